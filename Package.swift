@@ -1,0 +1,61 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "billfold",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        // HTTP server of the gateway.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        // SQLite with a Swift interface.
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        // The command's options and help.
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        // Settings from the environment.
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
+        // The logging interface that libraries log through.
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        // The metrics interface that libraries count through.
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        // Ordered start and graceful stop on signals.
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        // C libraries of the system.
+        .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
+        .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
+
+        // Words: values only, no I/O.
+        library("Wire"),  // strict JSON, read and written
+        library("Primitives", on: "Wire"),  // Money, Timestamp, identifiers
+        library("Sodium", on: "CSodium", "Primitives"),  // digests, random bytes
+        library("Contracts", on: "Primitives", "Wire"),  // every ask and fact
+
+        // Pipes.
+        library("Bus", on: "Contracts", "Primitives", "Sodium", "Wire"),  // envelope, ask, answer, facts
+        library("Storage", on: .grdb),  // SQLite, group commit, outbox, cursors
+
+        tests("Wire", on: "Primitives"),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+extension Target.Dependency {
+    static var grdb: Self { .product(name: "GRDB", package: "GRDB.swift") }
+}
+
+func library(_ name: String, on needs: Target.Dependency...) -> Target {
+    .target(name: name, dependencies: needs, swiftSettings: strict())
+}
+
+func service(_ name: String, on needs: Target.Dependency...) -> Target {
+    .executableTarget(
+        name: "billfold-\(name.lowercased())", dependencies: needs, path: "Services/\(name)", exclude: ["README.md"],
+        swiftSettings: strict())
+}
+
+func tests(_ name: String, on needs: Target.Dependency...) -> Target {
+    .testTarget(name: "\(name)Tests", dependencies: [.byName(name: name)] + needs, swiftSettings: strict())
+}
+
+func strict() -> [SwiftSetting] { [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")] }

@@ -1,0 +1,42 @@
+import Contracts
+import Primitives
+
+/// What an ask knows beside its own content. Handed on from each ask to those that it leads to.
+package struct AskContext: Sendable {
+    /// When it is no longer worth doing: one moment for a whole HTTP request or touch and all that it asks.
+    package var deadline: Timestamp
+    /// The first message of all that this belongs to.
+    package var correlationID: String?
+    /// The message that led to this.
+    package var causationID: String?
+    package var traceparent: String?
+    package var idempotencyKey: String?
+    /// On whose behalf; nil when a service acts for itself.
+    package var actor: Actor?
+
+    package init(
+        deadline: Timestamp, correlationID: String? = nil, causationID: String? = nil, traceparent: String? = nil,
+        idempotencyKey: String? = nil, actor: Actor? = nil
+    ) {
+        self.deadline = deadline
+        self.correlationID = correlationID
+        self.causationID = causationID
+        self.traceparent = traceparent
+        self.idempotencyKey = idempotencyKey
+        self.actor = actor
+    }
+
+    /// Refuses an actor who is not `party`. A service acting for itself may act for anyone.
+    package func require(_ party: PartyID, as role: Auth.Role) throws(Fault) {
+        guard let actor else { return }
+        guard actor.party == party, actor.role == role else { throw Fault(.forbidden) }
+    }
+}
+
+/// Whoever can put an ask on the bus: the bus itself, or a test's stand-in for it.
+package protocol Asking: Sendable {
+    /// Asks and waits for the answer, until the context's deadline at the latest.
+    ///
+    /// Asks whose outcome is in doubt are asked again while that is safe (`RetryClass`) and time remains.
+    func ask<A: Ask>(_ ask: A, in context: AskContext) async throws(Fault) -> A.Reply
+}

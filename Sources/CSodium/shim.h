@@ -1,0 +1,3 @@
+/* libsodium (Debian's libsodium-dev): Argon2id, keyed hashes, random bytes. */
+#pragma once
+#include <sodium.h>

@@ -1,0 +1,53 @@
+import Wire
+
+/// The name of a message: `service.noun.verb.vN`.
+///
+/// It is at once the CloudEvents `type`, the route of an ask (its first part names the service) and the topic of a
+/// fact. A change that breaks readers is a new version beside the old one.
+package struct MessageType: Hashable, Sendable, CustomStringConvertible {
+    package let name: String
+
+    package init(_ name: String) { self.name = name }
+
+    /// The service that answers or publishes it.
+    package var service: String { String(name.prefix { $0 != "." }) }
+    /// The type of the reply to this ask.
+    package var reply: String { name + ".reply" }
+    /// The type of the refusal of this ask.
+    package var fault: String { name + ".fault" }
+
+    package var description: String { name }
+}
+
+extension MessageType: ExpressibleByStringLiteral {
+    package init(stringLiteral value: String) { self.init(value) }
+}
+
+/// What may be done when the outcome of an ask is unknown.
+package enum RetryClass: UInt8, Sendable, CaseIterable {
+    /// Each ask counts; asking again is a new act. Never resent.
+    case once = 0
+    /// The ask carries a key; asked again with the same key it has no second effect and gets the first outcome.
+    case keyed = 1
+    /// Asking again is harmless.
+    case idempotent = 2
+}
+
+/// A request to one service and what it answers.
+package protocol Ask: WireMessage {
+    associatedtype Reply: WireMessage
+    static var type: MessageType { get }
+    static var retry: RetryClass { get }
+    /// Refusals of its own; those of every ask are in `FaultCode.common`.
+    static var faults: [FaultCode] { get }
+}
+
+/// Something that has happened, told by its owner to whoever listens. Named in the past tense.
+package protocol Fact: WireMessage {
+    static var type: MessageType { get }
+}
+
+/// A process that publishes facts; its name is the first part of their types and the `source` of their envelopes.
+package protocol FactSource: Sendable {
+    static var service: String { get }
+}

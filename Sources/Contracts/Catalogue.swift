@@ -1,0 +1,32 @@
+/// Every message there is. What is not listed here does not exist: the golden files and the documents come from it.
+package enum Catalogue {
+    package static let asks: [any Ask.Type] = [
+        Auth.RegisterAccount.self, Auth.ReadAccount.self, Auth.OpenSession.self, Auth.ReadSession.self,
+        Auth.CloseSession.self, Auth.SetPIN.self, Auth.VerifyPIN.self, ReadFacts<Auth>.self,
+
+        Wallet.AddCard.self, Wallet.ChooseCard.self, Wallet.ReadCard.self, Wallet.ReadCards.self,
+        Wallet.ReloadCard.self, Wallet.OpenAccount.self, Wallet.ReadAccount.self, Wallet.PostPayment.self,
+        Wallet.ClosePayment.self, Wallet.PlaceHold.self, Wallet.CaptureHold.self, Wallet.VoidHold.self,
+        Wallet.PostRefund.self, Wallet.PostTransfer.self, Wallet.ReadEntries.self, Wallet.ReadLedger.self,
+        Wallet.VerifyLedger.self, ReadFacts<Wallet>.self,
+
+        Payments.CreatePayment.self, Payments.IssueCode.self, Payments.RedeemCode.self, Payments.RequestCharge.self,
+        Payments.ApproveCharge.self, Payments.DeclineCharge.self, Payments.CancelCharge.self,
+        Payments.RefundCharge.self, Payments.ReadCharge.self, Payments.ReadCharges.self, Payments.ReadReceipt.self,
+        ReadFacts<Payments>.self,
+
+        Broker.ReadStats.self, Broker.PauseService.self, Broker.ResumeService.self,
+    ]
+
+    package static let facts: [any Fact.Type] = [
+        Auth.AccountRegistered.self, Auth.PINLocked.self, Auth.SessionClosed.self, FactsHead<Auth>.self,
+
+        Wallet.CardAdded.self, Wallet.CardReloaded.self, Wallet.AccountOpened.self, Wallet.PaymentPosted.self,
+        Wallet.PaymentClosed.self, Wallet.HoldPlaced.self, Wallet.HoldCaptured.self, Wallet.HoldVoided.self,
+        Wallet.HoldExpired.self, Wallet.RefundPosted.self, Wallet.TransferPosted.self, Wallet.OperationDeclined.self,
+        FactsHead<Wallet>.self,
+
+        Payments.ChargeRequested.self, Payments.ChargeCaptured.self, Payments.ChargeClosed.self,
+        Payments.ChargeRefunded.self, FactsHead<Payments>.self,
+    ]
+}

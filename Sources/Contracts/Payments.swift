@@ -1,0 +1,477 @@
+import Primitives
+import Wire
+
+/// All that one may ask of payments, or hear from it: the life of a charge from request to receipt.
+package enum Payments: FactSource {
+    package static let service = "payments"
+
+    /// The customer pays a merchant now, with a card. Keyed on `charge`.
+    package struct CreatePayment: Ask, Equatable {
+        package static let type: MessageType = "payments.payment.create.v1"
+        package static let retry = RetryClass.keyed
+        package static let faults: [FaultCode] =
+            Wallet.PostPayment.faults + [.merchantNotFound, .amountTooLarge, .memoTooLong]
+
+        package struct Reply: WireMessage, Equatable {
+            package let receipt: Receipt
+            package let replayed: Bool
+
+            package init(receipt: Receipt, replayed: Bool) {
+                self.receipt = receipt
+                self.replayed = replayed
+            }
+        }
+
+        package let charge: ChargeID
+        package let customer: PartyID
+        /// The default card where none is named.
+        package let card: CardID?
+        package let merchant: PartyID
+        package let amount: Money
+        /// At most 256 bytes of UTF-8.
+        package let memo: String
+
+        package init(
+            charge: ChargeID, customer: PartyID, card: CardID?, merchant: PartyID, amount: Money, memo: String
+        ) {
+            self.charge = charge
+            self.customer = customer
+            self.card = card
+            self.merchant = merchant
+            self.amount = amount
+            self.memo = memo
+        }
+    }
+
+    /// What is handed out for a captured charge (000-19).
+    package struct Receipt: WireMessage, Equatable {
+        package let charge: ChargeID
+        package let customer: PartyID
+        package let card: CardID
+        package let merchant: PartyID
+        package let merchantName: String
+        package let amount: Money
+        package let memo: String
+        /// What was left on the card.
+        package let cardBalance: Money
+        /// The ledger entry that moved the money.
+        package let entry: Int64
+        package let time: Timestamp
+
+        package init(
+            charge: ChargeID, customer: PartyID, card: CardID, merchant: PartyID, merchantName: String, amount: Money,
+            memo: String, cardBalance: Money, entry: Int64, time: Timestamp
+        ) {
+            self.charge = charge
+            self.customer = customer
+            self.card = card
+            self.merchant = merchant
+            self.merchantName = merchantName
+            self.amount = amount
+            self.memo = memo
+            self.cardBalance = cardBalance
+            self.entry = entry
+            self.time = time
+        }
+    }
+
+    /// Makes a signed pay code that a merchant can redeem once, within a minute, for one payment.
+    package struct IssueCode: Ask, Equatable {
+        package static let type: MessageType = "payments.code.issue.v1"
+        package static let retry = RetryClass.idempotent
+        package static let faults: [FaultCode] = []
+
+        package struct Reply: WireMessage, Equatable {
+            /// What the bar code holds.
+            package let code: String
+            package let expires: Timestamp
+
+            package init(code: String, expires: Timestamp) {
+                self.code = code
+                self.expires = expires
+            }
+        }
+
+        package let customer: PartyID
+        /// The card that will pay; the default one at that time where none is named.
+        package let card: CardID?
+
+        package init(customer: PartyID, card: CardID?) {
+            self.customer = customer
+            self.card = card
+        }
+    }
+
+    /// A merchant charges the customer who showed a pay code. Keyed on `attempt`; the code itself can be spent once.
+    package struct RedeemCode: Ask, Equatable {
+        package static let type: MessageType = "payments.code.redeem.v1"
+        package static let retry = RetryClass.keyed
+        package static let faults: [FaultCode] =
+            CreatePayment.faults + [.codeInvalid, .codeExpired, .codeUsed]
+        package typealias Reply = CreatePayment.Reply
+
+        package let attempt: OperationID
+        package let code: String
+        package let merchant: PartyID
+        package let amount: Money
+        package let memo: String
+
+        package init(attempt: OperationID, code: String, merchant: PartyID, amount: Money, memo: String) {
+            self.attempt = attempt
+            self.code = code
+            self.merchant = merchant
+            self.amount = amount
+            self.memo = memo
+        }
+    }
+
+    /// A merchant asks a customer for money; the customer approves or declines. Keyed on `charge`.
+    package struct RequestCharge: Ask, Equatable {
+        package static let type: MessageType = "payments.charge.request.v1"
+        package static let retry = RetryClass.keyed
+        package static let faults: [FaultCode] = [
+            .merchantNotFound, .customerNotFound, .amountInvalid, .currencyMismatch, .amountTooLarge, .memoTooLong,
+            .chargeIDReused,
+        ]
+
+        package struct Reply: WireMessage, Equatable {
+            package let charge: ChargeView
+            package let replayed: Bool
+
+            package init(charge: ChargeView, replayed: Bool) {
+                self.charge = charge
+                self.replayed = replayed
+            }
+        }
+
+        package let charge: ChargeID
+        package let merchant: PartyID
+        package let customer: PartyID
+        package let amount: Money
+        package let memo: String
+
+        package init(charge: ChargeID, merchant: PartyID, customer: PartyID, amount: Money, memo: String) {
+            self.charge = charge
+            self.merchant = merchant
+            self.customer = customer
+            self.amount = amount
+            self.memo = memo
+        }
+    }
+
+    package enum ChargeState: String, Codable, Sendable, CaseIterable {
+        /// Waits for the customer.
+        case requested
+        case captured
+        /// Refused by the customer.
+        case declined
+        /// Taken back by the merchant.
+        case cancelled
+        /// Nobody answered in time (A55).
+        case expired
+    }
+
+    package struct ChargeView: WireMessage, Equatable {
+        package let charge: ChargeID
+        package let state: ChargeState
+        package let merchant: PartyID
+        package let merchantName: String
+        package let customer: PartyID
+        package let amount: Money
+        package let memo: String
+        package let requested: Timestamp
+        /// When a requested charge expires; absent once it is decided.
+        package let expires: Timestamp?
+        package let decided: Timestamp?
+        /// The card that paid.
+        package let card: CardID?
+        package let entry: Int64?
+        /// What has been paid back.
+        package let refunded: Money
+
+        package init(
+            charge: ChargeID, state: ChargeState, merchant: PartyID, merchantName: String, customer: PartyID,
+            amount: Money, memo: String, requested: Timestamp, expires: Timestamp?, decided: Timestamp?, card: CardID?,
+            entry: Int64?, refunded: Money
+        ) {
+            self.charge = charge
+            self.state = state
+            self.merchant = merchant
+            self.merchantName = merchantName
+            self.customer = customer
+            self.amount = amount
+            self.memo = memo
+            self.requested = requested
+            self.expires = expires
+            self.decided = decided
+            self.card = card
+            self.entry = entry
+            self.refunded = refunded
+        }
+    }
+
+    /// The customer pays a requested charge. Keyed on `charge`: approving twice pays once.
+    package struct ApproveCharge: Ask, Equatable {
+        package static let type: MessageType = "payments.charge.approve.v1"
+        package static let retry = RetryClass.keyed
+        package static let faults: [FaultCode] = [
+            .chargeNotFound, .chargeDeclined, .chargeCancelled, .chargeExpired, .insufficientFunds, .cardNotFound,
+            .noCard, .idReused,
+        ]
+        package typealias Reply = CreatePayment.Reply
+
+        package let charge: ChargeID
+        package let customer: PartyID
+        package let card: CardID?
+        /// What the customer saw and agreed to.
+        package let amount: Money?
+
+        package init(charge: ChargeID, customer: PartyID, card: CardID?, amount: Money? = nil) {
+            self.charge = charge
+            self.customer = customer
+            self.card = card
+            self.amount = amount
+        }
+    }
+
+    /// The customer refuses a requested charge. Keyed on `charge`.
+    package struct DeclineCharge: Ask, Equatable {
+        package static let type: MessageType = "payments.charge.decline.v1"
+        package static let retry = RetryClass.keyed
+        package static let faults: [FaultCode] = [
+            .chargeNotFound, .chargeCaptured, .chargeCancelled, .chargeExpired,
+        ]
+        package typealias Reply = RequestCharge.Reply
+
+        package let charge: ChargeID
+        package let customer: PartyID
+
+        package init(charge: ChargeID, customer: PartyID) {
+            self.charge = charge
+            self.customer = customer
+        }
+    }
+
+    /// The merchant takes a requested charge back. Keyed on `charge`.
+    package struct CancelCharge: Ask, Equatable {
+        package static let type: MessageType = "payments.charge.cancel.v1"
+        package static let retry = RetryClass.keyed
+        package static let faults: [FaultCode] = [
+            .chargeNotFound, .chargeCaptured, .chargeDeclined, .chargeExpired,
+        ]
+        package typealias Reply = RequestCharge.Reply
+
+        package let charge: ChargeID
+        package let merchant: PartyID
+
+        package init(charge: ChargeID, merchant: PartyID) {
+            self.charge = charge
+            self.merchant = merchant
+        }
+    }
+
+    /// The merchant pays a captured charge back, in full or in part. Keyed on `refund`.
+    package struct RefundCharge: Ask, Equatable {
+        package static let type: MessageType = "payments.charge.refund.v1"
+        package static let retry = RetryClass.keyed
+        package static let faults: [FaultCode] = [
+            .chargeNotFound, .chargeNotCaptured, .refundTooLarge, .amountInvalid, .currencyMismatch,
+            .insufficientFunds, .idReused,
+        ]
+
+        package struct Reply: WireMessage, Equatable {
+            package let refund: OperationID
+            package let charge: ChargeID
+            package let amount: Money
+            /// What has been paid back of this charge in all.
+            package let refunded: Money
+            package let entry: Int64
+            package let time: Timestamp
+            package let replayed: Bool
+
+            package init(
+                refund: OperationID, charge: ChargeID, amount: Money, refunded: Money, entry: Int64, time: Timestamp,
+                replayed: Bool
+            ) {
+                self.refund = refund
+                self.charge = charge
+                self.amount = amount
+                self.refunded = refunded
+                self.entry = entry
+                self.time = time
+                self.replayed = replayed
+            }
+        }
+
+        package let refund: OperationID
+        package let charge: ChargeID
+        package let merchant: PartyID
+        /// What is left of the charge where none is given.
+        package let amount: Money?
+
+        package init(refund: OperationID, charge: ChargeID, merchant: PartyID, amount: Money?) {
+            self.refund = refund
+            self.charge = charge
+            self.merchant = merchant
+            self.amount = amount
+        }
+    }
+
+    /// One charge, for its customer or its merchant; nobody else learns that it exists.
+    package struct ReadCharge: Ask, Equatable {
+        package static let type: MessageType = "payments.charge.read.v1"
+        package static let retry = RetryClass.idempotent
+        package static let faults: [FaultCode] = [.chargeNotFound]
+        package typealias Reply = ChargeView
+
+        package let charge: ChargeID
+        package let party: PartyID
+
+        package init(charge: ChargeID, party: PartyID) {
+            self.charge = charge
+            self.party = party
+        }
+    }
+
+    /// A customer's or a merchant's charges, newest first.
+    package struct ReadCharges: Ask, Equatable {
+        package static let type: MessageType = "payments.charges.read.v1"
+        package static let retry = RetryClass.idempotent
+        package static let faults: [FaultCode] = []
+
+        package struct Reply: WireMessage, Equatable {
+            package let charges: [ChargeView]
+            /// Ask for the next page with this as `before`; absent when there is none.
+            package let next: Int64?
+
+            package init(charges: [ChargeView], next: Int64?) {
+                self.charges = charges
+                self.next = next
+            }
+        }
+
+        package let party: PartyID
+        package let state: ChargeState?
+        package let before: Int64?
+        /// 1 to 100.
+        package let limit: Int
+
+        package init(party: PartyID, state: ChargeState?, before: Int64?, limit: Int) {
+            self.party = party
+            self.state = state
+            self.before = before
+            self.limit = limit
+        }
+    }
+
+    package struct ReadReceipt: Ask, Equatable {
+        package static let type: MessageType = "payments.receipt.read.v1"
+        package static let retry = RetryClass.idempotent
+        package static let faults: [FaultCode] = [.chargeNotFound, .chargeNotCaptured]
+        package typealias Reply = Receipt
+
+        package let charge: ChargeID
+        package let party: PartyID
+
+        package init(charge: ChargeID, party: PartyID) {
+            self.charge = charge
+            self.party = party
+        }
+    }
+
+    // MARK: Facts
+
+    package struct ChargeRequested: Fact, Equatable {
+        package static let type: MessageType = "payments.charge.requested.v1"
+        package let charge: ChargeID
+        package let merchant: PartyID
+        package let customer: PartyID
+        package let amount: Money
+        package let memo: String
+        package let expires: Timestamp
+        package let time: Timestamp
+
+        package init(
+            charge: ChargeID, merchant: PartyID, customer: PartyID, amount: Money, memo: String, expires: Timestamp,
+            time: Timestamp
+        ) {
+            self.charge = charge
+            self.merchant = merchant
+            self.customer = customer
+            self.amount = amount
+            self.memo = memo
+            self.expires = expires
+            self.time = time
+        }
+    }
+
+    package struct ChargeCaptured: Fact, Equatable {
+        package static let type: MessageType = "payments.charge.captured.v1"
+        package let charge: ChargeID
+        package let merchant: PartyID
+        package let customer: PartyID
+        package let card: CardID
+        package let amount: Money
+        package let memo: String
+        package let entry: Int64
+        package let time: Timestamp
+
+        package init(
+            charge: ChargeID, merchant: PartyID, customer: PartyID, card: CardID, amount: Money, memo: String,
+            entry: Int64, time: Timestamp
+        ) {
+            self.charge = charge
+            self.merchant = merchant
+            self.customer = customer
+            self.card = card
+            self.amount = amount
+            self.memo = memo
+            self.entry = entry
+            self.time = time
+        }
+    }
+
+    /// A requested charge ended without payment: declined, cancelled or expired.
+    package struct ChargeClosed: Fact, Equatable {
+        package static let type: MessageType = "payments.charge.closed.v1"
+        package let charge: ChargeID
+        package let merchant: PartyID
+        package let customer: PartyID
+        package let amount: Money
+        package let reason: Wallet.CloseReason
+        package let time: Timestamp
+
+        package init(
+            charge: ChargeID, merchant: PartyID, customer: PartyID, amount: Money, reason: Wallet.CloseReason,
+            time: Timestamp
+        ) {
+            self.charge = charge
+            self.merchant = merchant
+            self.customer = customer
+            self.amount = amount
+            self.reason = reason
+            self.time = time
+        }
+    }
+
+    package struct ChargeRefunded: Fact, Equatable {
+        package static let type: MessageType = "payments.charge.refunded.v1"
+        package let charge: ChargeID
+        package let merchant: PartyID
+        package let customer: PartyID
+        package let amount: Money
+        package let refunded: Money
+        package let time: Timestamp
+
+        package init(
+            charge: ChargeID, merchant: PartyID, customer: PartyID, amount: Money, refunded: Money, time: Timestamp
+        ) {
+            self.charge = charge
+            self.merchant = merchant
+            self.customer = customer
+            self.amount = amount
+            self.refunded = refunded
+            self.time = time
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Wire
+
+/// A process's own figures: `<service>.stats.read.v1`. Every service answers it; the gateway gathers them.
+package struct ReadServiceStats: Sendable {
+    package static func type(of service: String) -> MessageType { MessageType("\(service).stats.read.v1") }
+
+    package struct Reply: WireMessage, Equatable {
+        package let service: String
+        package let uptimeMilliseconds: Int64
+        package let residentKiB: Int64
+        package let metrics: [Sample]
+
+        package init(service: String, uptimeMilliseconds: Int64, residentKiB: Int64, metrics: [Sample]) {
+            self.service = service
+            self.uptimeMilliseconds = uptimeMilliseconds
+            self.residentKiB = residentKiB
+            self.metrics = metrics
+        }
+    }
+
+    /// One figure, as Prometheus names it.
+    package struct Sample: Codable, Sendable, Equatable {
+        package let name: String
+        /// `counter`, `gauge`, or `histogram` (microseconds).
+        package let kind: String
+        package let labels: [String: String]
+        /// A counter's or gauge's value; a histogram's sum.
+        package let value: Int64
+        /// A histogram's count, and its cumulative counts by upper bound.
+        package let count: Int64?
+        package let buckets: [Bucket]?
+
+        package init(
+            name: String, kind: String, labels: [String: String], value: Int64, count: Int64? = nil,
+            buckets: [Bucket]? = nil
+        ) {
+            self.name = name
+            self.kind = kind
+            self.labels = labels
+            self.value = value
+            self.count = count
+            self.buckets = buckets
+        }
+    }
+
+    package struct Bucket: Codable, Sendable, Equatable {
+        package let upTo: Int64
+        package let count: Int64
+
+        package init(upTo: Int64, count: Int64) {
+            self.upTo = upTo
+            self.count = count
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Wire
+
+/// An ISO 4217 currency code: three capital letters.
+package struct Currency: Hashable, Sendable {
+    /// The letters, one per byte, first letter highest.
+    private let packed: UInt32
+
+    package static let usd = Currency(unchecked: "USD")
+
+    package init?(_ code: some Collection<UInt8>) {
+        guard code.count == 3 else { return nil }
+        var packed: UInt32 = 0
+        for letter in code {
+            guard (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(letter) else { return nil }
+            packed = packed << 8 | UInt32(letter)
+        }
+        self.packed = packed
+    }
+
+    package init?(_ code: String) { self.init(code.utf8) }
+
+    private init(unchecked code: StaticString) {
+        packed = (0..<3).reduce(0) { $0 << 8 | UInt32(code.utf8Start[$1]) }
+    }
+
+    package var code: String { String(decoding: [0, 1, 2].map(letter), as: UTF8.self) }
+
+    fileprivate func letter(_ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: packed >> (16 - 8 * UInt32(index))) }
+}
+
+extension Currency: WireValue, Codable {
+    package func write(to writer: inout JSONWriter) {
+        writer.plainString { bytes in for index in 0..<3 { bytes.append(letter(index)) } }
+    }
+
+    package static func read(_ reader: inout JSONReader) throws(WireError) -> Currency {
+        try reader.text { text throws(WireError) in
+            guard let currency = Currency(text.utf8) else { throw notACurrency }
+            return currency
+        }
+    }
+
+    package init(from decoder: any Decoder) throws {
+        guard let currency = Currency(try decoder.singleValueContainer().decode(String.self)) else {
+            throw Self.notACurrency
+        }
+        self = currency
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(code)
+    }
+
+    private static var notACurrency: WireError {
+        WireError(.invalidValue(why: "must be an ISO 4217 code such as \"USD\""))
+    }
+}
+
+/// An amount of money in minor units (cents for USD). On the wire `{"amount":150,"currency":"USD"}` (A80).
+package struct Money: Hashable, Sendable {
+    /// In minor units; negative only where a text says so (a merchant's correction, a sum of entries).
+    package let amount: Int64
+    package let currency: Currency
+
+    package init(_ amount: Int64, _ currency: Currency = .usd) {
+        self.amount = amount
+        self.currency = currency
+    }
+
+    /// `$16.50`, `-$0.05`, `12.00 EUR` (A4).
+    package var display: String {
+        let cents = amount.magnitude % 100
+        let number = "\(amount.magnitude / 100).\(cents < 10 ? "0" : "")\(cents)"
+        let sign = amount < 0 ? "-" : ""
+        return currency == .usd ? "\(sign)$\(number)" : "\(sign)\(number) \(currency.code)"
+    }
+}
+
+extension Money: HandCoded, WireValue {
+    package func write(to writer: inout JSONWriter) { fastWrite(to: &writer) }
+    package static func read(_ reader: inout JSONReader) throws(WireError) -> Money { try fastRead(&reader) }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("amount", amount)
+        writer.field("currency", currency)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Money {
+        var amount: Int64?
+        var currency: Currency?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "amount": try reader.take(&amount, key)
+            case "currency": try reader.take(&currency, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Money(try required(amount, "amount"), try required(currency, "currency"))
+    }
+}

@@ -1,0 +1,173 @@
+import Wire
+
+/// A moment: whole milliseconds since 1970-01-01T00:00:00Z. On the wire RFC 3339 in UTC with three decimals.
+package struct Timestamp: Hashable, Comparable, Sendable {
+    package let milliseconds: Int64
+
+    package init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+    package static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
+
+    package static func + (time: Timestamp, span: Duration) -> Timestamp {
+        Timestamp(milliseconds: time.milliseconds + span.wholeMilliseconds)
+    }
+
+    package static func - (left: Timestamp, right: Timestamp) -> Duration {
+        .milliseconds(left.milliseconds - right.milliseconds)
+    }
+}
+
+extension Duration {
+    package var wholeMilliseconds: Int64 {
+        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+    }
+}
+
+extension Timestamp {
+    /// Years RFC 3339 can write: 0000 to 9999.
+    private static let writable = Int64(-62_167_219_200_000)...Int64(253_402_300_799_999)
+
+    /// Appends `2026-11-21T09:30:00.000Z`.
+    package func appendRFC3339(to bytes: inout [UInt8]) {
+        let clamped = min(max(milliseconds, Self.writable.lowerBound), Self.writable.upperBound)
+        let (days, inDay) = floorDivide(clamped, by: 86_400_000)
+        let (year, month, day) = civil(fromDays: days)
+        func digits(_ value: Int64, _ count: Int) {
+            var divisor: Int64 = 1
+            for _ in 1..<count { divisor *= 10 }
+            while divisor > 0 {
+                bytes.append(UInt8(ascii: "0") + UInt8(value / divisor % 10))
+                divisor /= 10
+            }
+        }
+        digits(year, 4)
+        bytes.append(UInt8(ascii: "-"))
+        digits(month, 2)
+        bytes.append(UInt8(ascii: "-"))
+        digits(day, 2)
+        bytes.append(UInt8(ascii: "T"))
+        digits(inDay / 3_600_000, 2)
+        bytes.append(UInt8(ascii: ":"))
+        digits(inDay / 60_000 % 60, 2)
+        bytes.append(UInt8(ascii: ":"))
+        digits(inDay / 1000 % 60, 2)
+        bytes.append(UInt8(ascii: "."))
+        digits(inDay % 1000, 3)
+        bytes.append(UInt8(ascii: "Z"))
+    }
+
+    package var rfc3339: String {
+        var bytes: [UInt8] = []
+        appendRFC3339(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Reads RFC 3339 section 5.6 with any offset; digits beyond milliseconds are dropped. A leap second (`:60`) is
+    /// refused, as there is no such millisecond to count.
+    package init?(rfc3339 text: some RandomAccessCollection<UInt8>) {
+        let text = Array(text)
+        guard text.count >= 20 else { return nil }
+        func number(_ from: Int, _ count: Int) -> Int64? {
+            guard from + count <= text.count else { return nil }
+            var value: Int64 = 0
+            for byte in text[from..<(from + count)] {
+                guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+                value = value * 10 + Int64(byte - UInt8(ascii: "0"))
+            }
+            return value
+        }
+        func at(_ index: Int, _ character: Character) -> Bool {
+            index < text.count && text[index] | 0x20 == character.asciiValue! | 0x20
+        }
+        guard let year = number(0, 4), at(4, "-"), let month = number(5, 2), at(7, "-"), let day = number(8, 2),
+            at(10, "T"), let hour = number(11, 2), at(13, ":"), let minute = number(14, 2), at(16, ":"),
+            let second = number(17, 2), (1...12).contains(month), (1...daysIn(month, of: year)).contains(day),
+            hour < 24, minute < 60, second < 60
+        else { return nil }
+        var end = 19
+        var fraction: Int64 = 0
+        if at(end, ".") {
+            end += 1
+            var scale: Int64 = 100
+            let start = end
+            while end < text.count, let digit = number(end, 1) {
+                fraction += digit * scale
+                scale /= 10
+                end += 1
+            }
+            guard end > start else { return nil }
+        }
+        var offsetMinutes: Int64 = 0
+        if at(end, "Z") {
+            end += 1
+        } else {
+            guard at(end, "+") || (end < text.count && text[end] == UInt8(ascii: "-")),
+                let hours = number(end + 1, 2), at(end + 3, ":"), let minutes = number(end + 4, 2),
+                hours < 24, minutes < 60
+            else { return nil }
+            offsetMinutes = (hours * 60 + minutes) * (text[end] == UInt8(ascii: "-") ? -1 : 1)
+            end += 6
+        }
+        guard end == text.count else { return nil }
+        let minutes = days(fromYear: year, month, day) * 1440 + hour * 60 + minute - offsetMinutes
+        self.init(milliseconds: (minutes * 60 + second) * 1000 + fraction)
+    }
+}
+
+extension Timestamp: WireValue, Codable {
+    package func write(to writer: inout JSONWriter) { writer.plainString { appendRFC3339(to: &$0) } }
+
+    package static func read(_ reader: inout JSONReader) throws(WireError) -> Timestamp {
+        try reader.text { text throws(WireError) in
+            guard let time = Timestamp(rfc3339: text.utf8) else { throw notATime }
+            return time
+        }
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard let time = Timestamp(rfc3339: Array(text.utf8)) else { throw Self.notATime }
+        self = time
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rfc3339)
+    }
+
+    private static var notATime: WireError { WireError(.invalidValue(why: "must be an RFC 3339 time")) }
+}
+
+// Days and dates of the proleptic Gregorian calendar, after Howard Hinnant's "chrono-Compatible Low-Level Date
+// Algorithms": the year starts in March, so that the leap day comes last.
+
+private func floorDivide(_ value: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+    let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+}
+
+private func days(fromYear year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+    let shifted = month <= 2 ? year - 1 : year
+    let (era, yearOfEra) = floorDivide(shifted, by: 400)
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * 146_097 + dayOfEra - 719_468
+}
+
+private func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    let (era, dayOfEra) = floorDivide(days + 719_468, by: 146_097)
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+}
+
+private func daysIn(_ month: Int64, of year: Int64) -> Int64 {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+}

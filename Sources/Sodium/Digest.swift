@@ -1,0 +1,30 @@
+import CSodium
+
+/// Digests of libsodium. Each is a pure function of its input.
+package enum Digest {
+    /// SHA-256 (FIPS 180-4) of the parts one after the other, 32 bytes.
+    package static func sha256(_ parts: [UInt8]...) -> [UInt8] {
+        var state = crypto_hash_sha256_state()
+        crypto_hash_sha256_init(&state)
+        for part in parts { crypto_hash_sha256_update(&state, part, UInt64(part.count)) }
+        return [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
+            crypto_hash_sha256_final(&state, buffer.baseAddress!)
+            count = 32
+        }
+    }
+
+    /// BLAKE2b (RFC 7693) with an optional key of 16 to 64 bytes; `length` bytes, 16 to 64.
+    package static func blake2b(_ input: [UInt8], key: [UInt8] = [], length: Int = 32) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+            let status = crypto_generichash(
+                buffer.baseAddress!, length, input, UInt64(input.count), key.isEmpty ? nil : key, key.count)
+            precondition(status == 0, "BLAKE2b takes keys of up to 64 bytes and gives 16 to 64")
+            count = length
+        }
+    }
+
+    /// Compares in time that depends on the length only.
+    package static func equal(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        left.count == right.count && sodium_memcmp(left, right, left.count) == 0
+    }
+}

@@ -1,0 +1,91 @@
+import GRDB
+import Synchronization
+
+/// Writes for many callers in one durable commit: whatever waits while one group is being synced makes up the next.
+///
+/// Each piece of work is a savepoint of its own, so that one that throws takes nothing from the others. A piece's result
+/// reaches its caller after the commit and never before.
+package final class GroupCommitter: Sendable {
+    private struct Work: Sendable {
+        let run: @Sendable (Database) -> Void
+        /// Called once the group is durable (nil) or has failed as a whole.
+        let finish: @Sendable ((any Error)?) -> Void
+    }
+
+    private struct Waiting {
+        var works: [Work] = []
+        var draining = false
+    }
+
+    /// Pieces in one commit. Larger groups only make the first caller wait longer.
+    package static let groupMax = 256
+
+    private let queue: DatabaseQueue
+    private let waiting = Mutex(Waiting())
+
+    package init(_ file: SQLiteFile) { queue = file.queue }
+
+    /// Runs `body` in the next group and returns when it is durable.
+    package func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            let outcome = Mutex<Result<Value, any Error>?>(nil)
+            enqueue(
+                Work(
+                    run: { database in
+                        do {
+                            var value: Value?
+                            try database.inSavepoint {
+                                value = try body(database)
+                                return .commit
+                            }
+                            if let value { outcome.withLock { $0 = .success(value) } }
+                        } catch {
+                            outcome.withLock { $0 = .failure(error) }
+                        }
+                    },
+                    finish: { failure in
+                        let result = outcome.withLock { $0 }
+                        switch (failure, result) {
+                        case (let failure?, _): continuation.resume(throwing: failure)
+                        case (nil, let result?): continuation.resume(with: result)
+                        case (nil, nil): preconditionFailure("a group ended without running its work")
+                        }
+                    }))
+        }
+    }
+
+    /// Reads on the same connection, between groups: sees everything that was acknowledged.
+    package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await queue.read(body)
+    }
+
+    private func enqueue(_ work: Work) {
+        let start = waiting.withLock { waiting in
+            waiting.works.append(work)
+            defer { waiting.draining = true }
+            return !waiting.draining
+        }
+        if start { queue.asyncWriteWithoutTransaction { [self] database in drain(database) } }
+    }
+
+    private func drain(_ database: Database) {
+        while true {
+            let group = waiting.withLock { waiting -> [Work] in
+                let group = Array(waiting.works.prefix(Self.groupMax))
+                waiting.works.removeFirst(group.count)
+                if group.isEmpty { waiting.draining = false }
+                return group
+            }
+            if group.isEmpty { return }
+            do {
+                try database.inTransaction(.immediate) {
+                    for work in group { work.run(database) }
+                    return .commit
+                }
+                for work in group { work.finish(nil) }
+            } catch {
+                for work in group { work.finish(error) }
+            }
+        }
+    }
+}

@@ -1,0 +1,373 @@
+/// A cursor over one strict RFC 8259 JSON text.
+///
+/// Reads what it is told to expect and throws on anything else; it copies nothing but the strings asked for. The bytes
+/// must outlive it, so make one inside `withUnsafeBytes` only (`JSONReader.read`).
+package struct JSONReader {
+    /// Nesting allowed. No message is deeper than 6; 32 leaves room and keeps the stack bounded.
+    package static let depthMax = 32
+
+    private let bytes: UnsafePointer<UInt8>
+    private let count: Int
+    private var depth = 0
+    /// Offset of the next byte to read.
+    package private(set) var offset = 0
+
+    package init(_ text: UnsafeRawBufferPointer) {
+        // An empty buffer has no address; every read checks `count` first.
+        bytes = text.assumingMemoryBound(to: UInt8.self).baseAddress ?? UnsafePointer(bitPattern: 1)!
+        count = text.count
+    }
+
+    /// Reads one whole text: UTF-8 is checked first, and nothing but white space may follow.
+    package static func read<Value>(
+        _ text: some Collection<UInt8>, _ body: (inout JSONReader) throws(WireError) -> Value
+    ) throws(WireError) -> Value {
+        let result: Result<Value, WireError>? = text.withContiguousStorageIfAvailable { buffer in
+            readBuffer(UnsafeRawBufferPointer(buffer), body)
+        }
+        if let result { return try result.get() }
+        return try Array(text).withUnsafeBytes { readBuffer($0, body) }.get()
+    }
+
+    private static func readBuffer<Value>(
+        _ text: UnsafeRawBufferPointer, _ body: (inout JSONReader) throws(WireError) -> Value
+    ) -> Result<Value, WireError> {
+        do throws(WireError) {
+            guard isUTF8(text) else { throw WireError(.notUTF8) }
+            var reader = JSONReader(text)
+            let value = try body(&reader)
+            try reader.end()
+            return .success(value)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    // MARK: Structure
+
+    /// Calls `field` with each key of the object; `field` must read exactly the value.
+    package mutating func object(
+        _ field: (JSONKey, inout JSONReader) throws(WireError) -> Void
+    ) throws(WireError) {
+        try open(UInt8(ascii: "{"), expected: .object)
+        if closes(UInt8(ascii: "}")) { return }
+        repeat {
+            let key = try key()
+            guard next() == UInt8(ascii: ":") else { throw malformed() }
+            offset += 1
+            try field(key, &self)
+        } while try another(until: UInt8(ascii: "}"))
+    }
+
+    /// Calls `element` once per element of the array; `element` must read exactly one value.
+    package mutating func array(_ element: (inout JSONReader) throws(WireError) -> Void) throws(WireError) {
+        try open(UInt8(ascii: "["), expected: .array)
+        if closes(UInt8(ascii: "]")) { return }
+        repeat { try element(&self) } while try another(until: UInt8(ascii: "]"))
+    }
+
+    /// What kind of value comes next, without reading it.
+    package mutating func peek() throws(WireError) -> JSONTypeName {
+        switch next() {
+        case UInt8(ascii: "{"): return .object
+        case UInt8(ascii: "["): return .array
+        case UInt8(ascii: "\""): return .string
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): return .boolean
+        case UInt8(ascii: "n"): return .null
+        case .some(let byte) where byte == UInt8(ascii: "-") || byte &- UInt8(ascii: "0") < 10: return .integer
+        default: throw malformed()
+        }
+    }
+
+    /// Passes over one value of any kind and returns where it lies.
+    package mutating func skip() throws(WireError) -> Range<Int> {
+        let kind = try peek()
+        let start = offset
+        switch kind {
+        case .object: try object { _, reader throws(WireError) in _ = try reader.skip() }
+        case .array: try array { reader throws(WireError) in _ = try reader.skip() }
+        case .string: _ = try stringSpan()
+        case .boolean: _ = try bool()
+        case .null: try literal("null")
+        case .integer: _ = try numberSpan()
+        }
+        return start..<offset
+    }
+
+    /// The bytes of a part of the text.
+    package func copy(_ range: Range<Int>) -> [UInt8] {
+        Array(UnsafeBufferPointer(start: bytes + range.lowerBound, count: range.count))
+    }
+
+    // MARK: Values
+
+    package mutating func bool() throws(WireError) -> Bool {
+        switch next() {
+        case UInt8(ascii: "t"): try literal("true"); return true
+        case UInt8(ascii: "f"): try literal("false"); return false
+        default: throw WireError(.wrongType(expected: .boolean))
+        }
+    }
+
+    /// True, having read it, when the next value is `null`.
+    package mutating func null() throws(WireError) -> Bool {
+        guard next() == UInt8(ascii: "n") else { return false }
+        try literal("null")
+        return true
+    }
+
+    /// A whole number as written: no fraction, no exponent (`1e2` and `100.0` are refused).
+    package mutating func integer() throws(WireError) -> Int64 {
+        guard try peek() == .integer else { throw WireError(.wrongType(expected: .integer)) }
+        let span = try numberSpan()
+        guard span.isInteger else { throw WireError(.notAnInteger) }
+        var at = span.range.lowerBound
+        let negative = bytes[at] == UInt8(ascii: "-")
+        if negative { at += 1 }
+        var value: Int64 = 0
+        while at < span.range.upperBound {
+            let digit = Int64(bytes[at] - UInt8(ascii: "0"))
+            let (shifted, high) = value.multipliedReportingOverflow(by: 10)
+            let (sum, over) =
+                negative ? shifted.subtractingReportingOverflow(digit) : shifted.addingReportingOverflow(digit)
+            guard !high, !over else { throw WireError(.outOfRange) }
+            value = sum
+            at += 1
+        }
+        return value
+    }
+
+    package mutating func string() throws(WireError) -> String {
+        try text { $0.string }
+    }
+
+    /// Gives `body` the string's characters without copying them where it has no escape.
+    package mutating func text<Value>(_ body: (JSONText) throws(WireError) -> Value) throws(WireError) -> Value {
+        guard next() == UInt8(ascii: "\"") else { throw WireError(.wrongType(expected: .string)) }
+        let span = try stringSpan()
+        let slice = UnsafeBufferPointer(start: bytes + span.range.lowerBound, count: span.range.count)
+        if !span.escaped { return try body(JSONText(utf8: slice)) }
+        guard let plain = unescape(slice) else { throw WireError(.notUTF8) }
+        let result: Result<Value, WireError> = plain.withUnsafeBufferPointer { buffer in
+            do throws(WireError) { return .success(try body(JSONText(utf8: buffer))) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    package mutating func end() throws(WireError) {
+        guard next() == nil else { throw malformed() }
+    }
+
+    // MARK: Scanning
+
+    private func malformed() -> WireError { WireError(.notJSON(offset: offset)) }
+
+    /// The next byte that is not white space, not taken.
+    private mutating func next() -> UInt8? {
+        while offset < count {
+            let byte = bytes[offset]
+            if byte > 0x20 { return byte }
+            guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return byte }
+            offset += 1
+        }
+        return nil
+    }
+
+    private mutating func open(_ bracket: UInt8, expected: JSONTypeName) throws(WireError) {
+        guard let byte = next() else { throw malformed() }
+        guard byte == bracket else { throw WireError(.wrongType(expected: expected)) }
+        guard depth < Self.depthMax else { throw WireError(.tooDeep) }
+        depth += 1
+        offset += 1
+    }
+
+    private mutating func closes(_ bracket: UInt8) -> Bool {
+        guard next() == bracket else { return false }
+        depth -= 1
+        offset += 1
+        return true
+    }
+
+    private mutating func another(until bracket: UInt8) throws(WireError) -> Bool {
+        if closes(bracket) { return false }
+        guard next() == UInt8(ascii: ",") else { throw malformed() }
+        offset += 1
+        return true
+    }
+
+    private mutating func literal(_ word: StaticString) throws(WireError) {
+        let length = word.utf8CodeUnitCount
+        guard offset + length <= count else { throw malformed() }
+        for index in 0..<length where bytes[offset + index] != word.utf8Start[index] { throw malformed() }
+        offset += length
+    }
+
+    private mutating func key() throws(WireError) -> JSONKey {
+        guard next() == UInt8(ascii: "\"") else { throw malformed() }
+        let span = try stringSpan()
+        guard !span.escaped else { throw WireError(.escapedKey) }
+        return JSONKey(utf8: UnsafeBufferPointer(start: bytes + span.range.lowerBound, count: span.range.count))
+    }
+
+    /// From the opening quote to behind the closing one; the range is what lies between them.
+    private mutating func stringSpan() throws(WireError) -> (range: Range<Int>, escaped: Bool) {
+        var at = offset + 1
+        let start = at
+        var escaped = false
+        while at < count {
+            // Eight at a time while none of them is a quote, a backslash or a control character.
+            if at + 8 <= count {
+                let word = UnsafeRawPointer(bytes + at).loadUnaligned(as: UInt64.self)
+                if !hasStringStop(word) {
+                    at += 8
+                    continue
+                }
+            }
+            switch bytes[at] {
+            case UInt8(ascii: "\""):
+                offset = at + 1
+                return (start..<at, escaped)
+            case UInt8(ascii: "\\"):
+                escaped = true
+                at += 2
+            case 0..<0x20:
+                offset = at
+                throw malformed()
+            default:
+                at += 1
+            }
+        }
+        offset = count
+        throw malformed()
+    }
+
+    private mutating func numberSpan() throws(WireError) -> (range: Range<Int>, isInteger: Bool) {
+        let start = offset
+        var isInteger = true
+        if bytes[offset] == UInt8(ascii: "-") { offset += 1 }
+        let whole = digits()
+        guard whole > 0, whole == 1 || bytes[offset - whole] != UInt8(ascii: "0") else { throw malformed() }
+        if offset < count, bytes[offset] == UInt8(ascii: ".") {
+            offset += 1
+            isInteger = false
+            guard digits() > 0 else { throw malformed() }
+        }
+        if offset < count, bytes[offset] | 0x20 == UInt8(ascii: "e") {
+            offset += 1
+            isInteger = false
+            if offset < count, bytes[offset] == UInt8(ascii: "+") || bytes[offset] == UInt8(ascii: "-") { offset += 1 }
+            guard digits() > 0 else { throw malformed() }
+        }
+        return (start..<offset, isInteger)
+    }
+
+    private mutating func digits() -> Int {
+        let start = offset
+        while offset < count, bytes[offset] &- UInt8(ascii: "0") < 10 { offset += 1 }
+        return offset - start
+    }
+}
+
+/// An object's key while it is being read: compare it, or copy it out; do not keep it.
+package struct JSONKey {
+    package let utf8: UnsafeBufferPointer<UInt8>
+
+    package var string: String { String(decoding: utf8, as: UTF8.self) }
+
+    package static func ~= (name: StaticString, key: JSONKey) -> Bool {
+        key.utf8.count == name.utf8CodeUnitCount
+            && UnsafeRawBufferPointer(key.utf8)
+                .elementsEqual(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    }
+}
+
+/// A string's characters while it is being read.
+package struct JSONText {
+    package let utf8: UnsafeBufferPointer<UInt8>
+
+    package var string: String { String(decoding: utf8, as: UTF8.self) }
+}
+
+/// Whether any of eight bytes is `"`, `\` or below 0x20 (the usual has-zero-byte trick, little endian or big).
+private func hasStringStop(_ word: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let highs: UInt64 = 0x8080_8080_8080_8080
+    let quote = word ^ (ones &* 0x22)
+    let slash = word ^ (ones &* 0x5C)
+    let quotes = (quote &- ones) & ~quote
+    let slashes = (slash &- ones) & ~slash
+    let controls = (word &- ones &* 0x20) & ~word
+    return (quotes | slashes | controls) & highs != 0
+}
+
+/// Replaces the escapes of RFC 8259 section 7; nil for an unknown escape or an unpaired surrogate.
+private func unescape(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    var plain: [UInt8] = []
+    plain.reserveCapacity(text.count)
+    var at = 0
+    func unit() -> UInt16? {
+        guard at + 4 <= text.count else { return nil }
+        var value: UInt16 = 0
+        for _ in 0..<4 {
+            guard let digit = hexValue(text[at]) else { return nil }
+            value = value << 4 | UInt16(digit)
+            at += 1
+        }
+        return value
+    }
+    while at < text.count {
+        guard text[at] == UInt8(ascii: "\\") else {
+            plain.append(text[at])
+            at += 1
+            continue
+        }
+        guard at + 1 < text.count else { return nil }
+        let escape = text[at + 1]
+        at += 2
+        switch escape {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): plain.append(escape)
+        case UInt8(ascii: "b"): plain.append(0x08)
+        case UInt8(ascii: "f"): plain.append(0x0C)
+        case UInt8(ascii: "n"): plain.append(0x0A)
+        case UInt8(ascii: "r"): plain.append(0x0D)
+        case UInt8(ascii: "t"): plain.append(0x09)
+        case UInt8(ascii: "u"):
+            guard let first = unit() else { return nil }
+            var scalar = UInt32(first)
+            if UTF16.isLeadSurrogate(first) {
+                guard at + 2 <= text.count, text[at] == UInt8(ascii: "\\"), text[at + 1] == UInt8(ascii: "u") else {
+                    return nil
+                }
+                at += 2
+                guard let second = unit(), UTF16.isTrailSurrogate(second) else { return nil }
+                scalar = 0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00)
+            }
+            guard let character = Unicode.Scalar(scalar) else { return nil }
+            plain.append(contentsOf: UTF8.encode(character)!)
+        default: return nil
+        }
+    }
+    return plain
+}
+
+/// The value of a hexadecimal digit of either case.
+package func hexValue(_ character: UInt8) -> UInt8? {
+    switch character {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): return character - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): return character - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): return character - UInt8(ascii: "A") + 10
+    default: return nil
+    }
+}
+
+/// Whether the bytes are UTF-8 (RFC 3629). Plain ASCII, nearly every frame, is found out eight bytes at a time.
+package func isUTF8(_ text: UnsafeRawBufferPointer) -> Bool {
+    var at = 0
+    while at + 8 <= text.count {
+        if text.loadUnaligned(fromByteOffset: at, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 { break }
+        at += 8
+    }
+    while at < text.count, text[at] < 0x80 { at += 1 }
+    if at == text.count { return true }
+    return String(validating: text[at...], as: UTF8.self) != nil
+}
