@@ -21,37 +21,68 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
-        // C libraries of the system.
-        .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
-        .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
+        [
+            // C libraries of the system.
+            .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
+            .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
 
-        // Words: values only, no I/O.
-        library("Wire"),  // strict JSON, read and written
-        library("Primitives", on: "Wire"),  // Money, Timestamp, identifiers
-        library("Sodium", on: "CSodium", "Primitives"),  // digests, random bytes
-        library("Contracts", on: "Primitives", "Wire"),  // every ask and fact
+            // Words: values only, no I/O.
+            library("Wire"),  // strict JSON, read and written
+            library("Primitives", on: "Wire"),  // Money, Timestamp, identifiers
+            library("Sodium", on: "CSodium", "Primitives"),  // digests, random bytes, password hashes
+            library("Contracts", on: "Primitives", "Wire"),  // every ask and fact
+            library("Majordomo"),  // RFC 7, 8, 18 and our dialect: frames and states
 
-        // Pipes.
-        library("Bus", on: "Contracts", "Primitives", "Sodium", "Wire"),  // envelope, ask, answer, facts
-        library("Storage", on: .grdb),  // SQLite, group commit, outbox, cursors
+            // Pipes.
+            library("Bus", on: "Contracts", "Primitives", "Sodium", "Wire"),  // envelope, ask, answer, facts
+            library("BusZMQ", on: "Bus", "CZeroMQ", "Contracts", "Primitives"),  // the reactor and its sockets
+            library("Storage", on: .grdb),  // SQLite, group commit, outbox, cursors
+            library(
+                "ServiceKit", on: "Bus", "BusZMQ", "Contracts", "Primitives", "Wire", .configuration, .lifecycle,
+                .logging, .metrics),  // what every process repeats
+        ],
 
-        tests("Wire", on: "Primitives"),
-    ],
+        // Processes.
+        [
+            .executableTarget(
+                name: "billfold-broker", dependencies: ["CZeroMQ", "Majordomo"], path: "Services/Broker",
+                exclude: ["README.md"], swiftSettings: strict())
+        ],
+        service("Auth", deciding: "Accounts", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+        service(
+            "Wallet", deciding: "Ledger", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+        service(
+            "Payments", deciding: "Charges", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+
+        [
+            tests("Wire", on: "Primitives")
+        ],
+    ].flatMap { $0 },
     swiftLanguageModes: [.v6]
 )
 
 extension Target.Dependency {
+    static var configuration: Self { .product(name: "Configuration", package: "swift-configuration") }
     static var grdb: Self { .product(name: "GRDB", package: "GRDB.swift") }
+    static var lifecycle: Self { .product(name: "ServiceLifecycle", package: "swift-service-lifecycle") }
+    static var logging: Self { .product(name: "Logging", package: "swift-log") }
+    static var metrics: Self { .product(name: "Metrics", package: "swift-metrics") }
 }
 
 func library(_ name: String, on needs: Target.Dependency...) -> Target {
     .target(name: name, dependencies: needs, swiftSettings: strict())
 }
 
-func service(_ name: String, on needs: Target.Dependency...) -> Target {
-    .executableTarget(
-        name: "billfold-\(name.lowercased())", dependencies: needs, path: "Services/\(name)", exclude: ["README.md"],
-        swiftSettings: strict())
+/// `Services/<Name>/<Core>` is a library with all that the process decides, `Services/<Name>/*.swift` the executable
+/// `billfold-<name>` that opens, binds and runs it.
+func service(_ name: String, deciding core: String, on needs: Target.Dependency...) -> [Target] {
+    [
+        .target(name: core, dependencies: needs, path: "Services/\(name)/\(core)", swiftSettings: strict()),
+        .executableTarget(
+            name: "billfold-\(name.lowercased())",
+            dependencies: [.byName(name: core), "Bus", "Contracts", "Primitives", "ServiceKit", "Sodium"],
+            path: "Services/\(name)", exclude: ["README.md", core], swiftSettings: strict()),
+    ]
 }
 
 func tests(_ name: String, on needs: Target.Dependency...) -> Target {

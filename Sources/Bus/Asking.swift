@@ -26,6 +26,20 @@ package struct AskContext: Sendable {
         self.actor = actor
     }
 
+    /// The same for an ask that a service makes for its own sake, whoever the actor is.
+    package var onOwnBehalf: AskContext {
+        var own = self
+        own.actor = nil
+        return own
+    }
+
+    /// The same with the earlier of two deadlines.
+    package func by(_ deadline: Timestamp) -> AskContext {
+        var sooner = self
+        sooner.deadline = min(self.deadline, deadline)
+        return sooner
+    }
+
     /// Refuses an actor who is not `party`. A service acting for itself may act for anyone.
     package func require(_ party: PartyID, as role: Auth.Role) throws(Fault) {
         guard let actor else { return }

@@ -12,6 +12,10 @@ package struct Timestamp: Hashable, Comparable, Sendable {
         Timestamp(milliseconds: time.milliseconds + span.wholeMilliseconds)
     }
 
+    package static func - (time: Timestamp, span: Duration) -> Timestamp {
+        Timestamp(milliseconds: time.milliseconds - span.wholeMilliseconds)
+    }
+
     package static func - (left: Timestamp, right: Timestamp) -> Duration {
         .milliseconds(left.milliseconds - right.milliseconds)
     }

@@ -20,10 +20,12 @@ package final class GroupCommitter: Sendable {
     /// Pieces in one commit. Larger groups only make the first caller wait longer.
     package static let groupMax = 256
 
-    private let queue: DatabaseQueue
+    /// Kept whole: the file's lock is given back with it.
+    private let file: SQLiteFile
+    private var queue: DatabaseQueue { file.queue }
     private let waiting = Mutex(Waiting())
 
-    package init(_ file: SQLiteFile) { queue = file.queue }
+    package init(_ file: SQLiteFile) { self.file = file }
 
     /// Runs `body` in the next group and returns when it is durable.
     package func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {

@@ -342,7 +342,8 @@ private func unescape(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
                 guard let second = unit(), UTF16.isTrailSurrogate(second) else { return nil }
                 scalar = 0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00)
             }
-            guard let character = Unicode.Scalar(scalar) else { return nil }
+            // U+0000 is refused although RFC 8259 allows it: C interfaces, SQLite's among them, end a text there.
+            guard scalar != 0, let character = Unicode.Scalar(scalar) else { return nil }
             plain.append(contentsOf: UTF8.encode(character)!)
         default: return nil
         }

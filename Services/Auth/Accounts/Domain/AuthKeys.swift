@@ -1,0 +1,20 @@
+import Sodium
+
+/// The keys that auth derives from its one key file: each use has its own.
+package struct AuthKeys: Sendable {
+    /// For `PasswordHash`.
+    package let pepper: [UInt8]
+    /// For `LoginName`.
+    package let loginNames: [UInt8]
+
+    /// - Parameter file: the 32 bytes of `KeyFile.open`. Losing them makes every password and PIN unusable.
+    package init(file: [UInt8]) {
+        pepper = Digest.blake2b(Array("billfold.auth.pepper".utf8), key: file)
+        loginNames = Digest.blake2b(Array("billfold.auth.login-names".utf8), key: file)
+    }
+}
+
+extension AuthKeys: CustomStringConvertible, CustomReflectable {
+    package var description: String { "keys" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

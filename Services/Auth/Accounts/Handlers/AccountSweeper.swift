@@ -1,0 +1,27 @@
+import Contracts
+import Primitives
+
+/// Forgets what has expired. To be called once a minute or so; being late harms nothing, since expired sessions are
+/// refused all the same.
+package struct AccountSweeper: Sendable {
+    private let desk: AccountDesk
+
+    package init(_ desk: AccountDesk) { self.desk = desk }
+
+    /// Rounds of at most `AccountSweep.rowsMax` until nothing is left, with room for log-ins between them.
+    ///
+    /// - Throws: `bus.unavailable`.
+    @discardableResult
+    package func sweep() async throws(Fault) -> AccountSweep.Swept {
+        let now = desk.clock.now()
+        let sweep = AccountSweep(
+            now: now, loginsBefore: now + (.zero - desk.rules.loginMemory), loginNamesMax: desk.rules.loginNamesMax)
+        var total = AccountSweep.Swept(sessions: 0, loginNames: 0)
+        while true {
+            let swept = try await desk.store.sweep(sweep)
+            total.sessions += swept.sessions
+            total.loginNames += swept.loginNames
+            if !swept.isFull { return total }
+        }
+    }
+}

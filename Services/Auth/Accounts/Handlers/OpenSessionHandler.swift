@@ -1,0 +1,33 @@
+import Bus
+import Contracts
+import Primitives
+import Sodium
+
+/// Logs in (A41, 001-87).
+package struct OpenSessionHandler: Answering {
+    private let desk: AccountDesk
+
+    package init(_ desk: AccountDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Auth.OpenSession, in context: AskContext
+    ) async throws(Fault) -> Auth.OpenSession.Reply {
+        let name = desk.loginName(ask.username)
+        let password = Secret(password: ask.password)
+        let account = try await PasswordCheck(desk: desk).account(name, password, before: context.deadline)
+        var newHash: String?
+        if desk.hasher.needsRehash(account.passwordHash) {
+            // Now that the password is at hand. If there is no time for it, the next log-in will do.
+            newHash = try? await desk.hasher.hash(password, of: account.view.account, before: context.deadline)
+        }
+        let token = SessionToken()
+        let now = desk.clock.now()
+        let session = try await desk.store.openSession(
+            NewSession(
+                id: Randomness.shared.identifier(at: now), digest: token.digest, account: account.view,
+                expires: now + desk.rules.sessionLifetime, loginName: name, passwordHash: account.passwordHash,
+                newPasswordHash: newHash),
+            sessionsMax: desk.rules.sessionsPerAccountMax, by: Cause(time: now, context: context))
+        return .init(token: token.text, session: session)
+    }
+}

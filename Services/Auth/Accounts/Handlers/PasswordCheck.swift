@@ -1,0 +1,38 @@
+import Contracts
+import Primitives
+
+/// The one way a password is checked, wherever one is asked for: counted durably, then hashed, and what could not be
+/// hashed given back.
+struct PasswordCheck {
+    let desk: AccountDesk
+
+    /// Returns the account whose password this is. The count is then still to be cleared, in the transaction of
+    /// whatever the password was given for.
+    ///
+    /// An unknown name takes the same steps as a wrong password: one commit, one hash.
+    /// - Throws: `auth.wrong_credentials`, `auth.too_many_attempts`, `auth.busy`, `bus.deadline_exceeded`.
+    func account(_ name: LoginName, _ password: Secret, before deadline: Timestamp) async throws(Fault)
+        -> AccountRecord
+    {
+        // Before anything is written: a flood must cost no commits.
+        try desk.hasher.admit()
+        let policy = desk.rules.loginPolicy
+        switch try await desk.store.beginLogin(name, under: policy, at: desk.clock.now()) {
+        case .wait(let seconds): throw Fault(.tooManyAttempts, retryAfterSeconds: seconds)
+        case .check(let account, let ticket):
+            let right: Bool
+            do throws(Fault) {
+                right = try await desk.hasher.verify(
+                    password, of: account?.view.account ?? Self.nobody,
+                    against: account?.passwordHash ?? desk.hasher.decoy, before: deadline)
+            } catch {
+                try await desk.store.refundLogin(name, ticket: ticket, under: policy)
+                throw error
+            }
+            guard right, let account else { throw Fault(.wrongCredentials) }
+            return account
+        }
+    }
+
+    private static let nobody = PartyID(high: 0, low: 0)
+}

@@ -1,0 +1,48 @@
+import Bus
+import Contracts
+import Primitives
+
+/// Makes an account (A37, A38, A41).
+package struct RegisterAccountHandler: Answering {
+    private let desk: AccountDesk
+
+    package init(_ desk: AccountDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Auth.RegisterAccount, in context: AskContext
+    ) async throws(Fault) -> Auth.RegisterAccount.Reply {
+        // Administrators are made by the operator's tools, which act for nobody.
+        guard ask.role != .administrator || context.actor == nil else { throw Fault(.forbidden) }
+        let registration = try Registration(ask)
+        if let existing = try await desk.store.account(registration.account) {
+            return try await replay(registration, of: existing, in: context)
+        }
+        // Looked at before the hash to save it, and again by the transaction that inserts.
+        guard try await desk.store.account(named: registration.username) == nil else { throw Fault(.usernameTaken) }
+        let hash = try await desk.hasher.hash(
+            registration.password, of: registration.account, before: context.deadline)
+        let cause = Cause(time: desk.clock.now(), context: context)
+        switch try await desk.store.register(registration, passwordHash: hash, by: cause) {
+        case .registered(let account): return .init(account: account, replayed: false)
+        case .exists(let existing): return try await replay(registration, of: existing, in: context)
+        case .usernameTaken: throw Fault(.usernameTaken)
+        }
+    }
+
+    /// The id is in use: the first answer again if all is the same, the password too.
+    ///
+    /// This tells whether a password is right, so it counts as a try at it: otherwise one could guess without end.
+    private func replay(
+        _ registration: Registration, of existing: AccountRecord, in context: AskContext
+    ) async throws(Fault) -> Auth.RegisterAccount.Reply {
+        guard existing.fingerprint == registration.fingerprint else { throw Fault(.registrationReused) }
+        let name = desk.loginName(existing.view.username)
+        do throws(Fault) {
+            _ = try await PasswordCheck(desk: desk).account(name, registration.password, before: context.deadline)
+        } catch where error.code == .wrongCredentials {
+            throw Fault(.registrationReused)
+        }
+        try await desk.store.clearLogin(name)
+        return .init(account: existing.view, replayed: true)
+    }
+}

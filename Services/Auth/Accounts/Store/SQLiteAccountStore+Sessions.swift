@@ -1,0 +1,72 @@
+import Contracts
+import Foundation
+import GRDB
+import Primitives
+
+extension SQLiteAccountStore {
+    package func openSession(
+        _ session: NewSession, sessionsMax: Int, by cause: Cause
+    ) async throws(Fault) -> Auth.SessionView {
+        try await write(by: cause) { database, facts in
+            let account = session.account.account
+            try Attempts.clearLogin(database, session.loginName)
+            if let newHash = session.newPasswordHash {
+                // Only in place of the hash that was checked: the password may have been changed since.
+                try database.cachedStatement(sql: "UPDATE accounts SET password = ? WHERE id = ? AND password = ?")
+                    .execute(arguments: [newHash, account.column, session.passwordHash])
+            }
+            try database.cachedStatement(sql: "DELETE FROM sessions WHERE account = ? AND expires <= ?")
+                .execute(arguments: [account.column, cause.time.column])
+            // Newest first; what stands behind the first `sessionsMax - 1` makes room for the new one.
+            let surplus = try Row.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT id FROM sessions WHERE account = ? ORDER BY created DESC, id DESC LIMIT -1 OFFSET ?
+                        """), arguments: [account.column, max(0, sessionsMax - 1)])
+            for old in surplus.reversed() {
+                _ = try Self.end(old.identifier(0), of: account, in: database, &facts)
+            }
+            try database.cachedStatement(
+                sql: "INSERT INTO sessions (digest, id, account, created, expires) VALUES (?, ?, ?, ?, ?)"
+            ).execute(arguments: [
+                Data(session.digest), session.id.column, account.column, cause.time.column, session.expires.column,
+            ])
+            return Auth.SessionView(
+                session: session.id, account: account, role: session.account.role, expires: session.expires,
+                pinVerifiedUntil: nil)
+        }
+    }
+
+    package func session(digest: [UInt8], at now: Timestamp) async throws(Fault) -> Auth.SessionView? {
+        try await read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT sessions.id, account, role, expires, pin_verified_until
+                    FROM sessions JOIN accounts ON accounts.id = account WHERE digest = ? AND expires > ?
+                    """)
+            guard let row = try Row.fetchOne(statement, arguments: [Data(digest), now.column]) else { return nil }
+            let verifiedUntil = row.optionalTime(4)
+            return Auth.SessionView(
+                session: try row.identifier(0), account: try row.identifier(1), role: try Auth.Role(column: row[2]),
+                expires: row.time(3), pinVerifiedUntil: verifiedUntil.flatMap { $0 > now ? $0 : nil })
+        }
+    }
+
+    package func closeSession(
+        _ id: SessionID, of account: PartyID, by cause: Cause
+    ) async throws(Fault) -> Bool {
+        try await write(by: cause) { database, facts in try Self.end(id, of: account, in: database, &facts) }
+    }
+
+    /// False where there was nothing to end; an expired session has ended by itself, which everybody knows.
+    private static func end(
+        _ id: SessionID, of account: PartyID, in database: Database, _ facts: inout FactWriter
+    ) throws -> Bool {
+        try database.cachedStatement(sql: "DELETE FROM sessions WHERE id = ? AND account = ? AND expires > ?")
+            .execute(arguments: [id.column, account.column, facts.cause.time.column])
+        guard database.changesCount > 0 else { return false }
+        try facts.append(
+            Auth.SessionClosed(session: id, account: account, time: facts.cause.time), in: database)
+        return true
+    }
+}

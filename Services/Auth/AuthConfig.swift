@@ -1,0 +1,24 @@
+import Accounts
+import Primitives
+import ServiceKit
+import Sodium
+
+/// What auth is told by its environment.
+struct AuthConfig {
+    let host: HostConfig
+    let rules: AccountRules
+    let hashing: HashPool.Limits
+
+    static func fromEnvironment() throws -> AuthConfig {
+        let host = try HostConfig.fromEnvironment()
+        var rules = AccountRules()
+        // BILLFOLD_SESSION_MINUTES: how long a log-in lasts.
+        rules.sessionLifetime = .seconds(
+            60 * (try host.integer("billfold.session.minutes", default: 12 * 60, in: 1...43_200)))
+        // BILLFOLD_PIN_MINUTES: how long an entered PIN counts.
+        rules.pinWindow = .seconds(60 * (try host.integer("billfold.pin.minutes", default: 15, in: 1...1440)))
+        // BILLFOLD_HASH_THREADS: Argon2id computations at a time, each 19 MiB and about 40 ms of one core.
+        let threads = try host.integer("billfold.hash.threads", default: 1, in: 1...64)
+        return AuthConfig(host: host, rules: rules, hashing: .init(threads: threads, waitingMax: 64))
+    }
+}

@@ -1,0 +1,87 @@
+import Contracts
+import Primitives
+
+/// A charge as payments knows it: what was asked for, and what the wallet decided.
+package struct Charge: Equatable, Sendable {
+    package let id: ChargeID
+    package let merchant: PartyID
+    package let customer: PartyID
+    package let amount: Money
+    package let memo: String
+    package let requested: Timestamp
+    /// When an unanswered request expires (A55); nil for a payment that needed no approval.
+    package let expires: Timestamp?
+    package var state: Payments.ChargeState
+    package var decided: Timestamp?
+    package var card: CardID?
+    package var cardBalance: Money?
+    package var entry: Int64?
+    package var refunded: Money
+
+    package init(
+        id: ChargeID, merchant: PartyID, customer: PartyID, amount: Money, memo: String, requested: Timestamp,
+        expires: Timestamp?, state: Payments.ChargeState, decided: Timestamp? = nil, card: CardID? = nil,
+        cardBalance: Money? = nil, entry: Int64? = nil, refunded: Money? = nil
+    ) {
+        self.id = id
+        self.merchant = merchant
+        self.customer = customer
+        self.amount = amount
+        self.memo = memo
+        self.requested = requested
+        self.expires = expires
+        self.state = state
+        self.decided = decided
+        self.card = card
+        self.cardBalance = cardBalance
+        self.entry = entry
+        self.refunded = refunded ?? Money(0, amount.currency)
+    }
+
+    /// A payment without approval, as the wallet tells of it.
+    package init(_ posted: Wallet.PaymentPosted) {
+        self.init(
+            id: posted.payment, merchant: posted.merchant, customer: posted.customer, amount: posted.amount,
+            memo: posted.memo, requested: posted.time, expires: nil, state: .captured, decided: posted.time,
+            card: posted.card, cardBalance: posted.cardBalance, entry: posted.entry)
+    }
+
+    package func isParty(_ party: PartyID) -> Bool { party == merchant || party == customer }
+
+    package func view(merchantName: String) -> Payments.ChargeView {
+        Payments.ChargeView(
+            charge: id, state: state, merchant: merchant, merchantName: merchantName, customer: customer,
+            amount: amount, memo: memo, requested: requested, expires: state == .requested ? expires : nil,
+            decided: decided, card: card, entry: entry, refunded: refunded)
+    }
+
+    /// Nil unless the charge is captured.
+    package func receipt(merchantName: String) -> Payments.Receipt? {
+        guard state == .captured, let card, let cardBalance, let entry, let decided else { return nil }
+        return Payments.Receipt(
+            charge: id, customer: customer, card: card, merchant: merchant, merchantName: merchantName, amount: amount,
+            memo: memo, cardBalance: cardBalance, entry: entry, time: decided)
+    }
+}
+
+extension Payments.ChargeState {
+    /// Why a charge in this state can be neither approved, declined nor cancelled; nil while it waits.
+    package var refusal: FaultCode? {
+        switch self {
+        case .requested: nil
+        case .captured: .chargeCaptured
+        case .declined: .chargeDeclined
+        case .cancelled: .chargeCancelled
+        case .expired: .chargeExpired
+        }
+    }
+
+    package init(_ reason: Wallet.CloseReason) {
+        self =
+            switch reason {
+            case .declined: .declined
+            case .cancelled: .cancelled
+            case .expired: .expired
+            }
+    }
+}

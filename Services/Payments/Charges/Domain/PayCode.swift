@@ -1,0 +1,61 @@
+import Foundation
+import Primitives
+import Sodium
+
+/// A pay code: names the card that will pay, can be redeemed until it expires, and only by whoever has seen it.
+///
+/// Nothing is stored when one is made. The text is base64url of version, id, customer, card, expiry and a keyed BLAKE2b
+/// over them; the id becomes the payment's, so that the wallet's commit spends it.
+package struct PayCode: Equatable, Sendable {
+    package let id: ChargeID
+    package let customer: PartyID
+    package let card: CardID
+    package let expires: Timestamp
+
+    package init(id: ChargeID, customer: PartyID, card: CardID, expires: Timestamp) {
+        self.id = id
+        self.customer = customer
+        self.card = card
+        self.expires = expires
+    }
+
+    private static let version: UInt8 = 1
+    private static let contentBytes = 1 + 16 + 16 + 16 + 8
+    private static let sealBytes = 16
+
+    package func sealed(with key: [UInt8]) -> String {
+        let content = self.content
+        let bytes = content + Digest.blake2b(content, key: key, length: Self.sealBytes)
+        return Data(bytes).base64EncodedString()
+            .replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
+            .replacingOccurrences(of: "=", with: "")
+    }
+
+    /// Nil unless the text was sealed with this key.
+    package init?(_ text: String, key: [UInt8]) {
+        let length = Self.contentBytes + Self.sealBytes
+        guard text.utf8.count <= 2 * length else { return nil }
+        var base64 = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+        base64 += String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
+        guard let bytes = Data(base64Encoded: base64).map({ [UInt8]($0) }), bytes.count == length,
+            bytes[0] == Self.version
+        else { return nil }
+        let content = Array(bytes[..<Self.contentBytes])
+        guard
+            Digest.equal(
+                Array(bytes[Self.contentBytes...]), Digest.blake2b(content, key: key, length: Self.sealBytes)),
+            let id = ChargeID(bytes: content[1..<17]), let customer = PartyID(bytes: content[17..<33]),
+            let card = CardID(bytes: content[33..<49])
+        else { return nil }
+        let expires = content[49..<57].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        self.init(id: id, customer: customer, card: card, expires: Timestamp(milliseconds: Int64(bitPattern: expires)))
+        // Base64 has spare bits at its end: one code must not have several spellings.
+        guard sealed(with: key) == text else { return nil }
+    }
+
+    private var content: [UInt8] {
+        let time = UInt64(bitPattern: expires.milliseconds)
+        return [Self.version] + id.bytes + customer.bytes + card.bytes
+            + (0..<8).map { UInt8(truncatingIfNeeded: time >> (56 - 8 * UInt64($0))) }
+    }
+}

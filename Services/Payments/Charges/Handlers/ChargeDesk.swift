@@ -1,0 +1,119 @@
+import Bus
+import Contracts
+import Primitives
+import Sodium
+
+/// What the handlers share: the store, the way to the wallet, the rules and the clock.
+package struct ChargeDesk: Sendable {
+    package let store: any ChargeStore
+    package let bus: any Asking
+    package let merchants: MerchantDirectory
+    package let rules: ChargeRules
+    package let codeKey: [UInt8]
+    package let clock: WallClock
+    package let watermark: WalletWatermark
+    /// Waits until the wallet's facts up to that one have been applied.
+    package let caughtUp: @Sendable (Int64, Timestamp) async throws(Fault) -> Void
+    /// To be called after a write that left a fact in the outbox.
+    package let factsCommitted: @Sendable () -> Void
+
+    package init(
+        store: any ChargeStore, bus: any Asking, rules: ChargeRules, codeKey: [UInt8], clock: WallClock,
+        watermark: WalletWatermark = WalletWatermark(),
+        caughtUp: @escaping @Sendable (Int64, Timestamp) async throws(Fault) -> Void,
+        factsCommitted: @escaping @Sendable () -> Void
+    ) {
+        self.store = store
+        self.bus = bus
+        merchants = MerchantDirectory(asking: bus)
+        self.rules = rules
+        self.codeKey = codeKey
+        self.clock = clock
+        self.watermark = watermark
+        self.caughtUp = caughtUp
+        self.factsCommitted = factsCommitted
+    }
+
+    /// Time kept back from a nested ask, so that its refusal still reaches the asker.
+    private static let margin = Duration.milliseconds(50)
+
+    /// The context of an ask that this one leads to. The wallet hears who the actor is; it has the same rule.
+    func nested(_ context: AskContext) -> AskContext {
+        context.by(context.deadline - Self.margin)
+    }
+
+    /// Pays: the wallet's commit decides, and its answer is the receipt.
+    func pay(
+        _ payment: Wallet.PostPayment, merchantName: String, in context: AskContext
+    ) async throws(Fault) -> Payments.CreatePayment.Reply {
+        let recorded = try await bus.ask(payment, in: nested(context))
+        watermark.raise(to: recorded.sequence)
+        let posted = recorded.result
+        return Payments.CreatePayment.Reply(
+            receipt: Payments.Receipt(
+                charge: posted.payment, customer: posted.customer, card: posted.card, merchant: posted.merchant,
+                merchantName: merchantName, amount: posted.amount, memo: posted.memo, cardBalance: posted.cardBalance,
+                entry: posted.entry, time: posted.time),
+            replayed: recorded.replayed)
+    }
+
+    /// Ends a waiting charge without payment, unless it has been decided: then says how.
+    func close(
+        _ charge: Charge, _ reason: Wallet.CloseReason, in context: AskContext
+    ) async throws(Fault) -> Payments.RequestCharge.Reply {
+        // The handler has checked who may do this.
+        let replayed = try await closeInWallet(charge.id, reason, in: nested(context).onOwnBehalf)
+        let decided = try await self.charge(charge.id, decidedBefore: context.deadline)
+        guard decided.state == Payments.ChargeState(reason) else {
+            throw Fault(decided.state.refusal ?? .unavailable)
+        }
+        return Payments.RequestCharge.Reply(charge: try await view(decided, in: context), replayed: replayed)
+    }
+
+    /// - Returns: whether the same had been asked before. Returns also when the charge was decided otherwise.
+    func closeInWallet(
+        _ charge: ChargeID, _ reason: Wallet.CloseReason, in context: AskContext
+    ) async throws(Fault) -> Bool {
+        do throws(Fault) {
+            let recorded = try await bus.ask(Wallet.ClosePayment(payment: charge, reason: reason), in: context)
+            watermark.raise(to: recorded.sequence)
+            return recorded.replayed
+        } catch {
+            if Self.isDecided(error.code) { return false }
+            throw error
+        }
+    }
+
+    /// Whether the wallet says that something else was committed under the charge's id.
+    static func isDecided(_ code: FaultCode) -> Bool {
+        code == .paymentPosted || code == .paymentClosed || code == .idReused
+    }
+
+    /// The charge once the wallet's decision on it has arrived here.
+    func charge(_ id: ChargeID, decidedBefore deadline: Timestamp) async throws(Fault) -> Charge {
+        try await caughtUp(watermark.sequence, deadline)
+        while clock.now() < deadline {
+            guard let charge = try await find(id) else { throw Fault(.chargeNotFound) }
+            if charge.state != .requested { return charge }
+            // The wallet has said that it is decided, in a fact that is on its way.
+            do { try await Task.sleep(for: .milliseconds(5)) } catch { break }
+        }
+        throw Fault(.outcomeUnknown)
+    }
+
+    /// A charge, for one of its parties. Everyone else is told what they would be told of no charge at all.
+    func charge(_ id: ChargeID, for party: PartyID, in context: AskContext) async throws(Fault) -> Charge {
+        if let actor = context.actor, actor.party != party { throw Fault(.forbidden) }
+        try await caughtUp(watermark.sequence, context.deadline)
+        guard let charge = try await find(id), charge.isParty(party) else { throw Fault(.chargeNotFound) }
+        return charge
+    }
+
+    func find(_ id: ChargeID) async throws(Fault) -> Charge? {
+        do { return try await store.charge(id) } catch { throw Fault(.unavailable) }
+    }
+
+    func view(_ charge: Charge, in context: AskContext) async throws(Fault) -> Payments.ChargeView {
+        charge.view(merchantName: try await merchants.name(of: charge.merchant, in: context))
+    }
+}

@@ -1,0 +1,22 @@
+import Bus
+import Contracts
+
+/// Pay now: needs no record of its own before the wallet's, under whose commit the charge comes into being.
+package struct CreatePaymentHandler: Answering {
+    let desk: ChargeDesk
+
+    package init(desk: ChargeDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Payments.CreatePayment, in context: AskContext
+    ) async throws(Fault) -> Payments.CreatePayment.Reply {
+        try context.require(ask.customer, as: .customer)
+        try desk.rules.check(ask.amount, memo: ask.memo)
+        let name = try await desk.merchants.name(of: ask.merchant, in: context)
+        return try await desk.pay(
+            Wallet.PostPayment(
+                payment: ask.charge, customer: ask.customer, card: ask.card, merchant: ask.merchant,
+                amount: ask.amount, memo: ask.memo),
+            merchantName: name, in: context)
+    }
+}

@@ -1,0 +1,98 @@
+import Bus
+import Contracts
+import Primitives
+
+/// The customer pays a requested charge. The wallet decides under the charge's id; what it has decided stays so.
+package struct ApproveChargeHandler: Answering {
+    let desk: ChargeDesk
+
+    package init(desk: ChargeDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Payments.ApproveCharge, in context: AskContext
+    ) async throws(Fault) -> Payments.ApproveCharge.Reply {
+        try context.require(ask.customer, as: .customer)
+        let charge = try await desk.charge(ask.charge, for: ask.customer, in: context)
+        guard charge.customer == ask.customer else { throw Fault(.chargeNotFound) }
+        if let amount = ask.amount, amount != charge.amount {
+            throw Fault(.amountInvalid, "the charge is for \(charge.amount.display)")
+        }
+        let name = try await desk.merchants.name(of: charge.merchant, in: context)
+        if let receipt = charge.receipt(merchantName: name) { return .init(receipt: receipt, replayed: true) }
+        if let refusal = charge.state.refusal { throw Fault(refusal) }
+        guard let expires = charge.expires, desk.clock.now() < expires else { throw Fault(.chargeExpired) }
+        do throws(Fault) {
+            return try await desk.pay(
+                Wallet.PostPayment(
+                    payment: charge.id, customer: charge.customer, card: ask.card, merchant: charge.merchant,
+                    amount: charge.amount, memo: charge.memo),
+                merchantName: name, in: context.by(expires))
+        } catch {
+            guard ChargeDesk.isDecided(error.code) else { throw error }
+            return try await alreadyDecided(charge, name, in: context)
+        }
+    }
+
+    /// Someone was faster: the customer on another device, the merchant, or the clock.
+    private func alreadyDecided(
+        _ charge: Charge, _ merchantName: String, in context: AskContext
+    ) async throws(Fault) -> Payments.ApproveCharge.Reply {
+        let decided = try await desk.charge(charge.id, decidedBefore: context.deadline)
+        if let receipt = decided.receipt(merchantName: merchantName) { return .init(receipt: receipt, replayed: true) }
+        throw Fault(decided.state.refusal ?? .unavailable)
+    }
+}
+
+package struct DeclineChargeHandler: Answering {
+    let desk: ChargeDesk
+
+    package init(desk: ChargeDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Payments.DeclineCharge, in context: AskContext
+    ) async throws(Fault) -> Payments.DeclineCharge.Reply {
+        try context.require(ask.customer, as: .customer)
+        let charge = try await desk.charge(ask.charge, for: ask.customer, in: context)
+        guard charge.customer == ask.customer else { throw Fault(.chargeNotFound) }
+        return try await desk.close(charge, .declined, in: context)
+    }
+}
+
+package struct CancelChargeHandler: Answering {
+    let desk: ChargeDesk
+
+    package init(desk: ChargeDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Payments.CancelCharge, in context: AskContext
+    ) async throws(Fault) -> Payments.CancelCharge.Reply {
+        try context.require(ask.merchant, as: .merchant)
+        let charge = try await desk.charge(ask.charge, for: ask.merchant, in: context)
+        guard charge.merchant == ask.merchant else { throw Fault(.chargeNotFound) }
+        return try await desk.close(charge, .cancelled, in: context)
+    }
+}
+
+package struct RefundChargeHandler: Answering {
+    let desk: ChargeDesk
+
+    package init(desk: ChargeDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Payments.RefundCharge, in context: AskContext
+    ) async throws(Fault) -> Payments.RefundCharge.Reply {
+        try context.require(ask.merchant, as: .merchant)
+        let charge = try await desk.charge(ask.charge, for: ask.merchant, in: context)
+        guard charge.merchant == ask.merchant else { throw Fault(.chargeNotFound) }
+        guard charge.state == .captured else { throw Fault(.chargeNotCaptured) }
+        let recorded = try await desk.bus.ask(
+            Wallet.PostRefund(
+                operation: ask.refund, payment: charge.id, merchant: charge.merchant, amount: ask.amount),
+            in: desk.nested(context))
+        desk.watermark.raise(to: recorded.sequence)
+        let refund = recorded.result
+        return Payments.RefundCharge.Reply(
+            refund: refund.operation, charge: charge.id, amount: refund.amount, refunded: refund.refunded,
+            entry: refund.entry, time: refund.time, replayed: recorded.replayed)
+    }
+}

@@ -1,0 +1,54 @@
+import Bus
+import Contracts
+import Primitives
+import Sodium
+
+package struct IssueCodeHandler: Answering {
+    let desk: ChargeDesk
+
+    package init(desk: ChargeDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Payments.IssueCode, in context: AskContext
+    ) async throws(Fault) -> Payments.IssueCode.Reply {
+        try context.require(ask.customer, as: .customer)
+        // The card is settled now: what the customer saw when the code was made is what pays.
+        let card = try await desk.bus.ask(
+            Wallet.ReadCard(customer: ask.customer, card: ask.card), in: desk.nested(context))
+        let now = desk.clock.now()
+        let code = PayCode(
+            id: Randomness.shared.identifier(at: now), customer: ask.customer, card: card.card,
+            expires: now + desk.rules.codeTime)
+        return Payments.IssueCode.Reply(code: code.sealed(with: desk.codeKey), expires: code.expires)
+    }
+}
+
+package struct RedeemCodeHandler: Answering {
+    let desk: ChargeDesk
+
+    package init(desk: ChargeDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Payments.RedeemCode, in context: AskContext
+    ) async throws(Fault) -> Payments.RedeemCode.Reply {
+        try context.require(ask.merchant, as: .merchant)
+        try desk.rules.check(ask.amount, memo: ask.memo)
+        guard let code = PayCode(ask.code, key: desk.codeKey) else { throw Fault(.codeInvalid) }
+        let name = try await desk.merchants.name(of: ask.merchant, in: context)
+        if desk.clock.now() >= code.expires {
+            // Too late to spend it, but not to hear again what came of spending it in time.
+            try await desk.caughtUp(desk.watermark.sequence, context.deadline)
+            guard try await desk.find(code.id) != nil else { throw Fault(.codeExpired) }
+        }
+        // The customer agreed by showing the code; the merchant is the actor of this ask, not of the payment.
+        do throws(Fault) {
+            return try await desk.pay(
+                Wallet.PostPayment(
+                    payment: code.id, customer: code.customer, card: code.card, merchant: ask.merchant,
+                    amount: ask.amount, memo: ask.memo, attempt: ask.attempt),
+                merchantName: name, in: context.onOwnBehalf)
+        } catch {
+            throw error.code == .idReused ? Fault(.codeUsed) : error
+        }
+    }
+}

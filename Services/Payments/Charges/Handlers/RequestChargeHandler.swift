@@ -1,0 +1,37 @@
+import Bus
+import Contracts
+import Primitives
+
+/// A merchant's request: durable here, with its fact, before it is acknowledged.
+package struct RequestChargeHandler: Answering {
+    let desk: ChargeDesk
+
+    package init(desk: ChargeDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Payments.RequestCharge, in context: AskContext
+    ) async throws(Fault) -> Payments.RequestCharge.Reply {
+        try context.require(ask.merchant, as: .merchant)
+        try desk.rules.check(ask.amount, memo: ask.memo)
+        let name = try await desk.merchants.name(of: ask.merchant, in: context)
+        guard try await desk.merchants.isCustomer(ask.customer, in: context) else { throw Fault(.customerNotFound) }
+        let now = desk.clock.now()
+        guard now < context.deadline else { throw Fault(.deadlineExceeded) }
+        let charge = Charge(
+            id: ask.charge, merchant: ask.merchant, customer: ask.customer, amount: ask.amount, memo: ask.memo,
+            requested: now, expires: now + desk.rules.approvalTime, state: .requested)
+        let recorded: (charge: Charge, existed: Bool)
+        do { recorded = try await desk.store.request(charge, causedBy: context) } catch { throw Fault(.unavailable) }
+        if !recorded.existed { desk.factsCommitted() }
+        guard recorded.charge.isSameRequest(as: charge) else { throw Fault(.chargeIDReused) }
+        return Payments.RequestCharge.Reply(
+            charge: recorded.charge.view(merchantName: name), replayed: recorded.existed)
+    }
+}
+
+extension Charge {
+    fileprivate func isSameRequest(as other: Charge) -> Bool {
+        merchant == other.merchant && customer == other.customer && amount == other.amount && memo == other.memo
+            && expires != nil
+    }
+}

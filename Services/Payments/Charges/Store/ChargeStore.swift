@@ -1,0 +1,31 @@
+import Bus
+import Contracts
+import Primitives
+
+/// What payments keeps: requested charges, durable before they are acknowledged, and what the wallet decided of each
+/// charge, read from the wallet's facts.
+///
+/// Every method is one transaction. Engines differ in nothing that a caller can see: they pass the same suite of tests.
+package protocol ChargeStore: FactLog {
+    /// Records a requested charge and its fact. The same id gives the first charge again.
+    /// - Returns: the charge on record, and whether it was there before.
+    func request(_ charge: Charge, causedBy context: AskContext) async throws -> (charge: Charge, existed: Bool)
+
+    func charge(_ id: ChargeID) async throws -> Charge?
+
+    /// A party's charges, newest first.
+    /// - Parameter before: only those older than the one at this place.
+    /// - Returns: the charges, and the place to ask on from, nil at the end.
+    func charges(
+        of party: PartyID, state: Payments.ChargeState?, before: Int64?, limit: Int
+    ) async throws -> (charges: [Charge], next: Int64?)
+
+    /// Requested charges whose time is up, oldest first.
+    func overdue(at now: Timestamp, limit: Int) async throws -> [ChargeID]
+
+    /// Makes the wallet's facts part of the charges and moves the cursor behind them, in one transaction.
+    func apply(_ facts: [Envelope]) async throws
+
+    /// The last of the wallet's facts that has been applied.
+    func walletPosition() async throws -> Int64
+}

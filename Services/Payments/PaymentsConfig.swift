@@ -1,0 +1,22 @@
+import Charges
+import Primitives
+import ServiceKit
+
+/// What payments is told by its environment.
+struct PaymentsConfig {
+    let host: HostConfig
+    let rules: ChargeRules
+
+    static func fromEnvironment() throws -> PaymentsConfig {
+        let host = try HostConfig.fromEnvironment()
+        var rules = ChargeRules()
+        // BILLFOLD_CHARGE_MAX: the largest single charge, in minor units (A50).
+        rules.amountMax = Int64(
+            try host.integer("billfold.charge.max", default: Int(rules.amountMax), in: 1...100_000_000))
+        // BILLFOLD_APPROVAL_SECONDS: how long a requested charge waits for its customer (A55).
+        rules.approvalTime = .seconds(try host.integer("billfold.approval.seconds", default: 300, in: 1...86_400))
+        // BILLFOLD_CODE_SECONDS: how long a pay code can be redeemed.
+        rules.codeTime = .seconds(try host.integer("billfold.code.seconds", default: 60, in: 1...300))
+        return PaymentsConfig(host: host, rules: rules)
+    }
+}

@@ -1,0 +1,48 @@
+import Charges
+import Contracts
+import Primitives
+import ServiceKit
+import Sodium
+
+@main
+struct PaymentsMain {
+    static func main() async throws {
+        let config = try PaymentsConfig.fromEnvironment()
+        let host = try ServiceHost(Payments.service, config: config.host)
+        let data = try config.host.dataDirectory(of: Payments.service)
+        let store = try SQLiteChargeStore(path: "\(data)/payments.sqlite", clock: host.clock)
+
+        let publisher = host.publish(Payments.self, from: store)
+        let wallet = host.hear(Wallet.self, from: try await store.walletPosition()) { facts in
+            try await store.apply(facts)
+            publisher.committed()
+        }
+        let desk = ChargeDesk(
+            store: store, bus: host.bus, rules: config.rules, codeKey: try KeyFile.open("\(data)/code.key"),
+            clock: host.clock,
+            caughtUp: { sequence, deadline throws(Fault) in try await wallet.reached(sequence, deadline: deadline) },
+            factsCommitted: publisher.committed)
+
+        host.answer(with: CreatePaymentHandler(desk: desk))
+        host.answer(with: IssueCodeHandler(desk: desk))
+        host.answer(with: RedeemCodeHandler(desk: desk))
+        host.answer(with: RequestChargeHandler(desk: desk))
+        host.answer(with: ApproveChargeHandler(desk: desk))
+        host.answer(with: DeclineChargeHandler(desk: desk))
+        host.answer(with: CancelChargeHandler(desk: desk))
+        host.answer(with: RefundChargeHandler(desk: desk))
+        host.answer(with: ReadChargeHandler(desk: desk))
+        host.answer(with: ReadReceiptHandler(desk: desk))
+        host.answer(with: ReadChargesHandler(desk: desk))
+        host.take(atMost: 2048)
+
+        let sweep = ExpirySweep(desk: desk)
+        let logger = host.logger
+        host.every(.milliseconds(500)) {
+            do { try await sweep.run() } catch {
+                logger.warning("charges expire late", metadata: ["error": "\(error)"])
+            }
+        }
+        try await host.run()
+    }
+}

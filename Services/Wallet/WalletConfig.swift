@@ -1,0 +1,23 @@
+import Ledger
+import ServiceKit
+import Sodium
+
+/// What the wallet is told by its environment.
+struct WalletConfig {
+    let host: HostConfig
+    let data: String
+    let rules: LedgerRules
+    /// Asks that the broker may have given the wallet without an answer yet; one commit takes at most 256 of them.
+    let credit: Int
+
+    static func fromEnvironment() throws -> WalletConfig {
+        let host = try HostConfig.fromEnvironment()
+        let data = try host.dataDirectory(of: "wallet")
+        var rules = LedgerRules(cardNumberKey: try KeyFile.open("\(data)/card-number.key"))
+        // BILLFOLD_OPENING_BALANCE: on every new card, in minor units (000-95).
+        rules.openingBalanceMinor = Int64(
+            try host.integer("billfold.opening.balance", default: Int(rules.openingBalanceMinor), in: 0...100_000_000))
+        let credit = try host.integer("billfold.wallet.credit", default: 512, in: 1...4096)
+        return WalletConfig(host: host, data: data, rules: rules, credit: credit)
+    }
+}

@@ -1,0 +1,27 @@
+import Contracts
+import Foundation
+import Ledger
+import ServiceKit
+
+@main
+struct WalletMain {
+    static func main() async throws {
+        let config = try WalletConfig.fromEnvironment()
+        let host = try ServiceHost(Wallet.service, config: config.host)
+        let logger = host.logger
+        let store = try SQLiteLedgerStore(path: "\(config.data)/ledger.sqlite", rules: config.rules)
+        let publisher = host.publish(Wallet.self, from: LedgerFactLog(store), answersReaders: false)
+        let answering = try WalletAnswering(store: store, facts: publisher, clock: host.clock) { failure in
+            // What is on the disk is unknown: the next process reads it and goes on from there.
+            logger.critical("the ledger's storage failed; ending", metadata: ["error": "\(failure)"])
+            exit(EX_IOERR)
+        }
+        host.answer(inBatches: answering, credit: config.credit)
+        host.every(.seconds(1)) {
+            let expired = answering.expireHolds()
+            if expired > 0 { logger.info("holds expired", metadata: ["count": "\(expired)"]) }
+            answering.tidy()
+        }
+        try await host.run()
+    }
+}

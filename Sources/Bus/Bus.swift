@@ -1,0 +1,74 @@
+import Contracts
+import Primitives
+import Sodium
+import Wire
+
+/// One process's end of the bus: asks, answers and facts, typed by contract, over whatever transport.
+package final class Bus: Asking, Sendable {
+    /// The name that this process signs its envelopes with.
+    package let name: String
+    package let clock: WallClock
+    package let transport: any Transport
+
+    package init(name: String, transport: any Transport, clock: WallClock = .system) {
+        self.name = name
+        self.transport = transport
+        self.clock = clock
+    }
+
+    /// The first pause before an ask is repeated; each further one is twice as long, up to `pauseMax`.
+    private static let pauseFirst = Duration.milliseconds(10)
+    private static let pauseMax = Duration.milliseconds(500)
+
+    package func ask<A: Ask>(_ ask: A, in context: AskContext) async throws(Fault) -> A.Reply {
+        let frame = envelope(of: ask, in: context)
+        var pause = Self.pauseFirst
+        while true {
+            let fault: Fault
+            switch await transport.ask(
+                service: A.type.service, retry: A.retry, deadline: context.deadline, body: frame)
+            {
+            case .envelope(let bytes):
+                do { return try Self.reply(to: A.self, from: bytes) } catch { fault = error }
+            case .refused(let code): fault = Fault(code)
+            }
+            guard Self.mayRepeat(A.retry, after: fault), clock.now() + pause < context.deadline, !Task.isCancelled
+            else { throw fault }
+            // Half to one and a half times the pause, so that askers that failed together do not return together.
+            let jitter = Int64(truncatingIfNeeded: Randomness.shared.pair().0 % 1000)
+            try? await Task.sleep(for: pause / 2 + pause * Int(jitter) / 1000)  // cut short: the loop ends by itself
+            pause = min(pause * 2, Self.pauseMax)
+        }
+    }
+
+    /// Only troubles of the bus are worth a repeat: a service's own refusal is its answer.
+    private static func mayRepeat(_ retry: RetryClass, after fault: Fault) -> Bool {
+        switch fault.code {
+        case .queueFull, .noWorker: true  // nothing has happened
+        case .workerLost, .unavailable: retry != .once  // something may have happened
+        default: false
+        }
+    }
+
+    private func envelope<A: Ask>(of ask: A, in context: AskContext) -> [UInt8] {
+        let now = clock.now()
+        let id = (Randomness.shared.identifier(at: now) as MessageID).hex
+        return Envelope(
+            id: id, source: name, type: A.type.name, time: now, correlationID: context.correlationID ?? id,
+            causationID: context.causationID, traceparent: context.traceparent, expiryTime: context.deadline,
+            idempotencyKey: context.idempotencyKey, actor: context.actor, data: ask.json
+        ).json
+    }
+
+    private static func reply<A: Ask>(to type: A.Type, from frame: [UInt8]) throws(Fault) -> A.Reply {
+        let refusal: Fault
+        do throws(WireError) {
+            let envelope = try Envelope(json: frame)
+            if envelope.type.hasSuffix(".reply") { return try A.Reply(json: envelope.data) }
+            refusal = try Fault(json: envelope.data)
+        } catch {
+            refusal = Fault(.unavailable, "the answer cannot be read: \(error)")
+        }
+        throw refusal
+    }
+}

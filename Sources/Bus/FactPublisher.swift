@@ -1,0 +1,100 @@
+import Contracts
+import Primitives
+import Sodium
+import Synchronization
+import Wire
+
+/// Publishes what a source's log holds, in order, and once a second tells how far the log has come.
+///
+/// The log is the truth and publication a hint: whoever misses a fact notices the gap and reads the log.
+package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable {
+    private struct State {
+        /// The newest sequence published.
+        var head: Int64 = 0
+        var pumping = false
+        var again = false
+    }
+
+    /// Pause between two heads.
+    package static var headInterval: Duration { .seconds(1) }
+
+    private let bus: Bus
+    private let log: any FactLog
+    private let state = Mutex(State())
+
+    package init(_ source: Source.Type, on bus: Bus, log: any FactLog) {
+        self.bus = bus
+        self.log = log
+    }
+
+    /// For owners that have the facts at hand when they commit them.
+    package func publish(_ facts: [PublishedFact]) {
+        bus.transport.publish(facts)
+        state.withLock { $0.head += Int64(facts.count) }
+    }
+
+    /// For owners that only know that there are new ones: reads them from the log and sends them, one reader at a time.
+    package func committed() {
+        let start = state.withLock { state in
+            state.again = true
+            defer { state.pumping = true }
+            return !state.pumping
+        }
+        if start { Task(executorPreference: bus.transport.executor) { [self] in await pump() } }
+    }
+
+    private func pump() async {
+        while state.withLock({ state in
+            defer { state.again = false }
+            if !state.again { state.pumping = false }
+            return state.again
+        }) {
+            do {
+                while true {
+                    let page = try await log.read(after: state.withLock { $0.head }, limit: 500)
+                    if page.facts.isEmpty { break }
+                    publish(
+                        try page.facts.map { fact in
+                            PublishedFact(type: try Envelope(json: fact.bytes).type, envelope: fact.bytes)
+                        })
+                }
+            } catch {
+                // Nothing is lost: subscribers find it in the log, and the next commit or head tries again.
+                continue
+            }
+        }
+    }
+
+    /// Answers `<service>.facts.read.v1`.
+    package var reader: some Answering<ReadFacts<Source>> { Reader(log: log) }
+
+    private struct Reader: Answering {
+        let log: any FactLog
+
+        func answer(_ ask: ReadFacts<Source>, in context: AskContext) async throws(Fault) -> FactsPage {
+            guard ask.after >= 0, (1...1000).contains(ask.limit) else {
+                throw Fault(.malformed, "'after' starts at 0 and 'limit' is 1 to 1000")
+            }
+            do { return try await log.read(after: ask.after, limit: ask.limit) } catch { throw Fault(.unavailable) }
+        }
+    }
+
+    /// Tells the head once a second until cancelled. Call `start` first.
+    package func tellHead() async throws {
+        while true {
+            try await Task.sleep(for: Self.headInterval)
+            let head = state.withLock { $0.head }
+            let now = bus.clock.now()
+            let envelope = Envelope(
+                id: (Randomness.shared.identifier(at: now) as MessageID).hex, source: bus.name,
+                type: FactsHead<Source>.type.name, time: now, data: FactsHead<Source>(head: head).json)
+            bus.transport.publish([PublishedFact(type: envelope.type, envelope: envelope.json)])
+        }
+    }
+
+    /// Begins at the log's end: what is older was published by an earlier process, or is read by whoever missed it.
+    package func start() async throws {
+        let head = try await log.read(after: Int64.max - 1, limit: 1).head
+        state.withLock { $0.head = max($0.head, head) }
+    }
+}

@@ -1,0 +1,221 @@
+import Contracts
+import Primitives
+import Synchronization
+import Wire
+
+/// A subscriber's view of one source: what it has applied, what it has heard since, and whether something is missing.
+///
+/// A pure value. Facts may come late, twice, out of order or not at all.
+package struct FactWindow: Sendable {
+    /// Facts kept while earlier ones are missing. More are let go: the log has them.
+    package static let keptMax = 4096
+
+    /// The last fact applied.
+    package private(set) var position: Int64
+    /// The newest fact known to exist.
+    package private(set) var head: Int64
+    private var kept: [Int64: Envelope] = [:]
+
+    package init(position: Int64) {
+        self.position = position
+        head = position
+    }
+
+    package mutating func hear(_ fact: Envelope) {
+        guard let sequence = fact.sequence, sequence > position else { return }
+        head = max(head, sequence)
+        if kept.count < Self.keptMax || sequence == position + 1 { kept[sequence] = fact }
+    }
+
+    package mutating func hear(head: Int64) { self.head = max(self.head, head) }
+
+    /// The facts that follow the position without a gap, oldest first.
+    package func ready(limit: Int) -> [Envelope] {
+        var facts: [Envelope] = []
+        while facts.count < limit, let next = kept[position + Int64(facts.count) + 1] { facts.append(next) }
+        return facts
+    }
+
+    /// Whether facts exist that have not been heard: the owner has to be asked for those behind `position`.
+    package var isMissingFacts: Bool { head > position && kept[position + 1] == nil }
+
+    package mutating func applied(through sequence: Int64) {
+        guard sequence > position else { return }
+        if sequence - position > Int64(kept.count) {
+            kept = kept.filter { $0.key > sequence }
+        } else {
+            for number in (position + 1)...sequence { kept[number] = nil }
+        }
+        position = sequence
+        head = max(head, position)
+    }
+}
+
+/// Reads all facts of one source, in order, each exactly once, from a durable cursor.
+package final class FactSubscription<Source: FactSource>: Sendable {
+    /// Applies facts and moves the cursor to the last of them, in one durable transaction.
+    package typealias Apply = @Sendable ([Envelope]) async throws -> Void
+
+    /// Facts applied in one transaction.
+    package static var groupMax: Int { 500 }
+    /// Pause after a failed read or application.
+    private static var pauseAfterFailure: Duration { .milliseconds(200) }
+
+    private struct State {
+        var window: FactWindow
+        /// The reader, asleep because there is nothing to do.
+        var sleeper: CheckedContinuation<Void, Never>?
+        var rung = false
+        var waiting: [(sequence: Int64, continuation: CheckedContinuation<Void, any Error>)] = []
+
+        /// Wakes the reader, or sees to it that it does not fall asleep.
+        mutating func ring() -> CheckedContinuation<Void, Never>? {
+            defer { sleeper = nil }
+            if sleeper == nil { rung = true }
+            return sleeper
+        }
+    }
+
+    private let bus: Bus
+    private let apply: Apply
+    private let failed: @Sendable (any Error) -> Void
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - position: the durable cursor.
+    ///   - failed: told of every failure; the subscription goes on by itself.
+    package init(
+        to source: Source.Type, on bus: Bus, from position: Int64, failed: @escaping @Sendable (any Error) -> Void,
+        apply: @escaping Apply
+    ) {
+        self.bus = bus
+        self.apply = apply
+        self.failed = failed
+        state = Mutex(State(window: FactWindow(position: position)))
+    }
+
+    package var position: Int64 { state.withLock { $0.window.position } }
+
+    /// Listens. What is published from now on is heard, or noticed as a gap.
+    package func listen() {
+        let headType = FactsHead<Source>.type.name
+        bus.transport.listen(to: Source.service + ".") { [self] frames in
+            let sleeper = state.withLock { state in
+                for frame in frames {
+                    // What cannot be read is a gap like any other: the log has the fact.
+                    guard let fact = try? Envelope(json: frame), fact.source == Source.service else { continue }
+                    if fact.type == headType {
+                        if let told = try? FactsHead<Source>(json: fact.data) { state.window.hear(head: told.head) }
+                    } else {
+                        state.window.hear(fact)
+                    }
+                }
+                return state.ring()
+            }
+            sleeper?.resume()
+        }
+    }
+
+    /// Reads and applies until cancelled.
+    package func run() async {
+        while !Task.isCancelled {
+            do {
+                let facts = state.withLock { $0.window.ready(limit: Self.groupMax) }
+                if !facts.isEmpty {
+                    try await advance(facts)
+                } else if state.withLock({ $0.window.isMissingFacts }) {
+                    try await readMissing()
+                } else {
+                    await sleep()
+                }
+            } catch {
+                if Task.isCancelled { break }
+                failed(error)
+                try? await Task.sleep(for: Self.pauseAfterFailure)  // cancelled: the loop ends
+            }
+        }
+    }
+
+    /// Asks the owner for everything up to its present end and applies it: before a service says that it is ready.
+    package func catchUp(deadline: Timestamp) async throws {
+        var head = Int64.max
+        while position < head { head = try await readMissing(deadline: deadline) }
+    }
+
+    /// Returns once the fact of that sequence has been applied: for readers who were told of it already.
+    package func reached(_ sequence: Int64, deadline: Timestamp) async throws(Fault) {
+        if position >= sequence { return }
+        let timeout = Task {
+            try await Task.sleep(for: deadline - bus.clock.now())
+            let late = state.withLock { state in
+                let late = state.waiting.filter { $0.sequence > state.window.position }
+                state.waiting.removeAll { $0.sequence > state.window.position && $0.sequence <= sequence }
+                return late.filter { $0.sequence <= sequence }
+            }
+            for waiter in late { waiter.continuation.resume(throwing: Fault(.deadlineExceeded)) }
+        }
+        defer { timeout.cancel() }
+        do {
+            try await withCheckedThrowingContinuation { continuation in
+                let (done, sleeper) = state.withLock { state in
+                    state.window.hear(head: sequence)
+                    if state.window.position >= sequence { return (true, nil as CheckedContinuation<Void, Never>?) }
+                    state.waiting.append((sequence, continuation))
+                    return (false, state.ring())
+                }
+                if done { continuation.resume() }
+                sleeper?.resume()
+            }
+        } catch {
+            throw Fault(.deadlineExceeded)
+        }
+    }
+
+    @discardableResult
+    private func readMissing(deadline: Timestamp? = nil) async throws -> Int64 {
+        let page = try await bus.ask(
+            ReadFacts<Source>(after: position, limit: Self.groupMax),
+            in: AskContext(deadline: deadline ?? bus.clock.now() + .seconds(5)))
+        let facts = try page.facts.map { try Envelope(json: $0.bytes) }
+        var expected = position
+        for fact in facts {
+            expected += 1
+            guard fact.sequence == expected else {
+                throw Fault(.unavailable, "\(Source.service) gave fact \(fact.sequence ?? 0) for \(expected)")
+            }
+        }
+        state.withLock { $0.window.hear(head: page.head) }
+        if !facts.isEmpty { try await advance(facts) }
+        return page.head
+    }
+
+    private func advance(_ facts: [Envelope]) async throws {
+        try await apply(facts)
+        guard let sequence = facts.last?.sequence else { return }
+        let done = state.withLock { state in
+            state.window.applied(through: sequence)
+            let done = state.waiting.filter { $0.sequence <= sequence }
+            state.waiting.removeAll { $0.sequence <= sequence }
+            return done
+        }
+        for waiter in done { waiter.continuation.resume() }
+    }
+
+    private func sleep() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let now = state.withLock { state in
+                    if state.rung || Task.isCancelled {
+                        state.rung = false
+                        return true
+                    }
+                    state.sleeper = continuation
+                    return false
+                }
+                if now { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.ring() }?.resume()
+        }
+    }
+}

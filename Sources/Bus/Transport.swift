@@ -1,0 +1,60 @@
+import Contracts
+import Primitives
+
+/// What carries envelopes between processes. The bus knows envelopes and contracts, a transport knows sockets.
+package protocol Transport: AnyObject, Sendable {
+    /// Where handlers and whoever waits for answers should run: no thread hop lies between them and the sockets.
+    var executor: any TaskExecutor { get }
+
+    /// Sends one ask and waits for what becomes of it. Ends at the deadline at the latest, and at once when cancelled.
+    func ask(service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8]) async -> TransportAnswer
+
+    /// From now on takes the service's asks, at most `credit` unanswered ones at a time. `receive` gets all that came
+    /// in at one time and runs on the transport's thread.
+    func serve(_ service: String, credit: Int, receive: @escaping @Sendable ([TransportAsk]) -> Void)
+
+    /// Answers an ask. Every one taken has to be answered, once.
+    func reply(to token: ReplyToken, body: [UInt8])
+
+    /// Takes no more asks and returns when those taken are answered and the answers are on their way.
+    func drain() async
+
+    /// Sends facts to whoever listens now.
+    func publish(_ facts: [PublishedFact])
+
+    /// From now on hears all facts whose type begins with `prefix`.
+    func listen(to prefix: String, receive: @escaping @Sendable ([[UInt8]]) -> Void)
+}
+
+package enum TransportAnswer: Sendable {
+    /// The answering service's envelope.
+    case envelope([UInt8])
+    /// The transport's own refusal.
+    case refused(FaultCode)
+}
+
+/// An ask as it came off the wire.
+package struct TransportAsk: Sendable {
+    package let token: ReplyToken
+    /// Set by the asker's transport; absent for askers that cannot.
+    package let deadline: Timestamp?
+    /// The envelope, or nil where the message had not exactly one part or was too long.
+    package let body: [UInt8]?
+
+    package init(token: ReplyToken, deadline: Timestamp?, body: [UInt8]?) {
+        self.token = token
+        self.deadline = deadline
+        self.body = body
+    }
+}
+
+/// Sixteen bytes that the broker wants back with the answer.
+package struct ReplyToken: Hashable, Sendable {
+    package let high: UInt64
+    package let low: UInt64
+
+    package init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+}

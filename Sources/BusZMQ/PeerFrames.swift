@@ -1,0 +1,107 @@
+import Bus
+import Contracts
+import Primitives
+
+/// The header frames of our own dialect, as a peer of the broker writes and reads them (docs/wire.md, "Billfold
+/// dialect"). Big endian; the body follows in one frame of its own.
+enum PeerFrames {
+    private static let client = Array("BFC1".utf8)
+    private static let worker = Array("BFW1".utf8)
+
+    private enum Command {
+        static let ask: UInt8 = 1
+        static let ready: UInt8 = 1
+        static let workerAsk: UInt8 = 2
+        static let answer: UInt8 = 3
+        static let reply: UInt8 = 4
+        static let beat: UInt8 = 5
+        static let disconnect: UInt8 = 6
+        static let goodbye: UInt8 = 7
+    }
+
+    // MARK: To the broker
+
+    static func ask(service: String, retry: RetryClass, tag: UInt64, deadline: Timestamp) -> [UInt8] {
+        var header: [UInt8] = []
+        header.reserveCapacity(24 + service.utf8.count)
+        header += client
+        header += [Command.ask, retry.rawValue, 0, 0]
+        append(tag, to: &header)
+        append(UInt64(max(0, deadline.milliseconds)), to: &header)
+        header += service.utf8
+        return header
+    }
+
+    static let ping: [UInt8] = client + [Command.beat, 0, 0, 0]
+    static let heartbeat: [UInt8] = worker + [Command.beat, 0, 0, 0]
+    static let disconnect: [UInt8] = worker + [Command.disconnect, 0, 0, 0]
+    static let goodbye: [UInt8] = worker + [Command.goodbye, 0, 0, 0]
+
+    static func ready(service: String, credit: Int) -> [UInt8] {
+        worker + [Command.ready, 0, UInt8(credit >> 8 & 0xFF), UInt8(credit & 0xFF)] + service.utf8
+    }
+
+    static func reply(to token: ReplyToken) -> [UInt8] {
+        var header: [UInt8] = []
+        header.reserveCapacity(24)
+        header += worker
+        header += [Command.reply, 0, 0, 0]
+        append(token.high, to: &header)
+        append(token.low, to: &header)
+        return header
+    }
+
+    // MARK: From the broker
+
+    enum Incoming {
+        case answer(tag: UInt64, status: UInt8)
+        case pong(instance: UInt64)
+        case ask(token: ReplyToken, deadline: Timestamp?)
+        case heartbeat
+        case disconnect
+        case goodbye
+    }
+
+    /// Nil for a header that no broker sends.
+    static func read(_ header: UnsafeRawBufferPointer) -> Incoming? {
+        guard header.count >= 8 else { return nil }
+        let isWorker = header[2] == UInt8(ascii: "W")
+        guard header[0] == UInt8(ascii: "B"), header[1] == UInt8(ascii: "F"),
+            isWorker || header[2] == UInt8(ascii: "C"), header[3] == UInt8(ascii: "1")
+        else { return nil }
+        switch (isWorker, header[4]) {
+        case (false, Command.answer) where header.count == 16: return .answer(tag: word(header, 8), status: header[5])
+        case (false, Command.beat) where header.count == 16: return .pong(instance: word(header, 8))
+        case (true, Command.workerAsk) where header.count == 32:
+            let deadline = word(header, 24)
+            return .ask(
+                token: ReplyToken(high: word(header, 8), low: word(header, 16)),
+                deadline: deadline == 0 ? nil : Timestamp(milliseconds: Int64(clamping: deadline)))
+        case (true, Command.beat): return .heartbeat
+        case (true, Command.disconnect): return .disconnect
+        case (true, Command.goodbye): return .goodbye
+        default: return nil
+        }
+    }
+
+    /// The broker's own refusals, by the status of an answer.
+    static func refusal(status: UInt8) -> FaultCode {
+        switch status {
+        case 1: .noWorker
+        case 2: .queueFull
+        case 3: .deadlineExceeded
+        case 4: .workerLost
+        case 5: .malformed
+        case 6: .tooLarge
+        default: .outcomeUnknown
+        }
+    }
+
+    private static func append(_ word: UInt64, to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+        UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+}

@@ -1,0 +1,433 @@
+import Bus
+import CZeroMQ
+import Contracts
+import Glibc
+import Primitives
+import Synchronization
+
+/// The ZeroMQ transport: one thread that owns all sockets and timers of a process and runs its handlers' tasks.
+///
+/// A turn of the loop runs the tasks that are ready, sends what they left, takes what has come in and hands it on as one
+/// batch; only when all of that is empty does it sleep. Work in flight is thus batched by itself.
+///
+/// `@unchecked`: `inbox`, `pending` and the atomics are for any thread; everything else is the reactor thread's own.
+package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
+    package struct Settings: Sendable {
+        /// Directory of the broker's sockets.
+        package var runDirectory: String
+        /// Messages that may wait for a broker that is away. More asks are refused at once.
+        package var backlogMax = 65_536
+        /// How often the broker is told that the worker lives, and asked whether it is still the same.
+        package var heartbeat = Duration.milliseconds(250)
+
+        package init(runDirectory: String) { self.runDirectory = runDirectory }
+
+        /// Linux's bound on the path of a Unix socket.
+        package static let socketPathBytesMax = 107
+    }
+
+    /// What other threads leave for the reactor.
+    private struct Inbox {
+        var jobs: [UnownedJob] = []
+        var messages: [Outgoing] = []
+        var facts: [PublishedFact] = []
+        var commands: [@Sendable (Reactor) -> Void] = []
+        var isSleeping = false
+        var isEmpty: Bool { jobs.isEmpty && messages.isEmpty && facts.isEmpty && commands.isEmpty }
+    }
+
+    private struct Outgoing: Sendable {
+        let header: [UInt8]
+        let body: [UInt8]?
+    }
+
+    private let settings: Settings
+    private let clock: WallClock
+    private let inbox = Mutex(Inbox())
+    private let pending = Mutex(PendingAsks())
+    private let wakeup: Wakeup
+    private let stopping = Atomic(false)
+    /// The reactor thread's pthread_t; 0 before it runs.
+    private let thread = Atomic<UInt>(0)
+    private let ended = DispatchEnd()
+
+    // The reactor thread's own.
+    private let context: ZMQContext
+    private let asks: ZMQSocket
+    private let factsOut: ZMQSocket
+    private let factsIn: ZMQSocket
+    private let frames = IncomingFrames()
+    private var jobs: [UnownedJob] = []
+    private var backlog: [Outgoing] = []
+    private var instance: UInt64?
+    private var nextBeat: UInt64 = 0
+    private var nextExpiry: UInt64 = 0
+    private var serving: Serving?
+    private var listeners: [(prefix: [UInt8], receive: @Sendable ([[UInt8]]) -> Void)] = []
+
+    private struct Serving {
+        let service: String
+        let credit: Int
+        let receive: @Sendable ([TransportAsk]) -> Void
+        var unanswered = 0
+        var draining = false
+        var drained: [CheckedContinuation<Void, Never>] = []
+    }
+
+    package init(_ settings: Settings, clock: WallClock = .system) throws {
+        self.settings = settings
+        self.clock = clock
+        wakeup = try Wakeup()
+        context = try ZMQContext()
+        asks = try ZMQSocket(context, ZMQ_DEALER, highWaterMark: 100_000, lingerMilliseconds: 500)
+        // Nothing is sent into the void of a broker that is not there: it waits in the backlog, where it can expire.
+        try asks.set(ZMQ_IMMEDIATE, 1)
+        factsOut = try ZMQSocket(context, ZMQ_PUB, highWaterMark: 100_000, lingerMilliseconds: 500)
+        factsIn = try ZMQSocket(context, ZMQ_SUB, highWaterMark: 100_000, lingerMilliseconds: 0)
+        for (socket, name) in [(asks, "asks"), (factsOut, "facts-in"), (factsIn, "facts-out")] {
+            let path = "\(settings.runDirectory)/\(name).sock"
+            guard path.utf8.count <= Settings.socketPathBytesMax else {
+                throw ZMQError("the socket path \(path) is longer than 107 bytes", code: ENAMETOOLONG)
+            }
+            try socket.connect("ipc://\(path)")
+        }
+    }
+
+    /// Starts the thread. The reactor lives until `stop`.
+    package func start() {
+        OSThread.start { [self] in run() }
+    }
+
+    /// Ends the loop and returns when the thread is gone. Asks in flight are refused.
+    package func stop() async {
+        stopping.store(true, ordering: .releasing)
+        wakeup.ring()
+        await ended.wait()
+    }
+
+    // MARK: TaskExecutor
+
+    package var executor: any TaskExecutor { self }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        if isOnThread {
+            jobs.append(job)
+        } else {
+            leave { $0.jobs.append(job) }
+        }
+    }
+
+    private var isOnThread: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
+
+    /// Puts something into the inbox and wakes the reactor if it sleeps.
+    private func leave(_ put: (inout sending Inbox) -> Void) {
+        let wake = inbox.withLock { inbox in
+            put(&inbox)
+            defer { inbox.isSleeping = false }
+            return inbox.isSleeping
+        }
+        if wake { wakeup.ring() }
+    }
+
+    // MARK: Transport
+
+    package func ask(
+        service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8]
+    ) async -> TransportAnswer {
+        let left = (deadline - clock.now()).wholeMilliseconds
+        guard left > 0 else { return .refused(.deadlineExceeded) }
+        // The broker answers at the deadline; wait a little longer for its word on whether anything was done.
+        let patience = monotonicNanoseconds() + UInt64(min(left, 86_400_000) + 50) * 1_000_000
+        guard body.count <= Envelope.bytesMax else { return .refused(.tooLarge) }
+        guard let tag = pending.withLock({ $0.reserve(deadline: patience) }) else { return .refused(.queueFull) }
+        let message = Outgoing(
+            header: PeerFrames.ask(service: service, retry: retry, tag: tag, deadline: deadline), body: body)
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if let early = pending.withLock({ $0.wait(tag, continuation) }) {
+                    continuation.resume(returning: early)
+                } else if isOnThread {
+                    send(message)
+                } else {
+                    leave { $0.messages.append(message) }
+                }
+            }
+        } onCancel: {
+            let waiter = pending.withLock { $0.end(tag, early: .refused(.cancelled)) }
+            waiter?.resume(returning: .refused(.cancelled))
+        }
+    }
+
+    package func serve(
+        _ service: String, credit: Int, receive: @escaping @Sendable ([TransportAsk]) -> Void
+    ) {
+        leave {
+            $0.commands.append { reactor in
+                reactor.serving = Serving(service: service, credit: credit, receive: receive)
+                reactor.sendReady()
+            }
+        }
+    }
+
+    package func reply(to token: ReplyToken, body: [UInt8]) {
+        let message = Outgoing(header: PeerFrames.reply(to: token), body: body)
+        if isOnThread {
+            sendReply(message)
+        } else {
+            leave { $0.commands.append { $0.sendReply(message) } }
+        }
+    }
+
+    package func drain() async {
+        await withCheckedContinuation { continuation in
+            leave {
+                $0.commands.append { reactor in
+                    guard reactor.serving != nil else { return continuation.resume() }
+                    reactor.serving?.drained.append(continuation)
+                    reactor.send(Outgoing(header: PeerFrames.goodbye, body: nil))
+                }
+            }
+        }
+    }
+
+    package func publish(_ facts: [PublishedFact]) {
+        if isOnThread {
+            for fact in facts { send(fact) }
+        } else {
+            leave { $0.facts.append(contentsOf: facts) }
+        }
+    }
+
+    package func listen(to prefix: String, receive: @escaping @Sendable ([[UInt8]]) -> Void) {
+        leave {
+            $0.commands.append { reactor in
+                let topic = Array(prefix.utf8)
+                reactor.listeners.append((topic, receive))
+                zmq_setsockopt(reactor.factsIn.raw, ZMQ_SUBSCRIBE, topic, topic.count)
+            }
+        }
+    }
+
+    // MARK: The loop
+
+    /// Messages taken in one turn, before those who wait for a batch get theirs.
+    private static let turnMax = 256
+
+    private func run() {
+        thread.store(UInt(pthread_self()), ordering: .relaxed)
+        let poller = Poller(asks: asks, facts: factsIn, wakeup: wakeup.readEnd)
+        while !stopping.load(ordering: .acquiring) {
+            let worked = takeInbox()
+            let ran = runJobs()
+            flushBacklog()
+            let now = monotonicNanoseconds()
+            tick(now)
+            if receive() || worked || ran { continue }
+            let asleep = inbox.withLock { inbox in
+                guard inbox.isEmpty, jobs.isEmpty else { return false }
+                inbox.isSleeping = true
+                return true
+            }
+            guard asleep else { continue }
+            let until = pending.withLock { $0.count > 0 } ? min(nextBeat, nextExpiry) : nextBeat
+            poller.wait(
+                nanoseconds: until > now ? until - now : 0, untilWritable: !backlog.isEmpty)
+            inbox.withLock { $0.isSleeping = false }
+            wakeup.silence()
+        }
+        end()
+    }
+
+    private func end() {
+        if serving != nil { send(Outgoing(header: PeerFrames.disconnect, body: nil)) }
+        for waiter in pending.withLock({ $0.removeAll() }) { waiter.resume(returning: .refused(.cancelled)) }
+        for waiter in serving?.drained ?? [] { waiter.resume() }
+        // Tasks that were waiting for answers get to see that there are none.
+        while takeInbox() || runJobs() {}
+        thread.store(0, ordering: .relaxed)
+        ended.signal()
+    }
+
+    private func takeInbox() -> Bool {
+        let taken = inbox.withLock { inbox -> Inbox? in
+            guard !inbox.isEmpty else { return nil }
+            defer { inbox = Inbox() }
+            return inbox
+        }
+        guard let taken else { return false }
+        jobs.append(contentsOf: taken.jobs)
+        for command in taken.commands { command(self) }
+        for message in taken.messages { send(message) }
+        for fact in taken.facts { send(fact) }
+        return true
+    }
+
+    private func runJobs() -> Bool {
+        guard !jobs.isEmpty else { return false }
+        // Jobs add jobs; those run too, in the order in which they came, before the loop turns.
+        var next = 0
+        while next < jobs.count {
+            let job = jobs[next]
+            next += 1
+            job.runSynchronously(on: asUnownedTaskExecutor())
+        }
+        jobs.removeAll(keepingCapacity: true)
+        return true
+    }
+
+    /// The timers: heartbeats, and asks whose time is up.
+    private func tick(_ now: UInt64) {
+        if now >= nextBeat {
+            nextBeat = now + UInt64(settings.heartbeat.wholeMilliseconds) * 1_000_000
+            if serving != nil { send(Outgoing(header: PeerFrames.heartbeat, body: nil)) }
+            send(Outgoing(header: PeerFrames.ping, body: nil))
+        }
+        if now >= nextExpiry {
+            nextExpiry = now + 20_000_000
+            let late = pending.withLock { $0.expired(at: now) }
+            for waiter in late { waiter.resume(returning: .refused(.outcomeUnknown)) }
+        }
+    }
+
+    // MARK: Sending
+
+    private func send(_ message: Outgoing) {
+        guard backlog.isEmpty, sendNow(message) else {
+            // Beats are worth nothing later; an ask's own deadline answers for one that finds no room.
+            if message.body != nil, backlog.count < settings.backlogMax { backlog.append(message) }
+            return
+        }
+    }
+
+    private func sendNow(_ message: Outgoing) -> Bool {
+        message.header.withUnsafeBytes { header in
+            guard let body = message.body else { return asks.send(header, more: false) }
+            guard asks.send(header, more: true) else { return false }
+            return body.withUnsafeBytes { asks.send($0, more: false) }
+        }
+    }
+
+    private func flushBacklog() {
+        guard !backlog.isEmpty else { return }
+        var sent = 0
+        while sent < backlog.count, sendNow(backlog[sent]) { sent += 1 }
+        backlog.removeFirst(sent)
+    }
+
+    private func send(_ fact: PublishedFact) {
+        // The zero ends the topic: a subscription to `a.v1` must not take `a.v10`.
+        var type = fact.type
+        let sent = type.withUTF8 { text in
+            withUnsafeTemporaryAllocation(byteCount: text.count + 1, alignment: 1) { topic in
+                topic.copyMemory(from: UnsafeRawBufferPointer(text))
+                topic[text.count] = 0
+                return factsOut.send(UnsafeRawBufferPointer(topic), more: true)
+            }
+        }
+        if sent { fact.envelope.withUnsafeBytes { _ = factsOut.send($0, more: false) } }
+    }
+
+    private func sendReply(_ message: Outgoing) {
+        serving?.unanswered -= 1
+        send(message)
+        finishDraining()
+    }
+
+    private func sendReady() {
+        guard let serving, !serving.draining else { return }
+        send(Outgoing(header: PeerFrames.ready(service: serving.service, credit: serving.credit), body: nil))
+    }
+
+    private func finishDraining() {
+        guard let serving, serving.draining, serving.unanswered <= 0, backlog.isEmpty else { return }
+        send(Outgoing(header: PeerFrames.disconnect, body: nil))
+        self.serving = nil
+        for waiter in serving.drained { waiter.resume() }
+    }
+
+    // MARK: Receiving
+
+    private func receive() -> Bool {
+        var asked: [TransportAsk] = []
+        var count = 0
+        while count < Self.turnMax, frames.receive(from: asks.raw) {
+            count += 1
+            guard let message = PeerFrames.read(frames.first) else { continue }
+            handle(message, &asked)
+        }
+        if !asked.isEmpty {
+            serving?.unanswered += asked.count
+            serving?.receive(asked)
+        }
+        return receiveFacts() || count > 0
+    }
+
+    private func handle(_ message: PeerFrames.Incoming, _ asked: inout [TransportAsk]) {
+        switch message {
+        case .answer(let tag, let status):
+            guard let waiter = pending.withLock({ $0.end(tag) }) else { return }
+            waiter.resume(
+                returning: status == 0
+                    ? .envelope(frames.bodyBytes ?? []) : .refused(PeerFrames.refusal(status: status)))
+        case .ask(let token, let deadline):
+            let body = frames.bodyCount <= Envelope.bytesMax ? frames.bodyBytes : nil
+            asked.append(TransportAsk(token: token, deadline: deadline, body: body))
+        case .pong(let instance):
+            defer { self.instance = instance }
+            guard let known = self.instance, known != instance else { return }
+            // A broker that has just started knows nothing of what its predecessor had.
+            for waiter in pending.withLock({ $0.removeAll() }) { waiter.resume(returning: .refused(.workerLost)) }
+        case .disconnect:
+            // The broker does not know this worker, or no longer: it has just started, or believed it dead.
+            sendReady()
+        case .goodbye:
+            serving?.draining = true
+            finishDraining()
+        case .heartbeat: break
+        }
+    }
+
+    private func receiveFacts() -> Bool {
+        guard !listeners.isEmpty else { return false }
+        var heard = [[[UInt8]]](repeating: [], count: listeners.count)
+        var count = 0
+        while count < Self.turnMax, frames.receive(from: factsIn.raw) {
+            count += 1
+            guard let body = frames.bodyBytes else { continue }
+            for (index, listener) in listeners.enumerated() where frames.first.starts(with: listener.prefix) {
+                heard[index].append(body)
+            }
+        }
+        for (listener, facts) in zip(listeners, heard) where !facts.isEmpty { listener.receive(facts) }
+        return count > 0
+    }
+}
+
+/// Lets tasks wait for the end of a thread.
+private final class DispatchEnd: Sendable {
+    private struct State {
+        var ended = false
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+    private let state = Mutex(State())
+
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let now = state.withLock { state in
+                if !state.ended { state.waiters.append(continuation) }
+                return state.ended
+            }
+            if now { continuation.resume() }
+        }
+    }
+
+    func signal() {
+        let waiters = state.withLock { state in
+            state.ended = true
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+}

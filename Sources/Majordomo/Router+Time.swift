@@ -1,0 +1,43 @@
+/// What happens because time passes.
+extension Router {
+    /// Refuses asks whose time is up, drops silent workers and sends heartbeats.
+    package mutating func tick(at now: Instant) {
+        self.now = now
+        for slot in expiries.indices where expiries[slot] <= now.monotonicMs { expire(slot) }
+        for worker in workers.indices where workers[worker].isRegistered { watch(worker) }
+    }
+
+    private mutating func expire(_ slot: Int) {
+        let service = Int(slots[slot].service)
+        switch slots[slot].state {
+        case .queued:
+            unqueue(slot, service)
+            slots[slot].state = .closing
+            refuse(slot, services[service].workers > 0 ? .deadlineExceeded : .noWorker)
+        case .inFlight:
+            // The worker still has it and its credit stays spent, else it would be given more than it takes.
+            slots[slot].state = .abandoned
+            refuse(slot, .outcomeUnknown)
+        case .free, .abandoned, .closing:
+            expiries[slot] = .max
+        }
+    }
+
+    private mutating func watch(_ worker: Int) {
+        let silentMs = now.monotonicMs - workers[worker].heardMs
+        if silentMs >= silenceMax(workers[worker]) {
+            lose(worker, telling: true)
+            return
+        }
+        // A scan early, so that two heartbeats are never further apart than the interval.
+        if now.monotonicMs - workers[worker].toldMs >= limits.heartbeatEveryMs - limits.scanEveryMs {
+            workers[worker].toldMs = now.monotonicMs
+            orders.append(.tell(workers[worker].peer, workers[worker].dialect, .heartbeat))
+        }
+    }
+
+    private func silenceMax(_ worker: Worker) -> Int64 {
+        if worker.dialect == .billfold { return limits.workerSilenceMs }
+        return worker.asks.isEmpty ? limits.foreignIdleSilenceMs : limits.foreignBusySilenceMs
+    }
+}

@@ -1,0 +1,147 @@
+/// What workers say.
+extension Router {
+    /// READY: registers the worker and gives it what waits.
+    ///
+    /// 18/MDP: a further READY is unexpected, and answered with DISCONNECT. 8/MMI: so is one for "mmi.…".
+    mutating func register(_ message: Incoming, from peer: Peer) {
+        guard workerOf[peer] == nil else {
+            counters.count(.unexpected)
+            return expel(peer, message.dialect)
+        }
+        guard !message.service.starts(with: "mmi."), workerOf.count < limits.workers,
+            let service = services.intern(message.service, max: limits.services)
+        else {
+            counters.count(.registrationRefused)
+            return expel(peer, message.dialect)
+        }
+        var worker = Worker()
+        worker.isRegistered = true
+        worker.dialect = message.dialect
+        worker.peer = peer
+        worker.service = Int32(service)
+        worker.credit = Int32(message.credit)
+        worker.heardMs = now.monotonicMs
+        worker.toldMs = now.monotonicMs
+        let index = freeWorkers.popLast() ?? workers.count
+        if index == workers.count { workers.append(worker) } else { workers[index] = worker }
+        workerOf[peer] = index
+        peers.retain(peer)
+        join(service, worker)
+        services[service].ready.append(index, in: &workers)
+        dispatch(service)
+    }
+
+    /// HEARTBEAT: valid only after READY; one of a worker we do not know makes it register again.
+    mutating func hear(_ message: Incoming, from peer: Peer) {
+        guard let worker = workerOf[peer], workers[worker].dialect == message.dialect else {
+            counters.count(.unexpected)
+            return expel(peer, message.dialect)
+        }
+        workers[worker].heardMs = now.monotonicMs
+    }
+
+    /// GOODBYE of our own dialect: the worker gets no more asks, and is told so after the last of them.
+    mutating func drain(_ message: Incoming, from peer: Peer) {
+        guard let worker = workerOf[peer], workers[worker].dialect == .billfold else {
+            counters.count(.unexpected)
+            return expel(peer, message.dialect)
+        }
+        workers[worker].heardMs = now.monotonicMs
+        orders.append(.tell(peer, .billfold, .goodbye))
+        guard !workers[worker].isDraining else { return }
+        let service = Int(workers[worker].service)
+        if workers[worker].isReady { services[service].ready.remove(worker, in: &workers) }
+        leave(service, workers[worker])
+        workers[worker].isDraining = true
+    }
+
+    /// REPLY, FINAL or PARTIAL. Found by its token alone: slot, random bits and the worker must all be right.
+    mutating func reply(_ message: Incoming, _ frames: Frames, from peer: Peer) -> Verdict {
+        let slot = Int(message.token.slot)
+        guard slot < slots.count, slots[slot].token == message.token,
+            slots[slot].state == .inFlight || slots[slot].state == .abandoned, slots[slot].isSent,
+            workers[Int(slots[slot].worker)].peer == peer,
+            workers[Int(slots[slot].worker)].dialect == message.dialect
+        else {
+            forgedReply(message, from: peer)
+            return .done
+        }
+        let worker = Int(slots[slot].worker)
+        workers[worker].heardMs = now.monotonicMs
+        if message.kind == .partial { return partial(slot, message, frames) }
+
+        let isLate = slots[slot].state == .abandoned
+        takeBack(slot, from: worker)
+        if isLate {
+            counters.count(.lateReply)
+            free(slot)
+            return .done
+        }
+        slots[slot].state = .closing
+        guard fits(message, frames) else {
+            counters.count(.replyTooLarge)
+            refuse(slot, .outcomeUnknown)
+            return .done
+        }
+        services[Int(slots[slot].service)].answers += 1
+        counters.answers += 1
+        return .deliver(slot: slot, bodyStart: message.bodyStart, isPartial: false)
+    }
+
+    /// 18/MDP: any number of PARTIALs before the FINAL. 7/MDP clients and ours know one reply, which is the FINAL:
+    /// for them partials are dropped, for to join them would make up a message the worker never sent.
+    private mutating func partial(_ slot: Int, _ message: Incoming, _ frames: Frames) -> Verdict {
+        guard slots[slot].state == .inFlight else {
+            counters.count(.lateReply)
+            return .done
+        }
+        guard slots[slot].dialect == .mdp02 || slots[slot].dialect == .majortomo else {
+            counters.count(.partialUnsupported)
+            return .done
+        }
+        guard fits(message, frames) else {
+            counters.count(.replyTooLarge)
+            return .done
+        }
+        return .deliver(slot: slot, bodyStart: message.bodyStart, isPartial: true)
+    }
+
+    private func fits(_ message: Incoming, _ frames: Frames) -> Bool {
+        var bytes = 0
+        for index in message.bodyStart..<frames.count { bytes += frames[index].count }
+        return bytes <= limits.bodyBytes && frames.count - message.bodyStart <= limits.bodyFrames
+    }
+
+    /// The worker is done with the slot: its credit returns, and the next ask goes out.
+    private mutating func takeBack(_ slot: Int, from worker: Int) {
+        let service = Int(slots[slot].service)
+        workers[worker].asks.remove(slot, in: &slots)
+        services[service].inFlight -= 1
+        expiries[slot] = .max
+        if !workers[worker].isReady && !workers[worker].isDraining {
+            services[service].ready.append(worker, in: &workers)
+            dispatch(service)
+        }
+    }
+
+    /// A token that is unknown, used or another worker's is dropped and counted, for a late duplicate is no crime.
+    /// From a peer that is not registered it is unexpected: DISCONNECT makes it register again.
+    private mutating func forgedReply(_ message: Incoming, from peer: Peer) {
+        if let worker = workerOf[peer], workers[worker].dialect == message.dialect {
+            counters.count(.unknownToken)
+            workers[worker].heardMs = now.monotonicMs
+        } else {
+            counters.count(.unexpected)
+            expel(peer, message.dialect)
+        }
+    }
+
+    /// DISCONNECT, "and then no further commands to that worker".
+    mutating func expel(_ peer: Peer, _ dialect: Dialect) {
+        if let worker = workerOf[peer] {
+            lose(worker, telling: true)
+        } else {
+            orders.append(.tell(peer, dialect, .disconnect))
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Configuration
+import Foundation
+import Logging
+
+/// A setting that cannot be used, and why.
+package struct ConfigError: Error, CustomStringConvertible {
+    package let description: String
+    package init(_ description: String) { self.description = description }
+}
+
+/// What every process is told by its environment. The names are public: scripts and foreign services use them.
+package struct HostConfig: Sendable {
+    /// `BILLFOLD_RUN`: directory of the bus's sockets.
+    package var runDirectory: String
+    /// `BILLFOLD_DATA`: directory under which each service keeps a directory of its own.
+    package var dataDirectory: String
+    /// `BILLFOLD_LOG`: trace, debug, info, notice, warning, error or critical.
+    package var logLevel: Logger.Level
+    /// `BILLFOLD_LOG_FORMAT`: `json` or `text`; text on a terminal, JSON elsewhere.
+    package var logsJSON: Bool
+    /// `BILLFOLD_SCHED`: `batch` lets a process finish its batch before another takes its core, which gives larger
+    /// groups per commit; `other` is Linux's default.
+    package var batchScheduling: Bool
+
+    package let reader: ConfigReader
+
+    package static func fromEnvironment() throws -> HostConfig {
+        let reader = ConfigReader(provider: EnvironmentVariablesProvider())
+        let level = reader.string(forKey: "billfold.log", default: "info")
+        guard let logLevel = Logger.Level(rawValue: level) else {
+            throw ConfigError("BILLFOLD_LOG is '\(level)'; it can be trace, debug, info, notice, warning, error or critical")
+        }
+        let format = reader.string(forKey: "billfold.log.format", default: isatty(STDERR_FILENO) == 1 ? "text" : "json")
+        guard ["json", "text"].contains(format) else {
+            throw ConfigError("BILLFOLD_LOG_FORMAT is '\(format)'; it can be json or text")
+        }
+        let scheduling = reader.string(forKey: "billfold.sched", default: "batch")
+        guard ["batch", "other"].contains(scheduling) else {
+            throw ConfigError("BILLFOLD_SCHED is '\(scheduling)'; it can be batch or other")
+        }
+        return HostConfig(
+            runDirectory: reader.string(forKey: "billfold.run", default: "/tmp/billfold-\(getuid())"),
+            dataDirectory: reader.string(forKey: "billfold.data", default: "\(NSHomeDirectory())/.local/share/billfold"),
+            logLevel: logLevel, logsJSON: format == "json", batchScheduling: scheduling == "batch", reader: reader)
+    }
+
+    /// The service's own directory, made if need be, for this user only.
+    package func dataDirectory(of service: String) throws -> String {
+        let path = "\(dataDirectory)/\(service)"
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        return path
+    }
+
+    /// A whole number from the environment, within bounds.
+    package func integer(_ key: String, default value: Int, in range: ClosedRange<Int>) throws -> Int {
+        let name = key.uppercased().replacingOccurrences(of: ".", with: "_")
+        guard let text = reader.string(forKey: ConfigKey(key)) else { return value }
+        guard let number = Int(text), range.contains(number) else {
+            throw ConfigError("\(name) is '\(text)'; it has to be \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+}

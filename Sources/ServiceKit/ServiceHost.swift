@@ -1,0 +1,202 @@
+import Bus
+import BusZMQ
+import Contracts
+import CoreMetrics
+import Foundation
+import Logging
+import Primitives
+import ServiceLifecycle
+
+/// What every process repeats: its end of the bus, logs, metrics, ordered start and graceful stop.
+///
+/// Set up in the order in which things depend on each other, then `run`. Nothing is answered before everything that was
+/// to happen `beforeReady` has happened.
+package final class ServiceHost {
+    package let name: String
+    package let config: HostConfig
+    package let logger: Logger
+    package let clock: WallClock
+    package let bus: Bus
+    private let reactor: Reactor
+    private let metrics: MetricsRegistry
+    private let started = monotonicNanoseconds()
+    private var answers = Answerer.Builder()
+    private var credit = 256
+    private var preparations: [@Sendable () async throws -> Void] = []
+    private var backgrounds: [@Sendable () async throws -> Void] = []
+    private var endings: [@Sendable () async -> Void] = []
+    private var isAnswering = true
+
+    /// How long a service finishes what it has after it was told to stop.
+    private static let stopMax = Duration.milliseconds(1500)
+
+    /// - Throws: when the bus's sockets cannot be made.
+    package init(_ name: String, config: HostConfig, clock: WallClock = .system) throws {
+        self.name = name
+        self.config = config
+        self.clock = clock
+        let (level, json) = (config.logLevel, config.logsJSON)
+        LoggingSystem.bootstrap { _ in LineLog(logLevel: level, service: name, json: json) }
+        logger = Logger(label: name)
+        metrics = MetricsRegistry()
+        MetricsSystem.bootstrap(metrics)
+        if config.batchScheduling { Self.useBatchScheduling() }
+        signal(SIGPIPE, SIG_IGN)
+        reactor = try Reactor(Reactor.Settings(runDirectory: config.runDirectory), clock: clock)
+        bus = Bus(name: name, transport: reactor, clock: clock)
+    }
+
+    /// `SCHED_BATCH` of <sched.h>, a macro that Swift does not import.
+    private static let schedBatch: Int32 = 3
+
+    private static func useBatchScheduling() {
+        var parameters = sched_param()
+        // Refused only where the kernel does not know it; then the default serves.
+        _ = sched_setscheduler(0, schedBatch, &parameters)
+    }
+
+    // MARK: What the service does
+
+    package func answer(with handler: some Answering) { answers.answer(with: handler) }
+
+    /// Asks taken together by one answerer; `credit` of them at most wait unanswered.
+    package func answer(inBatches answerer: any BatchAnswering, credit: Int) {
+        answers.answer(inBatches: answerer)
+        self.credit = credit
+    }
+
+    /// Asks that the broker may have given this process without an answer yet.
+    package func take(atMost credit: Int) { self.credit = credit }
+
+    /// A process that only asks, such as the gateway.
+    package func answerNothing() { isAnswering = false }
+
+    /// Publishes a log's facts, tells its head, and answers who missed some (unless the service does that itself).
+    package func publish<Source: FactSource>(
+        _ source: Source.Type, from log: any FactLog, answersReaders: Bool = true
+    ) -> FactPublisher<Source> {
+        let publisher = FactPublisher(source, on: bus, log: log)
+        if answersReaders { answer(with: publisher.reader) }
+        beforeReady { try await publisher.start() }
+        inBackground { try await publisher.tellHead() }
+        return publisher
+    }
+
+    /// Hears all facts of another service from a durable cursor on, and has caught up before this one says READY.
+    ///
+    /// A source that does not answer delays the start, and is told of in the log: half a state is worse than none.
+    package func hear<Source: FactSource>(
+        _ source: Source.Type, from position: Int64, apply: @escaping FactSubscription<Source>.Apply
+    ) -> FactSubscription<Source> {
+        let logger = logger
+        let subscription = FactSubscription(to: source, on: bus, from: position) { error in
+            logger.warning("facts are late", metadata: ["source": "\(Source.service)", "error": "\(error)"])
+        } apply: { facts in
+            try await apply(facts)
+        }
+        let clock = clock
+        beforeReady {
+            subscription.listen()
+            while true {
+                do { return try await subscription.catchUp(deadline: clock.now() + .seconds(5)) } catch {
+                    try Task.checkCancellation()
+                    logger.notice("waiting for facts", metadata: ["source": "\(Source.service)", "error": "\(error)"])
+                    try await Task.sleep(for: .milliseconds(100))
+                }
+            }
+        }
+        inBackground { await subscription.run() }
+        return subscription
+    }
+
+    package func beforeReady(_ body: @escaping @Sendable () async throws -> Void) { preparations.append(body) }
+
+    /// Runs from READY until the service stops, on the reactor's thread between its suspensions.
+    package func inBackground(_ body: @escaping @Sendable () async throws -> Void) { backgrounds.append(body) }
+
+    /// Runs when no ask is left, before the process ends.
+    package func atEnd(_ body: @escaping @Sendable () async -> Void) { endings.append(body) }
+
+    /// Runs `body` again and again with a pause between, until the service stops.
+    package func every(_ pause: Duration, _ body: @escaping @Sendable () async -> Void) {
+        inBackground {
+            while true {
+                try await Task.sleep(for: pause)
+                await body()
+            }
+        }
+    }
+
+    // MARK: Running
+
+    /// Runs until SIGTERM or SIGINT: takes no more asks, finishes those it has, says goodbye.
+    package func run() async throws {
+        answers.answer(ReadServiceStats.type(of: name)) { [stats = self.stats] _ in .reply(stats().json) }
+        let body = HostBody(
+            name: name, logger: logger, bus: bus, reactor: reactor,
+            answerer: isAnswering ? Answerer(answers, on: bus, observe: AskMetrics().observe) : nil, credit: credit,
+            preparations: preparations, backgrounds: backgrounds, endings: endings)
+        var configuration = ServiceGroupConfiguration(
+            services: [body], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        configuration.maximumGracefulShutdownDuration = Self.stopMax + .milliseconds(300)
+        try await ServiceGroup(configuration: configuration).run()
+    }
+
+    /// This process's own figures.
+    package var stats: @Sendable () -> ReadServiceStats.Reply {
+        let (name, metrics, started) = (name, metrics, started)
+        return {
+            ReadServiceStats.Reply(
+                service: name, uptimeMilliseconds: Int64((monotonicNanoseconds() - started) / 1_000_000),
+                residentKiB: residentKiB(), metrics: metrics.samples)
+        }
+    }
+}
+
+/// Memory that the process occupies, from /proc.
+private func residentKiB() -> Int64 {
+    guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }  // no /proc
+    let pages = text.split(separator: " ").dropFirst().first.flatMap { Int64($0) } ?? 0
+    return pages * Int64(sysconf(Int32(_SC_PAGESIZE))) / 1024
+}
+
+private struct HostBody: Service {
+    let name: String
+    let logger: Logger
+    let bus: Bus
+    let reactor: Reactor
+    let answerer: Answerer?
+    let credit: Int
+    let preparations: [@Sendable () async throws -> Void]
+    let backgrounds: [@Sendable () async throws -> Void]
+    let endings: [@Sendable () async -> Void]
+
+    func run() async throws {
+        reactor.start()
+        do {
+            try await cancelWhenGracefulShutdown {
+                for prepare in preparations { try await prepare() }
+                answerer?.start(service: name, credit: credit)
+                logger.info("ready")
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for background in backgrounds {
+                        group.addTask(executorPreference: reactor.executor) { try await background() }
+                    }
+                    // Ends with the graceful shutdown, which cancels this whole block.
+                    group.addTask { while true { try await Task.sleep(for: .seconds(3600)) } }
+                    try await group.next()
+                }
+            }
+        } catch is CancellationError {
+            // Told to stop.
+        } catch {
+            logger.error("stopped by an error", metadata: ["error": "\(error)"])
+            await reactor.stop()
+            throw error
+        }
+        await reactor.drain()
+        for ending in endings { await ending() }
+        await reactor.stop()
+        logger.info("stopped")
+    }
+}
