@@ -31,7 +31,7 @@ let package = Package(
             library("Primitives", on: "Wire"),  // Money, Timestamp, identifiers
             library("Sodium", on: "CSodium", "Primitives"),  // digests, random bytes, password hashes
             library("Contracts", on: "Primitives", "Wire"),  // every ask and fact
-            library("Majordomo"),  // RFC 7, 8, 18 and our dialect: frames and states
+            .target(name: "Majordomo", exclude: ["README.md"], swiftSettings: strict()),  // RFC 7, 8, 18 and our dialect: frames and states
 
             // Pipes.
             library("Bus", on: "Contracts", "Primitives", "Sodium", "Wire"),  // envelope, ask, answer, facts
@@ -45,17 +45,27 @@ let package = Package(
         // Processes.
         [
             .executableTarget(
-                name: "billfold-broker", dependencies: ["CZeroMQ", "Majordomo"], path: "Services/Broker",
-                exclude: ["README.md"], swiftSettings: strict())
+                name: "billfold-broker",
+                dependencies: ["Bus", "BusZMQ", "CZeroMQ", "Contracts", "Majordomo", "ServiceKit", .configuration],
+                path: "Services/Broker", exclude: ["README.md"], swiftSettings: strict(),
+                // libzmq has to call our accept4 and recv: see Services/Broker/README.md, "Hostile connections".
+                linkerSettings: [
+                    .unsafeFlags([
+                        "-Xlinker", "--export-dynamic-symbol=accept4", "-Xlinker", "--export-dynamic-symbol=recv",
+                    ])
+                ])
         ],
         service("Auth", deciding: "Accounts", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
         service(
             "Wallet", deciding: "Ledger", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
         service(
             "Payments", deciding: "Charges", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+        service(
+            "Gateway", deciding: "Edge", on: "Bus", "Contracts", "Primitives", "Sodium", "Wire", .hummingbird),
 
         [
-            tests("Wire", on: "Primitives")
+            tests("Wire", on: "Primitives"),
+            tests("Majordomo"),
         ],
     ].flatMap { $0 },
     swiftLanguageModes: [.v6]
@@ -64,6 +74,7 @@ let package = Package(
 extension Target.Dependency {
     static var configuration: Self { .product(name: "Configuration", package: "swift-configuration") }
     static var grdb: Self { .product(name: "GRDB", package: "GRDB.swift") }
+    static var hummingbird: Self { .product(name: "Hummingbird", package: "hummingbird") }
     static var lifecycle: Self { .product(name: "ServiceLifecycle", package: "swift-service-lifecycle") }
     static var logging: Self { .product(name: "Logging", package: "swift-log") }
     static var metrics: Self { .product(name: "Metrics", package: "swift-metrics") }

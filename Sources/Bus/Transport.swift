@@ -16,8 +16,8 @@ package protocol Transport: AnyObject, Sendable {
     /// Answers an ask. Every one taken has to be answered, once.
     func reply(to token: ReplyToken, body: [UInt8])
 
-    /// Takes no more asks and returns when those taken are answered and the answers are on their way.
-    func drain() async
+    /// Takes no more asks and returns when those taken are answered and the answers are on their way, or time is up.
+    func drain(atMost patience: Duration) async
 
     /// Sends facts to whoever listens now.
     func publish(_ facts: [PublishedFact])

@@ -1,21 +1,29 @@
 import Glibc
 
 /// A thread of its own for a loop that blocks: Swift's pool has as many threads as cores and none to spare.
-package enum OSThread {
+package struct OSThread {
     private final class Body {
         let run: @Sendable () -> Void
+
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    package static func start(_ run: @escaping @Sendable () -> Void) {
-        var id = pthread_t()
+    private var id = pthread_t()
+
+    package init(_ run: @escaping @Sendable () -> Void) {
+        let body = Unmanaged.passRetained(Body(run))
         let failure = pthread_create(
             &id, nil,
             { raw in
-                Unmanaged<Body>.fromOpaque(raw!).takeRetainedValue().run()
+                let body = Unmanaged<Body>.fromOpaque(raw!).takeRetainedValue()
+                body.run()
                 return nil
-            }, Unmanaged.passRetained(Body(run)).toOpaque())
+            }, body.toOpaque())
         precondition(failure == 0, "cannot start a thread: \(String(cString: strerror(failure)))")
-        pthread_detach(id)
     }
+
+    package func join() { pthread_join(id, nil) }
+
+    /// Lets the thread end by itself, unwaited for.
+    package func detach() { pthread_detach(id) }
 }

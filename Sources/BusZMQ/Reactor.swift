@@ -71,6 +71,8 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         let receive: @Sendable ([TransportAsk]) -> Void
         var unanswered = 0
         var draining = false
+        /// Monotonic nanoseconds at which draining ends, whatever is left.
+        var drainEnd = UInt64.max
         var drained: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -95,7 +97,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
 
     /// Starts the thread. The reactor lives until `stop`.
     package func start() {
-        OSThread.start { [self] in run() }
+        OSThread { [self] in run() }.detach()
     }
 
     /// Ends the loop and returns when the thread is gone. Asks in flight are refused.
@@ -179,12 +181,14 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         }
     }
 
-    package func drain() async {
+    package func drain(atMost patience: Duration) async {
         await withCheckedContinuation { continuation in
             leave {
                 $0.commands.append { reactor in
                     guard reactor.serving != nil else { return continuation.resume() }
                     reactor.serving?.drained.append(continuation)
+                    reactor.serving?.drainEnd =
+                        monotonicNanoseconds() + UInt64(patience.wholeMilliseconds) * 1_000_000
                     reactor.send(Outgoing(header: PeerFrames.goodbye, body: nil))
                 }
             }
@@ -230,7 +234,8 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
                 return true
             }
             guard asleep else { continue }
-            let until = pending.withLock { $0.count > 0 } ? min(nextBeat, nextExpiry) : nextBeat
+            let isTiming = pending.withLock { $0.count > 0 } || serving?.drained.isEmpty == false
+            let until = isTiming ? min(nextBeat, nextExpiry) : nextBeat
             poller.wait(
                 nanoseconds: until > now ? until - now : 0, untilWritable: !backlog.isEmpty)
             inbox.withLock { $0.isSleeping = false }
@@ -240,9 +245,8 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     }
 
     private func end() {
-        if serving != nil { send(Outgoing(header: PeerFrames.disconnect, body: nil)) }
+        if serving != nil { stopServing() }
         for waiter in pending.withLock({ $0.removeAll() }) { waiter.resume(returning: .refused(.cancelled)) }
-        for waiter in serving?.drained ?? [] { waiter.resume() }
         // Tasks that were waiting for answers get to see that there are none.
         while takeInbox() || runJobs() {}
         thread.store(0, ordering: .relaxed)
@@ -287,6 +291,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
             nextExpiry = now + 20_000_000
             let late = pending.withLock { $0.expired(at: now) }
             for waiter in late { waiter.resume(returning: .refused(.outcomeUnknown)) }
+            if let serving, now >= serving.drainEnd { stopServing() }
         }
     }
 
@@ -341,9 +346,14 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
 
     private func finishDraining() {
         guard let serving, serving.draining, serving.unanswered <= 0, backlog.isEmpty else { return }
+        stopServing()
+    }
+
+    private func stopServing() {
         send(Outgoing(header: PeerFrames.disconnect, body: nil))
-        self.serving = nil
-        for waiter in serving.drained { waiter.resume() }
+        let waiters = serving?.drained ?? []
+        serving = nil
+        for waiter in waiters { waiter.resume() }
     }
 
     // MARK: Receiving

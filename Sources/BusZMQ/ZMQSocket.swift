@@ -74,6 +74,14 @@ package final class ZMQSocket {
         guard zmq_bind(raw, endpoint) == 0 else { throw ZMQError("cannot bind \(endpoint)") }
     }
 
+    /// Where the last `bind` listens, with the port that the kernel chose.
+    package var lastEndpoint: String {
+        var text = [CChar](repeating: 0, count: 256)
+        var size = text.count
+        guard zmq_getsockopt(raw, ZMQ_LAST_ENDPOINT, &text, &size) == 0, size > 0 else { return "" }
+        return String(decoding: text[..<(size - 1)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     /// Sends one frame without waiting; false when it cannot be sent now.
     package func send(_ frame: UnsafeRawBufferPointer, more: Bool) -> Bool {
         while true {

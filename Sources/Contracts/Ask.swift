@@ -47,7 +47,10 @@ package protocol Fact: WireMessage {
     static var type: MessageType { get }
 }
 
-/// A process that publishes facts; its name is the first part of their types and the `source` of their envelopes.
-package protocol FactSource: Sendable {
+/// A process on the bus. Its name is the first part of the types of all that it answers and publishes.
+package protocol BusService: Sendable {
     static var service: String { get }
 }
+
+/// A process that publishes facts; its name is the `source` of their envelopes.
+package protocol FactSource: BusService {}

@@ -1,10 +1,10 @@
 import Wire
 
 /// What the broker's operators may ask over the bus. (How asks are routed is Majordomo's matter, not JSON's.)
-package enum Broker {
+package enum Broker: BusService {
     package static let service = "broker"
 
-    package struct ReadStats: Ask, Equatable {
+    package struct ReadQueues: Ask, Equatable {
         package static let type: MessageType = "broker.queues.read.v1"
         package static let retry = RetryClass.idempotent
         package static let faults: [FaultCode] = []
@@ -12,12 +12,12 @@ package enum Broker {
         package struct Reply: WireMessage, Equatable {
             package let instance: String
             package let uptimeMilliseconds: Int64
-            package let services: [ServiceStats]
+            package let services: [QueueStats]
             /// How many messages were dropped, by reason.
             package let drops: [String: Int64]
 
             package init(
-                instance: String, uptimeMilliseconds: Int64, services: [ServiceStats], drops: [String: Int64]
+                instance: String, uptimeMilliseconds: Int64, services: [QueueStats], drops: [String: Int64]
             ) {
                 self.instance = instance
                 self.uptimeMilliseconds = uptimeMilliseconds
@@ -29,7 +29,7 @@ package enum Broker {
         package init() {}
     }
 
-    package struct ServiceStats: Codable, Sendable, Equatable {
+    package struct QueueStats: Codable, Sendable, Equatable {
         package let service: String
         package let workers: Int
         /// How many more asks its workers would take now.

@@ -15,7 +15,8 @@ package enum Catalogue {
         Payments.RefundCharge.self, Payments.ReadCharge.self, Payments.ReadCharges.self, Payments.ReadReceipt.self,
         ReadFacts<Payments>.self,
 
-        Broker.ReadStats.self, Broker.PauseService.self, Broker.ResumeService.self,
+        ReadStats<Auth>.self, ReadStats<Wallet>.self, ReadStats<Payments>.self, ReadStats<Broker>.self,
+        Broker.ReadQueues.self, Broker.PauseService.self, Broker.ResumeService.self,
     ]
 
     package static let facts: [any Fact.Type] = [

@@ -1,21 +1,27 @@
 import Wire
 
 /// A process's own figures: `<service>.stats.read.v1`. Every service answers it; the gateway gathers them.
-package struct ReadServiceStats: Sendable {
-    package static func type(of service: String) -> MessageType { MessageType("\(service).stats.read.v1") }
+package struct ReadStats<Service: BusService>: Ask {
+    package static var type: MessageType { MessageType("\(Service.service).stats.read.v1") }
+    package static var retry: RetryClass { .idempotent }
+    package static var faults: [FaultCode] { [] }
+    package typealias Reply = ServiceStats
 
-    package struct Reply: WireMessage, Equatable {
-        package let service: String
-        package let uptimeMilliseconds: Int64
-        package let residentKiB: Int64
-        package let metrics: [Sample]
+    package init() {}
+}
 
-        package init(service: String, uptimeMilliseconds: Int64, residentKiB: Int64, metrics: [Sample]) {
-            self.service = service
-            self.uptimeMilliseconds = uptimeMilliseconds
-            self.residentKiB = residentKiB
-            self.metrics = metrics
-        }
+/// What a process says of itself.
+package struct ServiceStats: WireMessage, Equatable {
+    package let service: String
+    package let uptimeMilliseconds: Int64
+    package let residentKiB: Int64
+    package let metrics: [Sample]
+
+    package init(service: String, uptimeMilliseconds: Int64, residentKiB: Int64, metrics: [Sample]) {
+        self.service = service
+        self.uptimeMilliseconds = uptimeMilliseconds
+        self.residentKiB = residentKiB
+        self.metrics = metrics
     }
 
     /// One figure, as Prometheus names it.

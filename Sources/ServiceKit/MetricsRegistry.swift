@@ -25,9 +25,9 @@ final class MetricsRegistry: MetricsFactory, Sendable {
     }
     private let instruments = Mutex(Instruments())
 
-    var samples: [ReadServiceStats.Sample] {
+    var samples: [ServiceStats.Sample] {
         let instruments = instruments.withLock { $0 }
-        var samples: [ReadServiceStats.Sample] = []
+        var samples: [ServiceStats.Sample] = []
         for (key, counter) in instruments.counters {
             samples.append(
                 .init(name: key.label, kind: "counter", labels: key.labels, value: counter.value.load(ordering: .relaxed)))
@@ -119,12 +119,12 @@ private final class HistogramHandler: TimerHandler, RecorderHandler {
 
     func record(_ value: Double) { record(Int64(value)) }
 
-    func sample(_ name: String, _ labels: [String: String]) -> ReadServiceStats.Sample {
+    func sample(_ name: String, _ labels: [String: String]) -> ServiceStats.Sample {
         let state = state.withLock { $0 }
         var running: Int64 = 0
         let buckets = zip(Self.bounds, state.buckets).map { bound, count in
             running += count
-            return ReadServiceStats.Bucket(upTo: bound, count: running)
+            return ServiceStats.Bucket(upTo: bound, count: running)
         }
         return .init(
             name: name, kind: "histogram", labels: labels, value: state.sum, count: state.count, buckets: buckets)

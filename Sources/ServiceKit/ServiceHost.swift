@@ -26,9 +26,12 @@ package final class ServiceHost {
     private var backgrounds: [@Sendable () async throws -> Void] = []
     private var endings: [@Sendable () async -> Void] = []
     private var isAnswering = true
+    private var server: (@Sendable () async throws -> Void)?
 
     /// How long a service finishes what it has after it was told to stop.
-    private static let stopMax = Duration.milliseconds(1500)
+    fileprivate static let drainMax = Duration.milliseconds(1000)
+    /// How long the whole stop may take; then what is left is cancelled.
+    private static let stopMax = Duration.milliseconds(1600)
 
     /// - Throws: when the bus's sockets cannot be made.
     package init(_ name: String, config: HostConfig, clock: WallClock = .system) throws {
@@ -68,8 +71,26 @@ package final class ServiceHost {
     /// Asks that the broker may have given this process without an answer yet.
     package func take(atMost credit: Int) { self.credit = credit }
 
-    /// A process that only asks, such as the gateway.
-    package func answerNothing() { isAnswering = false }
+    /// A process that only asks, and serves something else: it ends when `server` does, which has to end by itself on
+    /// graceful shutdown.
+    package func serve(_ server: @escaping @Sendable () async throws -> Void) {
+        isAnswering = false
+        self.server = server
+    }
+
+    /// Hears facts of one type as they are published, for what may miss some: caches, displays.
+    package func glimpse<F: Fact>(_ type: F.Type, _ body: @escaping @Sendable (F) -> Void) {
+        let bus = bus
+        beforeReady {
+            bus.transport.listen(to: F.type.name + "\0") { frames in
+                for frame in frames {
+                    // One that cannot be read is one that was missed.
+                    guard let fact = try? F(json: Envelope(json: frame).data) else { continue }
+                    body(fact)
+                }
+            }
+        }
+    }
 
     /// Publishes a log's facts, tells its head, and answers who missed some (unless the service does that itself).
     package func publish<Source: FactSource>(
@@ -131,22 +152,22 @@ package final class ServiceHost {
 
     /// Runs until SIGTERM or SIGINT: takes no more asks, finishes those it has, says goodbye.
     package func run() async throws {
-        answers.answer(ReadServiceStats.type(of: name)) { [stats = self.stats] _ in .reply(stats().json) }
+        answers.answer(MessageType("\(name).stats.read.v1")) { [stats = self.stats] _ in .reply(stats().json) }
         let body = HostBody(
             name: name, logger: logger, bus: bus, reactor: reactor,
             answerer: isAnswering ? Answerer(answers, on: bus, observe: AskMetrics().observe) : nil, credit: credit,
-            preparations: preparations, backgrounds: backgrounds, endings: endings)
+            preparations: preparations, backgrounds: backgrounds, server: server, endings: endings)
         var configuration = ServiceGroupConfiguration(
             services: [body], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-        configuration.maximumGracefulShutdownDuration = Self.stopMax + .milliseconds(300)
+        configuration.maximumGracefulShutdownDuration = Self.stopMax
         try await ServiceGroup(configuration: configuration).run()
     }
 
     /// This process's own figures.
-    package var stats: @Sendable () -> ReadServiceStats.Reply {
+    package var stats: @Sendable () -> ServiceStats {
         let (name, metrics, started) = (name, metrics, started)
         return {
-            ReadServiceStats.Reply(
+            ServiceStats(
                 service: name, uptimeMilliseconds: Int64((monotonicNanoseconds() - started) / 1_000_000),
                 residentKiB: residentKiB(), metrics: metrics.samples)
         }
@@ -169,6 +190,7 @@ private struct HostBody: Service {
     let credit: Int
     let preparations: [@Sendable () async throws -> Void]
     let backgrounds: [@Sendable () async throws -> Void]
+    let server: (@Sendable () async throws -> Void)?
     let endings: [@Sendable () async -> Void]
 
     func run() async throws {
@@ -176,16 +198,19 @@ private struct HostBody: Service {
         do {
             try await cancelWhenGracefulShutdown {
                 for prepare in preparations { try await prepare() }
-                answerer?.start(service: name, credit: credit)
-                logger.info("ready")
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    for background in backgrounds {
-                        group.addTask(executorPreference: reactor.executor) { try await background() }
-                    }
-                    // Ends with the graceful shutdown, which cancels this whole block.
-                    group.addTask { while true { try await Task.sleep(for: .seconds(3600)) } }
-                    try await group.next()
+            }
+            answerer?.start(service: name, credit: credit)
+            logger.info("ready")
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for background in backgrounds {
+                    group.addTask(executorPreference: reactor.executor) { try await background() }
                 }
+                group.addTask {
+                    if let server { try await server() } else { try await gracefulShutdown() }
+                }
+                // The first to end is the server, or graceful shutdown, or a background that failed.
+                try await group.next()
+                group.cancelAll()
             }
         } catch is CancellationError {
             // Told to stop.
@@ -194,7 +219,7 @@ private struct HostBody: Service {
             await reactor.stop()
             throw error
         }
-        await reactor.drain()
+        await reactor.drain(atMost: ServiceHost.drainMax)
         for ending in endings { await ending() }
         await reactor.stop()
         logger.info("stopped")

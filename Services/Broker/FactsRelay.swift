@@ -1,0 +1,68 @@
+import BusZMQ
+import CZeroMQ
+
+/// Facts from all publishers to all subscribers: XSUB in, XPUB out, and subscriptions the other way.
+///
+/// It loses facts for a subscriber that does not keep up, and never waits for one: whoever misses a fact asks its
+/// owner for it.
+///
+/// `@unchecked`: the sockets are handed from `init` to the one thread that calls ``run()``.
+final class FactsRelay: @unchecked Sendable {
+    private enum Call: Sendable { case stop }
+
+    /// A topic is an event type and a NUL; a longer subscription can match no fact.
+    private static let subscriptionBytesMax = 256
+    private static let batch = 256
+    /// Only to bound how long it sleeps: everything it waits for wakes it.
+    private static let sleepMs: Int64 = 1_000
+
+    private let mailbox: Mailbox<Call>
+    private let publishers: ZMQSocket
+    private let subscribers: ZMQSocket
+    private let poller: Poller
+    private let frames = ReceivedFrames(capacity: 4)
+
+    init(configuration: BrokerConfiguration, directory: RunDirectory, context: ZMQContext) throws {
+        mailbox = try Mailbox()
+        let waiting = configuration.factsHighWaterMark
+        publishers = try ZMQSocket(context, ZMQ_XSUB, highWaterMark: waiting, lingerMilliseconds: 0)
+        subscribers = try ZMQSocket(context, ZMQ_XPUB, highWaterMark: waiting, lingerMilliseconds: 0)
+        try publishers.bind(directory.endpoint(RunDirectory.factsIn))
+        try subscribers.bind(directory.endpoint(RunDirectory.factsOut))
+        poller = Poller([.socket(publishers), .socket(subscribers), .descriptor(mailbox.wakeup)])
+    }
+
+    /// Relays until ``stop()``. Called once, on a thread of its own.
+    func run() {
+        while true {
+            poller.wait(ms: Self.sleepMs)
+            if poller.isReady(2), !mailbox.take().isEmpty { break }
+            if poller.isReady(1) { relaySubscriptions() }
+            if poller.isReady(0) { relayFacts() }
+        }
+        _ = mailbox.close()
+    }
+
+    func stop() { mailbox.post(.stop) }
+
+    private func relayFacts() {
+        for _ in 0..<Self.batch {
+            guard frames.receive(from: publishers.raw) else { return }
+            for index in 0..<frames.count {
+                let more = index + 1 < frames.count ? ZMQ_SNDMORE : 0
+                zmq_msg_send(frames.message(index - 1), subscribers.raw, more | ZMQ_DONTWAIT)
+            }
+        }
+    }
+
+    /// Hands on what is a subscription (1) or its end (0), and drops all else a subscriber may send.
+    private func relaySubscriptions() {
+        for _ in 0..<Self.batch {
+            guard frames.receive(from: subscribers.raw) else { return }
+            guard frames.count == 1, let kind = frames.routingID.first, kind <= 1,
+                frames.routingID.count <= Self.subscriptionBytesMax
+            else { continue }
+            zmq_msg_send(frames.message(-1), publishers.raw, ZMQ_DONTWAIT)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Glibc
+
+/// The directory of the bus's sockets, held by one broker at a time.
+///
+/// A second `bind` on a Unix socket path steals it silently, so a lock comes first; the kernel gives it back
+/// however the holder ends.
+final class RunDirectory: Sendable {
+    /// `sockaddr_un.sun_path` has 108 bytes, one of them the final zero.
+    private static let pathBytesMax = 107
+    static let asks = "asks.sock"
+    static let factsIn = "facts-in.sock"
+    static let factsOut = "facts-out.sock"
+
+    private let path: String
+    private let lock: Int32
+
+    /// Creates and locks the directory and removes sockets a dead broker left.
+    ///
+    /// - Throws: ``BrokerFailure`` when another broker, ours or not, serves there.
+    init(_ path: String) throws {
+        self.path = path
+        for name in [Self.asks, Self.factsIn, Self.factsOut] {
+            let full = "\(path)/\(name)"
+            guard full.utf8.count <= Self.pathBytesMax else {
+                throw BrokerFailure.pathTooLong(full, bytes: full.utf8.count)
+            }
+        }
+        // Sockets get the group's rights too: other services may run under other users of one group.
+        umask(0o007)
+        try Self.create(path)
+        lock = try Self.lock("\(path)/broker.lock", directory: path)
+        do {
+            for name in [Self.asks, Self.factsIn, Self.factsOut] { try Self.removeStale("\(path)/\(name)") }
+        } catch {
+            close(lock)
+            throw error
+        }
+    }
+
+    deinit { close(lock) }
+
+    func endpoint(_ name: String) -> String { "ipc://\(path)/\(name)" }
+
+    func removeSockets() {
+        for name in [Self.asks, Self.factsIn, Self.factsOut] { unlink("\(path)/\(name)") }
+    }
+
+    private static func create(_ path: String) throws {
+        var made = path.hasPrefix("/") ? "" : "."
+        for part in path.split(separator: "/") {
+            made += "/\(part)"
+            if mkdir(made, 0o770) != 0 && errno != EEXIST {
+                throw BrokerFailure.system("cannot create \(made)", errno: errno)
+            }
+        }
+    }
+
+    private static func lock(_ path: String, directory: String) throws -> Int32 {
+        let file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o660)
+        guard file >= 0 else { throw BrokerFailure.system("cannot open \(path)", errno: errno) }
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+            let reason = errno
+            close(file)
+            if reason == EWOULDBLOCK { throw BrokerFailure.alreadyRunning(directory) }
+            throw BrokerFailure.system("cannot lock \(path)", errno: reason)
+        }
+        return file
+    }
+
+    /// Removes a socket nobody listens on. One that accepts belongs to a broker that does not know our lock.
+    private static func removeStale(_ path: String) throws {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard probe >= 0 else { throw BrokerFailure.system("cannot open a socket", errno: errno) }
+        defer { close(probe) }
+        let connected = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(probe, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard connected != 0 else { throw BrokerFailure.alreadyRunning(path) }
+        if errno == ECONNREFUSED { unlink(path) }
+    }
+}
+
+enum SystemError {
+    static func text(_ errno: Int32) -> String { String(cString: strerror(errno)) }
+}

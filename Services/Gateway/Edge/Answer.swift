@@ -1,0 +1,69 @@
+import Contracts
+import Hummingbird
+import Wire
+
+/// What a handler found out: the body to answer with, and whether it is the recorded answer to an earlier request.
+package struct Given<Reply: WireMessage>: Sendable {
+    let reply: Reply
+    let replayed: Bool
+
+    init(_ reply: Reply, replayed: Bool = false) {
+        self.reply = reply
+        self.replayed = replayed
+    }
+}
+
+extension Given where Reply: Fact & Equatable {
+    /// The fact alone: its place in the ledger's sequence is between services.
+    init(_ recorded: Recorded<Reply>) { self.init(recorded.result, replayed: recorded.replayed) }
+}
+
+/// A response before it has headers.
+package struct Answer: Sendable {
+    package enum Content: String, Sendable {
+        case json = "application/json"
+        case problem = "application/problem+json"
+        /// The Prometheus text format's own name (version 0.0.4).
+        case metrics = "text/plain; version=0.0.4; charset=utf-8"
+        case none = ""
+    }
+
+    let status: Int
+    let content: Content
+    let body: ByteBuffer
+    var replayed = false
+    var retryAfterSeconds: Int?
+    /// The methods that the path takes, for 405.
+    var allow: String?
+    /// `RateLimit` and `RateLimit-Policy`, for 429.
+    var rate: (limit: String, policy: String)?
+
+    init(status: Int, content: Content, body: ByteBuffer) {
+        self.status = status
+        self.content = content
+        self.body = body
+    }
+
+    init<Reply>(_ given: Given<Reply>, status: Int) {
+        if Reply.self == Nothing.self {
+            self.init(status: status, content: .none, body: ByteBuffer())
+        } else {
+            var writer = JSONWriter()
+            given.reply.write(to: &writer)
+            self.init(status: status, content: .json, body: ByteBuffer(bytes: writer.bytes))
+        }
+        replayed = given.replayed
+    }
+
+    init(_ fault: Fault) {
+        let fault = fault.atTheEdge
+        self.init(status: fault.code.status, content: .problem, body: ByteBuffer(bytes: fault.json))
+        replayed = fault.replayed
+        retryAfterSeconds = fault.retryAfterSeconds
+    }
+}
+
+/// No body at all: what a 204 answers with, and what a request without a body brings.
+package struct Nothing: WireMessage, Equatable {
+    package init() {}
+}

@@ -1,0 +1,75 @@
+import Bus
+import Contracts
+import Hummingbird
+import Primitives
+import Sodium
+import Wire
+
+/// One request that has passed the guards, as its handler sees it.
+package struct Call: Sendable {
+    let edge: Edge
+    let route: Route
+    /// The identifier in the path.
+    let pathID: Identifier<Never>?
+    let query: Query
+    let body: ByteBuffer
+    let now: Timestamp
+    /// For everything that is asked on behalf of this request.
+    let context: AskContext
+    let session: LiveSession?
+    /// The request's `Idempotency-Key`.
+    let key: IdempotencyKey?
+    /// What the key makes of this account's request.
+    let keyed: OperationID?
+
+    func read<Body: WireMessage>(_ type: Body.Type) throws(Fault) -> Body {
+        if Body.self == Nothing.self { return Nothing() as! Body }
+        do throws(WireError) {
+            if body.readableBytes == 0, case .optional = route.body { return try Body(json: emptyObject) }
+            return try Body(json: body.readableBytesView)
+        } catch {
+            throw Fault(error)
+        }
+    }
+
+    nonisolated(nonsending) func ask<A: Ask>(_ ask: A) async throws(Fault) -> A.Reply {
+        try await edge.asking.ask(ask, in: context)
+    }
+
+    /// The same, on behalf of someone who is only now known.
+    func ask<A: Ask>(_ ask: A, as actor: Actor) async throws(Fault) -> A.Reply {
+        var context = context
+        context.actor = actor
+        return try await edge.asking.ask(ask, in: context)
+    }
+
+    /// Who is logged in. Only handlers of routes that are not for everyone may ask.
+    var account: PartyID { login.view.account }
+
+    var login: LiveSession {
+        guard let session else { preconditionFailure("\(route.name) is open to everyone and has no account") }
+        return session
+    }
+
+    func id<Subject>(_ subject: Identifier<Subject>.Type = Identifier<Subject>.self) -> Identifier<Subject> {
+        guard let pathID else { preconditionFailure("\(route.name) has no identifier in its path") }
+        return pathID.reinterpreted()
+    }
+
+    /// The identifier under which services record what this request does: the same for the same account, route and
+    /// key, so that a repeated request finds what the first one did. Random where the client sent no key.
+    func operation<Subject>(
+        _ subject: Identifier<Subject>.Type = Identifier<Subject>.self
+    ) -> Identifier<Subject> {
+        guard let keyed else { return Randomness.shared.identifier(at: now) }
+        return keyed.reinterpreted()
+    }
+
+    /// Counts this request against a username or an account too, beside the client's address.
+    func spend(_ subject: String) throws(Fault) {
+        guard let purpose = route.rate else { preconditionFailure("\(route.name) is not limited") }
+        try edge.limiter.spend(purpose, subject: subject, at: now)
+    }
+}
+
+private let emptyObject = Array("{}".utf8)

@@ -1,0 +1,209 @@
+import Bus
+import Contracts
+import Hummingbird
+import NIOCore
+import Primitives
+import Sodium
+import Wire
+
+/// The gateway's HTTP side: takes a request past the guards to its handler and makes a response of what that says.
+///
+/// Knows no service and no socket: it asks through `Asking` and is called by whatever speaks HTTP. On the way of every
+/// request its functions are `nonisolated(nonsending)`: they stay where they are called instead of looking for their
+/// executor at each turn.
+package final class Edge: Sendable {
+    package struct Configuration: Sendable {
+        /// How long a request may take with all that it asks. Below the payer's own patience, above that of payments.
+        package var deadline: Duration
+        /// Sessions remembered; about 300 bytes each.
+        package var sessionsMax: Int
+        /// How long a session is believed without asking auth again. Bounds the harm when word of a log-out is lost.
+        package var sessionLifetime: Duration
+        /// Keyed requests at once.
+        package var keysInFlightMax: Int
+        package var rates: RateLimiter.Policies
+
+        package init(
+            deadline: Duration = .seconds(10), sessionsMax: Int = 100_000, sessionLifetime: Duration = .seconds(5),
+            keysInFlightMax: Int = 65_536, rates: RateLimiter.Policies = RateLimiter.Policies()
+        ) {
+            self.deadline = deadline
+            self.sessionsMax = sessionsMax
+            self.sessionLifetime = sessionLifetime
+            self.keysInFlightMax = keysInFlightMax
+            self.rates = rates
+        }
+    }
+
+    /// Bytes of a request's body: the largest is a few hundred.
+    package static let bodyBytesMax = 16 * 1024
+
+    let asking: any Asking
+    let health: @Sendable () async -> [String: Bool]
+    let metrics: @Sendable () async -> String
+    let limiter: RateLimiter
+    let sessions: Sessions
+    package let figures: RequestFigures
+    let document: ByteBuffer
+    let clock: WallClock
+    let configuration: Configuration
+    private let tree: RouteTree
+    private let running: KeysInFlight
+    private let date = HTTPDate()
+
+    /// - Parameters:
+    ///   - health: whether each service that is needed answers, by its name.
+    ///   - metrics: the figures of all services in the Prometheus text format.
+    package init(
+        asking: any Asking, clock: WallClock = .system, configuration: Configuration = Configuration(),
+        health: @escaping @Sendable () async -> [String: Bool], metrics: @escaping @Sendable () async -> String
+    ) {
+        self.asking = asking
+        self.clock = clock
+        self.configuration = configuration
+        self.health = health
+        self.metrics = metrics
+        limiter = RateLimiter(configuration.rates)
+        sessions = Sessions(countMax: configuration.sessionsMax, lifetime: configuration.sessionLifetime)
+        running = KeysInFlight(countMax: configuration.keysInFlightMax)
+        tree = RouteTree(RouteTable.all)
+        figures = RequestFigures(RouteTable.all)
+        document = ByteBuffer(bytes: RouteTable.document.json)
+    }
+
+    /// To be called when `auth.session.closed.v1` is heard.
+    package func sessionEnded(_ session: SessionID) { sessions.end(session) }
+
+    // MARK: One request
+
+    /// Answers one request. Throws only when the connection broke while its body was read.
+    ///
+    /// - Parameter address: the client's, asked for only where calls are counted.
+    nonisolated(nonsending) func respond(to request: Request, from address: () -> String?) async throws -> Response {
+        let started = monotonicNanoseconds()
+        let now = clock.now()
+        let correlation: MessageID = Randomness.shared.identifier(at: now)
+        let fields = RequestFields(request.headers)
+        let trace = TraceContext(
+            continuing: fields.traceparent, trace: correlation.reinterpreted(),
+            span: Randomness.shared.pair().0)
+        let correlationID = correlation.hex
+        let context = AskContext(
+            deadline: now + configuration.deadline, correlationID: correlationID, traceparent: trace.traceparent)
+
+        let path = request.head.path ?? ""
+        let queryStart = path.utf8.firstIndex(of: UInt8(ascii: "?"))
+        let found = tree.find(queryStart.map { String(path[..<$0]) } ?? path)
+        let match = found?.place.route(request.method.rawValue)
+
+        let answer: Answer
+        if let found, let match {
+            do {
+                answer = try await self.answer(
+                    request, fields, match.route, parameter: found.parameter,
+                    query: queryStart.map { path[path.utf8.index(after: $0)...] }, now: now, context: context,
+                    address: address)
+            } catch let fault as Fault {
+                answer = refusal(fault)
+            }
+        } else if let found {
+            var refusal = Answer(Fault(.methodNotAllowed))
+            refusal.allow = found.place.allow
+            answer = refusal
+        } else {
+            answer = Answer(Fault(.notFound))
+        }
+        figures.count(match?.index, status: answer.status, nanoseconds: monotonicNanoseconds() - started)
+        let response = Response(
+            answer, correlationID: correlationID, traceresponse: trace.traceparent, date: date.text(at: now))
+        // The answer to HEAD has no body (RFC 9110 section 9.3.2), not even one about HEAD being refused.
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    /// The guards in their order, then the handler. Throws `Fault`, or what broke the connection.
+    private nonisolated(nonsending) func answer(
+        _ request: Request, _ fields: RequestFields, _ route: Route, parameter: Substring?, query: Substring?,
+        now: Timestamp, context: AskContext, address: () -> String?
+    ) async throws -> Answer {
+        if let purpose = route.rate {
+            try limiter.spend(purpose, address: address() ?? "unknown", at: now)
+        }
+        var context = context
+        var session: LiveSession?
+        if case .roles(let roles) = route.access {
+            guard let digest = fields.authorization.flatMap({ TokenDigest(authorization: $0) }) else {
+                throw Fault(.tokenMissing)
+            }
+            let login =
+                if let known = sessions.known(digest, at: now) { known } else {
+                    try await sessions.read(digest, at: now, asking: asking, in: context)
+                }
+            guard roles.contains(login.view.role) else { throw Fault(.forbidden) }
+            if route.needsPIN {
+                guard let until = login.view.pinVerifiedUntil, until > now else { throw Fault(.pinRequired) }
+            }
+            context.actor = Actor(role: login.view.role, party: login.view.account)
+            session = login
+        }
+        var pathID: Identifier<Never>?
+        if let parameter, let name = route.path.parameter {
+            guard let id = Identifier<Never>(hex: parameter.utf8) else {
+                throw Fault(WireError(.invalidValue(why: "must be 32 lowercase hexadecimal digits"), path: name))
+            }
+            pathID = id
+        }
+        let key = try self.key(in: fields, route)
+        let operation = key?.operation(of: route, account: session?.view.account)
+        let call = Call(
+            edge: self, route: route, pathID: pathID, query: try query.map { try Query($0, of: route) } ?? .empty,
+            body: try await body(of: request, fields, route), now: now, context: context, session: session, key: key,
+            keyed: operation)
+        guard let operation else { return try await route.handle(call) }
+        try running.begin(operation)
+        defer { running.end(operation) }
+        return try await route.handle(call)
+    }
+
+    private func key(in fields: RequestFields, _ route: Route) throws(Fault) -> IdempotencyKey? {
+        if route.key == .none { return nil }
+        guard let field = fields.idempotencyKey else {
+            if route.key == .required { throw Fault(.keyMissing) }
+            return nil
+        }
+        guard let key = IdempotencyKey(field) else {
+            throw Fault(.keyInvalid, "an Idempotency-Key is 1 to \(IdempotencyKey.bytesMax) visible ASCII characters")
+        }
+        return key
+    }
+
+    private nonisolated(nonsending) func body(
+        of request: Request, _ fields: RequestFields, _ route: Route
+    ) async throws -> ByteBuffer {
+        guard route.takesBody else { return ByteBuffer() }
+        if let length = fields.contentLength.flatMap({ Int($0) }), length > Self.bodyBytesMax {
+            throw Fault(.tooLarge)
+        }
+        let body: ByteBuffer
+        do {
+            body = try await request.body.collect(upTo: Self.bodyBytesMax)
+        } catch is NIOTooManyBytesError {
+            throw Fault(.tooLarge)
+        }
+        if body.readableBytes == 0, case .optional = route.body { return body }
+        guard let type = fields.contentType, isJSON(type) else { throw Fault(.mediaTypeUnsupported) }
+        return body
+    }
+
+    private func refusal(_ fault: Fault) -> Answer {
+        var answer = Answer(fault)
+        if fault.code == .rateLimited { answer.rate = limiter.fields(refusedFor: fault.retryAfterSeconds ?? 1) }
+        return answer
+    }
+}
+
+/// `application/json`, whatever its parameters: JSON has none that change what it means (RFC 8259 section 11).
+private func isJSON(_ type: String) -> Bool {
+    if type == "application/json" { return true }
+    let essence = type.prefix { $0 != ";" }.lowercased()
+    return essence.prefix { $0 != " " && $0 != "\t" } == "application/json"
+}

@@ -1,0 +1,40 @@
+import Contracts
+
+/// Refusals that the gateway itself gives, before anything is asked of anyone.
+extension FaultCode {
+    package static let notFound = FaultCode("gateway.not_found", 404, .never, "There is nothing at this path")
+    package static let methodNotAllowed = FaultCode(
+        "gateway.method_not_allowed", 405, .never, "This path does not take this method")
+    package static let mediaTypeUnsupported = FaultCode(
+        "gateway.media_type_unsupported", 415, .never, "Bodies are application/json")
+    package static let tokenMissing = FaultCode("gateway.token_missing", 401, .never, "A bearer token is needed")
+    package static let keyMissing = FaultCode("gateway.key_missing", 400, .never, "An Idempotency-Key is needed")
+    package static let keyInvalid = FaultCode("gateway.key_invalid", 400, .never, "The Idempotency-Key is not valid")
+    package static let keyInFlight = FaultCode(
+        "gateway.key_in_flight", 409, .sameKey, "A request with this Idempotency-Key is still running")
+    package static let rateLimited = FaultCode("gateway.rate_limited", 429, .later, "Too many requests")
+
+    package static let gateway: [FaultCode] = [
+        .notFound, .methodNotAllowed, .mediaTypeUnsupported, .tokenMissing, .keyMissing, .keyInvalid, .keyInFlight,
+        .rateLimited
+    ]
+
+    /// What any ask of the bus may be refused with, as it is seen through the gateway.
+    static let throughBus = FaultCode.common.filter { $0 != .unknownType }
+}
+
+extension Fault {
+    /// The refusal as clients see it.
+    ///
+    /// That a service does not know a type is a fault of the installation, not a thing that the client cannot find; and
+    /// a status that is none must not become one.
+    var atTheEdge: Fault {
+        if code == .unknownType { return Fault(.unavailable) }
+        guard (400...599).contains(code.status) else {
+            return Fault(
+                FaultCode(code.code, 500, code.retry, code.title), detail, retryAfterSeconds: retryAfterSeconds,
+                replayed: replayed)
+        }
+        return self
+    }
+}

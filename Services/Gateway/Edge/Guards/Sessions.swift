@@ -1,0 +1,126 @@
+import Bus
+import Contracts
+import Primitives
+import Sodium
+import Synchronization
+import Wire
+
+/// SHA-256 of a bearer token's text: all that the gateway keeps of it, and all that the bus sees.
+package struct TokenDigest: Hashable, Sendable {
+    private let words: (UInt64, UInt64, UInt64, UInt64)
+
+    package init(of token: [UInt8]) {
+        words = Digest.sha256(token).withUnsafeBytes { buffer in
+            func word(_ index: Int) -> UInt64 {
+                UInt64(bigEndian: buffer.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
+            }
+            return (word(0), word(1), word(2), word(3))
+        }
+    }
+
+    /// The token of an `Authorization` field (RFC 6750 section 2.1); nil when it is none.
+    package init?(authorization value: String) {
+        let utf8 = value.utf8
+        // 2 KiB: far more than a token has, far less than hashing would cost something.
+        guard (8...2048).contains(utf8.count), utf8.starts(with: "bearer ".utf8, by: { $0 | 0x20 == $1 }) else {
+            return nil
+        }
+        let token = Array(utf8.dropFirst(7))
+        guard token.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
+        self.init(of: token)
+    }
+
+    package var hex: String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(64)
+        Identifier<Never>(high: words.0, low: words.1).appendHex(to: &bytes)
+        Identifier<Never>(high: words.2, low: words.3).appendHex(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    package static func == (left: TokenDigest, right: TokenDigest) -> Bool { left.words == right.words }
+    /// A quarter of a digest is as good as all of it: only tokens that auth has made get into the table.
+    package func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+}
+
+/// A session as auth told it.
+struct LiveSession: Sendable {
+    let digest: TokenDigest
+    let view: Auth.SessionView
+}
+
+/// Sessions by token, asked of auth and remembered for a moment.
+package final class Sessions: Sendable {
+    private struct Entry {
+        let view: Auth.SessionView
+        let read: Timestamp
+    }
+
+    private struct State {
+        var entries: AgingTable<TokenDigest, Entry>
+        /// Where the entry of a session is. Forgets in step with the entries.
+        var digests: AgingTable<SessionID, TokenDigest>
+        /// Grows with every change that did not come from reading. What was asked for before a change is not
+        /// remembered after it: it may be from before.
+        var changes: UInt64 = 0
+    }
+
+    private let state: Mutex<State>
+    private let lifetime: Duration
+
+    init(countMax: Int, lifetime: Duration) {
+        state = Mutex(State(entries: AgingTable(capacity: countMax), digests: AgingTable(capacity: countMax)))
+        self.lifetime = lifetime
+    }
+
+    /// The session of a token, if it was read a moment ago.
+    func known(_ digest: TokenDigest, at now: Timestamp) -> LiveSession? {
+        guard let entry = state.withLock({ $0.entries[digest] }), isFresh(entry, at: now) else { return nil }
+        return LiveSession(digest: digest, view: entry.view)
+    }
+
+    /// Asks auth for the session of a token. Faults: `auth.session_not_found`, those of the bus.
+    func read(
+        _ digest: TokenDigest, at now: Timestamp, asking: any Asking, in context: AskContext
+    ) async throws(Fault) -> LiveSession {
+        let changes = state.withLock(\.changes)
+        let view = try await asking.ask(Auth.ReadSession(tokenDigest: digest.hex), in: context)
+        guard view.expires > now else { throw Fault(.sessionNotFound) }
+        state.withLock { state in
+            guard state.changes == changes else { return }
+            state.entries[digest] = Entry(view: view, read: now)
+            state.digests[view.session] = digest
+        }
+        return LiveSession(digest: digest, view: view)
+    }
+
+    /// A clock that was set back makes entries stale too: their age is unknown.
+    private func isFresh(_ entry: Entry, at now: Timestamp) -> Bool {
+        let age = now - entry.read
+        return age >= .zero && age < lifetime && entry.view.expires > now
+    }
+
+    func end(_ session: SessionID) {
+        state.withLock { state in
+            state.changes &+= 1
+            guard let digest = state.digests[session] else { return }
+            state.digests[session] = nil
+            state.entries[digest] = nil
+        }
+    }
+
+    func pinVerified(_ session: LiveSession, until: Timestamp, at now: Timestamp) {
+        let view = session.view
+        let verified = Auth.SessionView(
+            session: view.session, account: view.account, role: view.role, expires: view.expires,
+            pinVerifiedUntil: until)
+        state.withLock { state in
+            state.changes &+= 1
+            // Only what is still there: a session that has ended meanwhile must not come back.
+            guard state.entries[session.digest] != nil else { return }
+            state.entries[session.digest] = Entry(view: verified, read: now)
+        }
+    }
+
+    package var count: Int { state.withLock { $0.entries.count } }
+}

@@ -1,0 +1,147 @@
+import Contracts
+import Wire
+
+/// One method of one path: all that the router, the guards before the handler and the OpenAPI document know about it.
+package struct Route: Sendable {
+    package enum Method: String, CaseIterable, Sendable {
+        case get = "GET"
+        case post = "POST"
+        case put = "PUT"
+        case delete = "DELETE"
+    }
+
+    /// Who may call it.
+    package enum Access: Equatable, Sendable {
+        case everyone
+        case roles(Set<Auth.Role>)
+
+        static let customer = Access.roles([.customer])
+        static let merchant = Access.roles([.merchant])
+        /// Whoever has money.
+        static let holders = Access.roles([.customer, .merchant])
+        static let loggedIn = Access.roles(Set(Auth.Role.allCases))
+    }
+
+    /// Whether an `Idempotency-Key` is wanted.
+    package enum KeyRule: Sendable { case none, optional, required }
+
+    package enum BodyRule: Sendable {
+        case none
+        case required(any WireMessage.Type)
+        /// No body at all counts as `{}`.
+        case optional(any WireMessage.Type)
+    }
+
+    package enum ReplyRule: Sendable {
+        case nothing
+        case json(any WireMessage.Type)
+        /// Content that no message type describes.
+        case other(Answer.Content, schema: JSONValue, statuses: [Int])
+    }
+
+    package typealias Handler = nonisolated(nonsending) @Sendable (Call) async throws(Fault) -> Answer
+    package typealias TypedHandler<Body, Reply: WireMessage> =
+        nonisolated(nonsending) @Sendable (
+            Call, Body
+        ) async throws(Fault) -> Given<Reply>
+
+    package let method: Method
+    package let path: RoutePath
+    /// The operation's id in the document, and the part of an idempotent operation's id that keeps routes apart.
+    package let name: String
+    package let summary: String
+    package let access: Access
+    package let key: KeyRule
+    package let needsPIN: Bool
+    /// What is counted against the caller, where calls are limited.
+    package let rate: RateLimiter.Purpose?
+    package let query: [QueryParameter]
+    package let body: BodyRule
+    package let status: Int
+    package let reply: ReplyRule
+    /// What the handler may ask of services; their refusals are the route's.
+    package let asks: [any Ask.Type]
+    let handle: Handler
+
+    /// A route whose body and answer are messages. Both types come from the handler, so the document cannot differ.
+    init<Body: WireMessage, Reply: WireMessage>(
+        _ method: Method, _ path: RoutePath, _ name: String, _ summary: String, for access: Access,
+        key: KeyRule = .none, pin: Bool = false, rate: RateLimiter.Purpose? = nil, query: [QueryParameter] = [],
+        bodyIsOptional: Bool = false, status: Int = 200, asks: [any Ask.Type],
+        _ handle: @escaping TypedHandler<Body, Reply>
+    ) {
+        let body: BodyRule =
+            Body.self == Nothing.self ? .none : bodyIsOptional ? .optional(Body.self) : .required(Body.self)
+        self.init(
+            method, path, name, summary, for: access, key: key, pin: pin, rate: rate, query: query, body: body,
+            status: status, reply: Reply.self == Nothing.self ? .nothing : .json(Reply.self), asks: asks
+        ) { (call: Call) async throws(Fault) -> Answer in
+            Answer(try await handle(call, try call.read(Body.self)), status: status)
+        }
+    }
+
+    init(
+        _ method: Method, _ path: RoutePath, _ name: String, _ summary: String, for access: Access, key: KeyRule,
+        pin: Bool, rate: RateLimiter.Purpose?, query: [QueryParameter], body: BodyRule, status: Int, reply: ReplyRule,
+        asks: [any Ask.Type], _ handle: @escaping Handler
+    ) {
+        self.method = method
+        self.path = path
+        self.name = name
+        self.summary = summary
+        self.access = access
+        self.key = key
+        needsPIN = pin
+        self.rate = rate
+        self.query = query
+        self.body = body
+        self.status = status
+        self.reply = reply
+        self.asks = asks
+        self.handle = handle
+    }
+}
+
+extension Route {
+    package var takesBody: Bool { if case .none = body { false } else { true } }
+
+    /// Every refusal that a caller of this route may meet, by the rules above and by what it asks.
+    package var faults: [FaultCode] {
+        var codes: [FaultCode] = [.notFound, .methodNotAllowed]
+        if path.parameter != nil || !query.isEmpty || takesBody { codes.append(.malformed) }
+        if takesBody { codes += [.tooLarge, .mediaTypeUnsupported] }
+        if access != .everyone { codes += [.tokenMissing, .forbidden] + Auth.ReadSession.faults }
+        if needsPIN { codes.append(.pinRequired) }
+        if rate != nil { codes.append(.rateLimited) }
+        switch key {
+        case .none: break
+        case .optional: codes += [.keyInvalid, .keyInFlight]
+        case .required: codes += [.keyMissing, .keyInvalid, .keyInFlight]
+        }
+        for ask in asks { codes += ask.faults }
+        if !asks.isEmpty || access != .everyone { codes += FaultCode.throughBus }
+        var seen: Set<FaultCode> = []
+        return codes.filter { seen.insert($0).inserted }
+    }
+}
+
+/// A path, of which at most one part is an identifier: `/v1/cards/{card}/entries`.
+package struct RoutePath: Hashable, Sendable, ExpressibleByStringLiteral {
+    package let text: String
+    let prefix: String
+    /// The name of the identifier in the path.
+    package let parameter: String?
+    let suffix: String
+
+    package init(stringLiteral text: String) {
+        self.text = text
+        guard let open = text.firstIndex(of: "{"), let close = text.firstIndex(of: "}") else {
+            (prefix, parameter, suffix) = (text, nil, "")
+            return
+        }
+        prefix = String(text[..<open])
+        parameter = String(text[text.index(after: open)..<close])
+        suffix = String(text[text.index(after: close)...])
+        precondition(!suffix.contains("{"), "a path holds one identifier at most")
+    }
+}

@@ -1,0 +1,101 @@
+import Contracts
+import Primitives
+import Wire
+
+package struct NewCharge: RequestBody, Equatable {
+    package let customer: String
+    package let amount: Money
+    package let memo: String?
+
+    static let notes: [String: SchemaNote] = [
+        "customer": SchemaNote(
+            "The customer's id (32 lowercase hexadecimal digits) or username.", pattern: "^[A-Za-z0-9._@+-]{1,64}$",
+            example: "ada"),
+        "amount": .amount, "memo": .memo
+    ]
+}
+
+package struct NewRefund: RequestBody, Equatable {
+    package let amount: Money?
+
+    static let notes: [String: SchemaNote] = [
+        "amount": .amount(orElse: "What is left of the charge where none is given.")
+    ]
+}
+
+extension RouteTable {
+    /// What a merchant does with a charge, and what both sides may read of it.
+    static let charges = [
+        Route(
+            .post, "/v1/charges", "requestCharge", "Asks a customer for money", for: .merchant, key: .required,
+            status: 201, asks: [Auth.ReadAccount.self, Payments.RequestCharge.self]
+        ) { (call: Call, body: NewCharge) async throws(Fault) -> Given<Payments.ChargeView> in
+            let asked = try await call.ask(
+                Payments.RequestCharge(
+                    charge: call.operation(), merchant: call.account,
+                    customer: try await customer(body.customer, call), amount: body.amount, memo: body.memo ?? ""))
+            return Given(asked.charge, replayed: asked.replayed)
+        },
+        Route(
+            .get, "/v1/charges", "readCharges", "Charges, newest first", for: .holders,
+            query: [.state] + QueryParameter.page, asks: [Payments.ReadCharges.self]
+        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Payments.ReadCharges.Reply> in
+            Given(
+                try await call.ask(
+                    Payments.ReadCharges(
+                        party: call.account, state: try call.query.state(), before: try call.query.before(),
+                        limit: try call.query.limit())))
+        },
+        Route(
+            .get, "/v1/charges/{charge}", "readCharge", "One charge", for: .holders, asks: [Payments.ReadCharge.self]
+        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Payments.ChargeView> in
+            Given(try await call.ask(Payments.ReadCharge(charge: call.id(), party: call.account)))
+        },
+        Route(
+            .post, "/v1/charges/{charge}/cancellation", "cancelCharge", "Takes a requested charge back",
+            for: .merchant, asks: [Payments.CancelCharge.self]
+        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Payments.ChargeView> in
+            let cancelled = try await call.ask(Payments.CancelCharge(charge: call.id(), merchant: call.account))
+            return Given(cancelled.charge, replayed: cancelled.replayed)
+        },
+        Route(
+            .post, "/v1/charges/{charge}/refunds", "refundCharge", "Pays a charge back, in full or in part",
+            for: .merchant, key: .required, bodyIsOptional: true, status: 201, asks: [Payments.RefundCharge.self]
+        ) { (call: Call, body: NewRefund) async throws(Fault) -> Given<Refund> in
+            let refunded = try await call.ask(
+                Payments.RefundCharge(
+                    refund: call.operation(), charge: call.id(), merchant: call.account, amount: body.amount))
+            return Given(Refund(refunded), replayed: refunded.replayed)
+        }
+    ]
+
+    private static func customer(_ text: String, _ call: Call) async throws(Fault) -> PartyID {
+        if let id = PartyID(text) { return id }
+        do throws(Fault) {
+            let account = try await call.ask(Auth.ReadAccount(username: text))
+            guard account.role == .customer else { throw Fault(.customerNotFound) }
+            return account.account
+        } catch {
+            throw error.code == .partyNotFound ? Fault(.customerNotFound) : error
+        }
+    }
+}
+
+/// A refund as clients see it: the same on every repeat.
+package struct Refund: WireMessage, Equatable {
+    package let refund: OperationID
+    package let charge: ChargeID
+    package let amount: Money
+    package let refunded: Money
+    package let entry: Int64
+    package let time: Timestamp
+
+    init(_ reply: Payments.RefundCharge.Reply) {
+        refund = reply.refund
+        charge = reply.charge
+        amount = reply.amount
+        refunded = reply.refunded
+        entry = reply.entry
+        time = reply.time
+    }
+}

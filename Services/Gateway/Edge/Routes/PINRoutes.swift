@@ -1,0 +1,37 @@
+import Contracts
+
+package struct NewPIN: RequestBody, Equatable {
+    package let password: String
+    package let pin: String
+
+    static let notes: [String: SchemaNote] = ["password": .password, "pin": .pin]
+}
+
+package struct EnteredPIN: RequestBody, Equatable {
+    package let pin: String
+
+    static let notes: [String: SchemaNote] = ["pin": .pin]
+}
+
+extension RouteTable {
+    static let pins = [
+        Route(
+            .put, "/v1/pin", "setPIN", "Sets the PIN; the password proves who asks", for: .loggedIn, rate: .pin,
+            status: 204, asks: [Auth.SetPIN.self]
+        ) { (call: Call, body: NewPIN) async throws(Fault) -> Given<Nothing> in
+            try call.spend(call.account.hex)
+            _ = try await call.ask(Auth.SetPIN(account: call.account, password: body.password, pin: body.pin))
+            return Given(Nothing())
+        },
+        Route(
+            .post, "/v1/pin/verifications", "verifyPIN", "Enters the PIN, which is then good for a while",
+            for: .loggedIn, rate: .pin, asks: [Auth.VerifyPIN.self]
+        ) { (call: Call, body: EnteredPIN) async throws(Fault) -> Given<Auth.VerifyPIN.Reply> in
+            try call.spend(call.account.hex)
+            let verified = try await call.ask(
+                Auth.VerifyPIN(account: call.account, session: call.login.view.session, pin: body.pin))
+            call.edge.sessions.pinVerified(call.login, until: verified.verifiedUntil, at: call.now)
+            return Given(verified)
+        }
+    ]
+}

@@ -1,0 +1,40 @@
+import Contracts
+import Primitives
+
+package struct NewPayCode: RequestBody, Equatable {
+    package let card: CardID?
+
+    static let notes: [String: SchemaNote] = ["card": .payingCard]
+}
+
+package struct ShownPayCode: RequestBody, Equatable {
+    package let code: String
+    package let amount: Money
+    package let memo: String?
+
+    static let notes: [String: SchemaNote] = [
+        "code": SchemaNote("What the customer's bar code holds.", lengths: 1...512, example: "BF1.Zm9v.YmFy"),
+        "amount": .amount, "memo": .memo
+    ]
+}
+
+extension RouteTable {
+    static let payCodes = [
+        Route(
+            .post, "/v1/pay-codes", "issuePayCode", "Makes a code that a merchant can redeem once, within a minute",
+            for: .customer, pin: true, bodyIsOptional: true, status: 201, asks: [Payments.IssueCode.self]
+        ) { (call: Call, body: NewPayCode) async throws(Fault) -> Given<Payments.IssueCode.Reply> in
+            Given(try await call.ask(Payments.IssueCode(customer: call.account, card: body.card)))
+        },
+        Route(
+            .post, "/v1/code-payments", "redeemPayCode", "Charges the customer who showed a pay code",
+            for: .merchant, key: .required, status: 201, asks: [Payments.RedeemCode.self]
+        ) { (call: Call, body: ShownPayCode) async throws(Fault) -> Given<Payments.Receipt> in
+            let paid = try await call.ask(
+                Payments.RedeemCode(
+                    attempt: call.operation(), code: body.code, merchant: call.account, amount: body.amount,
+                    memo: body.memo ?? ""))
+            return Given(paid.receipt, replayed: paid.replayed)
+        }
+    ]
+}

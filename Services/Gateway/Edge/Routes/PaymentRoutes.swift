@@ -1,0 +1,72 @@
+import Contracts
+import Primitives
+import Wire
+
+/// A payment to make now. On the hot path: its codec is written by hand.
+package struct NewPayment: RequestBody, HandCoded, Equatable {
+    package let merchant: PartyID
+    package let amount: Money
+    package let card: CardID?
+    package let memo: String?
+
+    static let notes: [String: SchemaNote] = ["amount": .amount, "card": .payingCard, "memo": .memo]
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("merchant", merchant)
+        writer.field("amount", amount)
+        writer.field("card", card)
+        writer.field("memo", memo)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> NewPayment {
+        var merchant: PartyID?
+        var amount: Money?
+        var card: CardID?
+        var memo: String?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "merchant": try reader.take(&merchant, key)
+            case "amount": try reader.take(&amount, key)
+            case "card": try reader.takeOptional(&card, key)
+            case "memo": try reader.takeOptional(&memo, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return NewPayment(
+            merchant: try required(merchant, "merchant"), amount: try required(amount, "amount"), card: card,
+            memo: memo)
+    }
+}
+
+extension RouteTable {
+    static let payments = [
+        Route(
+            .post, "/v1/payments", "createPayment", "Pays a merchant from a card", for: .customer, key: .required,
+            pin: true, status: 201, asks: [Payments.CreatePayment.self]
+        ) { (call: Call, body: NewPayment) async throws(Fault) -> Given<Payments.Receipt> in
+            let paid = try await call.ask(
+                Payments.CreatePayment(
+                    charge: call.operation(), customer: call.account, card: body.card, merchant: body.merchant,
+                    amount: body.amount, memo: body.memo ?? ""))
+            return Given(paid.receipt, replayed: paid.replayed)
+        },
+        Route(
+            .get, "/v1/receipts/{charge}", "readReceipt", "The receipt of a paid charge", for: .holders,
+            asks: [Payments.ReadReceipt.self]
+        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Payments.Receipt> in
+            Given(try await call.ask(Payments.ReadReceipt(charge: call.id(), party: call.account)))
+        },
+        Route(
+            .get, "/v1/history", "readHistory", "Paid charges, newest first", for: .holders,
+            query: QueryParameter.page, asks: [Payments.ReadCharges.self]
+        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Payments.ReadCharges.Reply> in
+            Given(
+                try await call.ask(
+                    Payments.ReadCharges(
+                        party: call.account, state: .captured, before: try call.query.before(),
+                        limit: try call.query.limit())))
+        }
+    ]
+}

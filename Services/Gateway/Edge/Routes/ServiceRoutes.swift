@@ -1,0 +1,56 @@
+import Contracts
+import Hummingbird
+import Wire
+
+extension RouteTable {
+    /// What is about the gateway itself.
+    static let service = [
+        other("/health", "readHealth", "Whether the services answer, and which do not", .json, healthSchema, [200, 503])
+        {
+            call in
+            let services = await call.edge.health()
+            let well = services.values.allSatisfy { $0 }
+            let health: JSONValue = [
+                "status": well ? "ok" : "missing",
+                "services": .object(services.sorted { $0.key < $1.key }.map { .init($0.key, .bool($0.value)) })
+            ]
+            return Answer(status: well ? 200 : 503, content: .json, body: ByteBuffer(string: health.text))
+        },
+        other("/metrics", "readMetrics", "Figures in the Prometheus text format", .metrics, ["type": "string"]) {
+            call in
+            Answer(status: 200, content: .metrics, body: ByteBuffer(string: await call.edge.metrics()))
+        },
+        other("/openapi.json", "readDocument", "This document", .json, ["type": "object"]) { call in
+            Answer(status: 200, content: .json, body: call.edge.document)
+        },
+        other("/", "readIndex", "Where to go from here", .json, ["type": "object"]) { _ in
+            Answer(status: 200, content: .json, body: index)
+        }
+    ]
+
+    private static func other(
+        _ path: RoutePath, _ name: String, _ summary: String, _ content: Answer.Content, _ schema: JSONValue,
+        _ statuses: [Int] = [200], _ handle: @escaping @Sendable (Call) async -> Answer
+    ) -> Route {
+        Route(
+            .get, path, name, summary, for: .everyone, key: .none, pin: false, rate: nil, query: [], body: .none,
+            status: 200, reply: .other(content, schema: schema, statuses: statuses), asks: []
+        ) { (call: Call) async throws(Fault) -> Answer in await handle(call) }
+    }
+
+    private static let healthSchema: JSONValue = [
+        "type": "object", "required": ["status", "services"],
+        "properties": [
+            "status": ["type": "string", "enum": ["ok", "missing"]],
+            "services": ["type": "object", "additionalProperties": ["type": "boolean"]]
+        ]
+    ]
+
+    private static let index: ByteBuffer = {
+        let links: JSONValue = [
+            "name": "billfold",
+            "links": ["document": "/openapi.json", "health": "/health", "metrics": "/metrics"]
+        ]
+        return ByteBuffer(string: links.text)
+    }()
+}

@@ -1,0 +1,80 @@
+import Contracts
+import Primitives
+import Wire
+
+package struct NewTransfer: RequestBody, Equatable {
+    package let to: Recipient
+    package let amount: Money
+    package let memo: String?
+    package let card: CardID?
+
+    static let notes: [String: SchemaNote] = ["amount": .amount, "memo": .memo, "card": .payingCard]
+}
+
+/// Whom a transfer is for: a username, or an account and its role.
+package struct Recipient: Codable, Sendable, Equatable {
+    package let username: String?
+    package let account: PartyID?
+    package let role: Wallet.HolderRole?
+}
+
+extension Recipient: Schematic {
+    static let sample = Recipient(username: "bob", account: nil, role: nil)
+    static let schema: JSONValue = [
+        "oneOf": [
+            [
+                "type": "object", "required": ["username"], "additionalProperties": false,
+                "properties": [
+                    "username": ["type": "string", "pattern": "^[A-Za-z0-9._@+-]{1,64}$"],
+                    "account": ["type": "null"], "role": ["type": "null"]
+                ]
+            ],
+            [
+                "type": "object", "required": ["account", "role"], "additionalProperties": false,
+                "properties": [
+                    "account": PartyID.schema, "role": Wallet.HolderRole.schema, "username": ["type": "null"]
+                ]
+            ]
+        ]
+    ]
+    static let example: JSONValue = ["username": "bob"]
+}
+
+extension RouteTable {
+    static let transfers = [
+        Route(
+            .post, "/v1/transfers", "createTransfer", "Gives money to another user, free of charge", for: .holders,
+            key: .required, pin: true, status: 201, asks: [Auth.ReadAccount.self, Wallet.PostTransfer.self]
+        ) { (call: Call, body: NewTransfer) async throws(Fault) -> Given<Wallet.TransferPosted> in
+            let from = try sender(body, call)
+            return Given(
+                try await call.ask(
+                    Wallet.PostTransfer(
+                        operation: call.operation(), from: from, to: try await holder(body.to, call),
+                        amount: body.amount, memo: body.memo ?? "")))
+        }
+    ]
+
+    private static func sender(_ body: NewTransfer, _ call: Call) throws(Fault) -> Wallet.Holder {
+        if call.login.view.role == .customer {
+            return Wallet.Holder(party: call.account, role: .customer, card: body.card)
+        }
+        guard body.card == nil else {
+            throw Fault(WireError(.invalidValue(why: "is for customers only"), path: "card"))
+        }
+        return Wallet.Holder(party: call.account, role: .merchant)
+    }
+
+    private static func holder(_ recipient: Recipient, _ call: Call) async throws(Fault) -> Wallet.Holder {
+        switch (recipient.username, recipient.account, recipient.role) {
+        case (nil, let account?, let role?): return Wallet.Holder(party: account, role: role)
+        case (let username?, nil, nil):
+            let view = try await call.ask(Auth.ReadAccount(username: username))
+            guard let role = Wallet.HolderRole(rawValue: view.role.rawValue) else { throw Fault(.accountNotFound) }
+            return Wallet.Holder(party: view.account, role: role)
+        default:
+            throw Fault(
+                WireError(.invalidValue(why: "must hold either 'username', or 'account' and 'role'"), path: "to"))
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Primitives
+
+/// Money set aside on a card for a merchant. It ends once: captured, voided or expired.
+package struct Hold: Equatable, Sendable {
+    /// The raw value is what is stored.
+    package enum State: Int64, Sendable, CaseIterable {
+        case open = 0
+        case captured = 1
+        case voided = 2
+        case expired = 3
+    }
+
+    package let id: OperationID
+    package let card: CardID
+    package let customer: PartyID
+    package let merchant: PartyID
+    /// Minor units of the ledger's currency.
+    package let amount: Int64
+    /// From this moment on it cannot be captured.
+    package let expires: Timestamp
+    package var state: State
+    /// What the merchant took of it, minor units; 0 unless captured.
+    package var captured: Int64
+
+    package init(
+        id: OperationID, card: CardID, customer: PartyID, merchant: PartyID, amount: Int64, expires: Timestamp,
+        state: State = .open, captured: Int64 = 0
+    ) {
+        self.id = id
+        self.card = card
+        self.customer = customer
+        self.merchant = merchant
+        self.amount = amount
+        self.expires = expires
+        self.state = state
+        self.captured = captured
+    }
+}
+
+/// What has been paid back of one payment, minor units.
+package struct RefundTotal: Equatable, Sendable {
+    /// The id of the operation that paid: a payment's, or a capture's.
+    package let payment: OperationID
+    package let captured: Int64
+    package var refunded: Int64
+
+    package init(payment: OperationID, captured: Int64, refunded: Int64) {
+        self.payment = payment
+        self.captured = captured
+        self.refunded = refunded
+    }
+}
+
+/// A card's entry in its customer's list. The number itself is not kept.
+package struct CardRecord: Equatable, Sendable {
+    package let card: CardID
+    package let customer: PartyID
+    /// Keyed digest of the 16 digits, 32 bytes.
+    package let numberDigest: [UInt8]
+    package let lastFour: String
+    /// Sorts a customer's cards by when they were added: the sequence of `CardAdded`.
+    package let position: Int64
+
+    package init(card: CardID, customer: PartyID, numberDigest: [UInt8], lastFour: String, position: Int64) {
+        self.card = card
+        self.customer = customer
+        self.numberDigest = numberDigest
+        self.lastFour = lastFour
+        self.position = position
+    }
+}

@@ -1,0 +1,128 @@
+import Contracts
+import Primitives
+import Sodium
+
+/// One movement of money between two accounts: never changed, never removed, chained to the one before by its hash.
+///
+/// `debit` is the account that the money leaves, `credit` the one that it reaches. Each side also names the previous
+/// entry of its account, so that an account's history is a linked list and needs no index.
+package struct LedgerEntry: Equatable, Sendable {
+    /// 1, 2, 3 … without a gap.
+    package let number: Int64
+    package let operation: OperationID
+    package let kind: Wallet.EntryKind
+    package let debit: AccountID
+    package let credit: AccountID
+    /// Minor units, above zero.
+    package let amount: Int64
+    package let currency: Currency
+    /// The accounts' balances after it, minor units.
+    package let debitAfter: Int64
+    package let creditAfter: Int64
+    /// The accounts' previous entries; 0 for none.
+    package let debitPrevious: Int64
+    package let creditPrevious: Int64
+    /// Never before that of the previous entry.
+    package let time: Timestamp
+    package let memo: String
+    /// 32 bytes; see `digest(after:)`.
+    package var hash: [UInt8] = []
+
+    package init(
+        number: Int64, operation: OperationID, kind: Wallet.EntryKind, debit: AccountID, credit: AccountID,
+        amount: Int64, currency: Currency, debitAfter: Int64, creditAfter: Int64, debitPrevious: Int64,
+        creditPrevious: Int64, time: Timestamp, memo: String, hash: [UInt8] = []
+    ) {
+        self.number = number
+        self.operation = operation
+        self.kind = kind
+        self.debit = debit
+        self.credit = credit
+        self.amount = amount
+        self.currency = currency
+        self.debitAfter = debitAfter
+        self.creditAfter = creditAfter
+        self.debitPrevious = debitPrevious
+        self.creditPrevious = creditPrevious
+        self.time = time
+        self.memo = memo
+        self.hash = hash
+    }
+}
+
+extension LedgerEntry {
+    /// What the first entry is chained to.
+    package static let genesis = [UInt8](repeating: 0, count: 32)
+
+    /// SHA-256 of the previous entry's hash (32 bytes) followed by this entry's canonical bytes.
+    ///
+    /// Canonical bytes, integers big-endian and signed ones in two's complement:
+    /// version `01` · number (8) · operation (16) · kind code (1) · debit (16) · credit (16) · amount (8) ·
+    /// currency (3 letters) · balances after, debit's and credit's (8 + 8) · previous entries, debit's and credit's
+    /// (8 + 8) · time in milliseconds since 1970 (8) · length of the memo in bytes (4) · memo (UTF-8).
+    package func digest(after previous: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(192 + memo.utf8.count)
+        bytes.append(contentsOf: previous)
+        bytes.append(1)
+        append(number, to: &bytes)
+        append(operation, to: &bytes)
+        bytes.append(UInt8(truncatingIfNeeded: kind.storedCode))
+        append(debit, to: &bytes)
+        append(credit, to: &bytes)
+        append(amount, to: &bytes)
+        bytes.append(contentsOf: currency.code.utf8)
+        append(debitAfter, to: &bytes)
+        append(creditAfter, to: &bytes)
+        append(debitPrevious, to: &bytes)
+        append(creditPrevious, to: &bytes)
+        append(time.milliseconds, to: &bytes)
+        withUnsafeBytes(of: UInt32(memo.utf8.count).bigEndian) { bytes.append(contentsOf: $0) }
+        bytes.append(contentsOf: memo.utf8)
+        return Digest.sha256(bytes)
+    }
+
+    private func append(_ number: Int64, to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    private func append<Subject>(_ id: Identifier<Subject>, to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: id.high.bigEndian) { bytes.append(contentsOf: $0) }
+        withUnsafeBytes(of: id.low.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+}
+
+extension LedgerEntry {
+    /// An entry as one of its two accounts sees it; nil for an account that it does not touch.
+    package func side(of account: AccountID) -> Side? {
+        if account == debit { return Side(change: -amount, after: debitAfter, previous: debitPrevious) }
+        if account == credit { return Side(change: amount, after: creditAfter, previous: creditPrevious) }
+        return nil
+    }
+
+    package struct Side: Equatable, Sendable {
+        /// Minor units; negative when the money went out.
+        package let change: Int64
+        package let after: Int64
+        package let previous: Int64
+    }
+}
+
+extension Wallet.EntryKind {
+    /// What is stored and hashed. A code is never given to another kind.
+    package var storedCode: Int64 {
+        switch self {
+        case .opening: 1
+        case .reload: 2
+        case .payment: 3
+        case .capture: 4
+        case .refund: 5
+        case .transfer: 6
+        }
+    }
+
+    package init?(storedCode: Int64) {
+        guard let kind = Self.allCases.first(where: { $0.storedCode == storedCode }) else { return nil }
+        self = kind
+    }
+}

@@ -1,0 +1,135 @@
+import Contracts
+import Primitives
+
+extension LedgerGroup {
+    /// Sets money aside on a card for a merchant (A56).
+    ///
+    /// - Faults: `wallet.amount_invalid`, `wallet.currency_mismatch`, `bus.malformed` (too long), `wallet.id_reused`:
+    ///   nothing is kept. Recorded: `wallet.hold_expired` (it would end before it begins), `wallet.no_card`,
+    ///   `wallet.card_not_found`, `wallet.account_not_found`, `wallet.insufficient_funds`.
+    package mutating func decide(_ ask: Wallet.PlaceHold, cause: Cause) throws -> Decision {
+        if let fault = rules.fault(of: ask.amount) { return .refused(fault) }
+        let fingerprint = Fingerprint(of: ask)
+        // Before the limit on its length: a repeat is a repeat, however late.
+        if let known = try recorded(ask.hold) { return known.replay(for: fingerprint) }
+        guard ask.expires <= now + rules.holdSpanMax else {
+            return .refused(
+                Fault(.malformed, "'expires' is more than \(rules.holdSpanMax.components.seconds) seconds ahead"))
+        }
+        return try keyed(ask.hold, ask, fingerprint: fingerprint, cause: cause) { group in
+            guard ask.expires > group.now else { throw Decline(.holdExpired) }
+            let card = try group.cardSlot(ask.card, of: ask.customer)
+            _ = try group.merchantSlot(ask.merchant)
+            guard group.account(at: card).available >= ask.amount.amount else { throw Decline(.insufficientFunds) }
+            group.setAside(ask.amount.amount, on: card)
+            let id: CardID = group.account(at: card).id.reinterpreted()
+            group.insert(
+                Hold(
+                    id: ask.hold, card: id, customer: ask.customer, merchant: ask.merchant,
+                    amount: ask.amount.amount, expires: ask.expires),
+                .added)
+            return Done(
+                .holdPlaced,
+                Wallet.HoldPlaced(
+                    hold: ask.hold, customer: ask.customer, card: id, merchant: ask.merchant, amount: ask.amount,
+                    available: group.money(group.account(at: card).available), expires: ask.expires,
+                    time: group.now))
+        }
+    }
+
+    /// Pays from a hold; what is not captured is free again.
+    ///
+    /// - Parameter actor: the merchant who asks; nil when a service does.
+    /// - Faults: `wallet.amount_invalid`, `wallet.currency_mismatch`, `wallet.id_reused`, `bus.forbidden` (another
+    ///   merchant's hold): nothing is kept. Recorded: `wallet.hold_not_found`, `wallet.hold_captured`,
+    ///   `wallet.hold_voided`, `wallet.hold_expired`, `wallet.amount_invalid` (more than is held).
+    package mutating func decide(
+        _ ask: Wallet.CaptureHold, actor: PartyID? = nil, cause: Cause
+    ) throws -> Decision {
+        if let fault = ask.amount.flatMap(rules.fault(of:)) { return .refused(fault) }
+        if try !mayEnd(ask.hold, actor) { return .refused(Fault(.forbidden)) }
+        return try keyed(ask.operation, ask, fingerprint: Fingerprint(of: ask), cause: cause) { group in
+            let slot = try group.openHoldSlot(ask.hold)
+            let hold = group.hold(at: slot)
+            let amount = ask.amount?.amount ?? hold.amount
+            guard amount <= hold.amount else { throw Decline(.amountInvalid, "More than is held") }
+            let card = try group.cardSlot(hold.card, of: hold.customer)
+            let merchant = try group.merchantSlot(hold.merchant)
+            try group.checkRange(amount, from: card, to: merchant)
+
+            group.setAside(-hold.amount, on: card)
+            group.changeHold(at: slot) {
+                $0.state = .captured
+                $0.captured = amount
+            }
+            let entry = group.move(amount, from: card, to: merchant, .capture, ask.operation)
+            return Done(
+                .holdCaptured,
+                Wallet.HoldCaptured(
+                    operation: ask.operation, hold: ask.hold, card: hold.card, merchant: hold.merchant,
+                    amount: group.money(amount), released: group.money(hold.amount - amount),
+                    cardBalance: group.money(entry.debitAfter), entry: entry.number, time: group.now))
+        }
+    }
+
+    /// Frees what a hold set aside.
+    ///
+    /// - Parameter actor: the merchant who asks; nil when a service does.
+    /// - Faults: `wallet.id_reused`, `bus.forbidden` (another merchant's hold): nothing is kept. Recorded:
+    ///   `wallet.hold_not_found`, `wallet.hold_captured`, `wallet.hold_voided`, `wallet.hold_expired`.
+    package mutating func decide(_ ask: Wallet.VoidHold, actor: PartyID? = nil, cause: Cause) throws -> Decision {
+        if try !mayEnd(ask.hold, actor) { return .refused(Fault(.forbidden)) }
+        return try keyed(ask.operation, ask, fingerprint: Fingerprint(of: ask), cause: cause) { group in
+            let slot = try group.openHoldSlot(ask.hold)
+            let hold = group.hold(at: slot)
+            try group.release(slot, as: .voided)
+            return Done(
+                .holdVoided,
+                Wallet.HoldVoided(
+                    operation: ask.operation, hold: ask.hold, released: group.money(hold.amount), time: group.now))
+        }
+    }
+
+    /// Frees what holds set aside whose time is up, those due first.
+    ///
+    /// - Returns: how many ended; `limit` of them means that there may be more.
+    package mutating func expireHolds(limit: Int) throws -> Int {
+        var ended = 0
+        for due in try holdsDue(limit: limit) {
+            guard let slot = try holdSlot(due.id), hold(at: slot).state == .open else { continue }
+            try release(slot, as: .expired)
+            append(
+                Done(.holdExpired, Wallet.HoldExpired(hold: due.id, released: money(due.amount), time: now)), nil, nil,
+                .clock)
+            ended += 1
+        }
+        return ended
+    }
+
+    private mutating func release(_ slot: Int, as state: Hold.State) throws {
+        let hold = hold(at: slot)
+        let card = try cardSlot(hold.card, of: hold.customer)
+        setAside(-hold.amount, on: card)
+        changeHold(at: slot) { $0.state = state }
+    }
+
+    /// A hold that can still be captured or voided. Captured, voided and expired are three different refusals; one
+    /// whose time is up has expired even before the sweep that says so.
+    private mutating func openHoldSlot(_ id: OperationID) throws -> Int {
+        guard let slot = try holdSlot(id) else { throw Decline(.holdNotFound) }
+        switch hold(at: slot).state {
+        case .captured: throw Decline(.holdCaptured)
+        case .voided: throw Decline(.holdVoided)
+        case .expired: throw Decline(.holdExpired)
+        case .open:
+            guard hold(at: slot).expires > now else { throw Decline(.holdExpired) }
+            return slot
+        }
+    }
+
+    /// Only its merchant ends a hold. One that is not there is left to the operation, which refuses it by its name.
+    private mutating func mayEnd(_ hold: OperationID, _ actor: PartyID?) throws -> Bool {
+        guard let actor, let slot = try holdSlot(hold) else { return true }
+        return self.hold(at: slot).merchant == actor
+    }
+}

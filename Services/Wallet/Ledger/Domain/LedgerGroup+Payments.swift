@@ -1,0 +1,61 @@
+import Contracts
+import Primitives
+
+extension LedgerGroup {
+    /// Pays a merchant from a card (000-97, 000-101), under the charge's own id.
+    ///
+    /// - Faults: `wallet.amount_invalid`, `wallet.currency_mismatch`, `bus.malformed` (memo), `wallet.payment_closed`,
+    ///   `wallet.id_reused`: nothing is kept. Recorded: `wallet.no_card`, `wallet.card_not_found`,
+    ///   `wallet.account_not_found`, `wallet.insufficient_funds` (A17, A56), `wallet.amount_invalid` (range).
+    package mutating func decide(_ ask: Wallet.PostPayment, cause: Cause) throws -> Decision {
+        if let fault = rules.fault(of: ask.amount) ?? rules.fault(ofMemo: ask.memo) { return .refused(fault) }
+        let payment: OperationID = ask.payment.reinterpreted()
+        if let known = try recorded(payment), known.kind == .paymentClosed {
+            return .refused(Fault(.paymentClosed))
+        }
+        return try keyed(payment, ask, fingerprint: Fingerprint(of: ask), cause: cause) { group in
+            let card = try group.cardSlot(ask.card, of: ask.customer)
+            let merchant = try group.merchantSlot(ask.merchant)
+            let amount = ask.amount.amount
+            guard group.account(at: card).available >= amount else { throw Decline(.insufficientFunds) }
+            try group.checkRange(amount, from: card, to: merchant)
+            let entry = group.move(amount, from: card, to: merchant, .payment, payment, memo: ask.memo)
+            return Done(
+                .paymentPosted,
+                Wallet.PaymentPosted(
+                    payment: ask.payment, customer: ask.customer, card: entry.debit.reinterpreted(),
+                    merchant: ask.merchant, amount: ask.amount, memo: ask.memo,
+                    cardBalance: group.money(entry.debitAfter), entry: entry.number, time: group.now))
+        }
+    }
+
+    /// Makes sure that nothing can be posted under a charge's id any more.
+    ///
+    /// A payment that was refused for good is as closed as it can be: the answer is `wallet.payment_closed`.
+    ///
+    /// - Faults, none recorded: `wallet.payment_posted`, `wallet.payment_closed` (for another reason, or refused),
+    ///   `wallet.id_reused` (the id is not a payment's).
+    package mutating func decide(_ ask: Wallet.ClosePayment, cause: Cause) throws -> Decision {
+        let payment: OperationID = ask.payment.reinterpreted()
+        let fingerprint = Fingerprint(of: ask)
+        if let known = try recorded(payment), known.fingerprint != fingerprint {
+            switch known.kind {
+            case .paymentPosted: return .refused(Fault(.paymentPosted))
+            case .paymentClosed: return .refused(Fault(.paymentClosed))
+            case .operationDeclined where known.declinedAsk == Wallet.PostPayment.type.name:
+                return .refused(Fault(.paymentClosed, "The payment was refused before"))
+            default: return .refused(Fault(.idReused))
+            }
+        }
+        return try keyed(payment, ask, fingerprint: fingerprint, cause: cause) { group in
+            Done(.paymentClosed, Wallet.PaymentClosed(payment: ask.payment, reason: ask.reason, time: group.now))
+        }
+    }
+}
+
+extension JournalRow {
+    /// The type of the ask that was refused for good; nil for a success.
+    fileprivate var declinedAsk: String? {
+        kind == .operationDeclined ? (try? Wallet.OperationDeclined(json: body))?.ask : nil
+    }
+}

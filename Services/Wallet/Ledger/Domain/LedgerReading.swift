@@ -1,0 +1,53 @@
+import Primitives
+
+/// Where the ledger ends.
+package struct LedgerHead: Equatable, Sendable {
+    /// The newest entry's number; 0 before the first.
+    package var entry: Int64
+    /// The newest entry's hash.
+    package var hash: [UInt8]
+    /// The newest fact's sequence; 0 before the first.
+    package var fact: Int64
+    /// That of the newest entry or fact: time does not go back behind it.
+    package var time: Timestamp
+
+    package init(entry: Int64, hash: [UInt8], fact: Int64, time: Timestamp) {
+        self.entry = entry
+        self.hash = hash
+        self.fact = fact
+        self.time = time
+    }
+}
+
+/// What the ledger needs to know to decide. Valid within one transaction; throws on trouble with the storage only.
+package protocol LedgerReading {
+    func head() throws -> LedgerHead
+    func account(_ id: AccountID) throws -> LedgerAccount?
+    func recorded(_ operation: OperationID) throws -> JournalRow?
+    func hold(_ id: OperationID) throws -> Hold?
+    /// Open holds whose time is up at `time`, those due first.
+    func holdsDue(at time: Timestamp, limit: Int) throws -> [Hold]
+    func refundTotal(of payment: OperationID) throws -> RefundTotal?
+    func defaultCard(of customer: PartyID) throws -> CardID?
+    func cardCount(of customer: PartyID) throws -> Int
+    func hasCard(numberDigest: [UInt8]) throws -> Bool
+}
+
+/// What readers and the check of the whole ledger want beside that.
+package protocol LedgerInspecting: LedgerReading {
+    func card(_ card: CardID) throws -> CardRecord?
+    /// In the order in which they were added.
+    func cards(of customer: PartyID) throws -> [CardRecord]
+    func entry(_ number: Int64) throws -> LedgerEntry?
+    /// Oldest first.
+    func entries(after number: Int64, limit: Int) throws -> [LedgerEntry]
+    /// Journal rows after a sequence, oldest first, for as long as `take` returns true.
+    func journal(after sequence: Int64, limit: Int, take: (JournalRow) -> Bool) throws
+    /// Rows in the journal: equals the head's sequence when there is no gap.
+    func journalCount() throws -> Int64
+    func eachAccount(_ body: (LedgerAccount) throws -> Void) throws
+    /// What open holds set aside, by card, minor units.
+    func openHolds() throws -> [AccountID: Int64]
+    /// What was paid back by payment, minor units.
+    func refundTotals() throws -> [RefundTotal]
+}

@@ -1,0 +1,32 @@
+import Bus
+import Contracts
+import Primitives
+import Wire
+
+extension JournalRow {
+    /// The fact as it is published. Follows from the row alone, so that one read later is the same, byte for byte.
+    package var published: PublishedFact {
+        let type = kind.type.name
+        return PublishedFact(
+            type: type,
+            envelope: Envelope(
+                id: "\(Wallet.service)-\(sequence)", source: Wallet.service, type: type, time: time,
+                correlationID: cause.correlation, causationID: cause.causation,
+                traceparent: cause.trace?.traceparent(sequence: sequence), sequence: sequence, data: body
+            ).json)
+    }
+}
+
+extension Decision {
+    /// What the asker gets: the fact, or the refusal.
+    func outcome<Result: Fact & Equatable>(_ type: Recorded<Result>.Type) -> Outcome {
+        switch self {
+        case .refused(let fault): return .fault(fault)
+        case .recorded(let row, let replayed):
+            if let fault = row.recordedFault(replayed: replayed) { return .fault(fault) }
+            var writer = JSONWriter(capacity: row.body.count + 64)
+            Recorded<Result>.write(result: row.body, sequence: row.sequence, replayed: replayed, to: &writer)
+            return .reply(writer.bytes)
+        }
+    }
+}

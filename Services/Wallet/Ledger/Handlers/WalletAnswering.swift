@@ -1,0 +1,161 @@
+import Bus
+import Contracts
+import Primitives
+import Synchronization
+
+/// The wallet: answers all asks that wait with one commit.
+///
+/// Writes are decided in their order and committed together; then the facts are published, the reads of the batch are
+/// done, and the outcomes returned. Nothing is told before it is durable. The calling thread (the reactor's) waits for
+/// the disk; calls from several threads take turns, so that facts are published in their order.
+package final class WalletAnswering: BatchAnswering {
+    private let store: any LedgerStore
+    private let facts: any FactPublishing
+    private let clock: WallClock
+    private let onStorageFailure: @Sendable (StoreFailure) -> Void
+    private let state: Mutex<State>
+    /// Held from the first decision to the publication of what was decided.
+    private let turn = Mutex(())
+
+    private struct State {
+        /// The newest fact's sequence.
+        var head: Int64
+        /// Set once the storage can no longer be believed; nothing is touched from then on.
+        var broken = false
+    }
+
+    /// Holds that end in one commit; more wait for the next.
+    package static let holdsPerSweep = 1000
+
+    /// - Parameters:
+    ///   - onStorageFailure: called once when it is unknown what is on the disk. The process has to end, and starts
+    ///     again from what is there; until it does, every ask gets `bus.unavailable`.
+    package init(
+        store: any LedgerStore, facts: any FactPublishing, clock: WallClock = .system,
+        onStorageFailure: @escaping @Sendable (StoreFailure) -> Void
+    ) throws {
+        self.store = store
+        self.facts = facts
+        self.clock = clock
+        self.onStorageFailure = onStorageFailure
+        state = Mutex(State(head: try store.read { try $0.head().fact }))
+    }
+
+    package var types: [MessageType] { WalletPlan.types }
+
+    /// The newest fact's sequence: what `wallet.facts.head.v1` tells once a second.
+    package var factsHead: Int64 { state.withLock { $0.head } }
+
+    package func answer(_ batch: [Inbound]) -> [Outcome] {
+        turn.withLock { _ in
+            let now = clock.now()
+            let plans = batch.map { WalletPlan($0, now: now) }
+            var outcomes = commit(plans, now: now)
+            for index in plans.indices where outcomes[index] == nil { outcomes[index] = read(plans[index]) }
+            return outcomes.map { $0 ?? .fault(Fault(.unavailable)) }
+        }
+    }
+
+    /// Frees what holds set aside whose time is up. To be called once a second.
+    ///
+    /// - Returns: how many ended.
+    @discardableResult
+    package func expireHolds() -> Int {
+        turn.withLock { _ in
+            guard !isBroken else { return 0 }
+            let now = clock.now()
+            do {
+                guard try store.read({ try !$0.holdsDue(at: now, limit: 1).isEmpty }) else { return 0 }
+                let done = try store.commit(now: now, expecting: 1) { try $0.expireHolds(limit: Self.holdsPerSweep) }
+                publish(done.facts)
+                return done.value
+            } catch {
+                fail(error)
+                return 0
+            }
+        }
+    }
+
+    /// What can wait for a quiet moment. To be called once a second.
+    package func tidy() {
+        turn.withLock { _ in
+            guard !isBroken else { return }
+            do { try store.tidy() } catch { fail(error) }
+        }
+    }
+
+    // MARK: Writes
+
+    /// Outcomes of the writes and of what is refused; nil where something remains to be read.
+    private func commit(_ plans: [WalletPlan], now: Timestamp) -> [Outcome?] {
+        let writes = plans.count { $0.writes }
+        guard writes > 0 else { return plans.map(\.refusal) }
+        guard !isBroken else { return plans.map { $0.writes ? .fault(Fault(.unavailable)) : $0.refusal } }
+        do {
+            let done = try store.commit(now: now, expecting: writes) { group in
+                try plans.map { try $0.decide(in: &group) }
+            }
+            publish(done.facts)
+            return done.value
+        } catch let failure as StoreFailure where writes > 1 && failure.mayBeOfOne {
+            // A bug of the rules, or damage that one of them met: find it alone, so that it takes no others with it.
+            return plans.map { $0.writes ? commit([$0], now: now)[0] : $0.refusal }
+        } catch {
+            fail(error)
+            return plans.map { $0.writes ? .fault(Fault(.unavailable)) : $0.refusal }
+        }
+    }
+
+    private func publish(_ rows: [JournalRow]) {
+        guard let last = rows.last else { return }
+        state.withLock { $0.head = last.sequence }
+        facts.publish(rows.map(\.published))
+    }
+
+    // MARK: Reads
+
+    private func read(_ plan: WalletPlan) -> Outcome {
+        guard !isBroken else { return .fault(Fault(.unavailable)) }
+        do {
+            switch plan {
+            case .change(_, let body), .read(let body): return try store.read(body)
+            case .refuse(let fault): return .fault(fault)
+            case .operate: return .fault(Fault(.unavailable))
+            }
+        } catch {
+            fail(error)
+            return .fault(Fault(.unavailable))
+        }
+    }
+
+    // MARK: Trouble
+
+    private var isBroken: Bool { state.withLock { $0.broken } }
+
+    /// A full disk, a constraint, damage to a row: the ledger is as it was. Anything else ends the process.
+    private func fail(_ error: any Error) {
+        let failure = error as? StoreFailure ?? .broken("\(error)")
+        guard case .broken = failure else { return }
+        let isFirst = state.withLock { state in
+            defer { state.broken = true }
+            return !state.broken
+        }
+        if isFirst { onStorageFailure(failure) }
+    }
+}
+
+extension WalletPlan {
+    fileprivate var refusal: Outcome? {
+        if case .refuse(let fault) = self { .fault(fault) } else { nil }
+    }
+
+    /// The outcome of a write or a refusal; nil where the answer has yet to be read.
+    fileprivate func decide(in group: inout LedgerGroup) throws -> Outcome? {
+        switch self {
+        case .refuse(let fault): .fault(fault)
+        case .operate(let body): try body(&group)
+        case .change(let body, _): try body(&group).map { .fault($0) }
+        case .read: nil
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Bus
+import Contracts
+import Primitives
+import Wire
+
+/// Asks for what has happened.
+extension WalletPlan {
+    /// Entries in one page, whatever the limit: those of 512-byte memos with every character escaped still fit.
+    private static let pageBytesMax = FactsPage.bytesMax
+
+    static func readEntries(_ ask: Envelope) throws(Fault) -> WalletPlan {
+        let read = try parse(Wallet.ReadEntries.self, ask)
+        try ask.allow(read.holder)
+        try check(read.limit, 1...100)
+        return .read { ledger in
+            let id: AccountID
+            switch read.holder.role {
+            case .customer:
+                guard let card = try read.holder.card ?? ledger.defaultCard(of: read.holder.party) else {
+                    return .fault(Fault(.noCard))
+                }
+                id = card.reinterpreted()
+            case .merchant: id = read.holder.party.reinterpreted()
+            }
+            let (kind, missing) =
+                read.holder.role == .customer
+                ? (AccountKind.card, FaultCode.cardNotFound) : (.merchant, .accountNotFound)
+            guard let account = try ledger.account(id), account.kind == kind, account.owner == read.holder.party else {
+                return .fault(Fault(missing))
+            }
+            return try entries(of: account, before: read.before, limit: read.limit, in: ledger)
+        }
+    }
+
+    /// Walks back from entry to entry of one account.
+    private static func entries(
+        of account: LedgerAccount, before: Int64?, limit: Int, in ledger: any LedgerInspecting
+    ) throws -> Outcome {
+        var next = account.lastEntry
+        if let before {
+            guard let side = try ledger.entry(before)?.side(of: account.id) else {
+                return .fault(Fault(.malformed, "'before' is not an entry of this account"))
+            }
+            next = side.previous
+        }
+        var page: [Wallet.EntryView] = []
+        var bytes = 0
+        while next != 0, page.count < limit {
+            guard let entry = try ledger.entry(next), let side = entry.side(of: account.id), side.previous < next
+            else { throw StoreFailure.damaged("entry \(next) of an account") }
+            let view = Wallet.EntryView(
+                entry: entry.number, kind: entry.kind, operation: entry.operation,
+                amount: Money(side.change, entry.currency), balance: Money(side.after, entry.currency),
+                time: entry.time, memo: entry.memo)
+            bytes += JSONValue.encoding(view).text.utf8.count + 1
+            if bytes > pageBytesMax, !page.isEmpty { break }
+            page.append(view)
+            next = side.previous
+        }
+        let more = next == 0 ? nil : page.last?.entry
+        return .reply(Wallet.ReadEntries.Reply(entries: page, next: more).json)
+    }
+
+    static func readLedger(_ ask: Envelope) throws(Fault) -> WalletPlan {
+        _ = try parse(Wallet.ReadLedger.self, ask)
+        try ask.allow(administrator: true)
+        return .read { ledger in
+            let head = try ledger.head()
+            var sums: [AccountKind: (count: Int64, balance: Int64)] = [:]
+            var held: Int64 = 0
+            var currency = Currency.usd
+            try ledger.eachAccount { account in
+                let sum = sums[account.kind, default: (0, 0)]
+                // `LedgerAccount.balanceMax` keeps these in range; a damaged file must not stop the process.
+                sums[account.kind] = (sum.count + 1, sum.balance &+ account.balance)
+                held &+= account.held
+                currency = account.currency
+            }
+            return .reply(
+                Wallet.ReadLedger.Reply(
+                    accounts: AccountKind.allCases.map { kind in
+                        let sum = sums[kind, default: (0, 0)]
+                        return Wallet.ReadLedger.Sum(kind: kind.name, count: sum.count, balance: Money(sum.balance, currency))
+                    },
+                    total: Money(sums.values.reduce(0) { $0 &+ $1.balance }, currency),
+                    held: Money(held, currency), entries: head.entry, head: hex(head.hash), sequence: head.fact
+                ).json)
+        }
+    }
+
+    static func verifyLedger(_ ask: Envelope) throws(Fault) -> WalletPlan {
+        let verify = try parse(Wallet.VerifyLedger.self, ask)
+        try ask.allow(administrator: true)
+        try check(verify.limit, 1...10_000)
+        guard verify.after >= 0 else { throw Fault(.malformed, "'after' is below 0") }
+        return .read { .reply(try LedgerCheck.run($0, after: verify.after, limit: verify.limit).json) }
+    }
+
+    static func readFacts(_ ask: Envelope) throws(Fault) -> WalletPlan {
+        let read = try parse(ReadFacts<Wallet>.self, ask)
+        try ask.allow(administrator: true)
+        try check(read.limit, 1...1000)
+        guard read.after >= 0 else { throw Fault(.malformed, "'after' is below 0") }
+        return .read { .reply(try $0.factsPage(after: read.after, limit: read.limit).json) }
+    }
+
+    private static func hex(_ bytes: [UInt8]) -> String {
+        String(decoding: bytes.flatMap { [hexDigit($0 >> 4), hexDigit($0 & 15)] }, as: UTF8.self)
+    }
+
+    private static func check(_ limit: Int, _ range: ClosedRange<Int>) throws(Fault) {
+        guard range.contains(limit) else {
+            throw Fault(.malformed, "'limit' is \(range.lowerBound) to \(range.upperBound)")
+        }
+    }
+}
+
+extension LedgerInspecting {
+    /// Facts after a sequence: at most `limit`, and no more than fit into one envelope.
+    package func factsPage(after sequence: Int64, limit: Int) throws -> FactsPage {
+        var facts: [RawJSON] = []
+        var bytes = 0
+        try journal(after: sequence, limit: limit) { row in
+            let fact = row.published.envelope
+            bytes += fact.count + 1
+            guard bytes <= FactsPage.bytesMax || facts.isEmpty else { return false }
+            facts.append(RawJSON(fact))
+            return true
+        }
+        return FactsPage(facts: facts, head: try head().fact)
+    }
+}

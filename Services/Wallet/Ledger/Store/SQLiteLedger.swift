@@ -1,0 +1,281 @@
+import Contracts
+import GRDBSQLite
+import Primitives
+
+/// The ledger's statements on one connection: what `LedgerGroup` reads and what becomes of its changes.
+///
+/// Used by one thread at a time, inside the transaction that its owner opened.
+final class SQLiteLedger {
+    let connection: OpaquePointer
+
+    private let begin, commit, rollback: SQLiteStatement
+    private let headEntry, headFact: SQLiteStatement
+    private let selectAccount, updateAccount, insertAccount, selectAccounts: SQLiteStatement
+    private let selectJournal, insertJournal, pageJournal, countJournal: SQLiteStatement
+    private let selectHold, dueHolds, updateHold, insertHold, sumHolds: SQLiteStatement
+    private let selectRefund, updateRefund, insertRefund, selectRefunds: SQLiteStatement
+    private let selectDefault, upsertDefault: SQLiteStatement
+    private let countCards, findNumber, insertCard, selectCard, selectCards: SQLiteStatement
+    private let insertEntry, selectEntry, pageEntries: SQLiteStatement
+
+    init(_ connection: OpaquePointer) throws(StoreFailure) {
+        self.connection = connection
+        func prepare(_ sql: String) throws(StoreFailure) -> SQLiteStatement { try SQLiteStatement(connection, sql) }
+        begin = try prepare("BEGIN IMMEDIATE")
+        commit = try prepare("COMMIT")
+        rollback = try prepare("ROLLBACK")
+
+        headEntry = try prepare("SELECT number, hash, time FROM entries ORDER BY number DESC LIMIT 1")
+        headFact = try prepare("SELECT sequence, time FROM journal ORDER BY sequence DESC LIMIT 1")
+
+        let account = "SELECT id, kind, owner, currency, balance, held, last_entry FROM accounts"
+        selectAccount = try prepare(account + " WHERE id = ?")
+        selectAccounts = try prepare(account)
+        updateAccount = try prepare("UPDATE accounts SET balance = ?, held = ?, last_entry = ? WHERE id = ?")
+        insertAccount = try prepare(
+            """
+            INSERT INTO accounts (id, kind, owner, currency, balance, held, last_entry) VALUES (?, ?, ?, ?, ?, ?, ?)
+            """)
+
+        let journal = """
+            SELECT sequence, operation, fingerprint, kind, time, correlation, causation, trace, body FROM journal
+            """
+        selectJournal = try prepare(journal + " WHERE operation = ?")
+        pageJournal = try prepare(journal + " WHERE sequence > ? ORDER BY sequence LIMIT ?")
+        countJournal = try prepare("SELECT count(*) FROM journal")
+        insertJournal = try prepare(
+            """
+            INSERT INTO journal
+                (sequence, operation, fingerprint, kind, time, correlation, causation, trace, body)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+
+        let hold = "SELECT id, card, customer, merchant, amount, expires, state, captured FROM holds"
+        selectHold = try prepare(hold + " WHERE id = ?")
+        dueHolds = try prepare(hold + " WHERE state = 0 AND expires <= ? ORDER BY expires LIMIT ?")
+        updateHold = try prepare("UPDATE holds SET state = ?, captured = ? WHERE id = ?")
+        insertHold = try prepare(
+            """
+            INSERT INTO holds (id, card, customer, merchant, amount, expires, state, captured)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+        sumHolds = try prepare("SELECT card, sum(amount) FROM holds WHERE state = 0 GROUP BY card")
+
+        selectRefund = try prepare("SELECT payment, captured, refunded FROM refunds WHERE payment = ?")
+        selectRefunds = try prepare("SELECT payment, captured, refunded FROM refunds")
+        updateRefund = try prepare("UPDATE refunds SET refunded = ? WHERE payment = ?")
+        insertRefund = try prepare("INSERT INTO refunds (payment, captured, refunded) VALUES (?, ?, ?)")
+
+        selectDefault = try prepare("SELECT default_card FROM customers WHERE owner = ?")
+        upsertDefault = try prepare(
+            """
+            INSERT INTO customers (owner, default_card) VALUES (?, ?)
+            ON CONFLICT (owner) DO UPDATE SET default_card = excluded.default_card
+            """)
+
+        let card = "SELECT card, customer, number_digest, last_four, position FROM cards"
+        selectCard = try prepare(card + " WHERE card = ?")
+        selectCards = try prepare(card + " WHERE customer = ? ORDER BY position")
+        countCards = try prepare("SELECT count(*) FROM cards WHERE customer = ?")
+        findNumber = try prepare("SELECT 1 FROM cards WHERE number_digest = ?")
+        insertCard = try prepare(
+            "INSERT INTO cards (card, customer, number_digest, last_four, position) VALUES (?, ?, ?, ?, ?)")
+
+        let entry = """
+            SELECT number, operation, kind, debit, credit, amount, currency, debit_after, credit_after,
+                debit_previous, credit_previous, time, memo, hash
+            FROM entries
+            """
+        selectEntry = try prepare(entry + " WHERE number = ?")
+        pageEntries = try prepare(entry + " WHERE number > ? ORDER BY number LIMIT ?")
+        insertEntry = try prepare(
+            """
+            INSERT INTO entries
+                (number, operation, kind, debit, credit, amount, currency, debit_after, credit_after,
+                debit_previous, credit_previous, time, memo, hash)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+    }
+
+    // MARK: Transactions
+
+    func beginTransaction() throws(StoreFailure) { try begin.run() }
+
+    func commitTransaction() throws(StoreFailure) { try commit.run() }
+
+    /// Leaves no transaction open, or throws `broken`: then nothing is known of the connection any more.
+    func rollbackTransaction() throws(StoreFailure) {
+        // SQLite may have rolled back by itself (sqlite.org/lang_transaction.html, section 3).
+        if sqlite3_get_autocommit(connection) == 0 {
+            do { try rollback.run() } catch { throw .broken("rollback: \(error)") }
+        }
+        guard sqlite3_get_autocommit(connection) != 0 else { throw .broken("a transaction stays open") }
+    }
+
+    /// Writes what a group of operations adds up to.
+    func write(_ changes: LedgerChanges) throws(StoreFailure) {
+        for record in changes.accounts { try write(record) }
+        for card in changes.cards {
+            try insertCard.bind(card.card).bind(card.customer).bind(card.numberDigest).bind(card.lastFour)
+                .bind(card.position).run()
+        }
+        for (customer, card) in changes.defaultCards { try upsertDefault.bind(customer).bind(card).run() }
+        for record in changes.holds { try write(record) }
+        for record in changes.refunds { try write(record) }
+        for entry in changes.entries { try write(entry) }
+        for row in changes.journal { try write(row) }
+    }
+
+    private func write(_ record: LedgerChanges.Record<LedgerAccount>) throws(StoreFailure) {
+        let account = record.value
+        switch record.state {
+        case .stored: return
+        case .changed:
+            try updateAccount.bind(account.balance).bind(account.held).bind(account.lastEntry).bind(account.id).run()
+        case .added:
+            try insertAccount.bind(account.id).bind(account.kind.rawValue).bind(account.owner)
+                .bind(account.currency.code).bind(account.balance).bind(account.held).bind(account.lastEntry).run()
+        }
+    }
+
+    private func write(_ record: LedgerChanges.Record<Hold>) throws(StoreFailure) {
+        let hold = record.value
+        switch record.state {
+        case .stored: return
+        case .changed: try updateHold.bind(hold.state.rawValue).bind(hold.captured).bind(hold.id).run()
+        case .added:
+            try insertHold.bind(hold.id).bind(hold.card).bind(hold.customer).bind(hold.merchant).bind(hold.amount)
+                .bind(hold.expires.milliseconds).bind(hold.state.rawValue).bind(hold.captured).run()
+        }
+    }
+
+    private func write(_ record: LedgerChanges.Record<RefundTotal>) throws(StoreFailure) {
+        let total = record.value
+        switch record.state {
+        case .stored: return
+        case .changed: try updateRefund.bind(total.refunded).bind(total.payment).run()
+        case .added: try insertRefund.bind(total.payment).bind(total.captured).bind(total.refunded).run()
+        }
+    }
+
+    private func write(_ entry: LedgerEntry) throws(StoreFailure) {
+        try insertEntry.bind(entry.number).bind(entry.operation).bind(entry.kind.storedCode).bind(entry.debit)
+            .bind(entry.credit).bind(entry.amount).bind(entry.currency.code).bind(entry.debitAfter)
+            .bind(entry.creditAfter).bind(entry.debitPrevious).bind(entry.creditPrevious)
+            .bind(entry.time.milliseconds).bind(entry.memo).bind(entry.hash).run()
+    }
+
+    private func write(_ row: JournalRow) throws(StoreFailure) {
+        insertJournal.bind(row.sequence).bind(row.operation).bind(row.fingerprint).bind(row.kind.rawValue)
+            .bind(row.time.milliseconds).bind(row.cause.correlation).bind(row.cause.causation)
+        if let trace = row.cause.trace { insertJournal.bind(trace.stored) } else { insertJournal.bindNull() }
+        try insertJournal.bind(row.body).run()
+    }
+}
+
+// MARK: Reading
+
+extension SQLiteLedger: LedgerInspecting {
+    func head() throws -> LedgerHead {
+        var head = LedgerHead(
+            entry: 0, hash: LedgerEntry.genesis, fact: 0, time: Timestamp(milliseconds: .min))
+        _ = try headEntry.first { row in
+            head.entry = row.int64(0)
+            head.hash = row.bytes(1)
+            head.time = Timestamp(milliseconds: row.int64(2))
+        }
+        _ = try headFact.first { row in
+            head.fact = row.int64(0)
+            head.time = max(head.time, Timestamp(milliseconds: row.int64(1)))
+        }
+        return head
+    }
+
+    func account(_ id: AccountID) throws -> LedgerAccount? {
+        try selectAccount.bind(id).first { try $0.account() }
+    }
+
+    func eachAccount(_ body: (LedgerAccount) throws -> Void) throws {
+        try selectAccounts.each {
+            try body($0.account())
+            return true
+        }
+    }
+
+    func recorded(_ operation: OperationID) throws -> JournalRow? {
+        try selectJournal.bind(operation).first { try $0.journalRow() }
+    }
+
+    func journal(after sequence: Int64, limit: Int, take: (JournalRow) -> Bool) throws {
+        try pageJournal.bind(sequence).bind(Int64(limit)).each { take(try $0.journalRow()) }
+    }
+
+    func journalCount() throws -> Int64 { try countJournal.first { $0.int64(0) } ?? 0 }
+
+    func hold(_ id: OperationID) throws -> Hold? { try selectHold.bind(id).first { try $0.hold() } }
+
+    func holdsDue(at time: Timestamp, limit: Int) throws -> [Hold] {
+        var due: [Hold] = []
+        try dueHolds.bind(time.milliseconds).bind(Int64(limit)).each {
+            due.append(try $0.hold())
+            return true
+        }
+        return due
+    }
+
+    func openHolds() throws -> [AccountID: Int64] {
+        var held: [AccountID: Int64] = [:]
+        try sumHolds.each {
+            held[try $0.id(0)] = $0.int64(1)
+            return true
+        }
+        return held
+    }
+
+    func refundTotal(of payment: OperationID) throws -> RefundTotal? {
+        try selectRefund.bind(payment).first { try $0.refundTotal() }
+    }
+
+    func refundTotals() throws -> [RefundTotal] {
+        var totals: [RefundTotal] = []
+        try selectRefunds.each {
+            totals.append(try $0.refundTotal())
+            return true
+        }
+        return totals
+    }
+
+    func defaultCard(of customer: PartyID) throws -> CardID? {
+        try selectDefault.bind(customer).first { try $0.id(0) }
+    }
+
+    func cardCount(of customer: PartyID) throws -> Int {
+        Int(try countCards.bind(customer).first { $0.int64(0) } ?? 0)
+    }
+
+    func hasCard(numberDigest: [UInt8]) throws -> Bool {
+        try findNumber.bind(numberDigest).first { _ in true } ?? false
+    }
+
+    func card(_ card: CardID) throws -> CardRecord? { try selectCard.bind(card).first { try $0.card() } }
+
+    func cards(of customer: PartyID) throws -> [CardRecord] {
+        var cards: [CardRecord] = []
+        try selectCards.bind(customer).each {
+            cards.append(try $0.card())
+            return true
+        }
+        return cards
+    }
+
+    func entry(_ number: Int64) throws -> LedgerEntry? { try selectEntry.bind(number).first { try $0.entry() } }
+
+    func entries(after number: Int64, limit: Int) throws -> [LedgerEntry] {
+        var entries: [LedgerEntry] = []
+        try pageEntries.bind(number).bind(Int64(limit)).each {
+            entries.append(try $0.entry())
+            return true
+        }
+        return entries
+    }
+}

@@ -1,0 +1,102 @@
+import Contracts
+import Foundation
+import GRDB
+import GRDBSQLite
+import Primitives
+import Storage
+
+/// The ledger in one SQLite file: WAL, `synchronous=FULL`, locked for this process, one connection.
+///
+/// Every call blocks its thread until it is done; calls from several threads take turns.
+package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
+    /// Why a file cannot be used as this ledger.
+    package enum OpenError: Error, Equatable, CustomStringConvertible {
+        /// Its card numbers were digested with another key.
+        case wrongCardNumberKey
+
+        package var description: String { "the ledger was written with another key of card numbers" }
+    }
+
+    /// Pages of the log (4 KiB each) that are folded into the file when all is quiet.
+    static let logPagesQuiet = 4000
+    /// Pages of the log that are folded even when it is not. Costs one group some 100 ms.
+    static let logPagesMax = 20000
+
+    private let file: SQLiteFile
+    private let rules: LedgerRules
+    // Unchecked: touched inside `file.queue` only, which lets one thread in at a time.
+    private var ledger: SQLiteLedger
+    private let log: WriteAheadLog
+
+    /// Opens or makes the file and brings it to the newest schema.
+    ///
+    /// - Throws: `SQLiteFile.OpenError` (locked, not durable), `OpenError`, or trouble with the file.
+    package convenience init(path: String, rules: LedgerRules) throws {
+        try self.init(SQLiteFile(path: path, migrator: LedgerMigrations.all), rules: rules)
+    }
+
+    /// For tests of what the ledger does, not of what survives.
+    package convenience init(inMemory rules: LedgerRules) throws {
+        try self.init(SQLiteFile(inMemory: LedgerMigrations.all), rules: rules)
+    }
+
+    private init(_ file: SQLiteFile, rules: LedgerRules) throws {
+        self.file = file
+        self.rules = rules
+        let log = WriteAheadLog()
+        self.log = log
+        ledger = try file.queue.writeWithoutTransaction { database in
+            guard let connection = database.sqliteConnection else { throw StoreFailure.broken("not open") }
+            try Self.check(rules, database)
+            log.watch(connection)
+            return try SQLiteLedger(connection)
+        }
+        _ = try commit(now: Timestamp(milliseconds: .min), expecting: 1) { try $0.openOwnAccounts() }
+    }
+
+    /// Remembers the key in a new file, and refuses a file of another key.
+    private static func check(_ rules: LedgerRules, _ database: Database) throws {
+        try database.execute(
+            sql: "INSERT INTO meta (key, value) VALUES ('card_number_key_check', ?) ON CONFLICT DO NOTHING",
+            arguments: [Data(rules.keyCheck)])
+        let kept = try Data.fetchOne(database, sql: "SELECT value FROM meta WHERE key = 'card_number_key_check'")
+        guard kept == Data(rules.keyCheck) else { throw OpenError.wrongCardNumberKey }
+    }
+
+    package func commit<Value>(
+        now: Timestamp, expecting: Int, _ body: (inout LedgerGroup) throws -> Value
+    ) throws -> Committed<Value> {
+        try file.queue.writeWithoutTransaction { _ in
+            try ledger.beginTransaction()
+            do {
+                var group = try LedgerGroup(reading: ledger, rules: rules, now: now, expecting: expecting)
+                let value = try body(&group)
+                if group.changes.isEmpty {
+                    try ledger.rollbackTransaction()
+                } else {
+                    try ledger.write(group.changes)
+                    try ledger.commitTransaction()
+                    try log.fold(ifPagesExceed: Self.logPagesMax)
+                }
+                return Committed(value: value, facts: group.changes.journal)
+            } catch {
+                try ledger.rollbackTransaction()
+                throw error
+            }
+        }
+    }
+
+    package func read<Value>(_ body: (any LedgerInspecting) throws -> Value) throws -> Value {
+        // One connection and one thread: nobody writes between the statements of one read.
+        try file.queue.writeWithoutTransaction { _ in try body(ledger) }
+    }
+
+    package func tidy() throws {
+        try file.queue.writeWithoutTransaction { _ in try log.fold(ifPagesExceed: Self.logPagesQuiet) }
+    }
+
+    /// For tests that plant damage: the connection, past all rules.
+    package func raw<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try file.queue.writeWithoutTransaction(body)
+    }
+}

@@ -1,0 +1,167 @@
+import GRDBSQLite
+import Primitives
+
+/// A prepared statement, bound and stepped without anything in between. GRDB opens and migrates the file; the ledger's
+/// own statements go straight to SQLite, as they are most of what a payment costs.
+///
+/// Of one connection and, like it, used by one thread at a time.
+final class SQLiteStatement {
+    private let statement: OpaquePointer
+    private let connection: OpaquePointer
+    /// The next parameter to bind, from 1.
+    private var position: Int32 = 1
+
+    init(_ connection: OpaquePointer, _ sql: String) throws(StoreFailure) {
+        var prepared: OpaquePointer?
+        let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        guard code == SQLITE_OK, let prepared else { throw StoreFailure(code, connection) }
+        statement = prepared
+        self.connection = connection
+    }
+
+    deinit { sqlite3_finalize(statement) }
+
+    // MARK: Parameters, in their order
+
+    @discardableResult
+    func bind(_ number: Int64) -> Self {
+        sqlite3_bind_int64(statement, position, number)
+        position += 1
+        return self
+    }
+
+    @discardableResult
+    func bind<Subject>(_ id: Identifier<Subject>) -> Self {
+        withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian)) { bind($0) }
+        return self
+    }
+
+    @discardableResult
+    func bind<Subject>(_ id: Identifier<Subject>?) -> Self {
+        if let id { bind(id) } else { bindNull() }
+        return self
+    }
+
+    @discardableResult
+    func bind(_ bytes: [UInt8]) -> Self {
+        bytes.withUnsafeBytes { bind($0) }
+        return self
+    }
+
+    @discardableResult
+    func bind(_ text: String) -> Self {
+        var text = text
+        text.withUTF8 { utf8 in
+            // An empty buffer may have no address, which SQLite would take for NULL.
+            let empty: StaticString = ""
+            let start = UnsafeRawPointer(utf8.baseAddress ?? empty.utf8Start)
+            _ = sqlite3_bind_text(
+                statement, position, start.assumingMemoryBound(to: CChar.self), Int32(utf8.count), copied)
+        }
+        position += 1
+        return self
+    }
+
+    @discardableResult
+    func bind(_ text: String?) -> Self {
+        if let text { bind(text) } else { bindNull() }
+        return self
+    }
+
+    func bindNull() {
+        sqlite3_bind_null(statement, position)
+        position += 1
+    }
+
+    private func bind(_ bytes: UnsafeRawBufferPointer) {
+        if let start = bytes.baseAddress {
+            sqlite3_bind_blob(statement, position, start, Int32(bytes.count), copied)
+        } else {
+            sqlite3_bind_zeroblob(statement, position, 0)
+        }
+        position += 1
+    }
+
+    // MARK: Running
+
+    /// Runs a statement that returns no rows.
+    func run() throws(StoreFailure) {
+        let code = sqlite3_step(statement)
+        // The error's text is of the last call on the connection: take it before the reset.
+        let failure = code == SQLITE_DONE || code == SQLITE_ROW ? nil : StoreFailure(code, connection)
+        reset()
+        if let failure { throw failure }
+    }
+
+    /// Gives `body` the first row; nil when there is none.
+    func first<Value>(_ body: (SQLiteRow) throws -> Value) throws -> Value? {
+        defer { reset() }
+        return try step() ? body(SQLiteRow(statement: statement)) : nil
+    }
+
+    /// Gives `body` each row until it returns false.
+    func each(_ body: (SQLiteRow) throws -> Bool) throws {
+        defer { reset() }
+        while try step(), try body(SQLiteRow(statement: statement)) {}
+    }
+
+    private func step() throws(StoreFailure) -> Bool {
+        switch sqlite3_step(statement) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code: throw StoreFailure(code, connection)
+        }
+    }
+
+    private func reset() {
+        sqlite3_reset(statement)
+        position = 1
+    }
+}
+
+/// SQLITE_TRANSIENT: SQLite copies what is bound, into memory that the statement keeps.
+private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+/// The row that a statement stands on. Valid until the statement moves.
+struct SQLiteRow {
+    fileprivate let statement: OpaquePointer
+
+    func int64(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
+
+    func id<Subject>(_ column: Int32, _ type: Identifier<Subject>.Type = Identifier<Subject>.self) throws(StoreFailure)
+        -> Identifier<Subject>
+    {
+        guard let start = sqlite3_column_blob(statement, column), sqlite3_column_bytes(statement, column) == 16 else {
+            throw .damaged("an identifier")
+        }
+        return Identifier(
+            high: UInt64(bigEndian: start.loadUnaligned(as: UInt64.self)),
+            low: UInt64(bigEndian: start.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+    }
+
+    func bytes(_ column: Int32) -> [UInt8] {
+        guard let start = sqlite3_column_blob(statement, column) else { return [] }
+        return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
+    }
+
+    func text(_ column: Int32) -> String { withText(column) { String(decoding: $0, as: UTF8.self) } }
+
+    func withText<Value>(_ column: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
+        let start = sqlite3_column_text(statement, column)
+        return body(UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
+    }
+}
+
+extension StoreFailure {
+    /// What a result code of SQLite means for the ledger.
+    init(_ code: Int32, _ connection: OpaquePointer) {
+        let text = "\(String(cString: sqlite3_errmsg(connection))) (\(sqlite3_extended_errcode(connection)))"
+        switch code & 0xFF {
+        case SQLITE_CONSTRAINT: self = .constraint(text)
+        case SQLITE_FULL: self = .full(text)
+        default: self = .broken(text)
+        }
+    }
+}
