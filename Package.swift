@@ -57,7 +57,8 @@ let package = Package(
         ],
         service("Auth", deciding: "Accounts", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
         service(
-            "Wallet", deciding: "Ledger", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+            "Wallet", deciding: "Ledger", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb,
+            .product(name: "GRDBSQLite", package: "GRDB.swift")),
         service(
             "Payments", deciding: "Charges", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
         service(

@@ -14,7 +14,8 @@ package enum Auth: FactSource {
         package static let type: MessageType = "auth.account.register.v1"
         package static let retry = RetryClass.keyed
         package static let faults: [FaultCode] = [
-            .usernameTaken, .usernameInvalid, .passwordInvalid, .nameInvalid, .registrationReused, .busy,
+            .usernameTaken, .usernameInvalid, .passwordInvalid, .nameInvalid, .registrationReused, .tooManyAttempts,
+            .busy,
         ]
 
         package struct Reply: WireMessage, Equatable {

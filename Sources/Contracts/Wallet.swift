@@ -121,7 +121,7 @@ package enum Wallet: FactSource {
     package struct OpenAccount: Ask, Equatable {
         package static let type: MessageType = "wallet.account.open.v1"
         package static let retry = RetryClass.idempotent
-        package static let faults: [FaultCode] = []
+        package static let faults: [FaultCode] = [.idReused]
         package typealias Reply = AccountView
 
         package let merchant: PartyID
@@ -191,7 +191,7 @@ package enum Wallet: FactSource {
     package struct ClosePayment: Ask, Equatable {
         package static let type: MessageType = "wallet.payment.close.v1"
         package static let retry = RetryClass.keyed
-        package static let faults: [FaultCode] = [.paymentPosted, .paymentClosed]
+        package static let faults: [FaultCode] = [.paymentPosted, .paymentClosed, .idReused]
         package typealias Reply = Recorded<PaymentClosed>
 
         package let payment: ChargeID
@@ -217,7 +217,8 @@ package enum Wallet: FactSource {
         package static let type: MessageType = "wallet.hold.place.v1"
         package static let retry = RetryClass.keyed
         package static let faults: [FaultCode] = [
-            .amountInvalid, .currencyMismatch, .insufficientFunds, .cardNotFound, .noCard, .accountNotFound, .idReused,
+            .amountInvalid, .currencyMismatch, .insufficientFunds, .cardNotFound, .noCard, .accountNotFound, .holdExpired,
+            .idReused,
         ]
         package typealias Reply = Recorded<HoldPlaced>
 
@@ -339,7 +340,7 @@ package enum Wallet: FactSource {
         }
     }
 
-    package enum HolderRole: String, Codable, Sendable {
+    package enum HolderRole: String, Codable, Sendable, CaseIterable {
         case customer, merchant
     }
 

@@ -20,28 +20,24 @@ package struct Identifier<Subject>: Hashable, Sendable {
     }
 
     package init?(hex: some Collection<UInt8>) {
-        guard hex.count == 32 else { return nil }
-        var words: (UInt64, UInt64) = (0, 0)
-        var position = 0
-        for character in hex {
-            // Lowercase only: two spellings of one identifier would be two keys elsewhere.
-            guard let digit = hexValue(character), character < UInt8(ascii: "A") || character > UInt8(ascii: "F") else {
-                return nil
-            }
-            if position < 16 { words.0 = words.0 << 4 | UInt64(digit) } else { words.1 = words.1 << 4 | UInt64(digit) }
-            position += 1
-        }
+        guard let words = Array(hex).withUnsafeBufferPointer(hexWords) else { return nil }
+        (high, low) = words
+    }
+
+    package init?(hex: UnsafeBufferPointer<UInt8>) {
+        guard let words = hexWords(hex) else { return nil }
         (high, low) = words
     }
 
     package init?(_ hex: String) { self.init(hex: hex.utf8) }
 
     package init?(bytes: some Collection<UInt8>) {
-        guard bytes.count == 16 else { return nil }
-        var words: (UInt64, UInt64) = (0, 0)
-        for (position, byte) in bytes.enumerated() {
-            if position < 8 { words.0 = words.0 << 8 | UInt64(byte) } else { words.1 = words.1 << 8 | UInt64(byte) }
-        }
+        guard let words = Array(bytes).withUnsafeBytes(byteWords) else { return nil }
+        (high, low) = words
+    }
+
+    package init?(bytes: UnsafeRawBufferPointer) {
+        guard let words = byteWords(bytes) else { return nil }
         (high, low) = words
     }
 
@@ -55,13 +51,7 @@ package struct Identifier<Subject>: Hashable, Sendable {
         }
     }
 
-    package func appendHex(to bytes: inout [UInt8]) {
-        for word in [high, low] {
-            for shift in stride(from: UInt64(60), through: 0, by: -4) {
-                bytes.append(hexDigit(UInt8(truncatingIfNeeded: word >> shift & 15)))
-            }
-        }
-    }
+    package func appendHex(to bytes: inout [UInt8]) { appendHexWords(high, low, to: &bytes) }
 
     package var hex: String {
         String(unsafeUninitializedCapacity: 32) { buffer in
@@ -78,18 +68,66 @@ package struct Identifier<Subject>: Hashable, Sendable {
     }
 }
 
+// What follows is not generic: other modules call methods of a generic type unspecialised.
+
+/// 32 lowercase digits; nil for anything else. Two spellings of one identifier would be two keys elsewhere.
+private func hexWords(_ text: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64)? {
+    guard text.count == 32 else { return nil }
+    var words: (UInt64, UInt64) = (0, 0)
+    var wrong: UInt8 = 0
+    for position in 0..<16 {
+        let (high, low) = (nibble(text[position]), nibble(text[position + 16]))
+        wrong |= high | low
+        words.0 = words.0 << 4 | UInt64(high)
+        words.1 = words.1 << 4 | UInt64(low)
+    }
+    return wrong > 15 ? nil : words
+}
+
+/// Sixteen bytes, the first one highest; nil for any other number of them.
+private func byteWords(_ bytes: UnsafeRawBufferPointer) -> (UInt64, UInt64)? {
+    guard bytes.count == 16 else { return nil }
+    func word(_ offset: Int) -> UInt64 { UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) }
+    return (word(0), word(8))
+}
+
+/// The value of a lowercase hexadecimal digit; 255 for anything else.
+private func nibble(_ character: UInt8) -> UInt8 {
+    let decimal = character &- UInt8(ascii: "0")
+    if decimal < 10 { return decimal }
+    let letter = character &- UInt8(ascii: "a")
+    return letter < 6 ? letter + 10 : 255
+}
+
+private func appendHexWords(_ high: UInt64, _ low: UInt64, to bytes: inout [UInt8]) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { digits in
+        for position in 0..<32 {
+            let word = position < 16 ? high : low
+            let value = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (position & 15)) & 15)
+            digits[position] = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
+        }
+        bytes.append(contentsOf: UnsafeBufferPointer(digits))
+    }
+}
+
+private func writeHexWords(_ high: UInt64, _ low: UInt64, to writer: inout JSONWriter) {
+    writer.plainString { appendHexWords(high, low, to: &$0) }
+}
+
 extension Identifier: CustomStringConvertible {
     package var description: String { hex }
 }
 
 extension Identifier: WireValue, Codable {
-    package func write(to writer: inout JSONWriter) { writer.plainString { appendHex(to: &$0) } }
+    package func write(to writer: inout JSONWriter) { writeHexWords(high, low, to: &writer) }
 
     package static func read(_ reader: inout JSONReader) throws(WireError) -> Identifier {
-        try reader.text { text throws(WireError) in
-            guard let id = Identifier(hex: text.utf8) else { throw notAnIdentifier }
-            return id
+        if let text = try reader.plainText() {
+            guard let words = hexWords(text) else { throw notAnIdentifier }
+            return Identifier(high: words.0, low: words.1)
         }
+        guard let id = Identifier(try reader.string()) else { throw notAnIdentifier }
+        return id
     }
 
     package init(from decoder: any Decoder) throws {

@@ -30,8 +30,8 @@ package final class ServiceHost {
 
     /// How long a service finishes what it has after it was told to stop.
     fileprivate static let drainMax = Duration.milliseconds(1000)
-    /// How long the whole stop may take; then what is left is cancelled.
-    private static let stopMax = Duration.milliseconds(1600)
+    /// How long the whole stop may take; then the process ends as it is, which loses nothing but connections.
+    fileprivate static let stopMax = Duration.milliseconds(1600)
 
     /// - Throws: when the bus's sockets cannot be made.
     package init(_ name: String, config: HostConfig, clock: WallClock = .system) throws {
@@ -157,9 +157,9 @@ package final class ServiceHost {
             name: name, logger: logger, bus: bus, reactor: reactor,
             answerer: isAnswering ? Answerer(answers, on: bus, observe: AskMetrics().observe) : nil, credit: credit,
             preparations: preparations, backgrounds: backgrounds, server: server, endings: endings)
-        var configuration = ServiceGroupConfiguration(
+        // Without `maximumGracefulShutdownDuration`: the group would always wait for all of it.
+        let configuration = ServiceGroupConfiguration(
             services: [body], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-        configuration.maximumGracefulShutdownDuration = Self.stopMax
         try await ServiceGroup(configuration: configuration).run()
     }
 
@@ -206,7 +206,11 @@ private struct HostBody: Service {
                     group.addTask(executorPreference: reactor.executor) { try await background() }
                 }
                 group.addTask {
-                    if let server { try await server() } else { try await gracefulShutdown() }
+                    try await withGracefulShutdownHandler {
+                        if let server { try await server() } else { try await gracefulShutdown() }
+                    } onGracefulShutdown: {
+                        endLate()
+                    }
                 }
                 // The first to end is the server, or graceful shutdown, or a background that failed.
                 try await group.next()
@@ -223,5 +227,12 @@ private struct HostBody: Service {
         for ending in endings { await ending() }
         await reactor.stop()
         logger.info("stopped")
+    }
+}
+
+/// Ends the process if it has not ended by itself in time.
+private func endLate() {
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(ServiceHost.stopMax.wholeMilliseconds))) {
+        exit(EXIT_SUCCESS)
     }
 }

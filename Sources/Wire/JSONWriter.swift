@@ -56,6 +56,11 @@ package struct JSONWriter: Sendable {
         appendDecimal(Int64(value))
     }
 
+    package mutating func integer(_ value: Int64) {
+        separate()
+        appendDecimal(value)
+    }
+
     package mutating func string(_ value: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -70,6 +75,12 @@ package struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
         write(&bytes)
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// JSON that is already written, taken as one value.
+    package mutating func json(_ value: [UInt8]) {
+        separate()
+        bytes.append(contentsOf: value)
     }
 
     /// JSON that is already written, taken as one value.

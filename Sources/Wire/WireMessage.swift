@@ -54,6 +54,22 @@ extension JSONWriter {
     package mutating func field(_ name: StaticString, _ value: (some WireValue)?) {
         if let value { field(name, value) }
     }
+
+    // The same for strings and numbers without being generic: other modules call the generic ones unspecialised.
+
+    package mutating func field(_ name: StaticString, _ value: String) {
+        key(name)
+        string(value)
+    }
+
+    package mutating func field(_ name: StaticString, _ value: String?) {
+        if let value { field(name, value) }
+    }
+
+    package mutating func field(_ name: StaticString, _ value: Int64) {
+        key(name)
+        integer(value)
+    }
 }
 
 extension JSONReader {
@@ -67,6 +83,23 @@ extension JSONReader {
     package mutating func takeOptional<Value: WireValue>(_ slot: inout Value?, _ key: JSONKey) throws(WireError) {
         if try null() { return }
         try take(&slot, key)
+    }
+
+    // The same for strings and numbers without being generic: other modules call the generic ones unspecialised.
+
+    package mutating func take(_ slot: inout String?, _ key: JSONKey) throws(WireError) {
+        guard slot == nil else { throw WireError(.duplicateKey, path: key.string) }
+        do throws(WireError) { slot = try string() } catch { throw error.inside(key.string) }
+    }
+
+    package mutating func takeOptional(_ slot: inout String?, _ key: JSONKey) throws(WireError) {
+        if try null() { return }
+        try take(&slot, key)
+    }
+
+    package mutating func take(_ slot: inout Int64?, _ key: JSONKey) throws(WireError) {
+        guard slot == nil else { throw WireError(.duplicateKey, path: key.string) }
+        do throws(WireError) { slot = try integer() } catch { throw error.inside(key.string) }
     }
 
     package func unknown(_ key: JSONKey) -> WireError { WireError(.unknownField, path: key.string) }
