@@ -64,6 +64,18 @@ let package = Package(
         service(
             "Gateway", deciding: "Edge", on: "Bus", "Contracts", "Primitives", "Sodium", "Wire", .hummingbird),
 
+        // People's tools.
+        [
+            library("HTTPClient", on: "Wire"),  // one blocking connection
+            .executableTarget(
+                name: "billfold", dependencies: ["Bus", "BusZMQ", "Contracts", "HTTPClient", "Primitives", "ServiceKit", "Wire", .arguments],
+                path: "Sources/BillfoldCommand", swiftSettings: strict()),
+            .executableTarget(
+                name: "billfold-bench",
+                dependencies: ["Bus", "BusZMQ", "Contracts", "HTTPClient", "Ledger", "Primitives", "Sodium", "Wire", .arguments],
+                path: "Sources/BillfoldBench", swiftSettings: strict()),
+        ],
+
         [
             tests("Wire", on: "Primitives"),
             tests("Majordomo"),
@@ -73,6 +85,7 @@ let package = Package(
 )
 
 extension Target.Dependency {
+    static var arguments: Self { .product(name: "ArgumentParser", package: "swift-argument-parser") }
     static var configuration: Self { .product(name: "Configuration", package: "swift-configuration") }
     static var grdb: Self { .product(name: "GRDB", package: "GRDB.swift") }
     static var hummingbird: Self { .product(name: "Hummingbird", package: "hummingbird") }

@@ -152,6 +152,10 @@ package final class Answerer: Sendable {
             traceparent: ask?.traceparent, data: data
         ).json
         guard envelope.count <= Envelope.bytesMax else {
+            // Even a refusal is too large where the ask's own attributes are; then it goes without them.
+            if case .fault = outcome {
+                return send(.fault(Fault(.malformed, "the envelope's attributes are too long")), to: nil, token)
+            }
             return send(.fault(Fault(.tooLarge, "the answer is too large; ask for less")), to: ask, token)
         }
         bus.transport.reply(to: token, body: envelope)

@@ -64,7 +64,7 @@ package struct Actor: Hashable, Sendable {
     package var text: String { "\(role.rawValue):\(party.hex)" }
 
     package init?(_ text: String) {
-        let parts = text.split(separator: ":", maxSplits: 1)
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let role = Auth.Role(rawValue: String(parts[0])), let party = PartyID(String(parts[1]))
         else { return nil }
         self.init(role: role, party: party)
@@ -162,7 +162,8 @@ extension Envelope {
             throw WireError(.invalidValue(why: "must not be empty"), path: "id, source or type")
         }
         if let sequence {
-            guard let number = Int64(sequence), number >= 0 else {
+            // Digits only: Swift would read "+5" and "-0" too.
+            guard let number = Int64(sequence), sequence.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else {
                 throw WireError(.invalidValue(why: "must be a number"), path: "sequence")
             }
             envelope.sequence = number

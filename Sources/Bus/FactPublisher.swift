@@ -13,6 +13,8 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
         var head: Int64 = 0
         var pumping = false
         var again = false
+        /// The log could not be read; what it holds is still to be published.
+        var isBehind = false
     }
 
     /// Pause between two heads.
@@ -60,7 +62,7 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
                 }
             } catch {
                 // Nothing is lost: subscribers find it in the log, and the next commit or head tries again.
-                continue
+                state.withLock { $0.isBehind = true }
             }
         }
     }
@@ -83,7 +85,11 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
     package func tellHead() async throws {
         while true {
             try await Task.sleep(for: Self.headInterval)
-            let head = state.withLock { $0.head }
+            let (head, isBehind) = state.withLock { state in
+                defer { state.isBehind = false }
+                return (state.head, state.isBehind)
+            }
+            if isBehind { committed() }
             let now = bus.clock.now()
             let envelope = Envelope(
                 id: (Randomness.shared.identifier(at: now) as MessageID).hex, source: bus.name,

@@ -66,7 +66,7 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         /// The reader, asleep because there is nothing to do.
         var sleeper: CheckedContinuation<Void, Never>?
         var rung = false
-        var waiting: [(sequence: Int64, continuation: CheckedContinuation<Void, any Error>)] = []
+        var waiting: [FactWaiter] = []
 
         /// Wakes the reader, or sees to it that it does not fall asleep.
         mutating func ring() -> CheckedContinuation<Void, Never>? {
@@ -124,7 +124,10 @@ package final class FactSubscription<Source: FactSource>: Sendable {
                 if !facts.isEmpty {
                     try await advance(facts)
                 } else if state.withLock({ $0.window.isMissingFacts }) {
+                    let before = position
                     try await readMissing()
+                    // Asked again at once, it would answer the same again.
+                    if position == before { throw Fault(.unavailable, "\(Source.service)'s log lacks what it told of") }
                 } else {
                     await sleep()
                 }
@@ -139,36 +142,33 @@ package final class FactSubscription<Source: FactSource>: Sendable {
     /// Asks the owner for everything up to its present end and applies it: before a service says that it is ready.
     package func catchUp(deadline: Timestamp) async throws {
         var head = Int64.max
-        while position < head { head = try await readMissing(deadline: deadline) }
+        while position < head {
+            let before = position
+            head = try await readMissing(deadline: deadline)
+            if position == before, head > before { throw Fault(.unavailable, "\(Source.service)'s log has a hole") }
+        }
     }
 
     /// Returns once the fact of that sequence has been applied: for readers who were told of it already.
     package func reached(_ sequence: Int64, deadline: Timestamp) async throws(Fault) {
-        if position >= sequence { return }
-        let timeout = Task {
+        let waiter = FactWaiter(for: sequence)
+        let (isReached, sleeper) = state.withLock { state in
+            if state.window.position >= sequence { return (true, nil as CheckedContinuation<Void, Never>?) }
+            state.window.hear(head: sequence)
+            state.waiting.append(waiter)
+            return (false, state.ring())
+        }
+        if isReached { return }
+        sleeper?.resume()
+        let timeout = Task { [bus] in
             try await Task.sleep(for: deadline - bus.clock.now())
-            let late = state.withLock { state in
-                let late = state.waiting.filter { $0.sequence > state.window.position }
-                state.waiting.removeAll { $0.sequence > state.window.position && $0.sequence <= sequence }
-                return late.filter { $0.sequence <= sequence }
-            }
-            for waiter in late { waiter.continuation.resume(throwing: Fault(.deadlineExceeded)) }
+            waiter.end(Fault(.deadlineExceeded))
         }
-        defer { timeout.cancel() }
-        do {
-            try await withCheckedThrowingContinuation { continuation in
-                let (done, sleeper) = state.withLock { state in
-                    state.window.hear(head: sequence)
-                    if state.window.position >= sequence { return (true, nil as CheckedContinuation<Void, Never>?) }
-                    state.waiting.append((sequence, continuation))
-                    return (false, state.ring())
-                }
-                if done { continuation.resume() }
-                sleeper?.resume()
-            }
-        } catch {
-            throw Fault(.deadlineExceeded)
+        defer {
+            timeout.cancel()
+            state.withLock { $0.waiting.removeAll { $0 === waiter } }
         }
+        if let fault = await waiter.wait() { throw fault }
     }
 
     @discardableResult
@@ -194,11 +194,9 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         guard let sequence = facts.last?.sequence else { return }
         let done = state.withLock { state in
             state.window.applied(through: sequence)
-            let done = state.waiting.filter { $0.sequence <= sequence }
-            state.waiting.removeAll { $0.sequence <= sequence }
-            return done
+            return state.waiting.filter { $0.sequence <= sequence }
         }
-        for waiter in done { waiter.continuation.resume() }
+        for waiter in done { waiter.end(nil) }
     }
 
     private func sleep() async {
@@ -217,5 +215,50 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         } onCancel: {
             state.withLock { $0.ring() }?.resume()
         }
+    }
+}
+
+/// One who waits for a fact. The first of the fact, the deadline and a cancellation ends it, even before the wait.
+private final class FactWaiter: Sendable {
+    private enum Phase {
+        case new
+        case waiting(CheckedContinuation<Fault?, Never>)
+        case ended(Fault?)
+    }
+
+    let sequence: Int64
+    private let phase = Mutex(Phase.new)
+
+    init(for sequence: Int64) { self.sequence = sequence }
+
+    /// Nil when the fact has been applied.
+    func wait() async -> Fault? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let ended: Fault?? = phase.withLock { phase in
+                    if case .ended(let fault) = phase { return .some(fault) }
+                    phase = .waiting(continuation)
+                    return .none
+                }
+                if case .some(let fault) = ended { continuation.resume(returning: fault) }
+            }
+        } onCancel: {
+            end(Fault(.cancelled))
+        }
+    }
+
+    func end(_ fault: Fault?) {
+        let waiting: CheckedContinuation<Fault?, Never>? = phase.withLock { phase in
+            switch phase {
+            case .new:
+                phase = .ended(fault)
+                return nil
+            case .waiting(let continuation):
+                phase = .ended(fault)
+                return continuation
+            case .ended: return nil
+            }
+        }
+        waiting?.resume(returning: fault)
     }
 }

@@ -4,7 +4,7 @@ import Primitives
 
 /// The header frames of our own dialect, as a peer of the broker writes and reads them (docs/wire.md, "Billfold
 /// dialect"). Big endian; the body follows in one frame of its own.
-enum PeerFrames {
+package enum PeerFrames {
     private static let client = Array("BFC1".utf8)
     private static let worker = Array("BFW1".utf8)
 
@@ -21,7 +21,7 @@ enum PeerFrames {
 
     // MARK: To the broker
 
-    static func ask(service: String, retry: RetryClass, tag: UInt64, deadline: Timestamp) -> [UInt8] {
+    package static func ask(service: String, retry: RetryClass, tag: UInt64, deadline: Timestamp) -> [UInt8] {
         var header: [UInt8] = []
         header.reserveCapacity(24 + service.utf8.count)
         header += client
@@ -32,16 +32,16 @@ enum PeerFrames {
         return header
     }
 
-    static let ping: [UInt8] = client + [Command.beat, 0, 0, 0]
-    static let heartbeat: [UInt8] = worker + [Command.beat, 0, 0, 0]
-    static let disconnect: [UInt8] = worker + [Command.disconnect, 0, 0, 0]
-    static let goodbye: [UInt8] = worker + [Command.goodbye, 0, 0, 0]
+    package static let ping: [UInt8] = client + [Command.beat, 0, 0, 0]
+    package static let heartbeat: [UInt8] = worker + [Command.beat, 0, 0, 0]
+    package static let disconnect: [UInt8] = worker + [Command.disconnect, 0, 0, 0]
+    package static let goodbye: [UInt8] = worker + [Command.goodbye, 0, 0, 0]
 
-    static func ready(service: String, credit: Int) -> [UInt8] {
+    package static func ready(service: String, credit: Int) -> [UInt8] {
         worker + [Command.ready, 0, UInt8(credit >> 8 & 0xFF), UInt8(credit & 0xFF)] + service.utf8
     }
 
-    static func reply(to token: ReplyToken) -> [UInt8] {
+    package static func reply(to token: ReplyToken) -> [UInt8] {
         var header: [UInt8] = []
         header.reserveCapacity(24)
         header += worker
@@ -53,7 +53,7 @@ enum PeerFrames {
 
     // MARK: From the broker
 
-    enum Incoming {
+    package enum Incoming {
         case answer(tag: UInt64, status: UInt8)
         case pong(instance: UInt64)
         case ask(token: ReplyToken, deadline: Timestamp?)
@@ -63,7 +63,7 @@ enum PeerFrames {
     }
 
     /// Nil for a header that no broker sends.
-    static func read(_ header: UnsafeRawBufferPointer) -> Incoming? {
+    package static func read(_ header: UnsafeRawBufferPointer) -> Incoming? {
         guard header.count >= 8 else { return nil }
         let isWorker = header[2] == UInt8(ascii: "W")
         guard header[0] == UInt8(ascii: "B"), header[1] == UInt8(ascii: "F"),
@@ -85,7 +85,7 @@ enum PeerFrames {
     }
 
     /// The broker's own refusals, by the status of an answer.
-    static func refusal(status: UInt8) -> FaultCode {
+    package static func refusal(status: UInt8) -> FaultCode {
         switch status {
         case 1: .noWorker
         case 2: .queueFull

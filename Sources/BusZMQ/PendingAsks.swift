@@ -3,11 +3,11 @@ import Contracts
 
 /// Asks that wait for their answer, by the tag that the broker echoes: a place in a table and how often that place has
 /// been used, so that a late answer never reaches a later ask.
-struct PendingAsks {
+package struct PendingAsks {
     /// Asks in flight from one process. More are refused: an asker that far ahead of its answers is lost anyway.
-    static let countMax = 65_536
+    package static let countMax = 65_536
 
-    typealias Waiter = CheckedContinuation<TransportAnswer, Never>
+    package typealias Waiter = CheckedContinuation<TransportAnswer, Never>
 
     private struct Place {
         var generation: UInt32 = 0
@@ -22,10 +22,12 @@ struct PendingAsks {
     private var places: [Place] = []
     private var free: [Int] = []
 
-    var count: Int { places.count - free.count }
+    package init() {}
+
+    package var count: Int { places.count - free.count }
 
     /// Takes a place; nil when there are too many.
-    mutating func reserve(deadline: UInt64) -> UInt64? {
+    package mutating func reserve(deadline: UInt64) -> UInt64? {
         let index: Int
         if let last = free.popLast() {
             index = last
@@ -40,7 +42,7 @@ struct PendingAsks {
     }
 
     /// Registers who waits. Returns the answer when there is one already (a cancellation that came first).
-    mutating func wait(_ tag: UInt64, _ waiter: Waiter) -> TransportAnswer? {
+    package mutating func wait(_ tag: UInt64, _ waiter: Waiter) -> TransportAnswer? {
         guard let index = place(of: tag) else { return .refused(.cancelled) }
         if let early = places[index].early {
             release(index)
@@ -52,7 +54,7 @@ struct PendingAsks {
 
     /// Ends an ask; the waiter has to be resumed with the answer, outside of any lock. Nil for a tag that is not
     /// waiting any more, or not yet.
-    mutating func end(_ tag: UInt64, early answer: TransportAnswer? = nil) -> Waiter? {
+    package mutating func end(_ tag: UInt64, early answer: TransportAnswer? = nil) -> Waiter? {
         guard let index = place(of: tag) else { return nil }
         guard let waiter = places[index].waiter else {
             places[index].early = answer
@@ -63,7 +65,7 @@ struct PendingAsks {
     }
 
     /// All asks whose deadline has passed.
-    mutating func expired(at now: UInt64) -> [Waiter] {
+    package mutating func expired(at now: UInt64) -> [Waiter] {
         guard count > 0 else { return [] }
         var waiters: [Waiter] = []
         for index in places.indices where places[index].isTaken && places[index].deadline <= now {
@@ -76,7 +78,7 @@ struct PendingAsks {
     }
 
     /// All asks: the broker that had them is gone.
-    mutating func removeAll() -> [Waiter] {
+    package mutating func removeAll() -> [Waiter] {
         var waiters: [Waiter] = []
         for index in places.indices {
             if let waiter = places[index].waiter {

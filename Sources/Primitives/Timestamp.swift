@@ -67,7 +67,7 @@ extension Timestamp {
     }
 
     /// Reads RFC 3339 section 5.6 with any offset; digits beyond milliseconds are dropped. A leap second (`:60`) is
-    /// refused, as there is no such millisecond to count.
+    /// refused, as there is no such millisecond to count, and so is a time whose year in UTC has not four digits.
     package init?(rfc3339 text: some RandomAccessCollection<UInt8>) {
         let text = Array(text)
         guard text.count >= 20 else { return nil }
@@ -80,8 +80,11 @@ extension Timestamp {
             }
             return value
         }
-        func at(_ index: Int, _ character: Character) -> Bool {
-            index < text.count && text[index] | 0x20 == character.asciiValue! | 0x20
+        func at(_ index: Int, _ character: Unicode.Scalar) -> Bool {
+            guard index < text.count else { return false }
+            let wanted = UInt8(ascii: character)
+            // Letters may be small ones.
+            return text[index] == wanted || wanted >= UInt8(ascii: "A") && text[index] == wanted | 0x20
         }
         guard let year = number(0, 4), at(4, "-"), let month = number(5, 2), at(7, "-"), let day = number(8, 2),
             at(10, "T"), let hour = number(11, 2), at(13, ":"), let minute = number(14, 2), at(16, ":"),
@@ -105,7 +108,7 @@ extension Timestamp {
         if at(end, "Z") {
             end += 1
         } else {
-            guard at(end, "+") || (end < text.count && text[end] == UInt8(ascii: "-")),
+            guard at(end, "+") || at(end, "-"),
                 let hours = number(end + 1, 2), at(end + 3, ":"), let minutes = number(end + 4, 2),
                 hours < 24, minutes < 60
             else { return nil }
@@ -114,7 +117,9 @@ extension Timestamp {
         }
         guard end == text.count else { return nil }
         let minutes = days(fromYear: year, month, day) * 1440 + hour * 60 + minute - offsetMinutes
-        self.init(milliseconds: (minutes * 60 + second) * 1000 + fraction)
+        let milliseconds = (minutes * 60 + second) * 1000 + fraction
+        guard Self.writable.contains(milliseconds) else { return nil }
+        self.init(milliseconds: milliseconds)
     }
 }
 

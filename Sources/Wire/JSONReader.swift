@@ -9,6 +9,8 @@ package struct JSONReader {
     private let bytes: UnsafePointer<UInt8>
     private let count: Int
     private var depth = 0
+    /// Where the object being read begins.
+    private var objectStart = 0
     /// Offset of the next byte to read.
     package private(set) var offset = 0
 
@@ -51,12 +53,30 @@ package struct JSONReader {
     ) throws(WireError) {
         try open(UInt8(ascii: "{"), expected: .object)
         if closes(UInt8(ascii: "}")) { return }
+        let outer = objectStart
+        objectStart = offset
         repeat {
             let key = try key()
             guard next() == UInt8(ascii: ":") else { throw malformed() }
             offset += 1
             try field(key, &self)
         } while try another(until: UInt8(ascii: "}"))
+        objectStart = outer
+    }
+
+    /// Refuses the object being read if it has any key twice, by reading it once more. For fields that are `null`: the
+    /// slot of one stays empty, and cannot tell that the key came before or comes again.
+    func refuseRepeatedKeys() throws(WireError) {
+        var again = self
+        again.offset = objectStart
+        var seen: Set<String> = []
+        repeat {
+            let key = try again.key().string
+            guard seen.insert(key).inserted else { throw WireError(.duplicateKey, path: key) }
+            guard again.next() == UInt8(ascii: ":") else { throw again.malformed() }
+            again.offset += 1
+            _ = try again.skip()
+        } while try again.another(until: UInt8(ascii: "}"))
     }
 
     /// Calls `element` once per element of the array; `element` must read exactly one value.
@@ -86,7 +106,10 @@ package struct JSONReader {
         switch kind {
         case .object: try object { _, reader throws(WireError) in _ = try reader.skip() }
         case .array: try array { reader throws(WireError) in _ = try reader.skip() }
-        case .string: _ = try stringSpan()
+        case .string:
+            let span = try stringSpan()
+            let slice = UnsafeBufferPointer(start: bytes + span.range.lowerBound, count: span.range.count)
+            if span.escaped, unescape(slice) == nil { throw WireError(.notUTF8) }
         case .boolean: _ = try bool()
         case .null: try literal("null")
         case .integer: _ = try numberSpan()

@@ -30,9 +30,11 @@ extension WireError {
     }
 }
 
-/// Which keys of one object have been asked for.
+/// What a type has asked of one value.
 private final class KeysAsked {
     var names: Set<String> = []
+    /// A type without fields asks for nothing at all.
+    var anything = false
 }
 
 private struct ValueDecoder: Decoder {
@@ -49,27 +51,32 @@ private struct ValueDecoder: Decoder {
             // A value's own rule (`Money`, an identifier) failed; say where it stands.
             throw WireError(error.reason, at: codingPath)
         }
-        if case .object(let members) = value, !asked.names.isEmpty,
-            let stray = members.first(where: { !asked.names.contains($0.key) })
-        {
+        if case .object(let members) = value {
+            guard let stray = members.first(where: { !asked.names.contains($0.key) }) else { return result }
             throw WireError(.unknownField, at: codingPath + [Key(stray.key)])
         }
+        guard asked.anything else { throw mismatch(.object) }
         return result
     }
 
     func mismatch(_ expected: JSONTypeName) -> WireError { WireError(.wrongType(expected: expected), at: codingPath) }
 
     func container<K: CodingKey>(keyedBy type: K.Type) throws -> KeyedDecodingContainer<K> {
+        asked.anything = true
         guard case .object(let members) = value else { throw mismatch(.object) }
         return KeyedDecodingContainer(Keyed(decoder: self, members: members))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        asked.anything = true
         guard case .array(let elements) = value else { throw mismatch(.array) }
         return Unkeyed(decoder: self, elements: elements)
     }
 
-    func singleValueContainer() throws -> any SingleValueDecodingContainer { Single(decoder: self) }
+    func singleValueContainer() throws -> any SingleValueDecodingContainer {
+        asked.anything = true
+        return Single(decoder: self)
+    }
 
     func string() throws -> String {
         guard case .string(let text) = value else { throw mismatch(.string) }

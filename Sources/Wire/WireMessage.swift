@@ -79,9 +79,9 @@ extension JSONReader {
         do throws(WireError) { slot = try Value.read(&self) } catch { throw error.inside(key.string) }
     }
 
-    /// The same for a field that may be absent or `null`. `null` twice cannot be told from absent and does no harm.
+    /// The same for a field that may be absent or `null`.
     package mutating func takeOptional<Value: WireValue>(_ slot: inout Value?, _ key: JSONKey) throws(WireError) {
-        if try null() { return }
+        if try null() { return try refuseRepeatedKeys() }
         try take(&slot, key)
     }
 
@@ -93,7 +93,7 @@ extension JSONReader {
     }
 
     package mutating func takeOptional(_ slot: inout String?, _ key: JSONKey) throws(WireError) {
-        if try null() { return }
+        if try null() { return try refuseRepeatedKeys() }
         try take(&slot, key)
     }
 

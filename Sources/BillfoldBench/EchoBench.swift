@@ -1,0 +1,51 @@
+import Bus
+import BusZMQ
+import Contracts
+import Primitives
+
+/// Asks through the broker to a worker that gives back what it gets: what the bus alone costs.
+struct EchoBench {
+    let runDirectory: String
+    let seconds: Double
+
+    private static let body = [UInt8](repeating: UInt8(ascii: "x"), count: 256)
+
+    func run() async throws {
+        let worker = try Reactor(Reactor.Settings(runDirectory: runDirectory))
+        let client = try Reactor(Reactor.Settings(runDirectory: runDirectory))
+        worker.start()
+        client.start()
+        worker.serve("echo", credit: 1024) { [worker] asks in
+            for ask in asks { worker.reply(to: ask.token, body: ask.body ?? []) }
+        }
+        for inFlight in [1, 100] {
+            let started = monotonicNanoseconds()
+            let end = started + UInt64(seconds * 1e9)
+            let all = await withTaskGroup(of: [Double].self) { group in
+                for _ in 0..<inFlight {
+                    group.addTask(executorPreference: client.executor) {
+                        var mine: [Double] = []
+                        while true {
+                            let start = monotonicNanoseconds()
+                            if start >= end { break }
+                            let deadline = WallClock.system.now() + .seconds(5)
+                            guard
+                                case .envelope = await client.ask(
+                                    service: "echo", retry: .idempotent, deadline: deadline, body: Self.body)
+                            else { continue }
+                            mine.append(Double(monotonicNanoseconds() - start) / 1000)
+                        }
+                        return mine
+                    }
+                }
+                return await group.reduce(into: []) { $0 += $1 }
+            }
+            report(
+                "broker echo, 256 bytes, \(inFlight) in flight", count: all.count,
+                seconds: Double(monotonicNanoseconds() - started) / 1e9, Spread(all))
+        }
+        await worker.drain(atMost: .seconds(1))
+        await worker.stop()
+        await client.stop()
+    }
+}

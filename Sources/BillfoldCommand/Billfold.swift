@@ -1,0 +1,9 @@
+import ArgumentParser
+
+/// The people's tool.
+@main
+struct Billfold: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "billfold", abstract: "Drives and inspects a running set of Billfold services.",
+        subcommands: [Demo.self, Verify.self])
+}

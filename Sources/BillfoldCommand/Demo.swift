@@ -1,0 +1,212 @@
+import ArgumentParser
+import Foundation
+import HTTPClient
+import Primitives
+import Wire
+
+/// The main job from the outside: a demo customer and a demo merchant, "Pay on the Go", and a charge with approval.
+struct Demo: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Pays on the go and approves a merchant's charge over HTTP; fails unless every balance is right.")
+
+    @Option(help: "The gateway's address and port.")
+    var http = "127.0.0.1:8080"
+
+    func run() async throws {
+        var scenario = try Scenario(http: http)
+        do { try scenario.play() } catch {
+            print("\nFAILED: \(error)")
+            throw ExitCode.failure
+        }
+    }
+}
+
+/// What is printed and checked, step by step.
+private struct Scenario {
+    struct Wrong: Error, CustomStringConvertible {
+        let description: String
+        init(_ description: String) { self.description = description }
+    }
+
+    private static let password = "demo-password"
+    private static let pin = "1234"
+    private static let number = "4000123412341234"
+    private static let code = "12345678"
+    /// What one touch of the app pays (000-97).
+    private static let touch = Money(150)
+    private static let charge = Money(425)
+    private static let reload = Money(1000)
+
+    private let client: HTTPClient
+    private var step = 0
+    /// Different in every run: each run pays anew, and a repeat within a run does not.
+    private let run = "\(getpid())-\(monotonicNanoseconds())"
+
+    init(http: String) throws { client = try HTTPClient(http) }
+
+    mutating func play() throws {
+        let (customer, _) = try party("customers", "demo", "Demo Customer", "customer with a PIN")
+        let (merchant, _) = try party("merchants", "coffee", "Coffee House", "merchant")
+
+        say("set the PIN")
+        try expect(client.request("PUT", "/v1/pin", token: customer, body: ["password": .string(Self.password), "pin": .string(Self.pin)]), 204)
+        try addCardOnce(customer)
+
+        // "Pay on the Go", 000-12 to 000-20.
+        say("1. the app asks for the PIN; a wrong one is refused, the right one opens the wallet")
+        try expect(client.request("POST", "/v1/pin/verifications", token: customer, body: ["pin": "0000"]), 401)
+        try expect(client.request("POST", "/v1/pin/verifications", token: customer, body: ["pin": .string(Self.pin)]), 200)
+
+        var balance = try self.balance(customer)
+        if balance.amount < Self.touch.amount + Self.charge.amount {
+            say("   not enough on the card (\(balance.display)): reload \(Self.reload.display)")
+            try expect(reloadCard(customer), 201)
+            balance = try expectBalance(customer, Money(balance.amount + Self.reload.amount))
+        }
+        say("2. the card last used has \(balance.display)")
+
+        say("3. the customer chooses to pay; the app shows a pay code")
+        let code = try expect(client.request("POST", "/v1/pay-codes", token: customer, body: [:]), 201).json
+        guard case .string(let payCode)? = code["code"] else { throw Wrong("there is no pay code") }
+        print("     \(payCode.prefix(24))…")
+
+        say("4. the merchant scans it and charges \(Self.touch.display)")
+        let scan: JSONValue = ["code": .string(payCode), "amount": json(Self.touch), "memo": "Drip coffee"]
+        let receipt = try expect(client.request("POST", "/v1/code-payments", token: merchant, key: "\(run)-scan", body: scan), 201)
+        printReceipt(receipt.json)
+
+        say("5. the customer checks the remaining balance")
+        balance = try expectBalance(customer, Money(balance.amount - Self.touch.amount))
+
+        say("the same scan sent again pays nothing more")
+        let again = try expect(client.request("POST", "/v1/code-payments", token: merchant, key: "\(run)-scan", body: scan), 201)
+        guard again.body == receipt.body else { throw Wrong("the repeated answer differs") }
+        balance = try expectBalance(customer, balance)
+
+        say("the merchant asks for \(Self.charge.display); the customer approves")
+        let merchantBefore = try merchantBalance(merchant)
+        let asked = try expect(
+            client.request(
+                "POST", "/v1/charges", token: merchant, key: "\(run)-charge",
+                body: ["customer": "demo", "amount": json(Self.charge), "memo": "Two croissants"]), 201
+        ).json
+        guard case .string(let chargeID)? = asked["charge"] else { throw Wrong("there is no charge") }
+        let pending = try expect(client.request("GET", "/v1/charges?state=requested", token: customer), 200).json
+        guard case .array(let list)? = pending["charges"], list.contains(where: { $0["charge"] == .string(chargeID) })
+        else { throw Wrong("the customer does not see the charge") }
+        let approved = try expect(
+            client.request("POST", "/v1/charges/\(chargeID)/approval", token: customer, body: ["amount": json(Self.charge)]),
+            200)
+        printReceipt(approved.json)
+        balance = try expectBalance(customer, Money(balance.amount - Self.charge.amount))
+
+        let merchantAfter = try merchantBalance(merchant)
+        guard merchantAfter.amount == merchantBefore.amount + Self.charge.amount else {
+            throw Wrong("the merchant has \(merchantAfter.display)")
+        }
+        let stored = try expect(client.request("GET", "/v1/receipts/\(chargeID)", token: customer), 200)
+        guard stored.json["entry"] == approved.json["entry"] else { throw Wrong("the stored receipt differs") }
+        say("balances: customer \(balance.display), merchant \(merchantAfter.display); every step was right")
+    }
+
+    // MARK: Steps
+
+    /// Registers once and logs in; a second run finds the account of the first.
+    private mutating func party(
+        _ route: String, _ username: String, _ name: String, _ what: String
+    ) throws -> (token: String, id: String) {
+        say("\(what): \(username)")
+        let made = try client.request(
+            "POST", "/v1/\(route)",
+            body: ["username": .string(username), "password": .string(Self.password), "name": .string(name)])
+        guard made.status == 201 || made.json["code"] == "auth.username_taken" else { throw unexpected(made, 201) }
+        let login = try expect(
+            client.request("POST", "/v1/sessions", body: ["username": .string(username), "password": .string(Self.password)]),
+            201
+        ).json
+        guard case .string(let token)? = login["token"], case .string(let id)? = login["session"]?["account"] else {
+            throw Wrong("the log-in gave no token")
+        }
+        return (token, id)
+    }
+
+    private mutating func addCardOnce(_ customer: String) throws {
+        let cards = try expect(client.request("GET", "/v1/cards", token: customer), 200).json
+        if case .array(let list)? = cards["cards"], !list.isEmpty { return say("the card of the last run is there") }
+        say("add a card; it opens with $16.50")
+        try expect(
+            client.request(
+                "POST", "/v1/cards", token: customer, key: "demo-card",
+                body: ["number": .string(Self.number), "code": .string(Self.code)]), 201)
+        _ = try expectBalance(customer, Money(1650))
+    }
+
+    private func reloadCard(_ customer: String) throws -> HTTPClient.Response {
+        let cards = try client.request("GET", "/v1/cards", token: customer).json
+        guard case .array(let list)? = cards["cards"], let card = list.first(where: { $0["isDefault"] == true }),
+            case .string(let id)? = card["card"]
+        else { throw Wrong("there is no default card") }
+        return try client.request(
+            "POST", "/v1/cards/\(id)/reloads", token: customer, key: "\(run)-reload", body: ["amount": json(Self.reload)])
+    }
+
+    private func balance(_ customer: String) throws -> Money {
+        let cards = try expect(client.request("GET", "/v1/cards", token: customer), 200).json
+        guard case .array(let list)? = cards["cards"], let card = list.first(where: { $0["isDefault"] == true }) else {
+            throw Wrong("there is no default card")
+        }
+        return try money(card["balance"])
+    }
+
+    private func expectBalance(_ customer: String, _ expected: Money) throws -> Money {
+        let found = try balance(customer)
+        print("     balance \(found.display)")
+        guard found == expected else { throw Wrong("the balance is \(found.display) and should be \(expected.display)") }
+        return found
+    }
+
+    private func merchantBalance(_ merchant: String) throws -> Money {
+        try money(expect(client.request("GET", "/v1/account", token: merchant), 200).json["balance"])
+    }
+
+    // MARK: Words
+
+    private mutating func say(_ text: String) {
+        step += 1
+        print("\(step < 10 ? " " : "")\(step)  \(text)")
+    }
+
+    private func printReceipt(_ receipt: JSONValue) {
+        func text(_ key: String) -> String {
+            switch receipt[key] {
+            case .string(let text)?: text
+            case .integer(let number)?: "\(number)"
+            case .some(let value): (try? money(value))?.display ?? ""  // not money: nothing to print
+            case nil: ""
+            }
+        }
+        print("     ┌ receipt \(text("charge"))")
+        print("     │ \(text("merchantName")): \(text("memo"))")
+        print("     │ \(text("amount")) paid at \(text("time")), ledger entry \(text("entry"))")
+        print("     └ left on the card: \(text("cardBalance"))")
+    }
+
+    private func json(_ money: Money) -> JSONValue {
+        ["amount": .integer(money.amount), "currency": .string(money.currency.code)]
+    }
+
+    private func money(_ value: JSONValue?) throws -> Money {
+        guard case .integer(let amount)? = value?["amount"] else { throw Wrong("there is no amount") }
+        return Money(amount)
+    }
+
+    @discardableResult
+    private func expect(_ response: HTTPClient.Response, _ status: Int) throws -> HTTPClient.Response {
+        guard response.status == status else { throw unexpected(response, status) }
+        return response
+    }
+
+    private func unexpected(_ response: HTTPClient.Response, _ status: Int) -> Wrong {
+        Wrong("expected \(status), got \(response.status): \(String(decoding: response.body, as: UTF8.self))")
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import Glibc
+import Wire
+
+/// One keep-alive HTTP/1.1 connection that waits for each answer: enough for a demonstration, and for a measurement that
+/// spends little of the cores it shares with what it measures.
+package final class HTTPClient {
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+        package init(_ description: String) { self.description = description }
+    }
+
+    package struct Response {
+        package let status: Int
+        package let body: [UInt8]
+
+        /// The JSON of the body; null where it is none.
+        package var json: JSONValue { (try? JSONValue(parsing: body)) ?? .null }  // an answer without JSON has no fields
+    }
+
+    private let host: String
+    private let port: Int
+    private var socket: Int32 = -1
+    private var received: [UInt8] = []
+    private var buffer = [UInt8](repeating: 0, count: 16 * 1024)
+
+    /// - Parameter address: `host:port`, the host as an IPv4 address.
+    package init(_ address: String) throws {
+        let parts = address.split(separator: ":")
+        guard parts.count == 2, let port = Int(parts[1]) else {
+            throw Failure("'\(address)' is not host:port")
+        }
+        (host, self.port) = (String(parts[0]), port)
+    }
+
+    deinit { if socket >= 0 { close(socket) } }
+
+    package func request(
+        _ method: String, _ path: String, token: String? = nil, key: String? = nil, body: JSONValue? = nil
+    ) throws -> Response {
+        if socket < 0 { try connect() }
+        try send(Self.text(method, path, host: host, token: token, key: key, body: body?.text))
+        return try receive()
+    }
+
+    package static func text(
+        _ method: String, _ path: String, host: String, token: String?, key: String?, body: String?
+    ) -> [UInt8] {
+        var text = "\(method) \(path) HTTP/1.1\r\nHost: \(host)\r\n"
+        if let token { text += "Authorization: Bearer \(token)\r\n" }
+        if let key { text += "Idempotency-Key: \(key)\r\n" }
+        if let body {
+            text += "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        } else {
+            text += "\r\n"
+        }
+        return Array(text.utf8)
+    }
+
+    /// Sends what has been made by `text` before: for senders that count every microsecond.
+    package func send(_ request: [UInt8]) throws {
+        var sent = 0
+        while sent < request.count {
+            let count = request[sent...].withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            guard count > 0 else { throw Failure("cannot send: \(String(cString: strerror(errno)))") }
+            sent += count
+        }
+    }
+
+    package var descriptor: Int32 { socket }
+
+    package func connect() throws {
+        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        guard inet_pton(AF_INET, host, &address.sin_addr) == 1 else {
+            throw Failure("'\(host)' is not an IPv4 address")
+        }
+        let status = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard status == 0 else {
+            let reason = String(cString: strerror(errno))
+            close(socket)
+            socket = -1
+            throw Failure("cannot connect to \(host):\(port): \(reason)")
+        }
+        var one: Int32 = 1
+        setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// Waits for one whole response.
+    package func receive() throws -> Response {
+        while true {
+            if let response = try receiveAvailable() { return response }
+        }
+    }
+
+    /// Reads once and returns the response if it is whole now. Waits while nothing can be read.
+    package func receiveAvailable() throws -> Response? {
+        let count = recv(socket, &buffer, buffer.count, 0)
+        guard count > 0 else { throw Failure("the connection was closed before the answer") }
+        received.append(contentsOf: buffer[..<count])
+        guard let (response, length) = Self.parse(received) else { return nil }
+        received.removeFirst(length)
+        return response
+    }
+
+    /// The first response in the bytes and its length; nil while it is not complete. Bodies have a Content-Length here.
+    private static func parse(_ bytes: [UInt8]) -> (Response, Int)? {
+        guard let end = headEnd(bytes) else { return nil }
+        // "HTTP/1.1 201 …"
+        guard end > 12, let status = number(bytes[9..<12]) else { return nil }
+        let length = contentLength(bytes[..<end]) ?? 0
+        guard bytes.count >= end + length else { return nil }
+        return (Response(status: status, body: Array(bytes[end..<(end + length)])), end + length)
+    }
+
+    /// Where the body begins: behind the first empty line.
+    private static func headEnd(_ bytes: [UInt8]) -> Int? {
+        guard bytes.count >= 4 else { return nil }
+        return bytes.withUnsafeBufferPointer { bytes in
+            (3..<bytes.count).first { bytes[$0] == 10 && bytes[$0 - 1] == 13 && bytes[$0 - 2] == 10 }.map { $0 + 1 }
+        }
+    }
+
+    private static let contentLengthName = Array("content-length:".utf8)
+
+    private static func contentLength(_ head: ArraySlice<UInt8>) -> Int? {
+        var line = head.startIndex
+        while let end = head[line...].firstIndex(of: 13) {
+            let field = head[line..<end]
+            if field.starts(with: contentLengthName, by: { $0 | 0x20 == $1 | 0x20 }) {
+                return number(field.dropFirst(contentLengthName.count).drop { $0 == 32 })
+            }
+            line = end + 2
+            if line >= head.endIndex { break }
+        }
+        return nil
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? { Int(String(decoding: digits, as: UTF8.self)) }
+}
