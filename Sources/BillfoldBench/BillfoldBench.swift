@@ -78,7 +78,7 @@ struct Spread {
 
 /// One line of results, the same for every figure.
 func report(_ what: String, count: Int, seconds: Double, _ spread: Spread? = nil) {
-    let name = what.padding(toLength: 40, withPad: " ", startingAt: 0)
+    let name = what.padding(toLength: 46, withPad: " ", startingAt: 0)
     print("\(name) \(String(Int(Double(count) / seconds)).leftPadded(to: 8))/s  \(spread?.text ?? "")")
 }
 

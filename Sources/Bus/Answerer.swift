@@ -140,14 +140,14 @@ package final class Answerer: Sendable {
 
     private func send(_ outcome: Outcome, to ask: Envelope?, _ token: ReplyToken) {
         let now = bus.clock.now()
-        let type = ask?.type ?? "bus"
-        let (suffix, data): (String, [UInt8]) =
+        let (type, data): (String, [UInt8]) =
             switch outcome {
-            case .reply(let data): (".reply", data)
-            case .fault(let fault): (".fault", fault.json)
+            case .reply(let data): ((ask?.type ?? "") + ".reply", data)
+            // What could not be read has no type to name: the broker's own refusals are called so too.
+            case .fault(let fault): (ask.map { $0.type + ".fault" } ?? "bus.fault.v1", fault.json)
             }
         let envelope = Envelope(
-            id: (Randomness.shared.identifier(at: now) as MessageID).hex, source: bus.name, type: type + suffix,
+            id: (Randomness.shared.identifier(at: now) as MessageID).hex, source: bus.name, type: type,
             time: now, correlationID: ask.map { $0.correlationID ?? $0.id }, causationID: ask?.id,
             traceparent: ask?.traceparent, data: data
         ).json

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// A secret key in a file of its own (mode 0600), apart from the data that it protects: whoever steals the database
 /// does not have it.
@@ -16,25 +16,36 @@ package enum KeyFile {
     }
 
     /// The 32 bytes of the file; a new random key if there is no such file yet.
+    ///
+    /// A new file appears whole or not at all: it is written and synced under another name first.
     package static func open(_ path: String) throws(KeyFileError) -> [UInt8] {
-        do {
-            let descriptor = Glibc.open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-            if descriptor >= 0 {
-                defer { close(descriptor) }
-                let key = Randomness.shared.bytes(32)
-                guard write(descriptor, key, key.count) == key.count, fsync(descriptor) == 0 else {
-                    unlink(path)
-                    throw KeyFileError.unreadable(path: path, reason: String(cString: strerror(errno)))
-                }
-                return key
-            }
-            let key = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-            guard key.count == 32 else { throw KeyFileError.wrongLength(path: path, bytes: key.count) }
-            return key
-        } catch let error as KeyFileError {
-            throw error
-        } catch {
-            throw .unreadable(path: path, reason: error.localizedDescription)
+        if access(path, F_OK) != 0 { try make(path) }
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { close(descriptor) }
+        // One byte more than a key has, to see a file that is too long.
+        var key = [UInt8](repeating: 0, count: 33)
+        let count = read(descriptor, &key, key.count)
+        guard count >= 0 else { throw failure(path) }
+        guard count == 32 else { throw .wrongLength(path: path, bytes: count) }
+        return Array(key[..<32])
+    }
+
+    private static func make(_ path: String) throws(KeyFileError) {
+        let draft = "\(path).\(getpid())"
+        let descriptor = Glibc.open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer {
+            close(descriptor)
+            unlink(draft)
         }
+        let key = Randomness.shared.bytes(32)
+        guard write(descriptor, key, key.count) == key.count, fsync(descriptor) == 0 else { throw failure(path) }
+        // Fails when another process was faster; then its key is the key.
+        guard link(draft, path) == 0 || errno == EEXIST else { throw failure(path) }
+    }
+
+    private static func failure(_ path: String) -> KeyFileError {
+        .unreadable(path: path, reason: String(cString: strerror(errno)))
     }
 }

@@ -60,7 +60,6 @@ package struct SQLiteFile: Sendable {
     private static var configuration: Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
-        configuration.maximumReaderCount = 1
         return configuration
     }
 }
