@@ -75,6 +75,13 @@ end_processes() {
   done
 }
 
+# Somebody else's gateway on our port would answer in our gateway's place.
+require_free() {
+  (exec 9<>"/dev/tcp/${1%:*}/${1##*:}") 2>/dev/null || return 0
+  say "something already listens on $1: stop it, or choose another address with BILLFOLD_HTTP"
+  exit 1
+}
+
 # Waits until the gateway says that nothing is missing.
 await_health() {
   local address=$1 logs=$2 attempt pid

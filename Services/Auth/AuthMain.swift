@@ -7,7 +7,9 @@ import Synchronization
 
 @main
 struct AuthMain {
-    static func main() async throws {
+    static func main() async { await ServiceHost.main("auth", serve) }
+
+    private static func serve() async throws {
         let config = try AuthConfig.fromEnvironment()
         let host = try ServiceHost(Auth.service, config: config.host)
         let data = try config.host.dataDirectory(of: Auth.service)

@@ -6,7 +6,9 @@ import ServiceKit
 /// ordinary worker on its own bus.
 @main
 struct BrokerMain {
-    static func main() async throws {
+    static func main() async { await ServiceHost.main("broker", serve) }
+
+    private static func serve() async throws {
         let config = try HostConfig.fromEnvironment()
         ConnectionGuard.establish()
         let configuration = try BrokerConfiguration.from(config)

@@ -1,3 +1,4 @@
+import BusZMQ
 import Glibc
 
 /// The directory of the bus's sockets, held by one broker at a time.
@@ -27,6 +28,7 @@ final class RunDirectory: Sendable {
         }
         // Sockets get the group's rights too: other services may run under other users of one group.
         umask(0o007)
+        try RunDirectoryCheck.verify(path)
         try Self.create(path)
         lock = try Self.lock("\(path)/broker.lock", directory: path)
         do {

@@ -4,7 +4,9 @@ import ServiceKit
 
 @main
 struct GatewayMain {
-    static func main() async throws {
+    static func main() async { await ServiceHost.main("gateway", serve) }
+
+    private static func serve() async throws {
         let config = try GatewayConfig.fromEnvironment()
         let host = try ServiceHost("gateway", config: config.host)
         let fleet = Fleet(bus: host.bus, own: host.stats)

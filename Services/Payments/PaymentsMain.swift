@@ -6,7 +6,9 @@ import Sodium
 
 @main
 struct PaymentsMain {
-    static func main() async throws {
+    static func main() async { await ServiceHost.main("payments", serve) }
+
+    private static func serve() async throws {
         let config = try PaymentsConfig.fromEnvironment()
         let host = try ServiceHost(Payments.service, config: config.host)
         let data = try config.host.dataDirectory(of: Payments.service)

@@ -5,7 +5,9 @@ import ServiceKit
 
 @main
 struct WalletMain {
-    static func main() async throws {
+    static func main() async { await ServiceHost.main("wallet", serve) }
+
+    private static func serve() async throws {
         let config = try WalletConfig.fromEnvironment()
         let host = try ServiceHost(Wallet.service, config: config.host)
         let logger = host.logger

@@ -29,14 +29,18 @@ struct BillfoldBench: AsyncParsableCommand {
     @Option(help: "HTTP connections.")
     var connections = 64
 
+    @Option(help: "Processes whose processor time per operation is printed: broker=123,wallet=456.")
+    var processes = ""
+
     func run() async throws {
+        var time = ProcessorTime(processes)
         print("fdatasync before: \(try DiskProbe.line(in: scratch))")
-        try await EchoBench(runDirectory: runDirectory, seconds: seconds).run()
-        try LedgerBench(directory: scratch, seconds: seconds).run()
+        try await EchoBench(runDirectory: runDirectory, seconds: seconds).run(&time)
+        try LedgerBench(directory: scratch, seconds: seconds).run(&time)
         let payments = PaymentsBench(runDirectory: runDirectory, seconds: seconds, inFlight: inFlight)
         let till = try await payments.prepare()
-        try await payments.run(till)
-        try HTTPBench(address: http, seconds: seconds, connections: connections).run()
+        try await payments.run(till, &time)
+        try HTTPBench(address: http, seconds: seconds, connections: connections).run(&time)
         print("fdatasync after:  \(try DiskProbe.line(in: scratch))")
     }
 }
@@ -77,9 +81,10 @@ struct Spread {
 }
 
 /// One line of results, the same for every figure.
-func report(_ what: String, count: Int, seconds: Double, _ spread: Spread? = nil) {
+func report(_ what: String, count: Int, seconds: Double, _ spread: Spread, _ time: inout ProcessorTime) {
     let name = what.padding(toLength: 46, withPad: " ", startingAt: 0)
-    print("\(name) \(String(Int(Double(count) / seconds)).leftPadded(to: 8))/s  \(spread?.text ?? "")")
+    print("\(name) \(String(Int(Double(count) / seconds)).leftPadded(to: 8))/s  \(spread.text)")
+    print("    processor µs each: \(time.perOperation(count))")
 }
 
 extension String {

@@ -10,7 +10,7 @@ struct EchoBench {
 
     private static let body = [UInt8](repeating: UInt8(ascii: "x"), count: 256)
 
-    func run() async throws {
+    func run(_ time: inout ProcessorTime) async throws {
         let worker = try Reactor(Reactor.Settings(runDirectory: runDirectory))
         let client = try Reactor(Reactor.Settings(runDirectory: runDirectory))
         worker.start()
@@ -19,6 +19,7 @@ struct EchoBench {
             for ask in asks { worker.reply(to: ask.token, body: ask.body ?? []) }
         }
         for inFlight in [1, 100] {
+            _ = time.perOperation(1)
             let started = monotonicNanoseconds()
             let end = started + UInt64(seconds * 1e9)
             let all = await withTaskGroup(of: [Double].self) { group in
@@ -42,7 +43,7 @@ struct EchoBench {
             }
             report(
                 "broker echo, 256 bytes, \(inFlight) in flight", count: all.count,
-                seconds: Double(monotonicNanoseconds() - started) / 1e9, Spread(all))
+                seconds: Double(monotonicNanoseconds() - started) / 1e9, Spread(all), &time)
         }
         await worker.drain(atMost: .seconds(1))
         await worker.stop()

@@ -16,7 +16,7 @@ struct LedgerBench {
 
     private static let cards = 1000
 
-    func run() throws {
+    func run(_ time: inout ProcessorTime) throws {
         for size in [64, 256] {
             let path = "\(directory)/bench-ledger.sqlite"
             for suffix in ["", "-wal", "-shm", ".lock"] { unlink(path + suffix) }
@@ -38,7 +38,7 @@ struct LedgerBench {
                 for case .fault(let fault) in outcomes { throw fault }
                 posted += size
             }
-            report("ledger posts, groups of \(size)", count: posted, seconds: spent / 1e6, Spread(commits))
+            report("ledger posts, groups of \(size)", count: posted, seconds: spent / 1e6, Spread(commits), &time)
         }
     }
 

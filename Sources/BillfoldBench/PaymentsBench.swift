@@ -42,12 +42,13 @@ struct PaymentsBench {
         return till
     }
 
-    func run(_ till: Till) async throws {
+    func run(_ till: Till, _ time: inout ProcessorTime) async throws {
         for inFlight in [1, inFlight] {
             try await withBus { bus in
+                _ = time.perOperation(1)
                 let started = monotonicNanoseconds()
                 let end = started + UInt64(seconds * 1e9)
-                    let all = try await withThrowingTaskGroup(of: [Double].self) { group in
+                let all = try await withThrowingTaskGroup(of: [Double].self) { group in
                     for _ in 0..<inFlight {
                         group.addTask(executorPreference: bus.transport.executor) {
                             var mine: [Double] = []
@@ -69,7 +70,7 @@ struct PaymentsBench {
                 }
                 report(
                     "durable payments over the bus, \(inFlight) in flight", count: all.count,
-                    seconds: Double(monotonicNanoseconds() - started) / 1e9, Spread(all))
+                    seconds: Double(monotonicNanoseconds() - started) / 1e9, Spread(all), &time)
             }
         }
     }

@@ -13,7 +13,7 @@ struct Demo: AsyncParsableCommand {
     var http = "127.0.0.1:8080"
 
     func run() async throws {
-        var scenario = try Scenario(http: http)
+        let scenario = try Scenario(http: http)
         do { try scenario.play() } catch {
             print("\nFAILED: \(error)")
             throw ExitCode.failure
@@ -38,13 +38,12 @@ private struct Scenario {
     private static let reload = Money(1000)
 
     private let client: HTTPClient
-    private var step = 0
     /// Different in every run: each run pays anew, and a repeat within a run does not.
     private let run = "\(getpid())-\(monotonicNanoseconds())"
 
     init(http: String) throws { client = try HTTPClient(http) }
 
-    mutating func play() throws {
+    func play() throws {
         let (customer, _) = try party("customers", "demo", "Demo Customer", "customer with a PIN")
         let (merchant, _) = try party("merchants", "coffee", "Coffee House", "merchant")
 
@@ -52,14 +51,15 @@ private struct Scenario {
         try expect(client.request("PUT", "/v1/pin", token: customer, body: ["password": .string(Self.password), "pin": .string(Self.pin)]), 204)
         try addCardOnce(customer)
 
-        // "Pay on the Go", 000-12 to 000-20.
+        // 000-12 to 000-20.
+        say("Pay on the Go")
         say("1. the app asks for the PIN; a wrong one is refused, the right one opens the wallet")
         try expect(client.request("POST", "/v1/pin/verifications", token: customer, body: ["pin": "0000"]), 401)
         try expect(client.request("POST", "/v1/pin/verifications", token: customer, body: ["pin": .string(Self.pin)]), 200)
 
         var balance = try self.balance(customer)
         if balance.amount < Self.touch.amount + Self.charge.amount {
-            say("   not enough on the card (\(balance.display)): reload \(Self.reload.display)")
+            say("not enough on the card (\(balance.display)): reload \(Self.reload.display)")
             try expect(reloadCard(customer), 201)
             balance = try expectBalance(customer, Money(balance.amount + Self.reload.amount))
         }
@@ -112,7 +112,7 @@ private struct Scenario {
     // MARK: Steps
 
     /// Registers once and logs in; a second run finds the account of the first.
-    private mutating func party(
+    private func party(
         _ route: String, _ username: String, _ name: String, _ what: String
     ) throws -> (token: String, id: String) {
         say("\(what): \(username)")
@@ -130,7 +130,7 @@ private struct Scenario {
         return (token, id)
     }
 
-    private mutating func addCardOnce(_ customer: String) throws {
+    private func addCardOnce(_ customer: String) throws {
         let cards = try expect(client.request("GET", "/v1/cards", token: customer), 200).json
         if case .array(let list)? = cards["cards"], !list.isEmpty { return say("the card of the last run is there") }
         say("add a card; it opens with $16.50")
@@ -171,9 +171,8 @@ private struct Scenario {
 
     // MARK: Words
 
-    private mutating func say(_ text: String) {
-        step += 1
-        print("\(step < 10 ? " " : "")\(step)  \(text)")
+    private func say(_ text: String) {
+        print(text.first?.isNumber == true ? "  \(text)" : "• \(text)")
     }
 
     private func printReceipt(_ receipt: JSONValue) {

@@ -74,6 +74,8 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
         let log: any FactLog
 
         func answer(_ ask: ReadFacts<Source>, in context: AskContext) async throws(Fault) -> FactsPage {
+            // Facts tell of everybody: they are for services, and for administrators.
+            if let actor = context.actor, actor.role != .administrator { throw Fault(.forbidden) }
             guard ask.after >= 0, (1...1000).contains(ask.limit) else {
                 throw Fault(.malformed, "'after' starts at 0 and 'limit' is 1 to 1000")
             }

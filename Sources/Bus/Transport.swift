@@ -38,7 +38,7 @@ package struct TransportAsk: Sendable {
     package let token: ReplyToken
     /// Set by the asker's transport; absent for askers that cannot.
     package let deadline: Timestamp?
-    /// The envelope, or nil where the message had not exactly one part or was too long.
+    /// The envelope as it came; nil where it was longer than any may be.
     package let body: [UInt8]?
 
     package init(token: ReplyToken, deadline: Timestamp?, body: [UInt8]?) {

@@ -381,7 +381,8 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
                 returning: status == 0
                     ? .envelope(frames.bodyBytes ?? []) : .refused(PeerFrames.refusal(status: status)))
         case .ask(let token, let deadline):
-            let body = frames.bodyCount <= Envelope.bytesMax ? frames.bodyBytes : nil
+            // Anything but one body frame is no envelope, like an empty one.
+            let body = frames.bodyCount <= Envelope.bytesMax ? frames.bodyBytes ?? [] : nil
             asked.append(TransportAsk(token: token, deadline: deadline, body: body))
         case .pong(let instance):
             defer { self.instance = instance }

@@ -32,7 +32,7 @@ package enum Broker: BusService {
     package struct QueueStats: Codable, Sendable, Equatable {
         package let service: String
         package let workers: Int
-        /// How many more asks its workers would take now.
+        /// Asks that its workers take at once, together.
         package let credit: Int
         package let queued: Int
         package let queuedBytes: Int

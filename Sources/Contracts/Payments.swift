@@ -79,7 +79,7 @@ package enum Payments: FactSource {
     package struct IssueCode: Ask, Equatable {
         package static let type: MessageType = "payments.code.issue.v1"
         package static let retry = RetryClass.idempotent
-        package static let faults: [FaultCode] = []
+        package static let faults: [FaultCode] = [.noCard, .cardNotFound]
 
         package struct Reply: WireMessage, Equatable {
             /// What the bar code holds.
@@ -215,8 +215,8 @@ package enum Payments: FactSource {
         package static let type: MessageType = "payments.charge.approve.v1"
         package static let retry = RetryClass.keyed
         package static let faults: [FaultCode] = [
-            .chargeNotFound, .chargeDeclined, .chargeCancelled, .chargeExpired, .insufficientFunds, .cardNotFound,
-            .noCard, .idReused,
+            .chargeNotFound, .chargeDeclined, .chargeCancelled, .chargeExpired, .insufficientFunds, .amountInvalid,
+            .cardNotFound, .noCard, .accountNotFound, .merchantNotFound, .idReused,
         ]
         package typealias Reply = CreatePayment.Reply
 
@@ -321,7 +321,7 @@ package enum Payments: FactSource {
     package struct ReadCharge: Ask, Equatable {
         package static let type: MessageType = "payments.charge.read.v1"
         package static let retry = RetryClass.idempotent
-        package static let faults: [FaultCode] = [.chargeNotFound]
+        package static let faults: [FaultCode] = [.chargeNotFound, .merchantNotFound]
         package typealias Reply = ChargeView
 
         package let charge: ChargeID
@@ -337,7 +337,7 @@ package enum Payments: FactSource {
     package struct ReadCharges: Ask, Equatable {
         package static let type: MessageType = "payments.charges.read.v1"
         package static let retry = RetryClass.idempotent
-        package static let faults: [FaultCode] = []
+        package static let faults: [FaultCode] = [.merchantNotFound]
 
         package struct Reply: WireMessage, Equatable {
             package let charges: [ChargeView]
@@ -367,7 +367,7 @@ package enum Payments: FactSource {
     package struct ReadReceipt: Ask, Equatable {
         package static let type: MessageType = "payments.receipt.read.v1"
         package static let retry = RetryClass.idempotent
-        package static let faults: [FaultCode] = [.chargeNotFound, .chargeNotCaptured]
+        package static let faults: [FaultCode] = [.chargeNotFound, .chargeNotCaptured, .merchantNotFound]
         package typealias Reply = Receipt
 
         package let charge: ChargeID

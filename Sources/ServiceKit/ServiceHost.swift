@@ -33,6 +33,15 @@ package final class ServiceHost {
     /// How long the whole stop may take; then the process ends as it is, which loses nothing but connections.
     fileprivate static let stopMax = Duration.milliseconds(1600)
 
+    /// Runs a process's `main`: what it throws becomes one line and exit status 1.
+    package static func main(_ name: String, _ body: () async throws -> Void) async {
+        do { try await body() } catch {
+            let line = Array("billfold-\(name): \(error)\n".utf8)
+            _ = write(STDERR_FILENO, line, line.count)
+            exit(EXIT_FAILURE)
+        }
+    }
+
     /// - Throws: when the bus's sockets cannot be made.
     package init(_ name: String, config: HostConfig, clock: WallClock = .system) throws {
         self.name = name
@@ -45,6 +54,7 @@ package final class ServiceHost {
         MetricsSystem.bootstrap(metrics)
         if config.batchScheduling { Self.useBatchScheduling() }
         signal(SIGPIPE, SIG_IGN)
+        try RunDirectoryCheck.verify(config.runDirectory)
         reactor = try Reactor(Reactor.Settings(runDirectory: config.runDirectory), clock: clock)
         bus = Bus(name: name, transport: reactor, clock: clock)
     }

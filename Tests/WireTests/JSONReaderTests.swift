@@ -10,7 +10,7 @@ struct JSONReaderTests {
         "valid texts are read and written back",
         arguments: [
             #"{"a":1,"b":[true,false,null,"x"],"c":{"d":-9223372036854775808}}"#, #""é€𝄞""#, "[]", "{}", "0", "-1",
-            #"{"text":"tab\tquote\"slash\\nul\u0000"}"#,
+            #"{"text":"tab\tquote\"slash\\bell\u0007"}"#,
         ])
     func roundTrip(text: String) throws {
         #expect(try parse(text).text == text)
@@ -21,7 +21,7 @@ struct JSONReaderTests {
         arguments: [
             "", " ", "{", "}", "[1,]", "{\"a\":1,}", "{a:1}", "01", "1.", ".5", "+1", "-", "1e", "nul", "truex",
             "\"\u{1}\"", "\"\\x\"", "\"unclosed", "[1 2]", "{\"a\" 1}", "{} {}", "NaN", "'a'", "\"\\ud800\"",
-            "\"\\udc00\\ud800\"", "\"\\u12\"", "// no",
+            "\"\\udc00\\ud800\"", "\"\\u12\"", "\"\\u0000\"", "// no",
         ])
     func malformed(text: String) {
         #expect(throws: WireError.self) { try parse(text) }
@@ -37,12 +37,6 @@ struct JSONReaderTests {
     @Test("bytes that are not UTF-8 are refused", arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82]])
     func notUTF8(bytes: [UInt8]) {
         #expect(throws: WireError(.notUTF8)) { try JSONValue(parsing: [0x22] + bytes + [0x22]) }
-    }
-
-    @Test("nesting is bounded")
-    func depth() {
-        let text = String(repeating: "[", count: 10_000)
-        #expect(throws: WireError(.tooDeep)) { try parse(text) }
     }
 
     @Test("money is a whole number of minor units", arguments: ["1.5", "100.0", "1e2", "9223372036854775808", "\"1\""])
@@ -68,32 +62,15 @@ struct JSONReaderTests {
     }
 
     @Test("random bytes never crash the reader")
-    func fuzz() {
-        let seed = UInt64.random(in: 0 ... .max)
-        print("seed \(seed)")
-        var random = SplitMix64(state: seed)
+    func fuzz() throws {
+        var random = SplitMix64.seeded()
         let alphabet = Array("{}[]\":,0123456789eE+-.truefalsn\\u \u{7f}".utf8) + [0x80, 0xFF, 0x00]
         for _ in 0..<20_000 {
             let bytes = (0..<Int.random(in: 0...24, using: &random)).map { _ in alphabet.randomElement(using: &random)! }
             if let value = try? JSONValue(parsing: bytes) {
                 // What was understood can be written and understood again.
-                if !value.text.isEmpty, let again = try? JSONValue(parsing: Array(value.text.utf8)) {
-                    #expect(again.text == value.text)
-                }
+                #expect(try JSONValue(parsing: Array(value.text.utf8)).text == value.text)
             }
         }
-    }
-}
-
-/// A small generator with a seed that can be printed.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

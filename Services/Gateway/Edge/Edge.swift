@@ -79,7 +79,9 @@ package final class Edge: Sendable {
     /// Answers one request. Throws only when the connection broke while its body was read.
     ///
     /// - Parameter address: the client's, asked for only where calls are counted.
-    nonisolated(nonsending) func respond(to request: Request, from address: () -> String?) async throws -> Response {
+    package nonisolated(nonsending) func respond(
+        to request: Request, from address: () -> String?
+    ) async throws -> Response {
         let started = monotonicNanoseconds()
         let now = clock.now()
         let correlation: MessageID = Randomness.shared.identifier(at: now)

@@ -2,13 +2,13 @@ import HTTPTypes
 import Hummingbird
 
 extension HTTPField.Name {
-    static let traceparent = name("traceparent")
-    static let traceresponse = name("traceresponse")
-    static let correlationID = name("X-Correlation-Id")
-    static let idempotencyKey = name("Idempotency-Key")
-    static let idempotencyReplayed = name("Idempotency-Replayed")
-    static let rateLimit = name("RateLimit")
-    static let rateLimitPolicy = name("RateLimit-Policy")
+    package static let traceparent = name("traceparent")
+    package static let traceresponse = name("traceresponse")
+    package static let correlationID = name("X-Correlation-Id")
+    package static let idempotencyKey = name("Idempotency-Key")
+    package static let idempotencyReplayed = name("Idempotency-Replayed")
+    package static let rateLimit = name("RateLimit")
+    package static let rateLimitPolicy = name("RateLimit-Policy")
 
     private static func name(_ text: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is not a field name") }

@@ -128,10 +128,10 @@ extension Route {
 /// A path, of which at most one part is an identifier: `/v1/cards/{card}/entries`.
 package struct RoutePath: Hashable, Sendable, ExpressibleByStringLiteral {
     package let text: String
-    let prefix: String
+    package let prefix: String
     /// The name of the identifier in the path.
     package let parameter: String?
-    let suffix: String
+    package let suffix: String
 
     package init(stringLiteral text: String) {
         self.text = text

@@ -142,6 +142,12 @@ package struct AccountSweep: Sendable {
     package struct Swept: Sendable, Equatable {
         package var sessions: Int
         package var loginNames: Int
+
+        package init(sessions: Int, loginNames: Int) {
+            self.sessions = sessions
+            self.loginNames = loginNames
+        }
+
         /// Whether another round would find more.
         package var isFull: Bool { max(sessions, loginNames) >= AccountSweep.rowsMax }
     }

@@ -102,7 +102,9 @@ package struct SQLiteAccountStore: AccountStore {
         return value
     }
 
-    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws(Fault) -> Value {
+    package func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(Fault) -> Value {
         do { return try await committer.read(body) } catch { throw unavailable(error) }
     }
 

@@ -2,16 +2,16 @@
 ///
 /// Two halves: what is used moves into the young one; when that is full, the old one is dropped and the young one takes
 /// its place. So an entry lives for at least `capacity / 2` others, and nothing has to be linked or sorted.
-struct AgingTable<Key: Hashable, Value> {
+package struct AgingTable<Key: Hashable, Value> {
     private var young: [Key: Value] = [:]
     private var old: [Key: Value] = [:]
     private let half: Int
 
-    init(capacity: Int) { half = max(1, capacity / 2) }
+    package init(capacity: Int) { half = max(1, capacity / 2) }
 
-    var count: Int { young.count + old.count }
+    package var count: Int { young.count + old.count }
 
-    subscript(_ key: Key) -> Value? {
+    package subscript(_ key: Key) -> Value? {
         mutating get {
             if let value = young[key] { return value }
             guard let value = old.removeValue(forKey: key) else { return nil }

@@ -19,17 +19,17 @@ package struct RatePolicy: Sendable, Equatable {
 }
 
 /// A token bucket, kept as the one moment at which it will be full again (the generic cell rate algorithm of ATM).
-struct TokenBucket: Sendable {
+package struct TokenBucket: Sendable {
     private var full: Timestamp
 
-    init(at now: Timestamp) { full = now }
+    package init(at now: Timestamp) { full = now }
 
-    enum Decision: Equatable {
+    package enum Decision: Equatable {
         case spent(remaining: Int)
         case refused(retryAfter: Duration)
     }
 
-    mutating func spend(_ policy: RatePolicy, at now: Timestamp) -> Decision {
+    package mutating func spend(_ policy: RatePolicy, at now: Timestamp) -> Decision {
         // A clock that was set back must not lock anyone out: no bucket is ever emptier than empty.
         let missing = min(max(0, (full - now).wholeMilliseconds), policy.windowMilliseconds)
         let after = missing + policy.intervalMilliseconds
@@ -75,13 +75,13 @@ package final class RateLimiter: Sendable {
     private let addresses: Mutex<AgingTable<Name, TokenBucket>>
     private let subjects: Mutex<AgingTable<Name, TokenBucket>>
 
-    init(_ policies: Policies) {
+    package init(_ policies: Policies) {
         self.policies = policies
         addresses = Mutex(AgingTable(capacity: policies.subjectsMax))
         subjects = Mutex(AgingTable(capacity: policies.subjectsMax))
     }
 
-    func spend(_ purpose: Purpose, address: String, at now: Timestamp) throws(Fault) {
+    package func spend(_ purpose: Purpose, address: String, at now: Timestamp) throws(Fault) {
         let name = Name(purpose: purpose, text: network(of: address))
         let decision = addresses.withLock { Self.spend(&$0, name, policies.perAddress, now) }
         try refuse(decision)

@@ -40,7 +40,7 @@ extension RouteTable {
                 Auth.RegisterAccount(
                     account: account, role: role, username: body.username, password: body.password, name: body.name))
             if role == .merchant {
-                // The account exists whatever comes of this. The wallet also hears of it as a fact.
+                // The account exists whatever comes of this. The first payment to it opens it too.
                 let actor = Actor(role: role, party: made.account.account)
                 _ = try? await call.ask(Wallet.OpenAccount(merchant: made.account.account), as: actor)
             }

@@ -9,6 +9,13 @@ package struct NewPayment: RequestBody, HandCoded, Equatable {
     package let card: CardID?
     package let memo: String?
 
+    package init(merchant: PartyID, amount: Money, card: CardID?, memo: String?) {
+        self.merchant = merchant
+        self.amount = amount
+        self.card = card
+        self.memo = memo
+    }
+
     static let notes: [String: SchemaNote] = ["amount": .amount, "card": .payingCard, "memo": .memo]
 
     package func fastWrite(to writer: inout JSONWriter) {

@@ -36,7 +36,8 @@ package struct ChargeRules: Sendable {
         guard memo.utf8.count <= Self.memoBytesMax else {
             throw Fault(.memoTooLong, "at most \(Self.memoBytesMax) bytes")
         }
-        guard memo.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
+        // C0, DEL and C1: all of Unicode's category Cc.
+        guard memo.unicodeScalars.allSatisfy({ $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }) else {
             throw Fault(.malformed, "'memo' must not hold control characters")
         }
     }

@@ -70,7 +70,7 @@ package struct ChargeDesk: Sendable {
         return Payments.RequestCharge.Reply(charge: try await view(decided, in: context), replayed: replayed)
     }
 
-    /// - Returns: whether the same had been asked before. Returns also when the charge was decided otherwise.
+    /// - Returns: whether it had been decided before, be it otherwise.
     func closeInWallet(
         _ charge: ChargeID, _ reason: Wallet.CloseReason, in context: AskContext
     ) async throws(Fault) -> Bool {
@@ -79,7 +79,7 @@ package struct ChargeDesk: Sendable {
             watermark.raise(to: recorded.sequence)
             return recorded.replayed
         } catch {
-            if Self.isDecided(error.code) { return false }
+            if Self.isDecided(error.code) { return true }
             throw error
         }
     }

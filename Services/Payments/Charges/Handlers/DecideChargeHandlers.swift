@@ -21,6 +21,8 @@ package struct ApproveChargeHandler: Answering {
         if let receipt = charge.receipt(merchantName: name) { return .init(receipt: receipt, replayed: true) }
         if let refusal = charge.state.refusal { throw Fault(refusal) }
         guard let expires = charge.expires, desk.clock.now() < expires else { throw Fault(.chargeExpired) }
+        // A mistyped card must not spend the charge's id, under which the wallet records every refusal for good.
+        _ = try await desk.bus.ask(Wallet.ReadCard(customer: ask.customer, card: ask.card), in: desk.nested(context))
         do throws(Fault) {
             return try await desk.pay(
                 Wallet.PostPayment(

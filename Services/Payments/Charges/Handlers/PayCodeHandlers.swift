@@ -38,7 +38,7 @@ package struct RedeemCodeHandler: Answering {
         if desk.clock.now() >= code.expires {
             // Too late to spend it, but not to hear again what came of spending it in time.
             try await desk.caughtUp(desk.watermark.sequence, context.deadline)
-            guard try await desk.find(code.id) != nil else { throw Fault(.codeExpired) }
+            guard try await desk.find(code.id)?.state == .captured else { throw Fault(.codeExpired) }
         }
         // The customer agreed by showing the code; the merchant is the actor of this ask, not of the payment.
         do throws(Fault) {

@@ -90,10 +90,14 @@ package final class SQLiteChargeStore: ChargeStore {
 
     package func apply(_ facts: [Envelope]) async throws {
         try await committer.write { database in
-            for fact in facts { try Self.apply(fact, in: database) }
-            if let sequence = facts.last?.sequence {
-                try Cursors.write(database, source: Wallet.service, sequence: sequence)
+            var position = try Cursors.read(database, source: Wallet.service)
+            for fact in facts {
+                // Told again, as after a commit of which nobody heard: it has left its mark, and its fact, already.
+                guard let sequence = fact.sequence, sequence > position else { continue }
+                try Self.apply(fact, in: database)
+                position = sequence
             }
+            try Cursors.write(database, source: Wallet.service, sequence: position)
         }
     }
 
@@ -108,11 +112,14 @@ package final class SQLiteChargeStore: ChargeStore {
 
     private static func capture(_ posted: Wallet.PaymentPosted, _ cause: Envelope, in database: Database) throws {
         let charge = Charge(posted)
+        // What was paid stands, whatever was requested under the same id.
         try database.cachedStatement(
             sql: """
                 INSERT INTO charges (id, state, merchant, customer, amount, currency, memo, requested, expires, decided,
                     card, card_balance, entry) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT (id) DO UPDATE SET state = excluded.state, decided = excluded.decided, card = excluded.card,
+                ON CONFLICT (id) DO UPDATE SET state = excluded.state, merchant = excluded.merchant,
+                    customer = excluded.customer, amount = excluded.amount, currency = excluded.currency,
+                    memo = excluded.memo, decided = excluded.decided, card = excluded.card,
                     card_balance = excluded.card_balance, entry = excluded.entry
                 """
         ).execute(arguments: arguments(charge))

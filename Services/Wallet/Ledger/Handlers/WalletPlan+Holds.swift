@@ -5,7 +5,7 @@ import Contracts
 extension WalletPlan {
     static func placeHold(_ ask: Envelope) throws(Fault) -> WalletPlan {
         let place = try parse(Wallet.PlaceHold.self, ask)
-        try ask.allow(customer: place.customer, merchant: place.merchant)
+        try ask.allow(customer: place.customer)
         let cause = Cause(ask)
         return .operate { try $0.decide(place, cause: cause).outcome(Wallet.PlaceHold.Reply.self) }
     }

@@ -1,0 +1,198 @@
+import Accounts
+import Bus
+import Contracts
+import Foundation
+import GRDB
+import Primitives
+import Sodium
+import Synchronization
+import Testing
+
+/// The engines that keep accounts; each runs the same tests.
+enum StoreKind: CaseIterable, Sendable {
+    case inMemory, file
+}
+
+/// Auth without its process: store, hash pool and handlers, with a clock that the test moves.
+final class AuthHarness: Sendable {
+    let clock = ManualClock()
+    let hasher: ObservingHasher
+    let store: SQLiteAccountStore
+    let desk: AccountDesk
+    /// How often the store has said that there are new facts.
+    let announcements = Counter()
+    let directory: TemporaryDirectory
+
+    /// - Parameter directory: that of an earlier harness, to open its file and key again.
+    init(
+        _ kind: StoreKind = .inMemory, rules: AccountRules = AccountRules(), in directory: TemporaryDirectory? = nil,
+        cost: PasswordHash.Cost = .cheapest, pool: HashPool.Limits = .init(threads: 2, waitingMax: 64)
+    ) throws {
+        let directory = try directory ?? TemporaryDirectory()
+        let keys = AuthKeys(file: try KeyFile.open(directory.path + "/auth.key"))
+        let announcements = self.announcements
+        switch kind {
+        case .inMemory: store = try SQLiteAccountStore(inMemory: { announcements.add() })
+        case .file:
+            store = try SQLiteAccountStore(
+                path: directory.path + "/auth.db", factsCommitted: { announcements.add() },
+                trouble: { Issue.record($0) })
+        }
+        self.directory = directory
+        hasher = ObservingHasher(
+            try HashPool(PasswordHash(pepper: keys.pepper, cost: cost), limits: pool, clock: clock.wall))
+        desk = AccountDesk(store: store, hasher: hasher, keys: keys, clock: clock.wall, rules: rules)
+    }
+
+    func context(actor: Actor? = nil) -> AskContext {
+        AskContext(
+            deadline: clock.now + .seconds(30), correlationID: "touch-1", causationID: "ask-1", actor: actor)
+    }
+
+    // MARK: Asks
+
+    @discardableResult
+    func register(
+        _ id: PartyID = .alice, _ role: Auth.Role = .customer, username: String = "alice",
+        password: String = .right, name: String? = nil, actor: Actor? = nil
+    ) async throws(Fault) -> Auth.RegisterAccount.Reply {
+        try await RegisterAccountHandler(desk).answer(
+            .init(account: id, role: role, username: username, password: password, name: name),
+            in: context(actor: actor))
+    }
+
+    @discardableResult
+    func logIn(_ username: String = "alice", _ password: String = .right) async throws(Fault)
+        -> Auth.OpenSession.Reply
+    {
+        try await OpenSessionHandler(desk).answer(.init(username: username, password: password), in: context())
+    }
+
+    func readSession(_ token: String) async throws(Fault) -> Auth.SessionView {
+        let digest = Digest.sha256(Array(token.utf8)).map { String(format: "%02x", $0) }.joined()
+        return try await ReadSessionHandler(desk).answer(.init(tokenDigest: digest), in: context())
+    }
+
+    func close(
+        _ session: SessionID, of account: PartyID = .alice, actor: Actor? = nil
+    ) async throws(Fault) -> Bool {
+        try await CloseSessionHandler(desk).answer(
+            .init(session: session, account: account), in: context(actor: actor)
+        ).closed
+    }
+
+    func setPIN(
+        _ pin: String = "1234", password: String = .right, of account: PartyID = .alice, actor: Actor? = nil
+    ) async throws(Fault) {
+        _ = try await SetPINHandler(desk).answer(
+            .init(account: account, password: password, pin: pin), in: context(actor: actor))
+    }
+
+    @discardableResult
+    func verifyPIN(
+        _ pin: String, _ session: SessionID, of account: PartyID = .alice, actor: Actor? = nil
+    ) async throws(Fault) -> Timestamp {
+        try await VerifyPINHandler(desk).answer(
+            .init(account: account, session: session, pin: pin), in: context(actor: actor)
+        ).verifiedUntil
+    }
+
+    /// Registers Alice, sets her PIN to 1234 (000-57) and logs her in.
+    func aliceWithPIN() async throws -> SessionID {
+        try await register()
+        try await setPIN()
+        return try await logIn().session.session
+    }
+
+    // MARK: What there is
+
+    func facts() async throws -> [Envelope] {
+        try await store.read(after: 0, limit: 1000).facts.map { try Envelope(json: $0.bytes) }
+    }
+
+    func factTypes() async throws -> [String] { try await facts().map(\.type) }
+
+    func number(_ sql: String) async throws -> Int? {
+        try await store.read { database in try Int.fetchOne(database, sql: sql) }
+    }
+}
+
+/// The code of the refusal, or nil when there was none.
+func refusal(_ body: () async throws(Fault) -> some Any) async -> Fault? {
+    do throws(Fault) {
+        _ = try await body()
+        return nil
+    } catch {
+        return error
+    }
+}
+
+extension PartyID {
+    static let alice = PartyID(high: 1, low: 0xA)
+    static let bob = PartyID(high: 1, low: 0xB)
+}
+
+extension String {
+    static let right = "correct horse battery"
+    static let wrong = "correct horse cattery"
+}
+
+final class ManualClock: Sendable {
+    private let time = Mutex(Timestamp(milliseconds: 1_800_000_000_000))
+
+    var now: Timestamp { time.withLock { $0 } }
+    var wall: WallClock { WallClock { [self] in now } }
+
+    func advance(_ span: Duration) { time.withLock { $0 = $0 + span } }
+}
+
+final class Counter: Sendable {
+    private let count = Atomic(0)
+
+    var value: Int { count.load(ordering: .sequentiallyConsistent) }
+    func add() { count.add(1, ordering: .sequentiallyConsistent) }
+}
+
+/// A hasher that counts, and lets a test look at the world at the moment of hashing.
+final class ObservingHasher: SecretHashing {
+    let pool: HashPool
+    let hashes = Counter()
+    let verifications = Counter()
+    private let beforeVerifying = Mutex<(@Sendable () async throws(Fault) -> Void)?>(nil)
+
+    init(_ pool: HashPool) { self.pool = pool }
+
+    func onVerify(_ body: (@Sendable () async throws(Fault) -> Void)?) { beforeVerifying.withLock { $0 = body } }
+
+    var decoy: String { pool.decoy }
+    func admit() throws(Fault) { try pool.admit() }
+    func needsRehash(_ hash: String) -> Bool { pool.needsRehash(hash) }
+
+    func hash(_ secret: Secret, of owner: PartyID, before deadline: Timestamp) async throws(Fault) -> String {
+        hashes.add()
+        return try await pool.hash(secret, of: owner, before: deadline)
+    }
+
+    func verify(
+        _ secret: Secret, of owner: PartyID, against hash: String, before deadline: Timestamp
+    ) async throws(Fault) -> Bool {
+        verifications.add()
+        if let body = beforeVerifying.withLock({ $0 }) { try await body() }
+        return try await pool.verify(secret, of: owner, against: hash, before: deadline)
+    }
+}
+
+final class TemporaryDirectory: Sendable {
+    let path: String
+
+    init() throws {
+        path = NSTemporaryDirectory() + "auth-tests-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var files: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: path).map { path + "/" + $0 } }
+    }
+}

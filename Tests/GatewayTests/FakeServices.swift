@@ -1,0 +1,219 @@
+import Bus
+import Contracts
+import Primitives
+import Synchronization
+
+/// Auth, wallet and payments in a few lines: enough to answer every ask that a route may make, and to remember it.
+final class FakeServices: Asking {
+    struct Asked: Sendable {
+        let type: MessageType
+        let ask: any Ask
+        let context: AskContext
+    }
+
+    private struct State {
+        var asked: [Asked] = []
+        /// Payments by their charge's id.
+        var paid: [ChargeID: Payments.CreatePayment] = [:]
+        var sessions: [String: Auth.SessionView] = [:]
+        var refusals: [MessageType: Fault] = [:]
+        var gates: [MessageType: Gate] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    var asked: [Asked] { state.withLock(\.asked) }
+    func asked<A: Ask>(_ type: A.Type) -> [A] { asked.compactMap { $0.ask as? A } }
+    func forget() { state.withLock { $0.asked = [] } }
+
+    func put(_ session: Auth.SessionView, digest: String) { state.withLock { $0.sessions[digest] = session } }
+    func remove(digest: String) { state.withLock { $0.sessions[digest] = nil } }
+    /// Makes every ask of a type be refused.
+    func refuse(_ type: MessageType, _ fault: Fault?) { state.withLock { $0.refusals[type] = fault } }
+    /// Makes every ask of a type wait.
+    func hold(_ type: MessageType, _ gate: Gate?) { state.withLock { $0.gates[type] = gate } }
+
+    func ask<A: Ask>(_ ask: A, in context: AskContext) async throws(Fault) -> A.Reply {
+        let (refusal, gate) = state.withLock { state in
+            state.asked.append(Asked(type: A.type, ask: ask, context: context))
+            return (state.refusals[A.type], state.gates[A.type])
+        }
+        if let gate { await gate.pass() }
+        if let refusal { throw refusal }
+        guard let reply = try answer(ask) as? A.Reply else { throw Fault(.unknownType) }
+        return reply
+    }
+
+    // MARK: Answers
+
+    static let time = Timestamp(milliseconds: 1_795_230_600_000)
+    static let card = CardID(high: 0xCA, low: 0xD0)
+    static let bob = Auth.AccountView(
+        account: PartyID(high: 0xB0, low: 0xB), role: .customer, username: "bob", name: "Bob")
+
+    private func answer(_ ask: any Ask) throws(Fault) -> any Sendable {
+        switch ask {
+        case let ask as Auth.RegisterAccount:
+            let account = Auth.AccountView(
+                account: ask.account, role: ask.role, username: ask.username, name: ask.name ?? ask.username)
+            return Auth.RegisterAccount.Reply(account: account, replayed: false)
+        case let ask as Auth.ReadAccount:
+            if ask.username == "shop" {
+                return Auth.AccountView(
+                    account: PartyID(high: 0x5, low: 0x5), role: .merchant, username: "shop", name: "Shop")
+            }
+            if ask.username == "root" {
+                return Auth.AccountView(
+                    account: PartyID(high: 0xA, low: 0xA), role: .administrator, username: "root", name: "Root")
+            }
+            guard ask.username == "bob" || ask.username == "ada" else { throw Fault(.partyNotFound) }
+            return Self.bob
+        case is Auth.OpenSession:
+            return Auth.OpenSession.Reply(token: "token", session: .sample(.customer, pin: false))
+        case let ask as Auth.ReadSession:
+            guard let session = state.withLock({ $0.sessions[ask.tokenDigest] }) else {
+                throw Fault(.sessionNotFound)
+            }
+            return session
+        case is Auth.CloseSession: return Auth.CloseSession.Reply(closed: true)
+        case is Auth.SetPIN: return Auth.SetPIN.Reply(set: true)
+        case is Auth.VerifyPIN: return Auth.VerifyPIN.Reply(verifiedUntil: Self.time + .seconds(900))
+        case is Wallet.ReadCards: return Wallet.ReadCards.Reply(cards: [cardView(Self.card)])
+        case let ask as Wallet.ReadCard: return cardView(ask.card ?? Self.card)
+        case let ask as Wallet.ChooseCard: return cardView(ask.card)
+        case let ask as Wallet.AddCard:
+            return Recorded(
+                Wallet.CardAdded(
+                    card: ask.card, customer: ask.customer, lastFour: String(ask.number.suffix(4)),
+                    balance: Money(1650), entry: 1, time: Self.time), sequence: 1, replayed: false)
+        case let ask as Wallet.ReloadCard:
+            return Recorded(
+                Wallet.CardReloaded(
+                    operation: ask.operation, card: ask.card ?? Self.card, customer: ask.customer, amount: ask.amount,
+                    cardBalance: Money(2000), entry: 2, time: Self.time), sequence: 2, replayed: false)
+        case let ask as Wallet.OpenAccount: return Wallet.AccountView(merchant: ask.merchant, balance: Money(0))
+        case let ask as Wallet.ReadAccount: return Wallet.AccountView(merchant: ask.merchant, balance: Money(12_345))
+        case let ask as Wallet.PostTransfer:
+            return Recorded(
+                Wallet.TransferPosted(
+                    operation: ask.operation, from: ask.from, to: ask.to, amount: ask.amount, memo: ask.memo,
+                    balance: Money(10), entry: 3, time: Self.time), sequence: 3, replayed: false)
+        case is Wallet.ReadEntries:
+            let entry = Wallet.EntryView(
+                entry: 9, kind: .payment, operation: OperationID(high: 1, low: 9), amount: Money(-150),
+                balance: Money(1500), time: Self.time, memo: "Coffee")
+            return Wallet.ReadEntries.Reply(entries: [entry], next: 9)
+        default: return try paymentsAnswer(ask)
+        }
+    }
+
+    private func paymentsAnswer(_ ask: any Ask) throws(Fault) -> any Sendable {
+        switch ask {
+        case let ask as Payments.CreatePayment:
+            let first = state.withLock { state in
+                let first = state.paid[ask.charge]
+                if first == nil { state.paid[ask.charge] = ask }
+                return first
+            }
+            if let first, first != ask { throw Fault(.idReused) }
+            return Payments.CreatePayment.Reply(
+                receipt: receipt(ask.charge, ask.customer, ask.merchant, ask.amount, ask.memo), replayed: first != nil)
+        case let ask as Payments.RedeemCode:
+            let receipt = receipt(ask.attempt.reinterpreted(), Self.bob.account, ask.merchant, ask.amount, ask.memo)
+            return Payments.CreatePayment.Reply(receipt: receipt, replayed: false)
+        case let ask as Payments.ApproveCharge:
+            let receipt = receipt(ask.charge, ask.customer, PartyID(high: 7, low: 7), ask.amount ?? Money(150), "")
+            return Payments.CreatePayment.Reply(receipt: receipt, replayed: false)
+        case is Payments.IssueCode:
+            return Payments.IssueCode.Reply(code: "BF1.code", expires: Self.time + .seconds(60))
+        case let ask as Payments.RequestCharge:
+            return Payments.RequestCharge.Reply(
+                charge: charge(ask.charge, .requested, ask.merchant, ask.customer, ask.amount), replayed: false)
+        case let ask as Payments.DeclineCharge:
+            return Payments.RequestCharge.Reply(charge: charge(ask.charge, .declined), replayed: true)
+        case let ask as Payments.CancelCharge:
+            return Payments.RequestCharge.Reply(charge: charge(ask.charge, .cancelled), replayed: false)
+        case let ask as Payments.RefundCharge:
+            return Payments.RefundCharge.Reply(
+                refund: ask.refund, charge: ask.charge, amount: ask.amount ?? Money(150), refunded: Money(150),
+                entry: 4, time: Self.time, replayed: false)
+        case let ask as Payments.ReadCharge: return charge(ask.charge, .captured)
+        case is Payments.ReadCharges:
+            return Payments.ReadCharges.Reply(charges: [charge(ChargeID(high: 1, low: 1), .captured)], next: nil)
+        case let ask as Payments.ReadReceipt:
+            return receipt(ask.charge, ask.party, PartyID(high: 7, low: 7), Money(150), "Coffee")
+        default: throw Fault(.unknownType)
+        }
+    }
+
+    private func cardView(_ card: CardID) -> Wallet.CardView {
+        Wallet.CardView(
+            card: card, lastFour: "1234", balance: Money(1650), available: Money(1650), isDefault: true)
+    }
+
+    private func receipt(
+        _ charge: ChargeID, _ customer: PartyID, _ merchant: PartyID, _ amount: Money, _ memo: String
+    ) -> Payments.Receipt {
+        Payments.Receipt(
+            charge: charge, customer: customer, card: Self.card, merchant: merchant, merchantName: "Blue Bottle",
+            amount: amount, memo: memo, cardBalance: Money(1500), entry: 5, time: Self.time)
+    }
+
+    private func charge(
+        _ charge: ChargeID, _ state: Payments.ChargeState, _ merchant: PartyID = PartyID(high: 7, low: 7),
+        _ customer: PartyID = PartyID(high: 8, low: 8), _ amount: Money = Money(150)
+    ) -> Payments.ChargeView {
+        Payments.ChargeView(
+            charge: charge, state: state, merchant: merchant, merchantName: "Blue Bottle", customer: customer,
+            amount: amount, memo: "", requested: Self.time, expires: nil, decided: nil, card: nil, entry: nil,
+            refunded: Money(0))
+    }
+}
+
+/// Lets those who come to it wait until it is opened.
+actor Gate {
+    private var isOpen = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var watchers: [CheckedContinuation<Void, Never>] = []
+
+    func pass() async {
+        if isOpen { return }
+        await withCheckedContinuation { continuation in
+            waiting.append(continuation)
+            for watcher in watchers { watcher.resume() }
+            watchers = []
+        }
+    }
+
+    /// Returns once somebody waits.
+    func reached() async {
+        if !waiting.isEmpty { return }
+        await withCheckedContinuation { watchers.append($0) }
+    }
+
+    func open() {
+        isOpen = true
+        for continuation in waiting { continuation.resume() }
+        waiting = []
+    }
+}
+
+extension Auth.SessionView {
+    /// A session of the account that each role has here.
+    static func sample(_ role: Auth.Role, pin: Bool, id: UInt64 = 1) -> Auth.SessionView {
+        Auth.SessionView(
+            session: SessionID(high: id, low: 0x5E), account: .sample(role), role: role,
+            expires: FakeServices.time + .seconds(86_400),
+            pinVerifiedUntil: pin ? FakeServices.time + .seconds(900) : nil)
+    }
+}
+
+extension PartyID {
+    static func sample(_ role: Auth.Role) -> PartyID {
+        switch role {
+        case .customer: PartyID(high: 0xC, low: 1)
+        case .merchant: PartyID(high: 0xE, low: 2)
+        case .administrator: PartyID(high: 0xA, low: 3)
+        }
+    }
+}

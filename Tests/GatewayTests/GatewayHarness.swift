@@ -1,0 +1,110 @@
+import Bus
+import Contracts
+import Edge
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Primitives
+import Synchronization
+import Testing
+import Wire
+
+/// An edge over fake services, with a clock that stands still until it is moved.
+final class GatewayHarness: Sendable {
+    let services = FakeServices()
+    let edge: Edge
+    private let now: ManualClock
+
+    init(_ configuration: Edge.Configuration = .lenient) {
+        let now = ManualClock(FakeServices.time)
+        self.now = now
+        edge = Edge(
+            asking: services, clock: WallClock { now.time }, configuration: configuration,
+            health: { ["auth": true, "wallet": true, "payments": true] }, metrics: { "up 1\n" })
+        for role in Auth.Role.allCases {
+            services.put(.sample(role, pin: true, id: 1), digest: Self.digest("\(role.rawValue)-pin"))
+            services.put(.sample(role, pin: false, id: 2), digest: Self.digest(role.rawValue))
+        }
+    }
+
+    static func digest(_ token: String) -> String { TokenDigest(of: Array(token.utf8)).hex }
+
+    func advance(_ span: Duration) { now.advance(span) }
+
+    // MARK: Requests
+
+    struct Answered: Sendable {
+        let status: Int
+        let headers: HTTPFields
+        let text: String
+
+        var json: JSONValue { (try? JSONValue(parsing: Array(text.utf8))) ?? .null }
+        var code: String? { if case .string(let code)? = json["code"] { code } else { nil } }
+        var detail: String? { if case .string(let detail)? = json["detail"] { detail } else { nil } }
+    }
+
+    /// Makes one request as `token` (`customer`, `customer-pin`, `merchant`, …).
+    func send(
+        _ method: String, _ path: String, as token: String? = nil, key: String? = nil, body: String? = nil,
+        type: String? = "application/json", headers: HTTPFields = [:]
+    ) async throws -> Answered {
+        var headers = headers
+        if let token { headers[.authorization] = "Bearer \(token)" }
+        if let key { headers[.idempotencyKey] = key }
+        if body != nil, let type { headers[.contentType] = type }
+        let request = headers
+        guard let verb = HTTPRequest.Method(method) else { fatalError("\(method) is no method") }
+        let application = Application(responder: EdgeResponder(edge: edge))
+        return try await application.test(.router) { client in
+            let response = try await client.executeRequest(
+                uri: path, method: verb, headers: request, body: body.map { ByteBuffer(string: $0) })
+            return Answered(
+                status: response.status.code, headers: response.headers, text: String(buffer: response.body))
+        }
+    }
+
+    static let payment = #"{"merchant":"00000000000000070000000000000007","amount":{"amount":150,"currency":"USD"}}"#
+
+    func pay(_ body: String = payment, key: String? = "key-1", as token: String = "customer-pin") async throws
+        -> Answered
+    {
+        try await send("POST", "/v1/payments", as: token, key: key, body: body)
+    }
+}
+
+/// Lets Hummingbird's test client call an edge without a socket.
+private struct EdgeResponder: HTTPResponder {
+    struct Context: InitializableFromSource {
+        init(source: ApplicationRequestContextSource) {}
+    }
+
+    let edge: Edge
+
+    func respond(to request: Request, context: Context) async throws -> Response {
+        try await edge.respond(to: request) { nil }
+    }
+}
+
+private final class ManualClock: Sendable {
+    private let now: Mutex<Timestamp>
+    init(_ time: Timestamp) { now = Mutex(time) }
+    var time: Timestamp { now.withLock { $0 } }
+    func advance(_ span: Duration) { now.withLock { $0 = $0 + span } }
+}
+
+extension Edge.Configuration {
+    /// Limits that no test meets by accident.
+    static let lenient = Edge.Configuration(
+        rates: RateLimiter.Policies(
+            perAddress: RatePolicy(calls: 10_000, per: .seconds(60)),
+            perSubject: RatePolicy(calls: 10_000, per: .seconds(60))))
+}
+
+extension JSONValue {
+    subscript(_ path: String...) -> JSONValue? { path.reduce(self) { value, key in value?[key] } }
+
+    var members: [Member] { if case .object(let members) = self { members } else { [] } }
+    var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
+    var string: String? { if case .string(let text) = self { text } else { nil } }
+}

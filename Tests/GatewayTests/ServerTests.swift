@@ -1,0 +1,88 @@
+import Contracts
+import Edge
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+import NIOPosix
+import Primitives
+import ServiceLifecycle
+import Synchronization
+import Testing
+
+@Suite("server")
+struct ServerTests {
+    @Test("tasks run on the loop, across suspensions, in order")
+    func executor() async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let loop = group.next()
+        let stayed = await withTaskExecutorPreference(EventLoopTaskExecutor(loop)) {
+            var stayed = loop.inEventLoop
+            for _ in 0..<5000 {
+                await Task.yield()
+                stayed = stayed && loop.inEventLoop
+            }
+            return stayed
+        }
+        #expect(stayed)
+        try await group.shutdownGracefully()
+    }
+
+    @Test("real connections are served from the loop, one after the other and many at once; shutdown ends it")
+    func live() async throws {
+        let harness = GatewayHarness()
+        let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        let server = EdgeServer(harness.edge, .init(port: 0), logger: Logger(label: "test")) { port.yield($0) }
+        let services = ServiceGroup(
+            configuration: .init(services: [Running(server: server)], logger: Logger(label: "test")))
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await services.run() }
+            let port = try #require(await ports.first { _ in true })
+            try await TestClient.withClient(host: "127.0.0.1", port: port) { client in try await requests(client) }
+            await services.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+    }
+
+    private func requests(_ client: TestClient) async throws {
+        for index in 0..<20 {
+            let paid = try await client.execute(
+                .init(
+                    "/v1/payments", method: .post,
+                    headers: [
+                        .authorization: "Bearer customer-pin", .contentType: "application/json",
+                        .idempotencyKey: "key-\(index)"
+                    ], body: ByteBuffer(string: GatewayHarness.payment)))
+            #expect(paid.status == .created)
+            #expect(paid.headers[.date]?.hasSuffix(" GMT") == true)
+        }
+        let head = try await client.head("/health")
+        #expect(head.status == .methodNotAllowed)
+        let large = try await client.post(
+            "/v1/sessions", headers: [.contentType: "application/json"],
+            body: ByteBuffer(repeating: 32, count: 40_000))
+        #expect(large.status == .contentTooLarge)
+        let out = try await client.delete(
+            "/v1/sessions/current", headers: [.authorization: "Bearer customer"], body: ByteBuffer())
+        #expect(out.status == .noContent)
+    }
+
+    @Test("dates are written as RFC 9110 has them")
+    func dates() async throws {
+        let harness = GatewayHarness()
+        var now = FakeServices.time
+        for (milliseconds, text) in [
+            (784_111_777_000, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT")
+        ] as [(Int64, String)] {
+            harness.advance(Timestamp(milliseconds: milliseconds) - now)
+            now = Timestamp(milliseconds: milliseconds)
+            #expect(try await harness.send("GET", "/health").headers[.date] == text)
+        }
+    }
+}
+
+private struct Running: Service {
+    let server: EdgeServer
+    func run() async throws { try await server.run() }
+}

@@ -1,0 +1,124 @@
+import Bus
+import Contracts
+import GRDB
+import Ledger
+import Primitives
+import Synchronization
+import Testing
+
+/// A store that fails when it is told to, at the moment that hurts most: when all is decided.
+private final class FailingStore: LedgerStore {
+    let store: SQLiteLedgerStore
+    let failure = Mutex<StoreFailure?>(nil)
+
+    init() throws { store = try SQLiteLedgerStore(inMemory: LedgerRules(cardNumberKey: WalletHarness.key)) }
+
+    func commit<Value>(
+        now: Timestamp, expecting: Int, _ body: (inout LedgerGroup) throws -> Value
+    ) throws -> Committed<Value> {
+        try store.commit(now: now, expecting: expecting) { group in
+            let value = try body(&group)
+            if let failure = failure.withLock({ $0 }) { throw failure }
+            return value
+        }
+    }
+
+    func read<Value>(_ body: (any LedgerInspecting) throws -> Value) throws -> Value { try store.read(body) }
+    func tidy() throws { if let failure = failure.withLock({ $0 }) { throw failure } }
+}
+
+@Suite("storage failures")
+struct StorageFailureTests {
+    private let store: FailingStore
+    private let facts = RecordedFacts()
+    private let told = Told()
+    private let answering: WalletAnswering
+
+    private final class Told: Sendable {
+        let failures = Mutex<[StoreFailure]>([])
+        var all: [StoreFailure] { failures.withLock { $0 } }
+    }
+
+    init() throws {
+        store = try FailingStore()
+        let told = told
+        answering = try WalletAnswering(store: store, facts: facts, clock: TestClock(WalletHarness.start).wall) {
+            failure in told.failures.withLock { $0.append(failure) }
+        }
+        _ = codes([
+            Wallet.AddCard(card: .aliceCard, customer: .alice, number: digits(1, 16), code: "12345678"),
+            Wallet.OpenAccount(merchant: .shop),
+        ])
+    }
+
+    /// The refusals of a batch; nil where there was an answer.
+    private func codes(_ asks: [any Ask]) -> [FaultCode?] {
+        func inbound<A: Ask>(_ ask: A) -> Inbound {
+            Inbound(envelope: Envelope(id: "1", source: "test", type: A.type.name, data: ask.json), deadline: nil)
+        }
+        return answering.answer(asks.map { inbound($0) }).map { outcome in
+            if case .fault(let fault) = outcome { fault.code } else { nil }
+        }
+    }
+
+    private func pay(_ payment: ChargeID) -> Wallet.PostPayment {
+        Wallet.PostPayment(
+            payment: payment, customer: .alice, card: nil, merchant: .shop, amount: Money(150), memo: "")
+    }
+
+    @Test("a commit that fails answers nobody, publishes nothing, and ends the process")
+    func broken() {
+        let before = facts.all.count
+        store.failure.withLock { $0 = .broken("disk I/O error") }
+
+        #expect(codes([pay(.test(1)), pay(.test(2))]) == [.unavailable, .unavailable])
+        #expect(told.all == [.broken("disk I/O error")])
+        #expect(facts.all.count == before)
+
+        // Never tried again, not even when the disk seems well.
+        store.failure.withLock { $0 = nil }
+        #expect(codes([pay(.test(1)), Wallet.ReadCard(customer: .alice)]) == [.unavailable, .unavailable])
+        #expect(answering.expireHolds() == 0)
+        #expect(told.all.count == 1)
+    }
+
+    @Test("a full disk is undone and can be tried again")
+    func full() throws {
+        store.failure.withLock { $0 = .full("database or disk is full") }
+        #expect(codes([pay(.test(1)), Wallet.ReadCard(customer: .alice)]) == [.unavailable, nil])
+        #expect(told.all.isEmpty)
+
+        store.failure.withLock { $0 = nil }
+        #expect(codes([pay(.test(1))]) == [nil])
+        #expect(codes([Wallet.VerifyLedger(after: 0, limit: 100)]) == [nil])
+    }
+
+    @Test("a really full file: SQLITE_FULL rolls back, and there is room again later")
+    func reallyFull() throws {
+        let wallet = try WalletHarness(.sqliteFile)
+        try wallet.aliceAndShop()
+        try wallet.store.raw { database in
+            let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+            try database.execute(sql: "PRAGMA max_page_count = \(pages)")
+        }
+        let memo = String(repeating: "x", count: 512)
+        let asks = (1...200).map { wallet.inbound(wallet.pay(.test(1000 + $0), 1, memo: memo)) }
+        for outcome in wallet.batch(asks) {
+            #expect(throws: Fault(.unavailable)) { try wallet.reply(Wallet.PostPayment.self, outcome) }
+        }
+        #expect(try wallet.card().balance == Money(1650))
+
+        try wallet.store.raw { try $0.execute(sql: "PRAGMA max_page_count = 1000000") }
+        for outcome in wallet.batch(asks) {
+            #expect(try wallet.reply(Wallet.PostPayment.self, outcome).replayed == false)
+        }
+        #expect(try wallet.problems().isEmpty)
+    }
+
+    @Test("a checkpoint that fails ends the process too")
+    func tidy() {
+        store.failure.withLock { $0 = .broken("fsync") }
+        answering.tidy()
+        #expect(told.all == [.broken("fsync")])
+    }
+}

@@ -1,0 +1,158 @@
+import Contracts
+import Foundation
+import GRDB
+import Ledger
+import Primitives
+import Testing
+
+@Suite("the check of the whole ledger")
+struct VerifyTests {
+    /// A ledger with a bit of everything in it.
+    private func ledger() throws -> WalletHarness {
+        let wallet = try WalletHarness(.sqliteInMemory)
+        try wallet.aliceAndShop()
+        for payment in 1...20 { _ = try wallet.ask(wallet.pay(.test(UInt64(payment)), 10)) }
+        _ = try wallet.ask(
+            Wallet.PlaceHold(
+                hold: .test(60), customer: .alice, card: nil, merchant: .shop, amount: Money(100),
+                expires: WalletHarness.start + .seconds(1)))
+        _ = try wallet.ask(Wallet.PostRefund(operation: .test(61), payment: .test(1), merchant: .shop, amount: nil))
+        return wallet
+    }
+
+    /// What the check says after the file was tampered with, past triggers and constraints.
+    private func problems(after sql: String) throws -> [String] {
+        let wallet = try ledger()
+        #expect(try wallet.problems().isEmpty)
+        try wallet.store.raw { database in
+            try database.execute(
+                sql: """
+                    DROP TRIGGER entries_keep; DROP TRIGGER entries_stay; DROP TRIGGER journal_keeps;
+                    DROP TRIGGER journal_stays; PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF;
+                    """)
+            try database.execute(sql: sql)
+        }
+        return try wallet.problems()
+    }
+
+    @Test(
+        "planted damage is found",
+        arguments: [
+            "UPDATE accounts SET balance = balance + 1 WHERE kind = 1",
+            "UPDATE accounts SET balance = balance + (CASE kind WHEN 1 THEN 5 ELSE -5 END) WHERE kind IN (1, 2)",
+            "UPDATE accounts SET held = held + 1 WHERE kind = 1",
+            "UPDATE accounts SET last_entry = last_entry - 1 WHERE kind = 2",
+            "DELETE FROM accounts WHERE kind = 4",
+            "DELETE FROM entries WHERE number = 7",
+            "DELETE FROM entries WHERE number = (SELECT max(number) FROM entries)",
+            "DELETE FROM entries WHERE number = 1",
+            "UPDATE entries SET amount = amount + 1 WHERE number = 9",
+            "DELETE FROM journal WHERE sequence = 9",
+            "DELETE FROM journal WHERE sequence = 1",
+            "UPDATE journal SET time = time + 1 WHERE sequence = 9",
+            "UPDATE journal SET operation = randomblob(16) WHERE sequence = 9",
+            "UPDATE holds SET amount = amount + 1",
+            "UPDATE holds SET state = 2",
+            "DELETE FROM holds",
+            "UPDATE refunds SET refunded = captured + 1",
+            "UPDATE entries SET kind = 99 WHERE number = 9",
+            "UPDATE entries SET credit = x'00' WHERE number = 9",
+            "UPDATE journal SET kind = 99 WHERE sequence = 9",
+            "UPDATE accounts SET currency = '???' WHERE kind = 3",
+        ])
+    func damage(sql: String) throws { #expect(try !problems(after: sql).isEmpty) }
+
+    @Test(
+        "the chain notices a change of any part of an entry",
+        arguments: [
+            "operation = (SELECT operation FROM entries WHERE number = 5)", "kind = 6", "debit = credit",
+            "credit = debit", "amount = 11", "currency = 'EUR'", "debit_after = debit_after + 1",
+            "credit_after = credit_after + 1", "debit_previous = debit_previous - 1",
+            "credit_previous = credit_previous - 1", "time = time - 1", "memo = memo || ' '",
+            "hash = zeroblob(32)",
+        ])
+    func chain(change: String) throws {
+        let found = try problems(after: "UPDATE entries SET \(change) WHERE number = 9")
+        #expect(found.contains("entry 9 does not match its hash"))
+    }
+
+    @Test("a forged chain is found by its accounts")
+    func forged() throws {
+        // Whoever can compute hashes still has to keep every balance and every total.
+        let wallet = try ledger()
+        try wallet.store.raw { database in
+            try database.execute(sql: "DROP TRIGGER entries_keep; UPDATE entries SET amount = 11 WHERE number = 9")
+            var hash = LedgerEntry.genesis
+            for number in try Int64.fetchAll(database, sql: "SELECT number FROM entries ORDER BY number") {
+                let row = try #require(
+                    try Row.fetchOne(database, sql: "SELECT * FROM entries WHERE number = ?", arguments: [number]))
+                hash = try #require(LedgerEntry(row)).digest(after: hash)
+                try database.execute(
+                    sql: "UPDATE entries SET hash = ? WHERE number = ?", arguments: [Data(hash), number])
+            }
+        }
+        let found = try wallet.problems()
+        #expect(!found.contains { $0.contains("hash") })
+        #expect(found.contains { $0.hasPrefix("entry 9 leaves an account with") })
+    }
+
+    @Test("the check goes in stretches of any length")
+    func stretches() throws {
+        let wallet = try ledger()
+        let entries = try wallet.ledger().entries
+        for stretch in [1, 2, Int(entries) - 1, Int(entries), Int(entries) + 1, 10_000] {
+            #expect(try wallet.problems(stretch: stretch).isEmpty)
+        }
+        let first = try wallet.ask(Wallet.VerifyLedger(after: 0, limit: 5))
+        #expect(first == Wallet.VerifyLedger.Reply(next: 5, checked: 5, problems: []))
+        for limit in [0, 10_001] {
+            #expect(wallet.fault(of: Wallet.VerifyLedger(after: 0, limit: limit))?.code == .malformed)
+        }
+        #expect(try !wallet.ask(Wallet.VerifyLedger(after: entries + 9, limit: 5)).problems.isEmpty)
+    }
+
+    @Test("an empty ledger is in order")
+    func empty() throws {
+        let wallet = try WalletHarness(.sqliteInMemory)
+        #expect(try wallet.problems().isEmpty)
+        #expect(try wallet.ledger().head == String(repeating: "0", count: 64))
+    }
+
+    @Test("the answer has at most 20 problems")
+    func bounded() throws {
+        #expect(try problems(after: "UPDATE entries SET memo = 'x'").count > 20)
+        let wallet = try ledger()
+        try wallet.store.raw { database in
+            try database.execute(sql: "DROP TRIGGER entries_keep; UPDATE entries SET memo = 'x'")
+        }
+        #expect(try wallet.ask(Wallet.VerifyLedger(after: 0, limit: 10_000)).problems.count == 20)
+    }
+
+    @Test("the canonical bytes of an entry are what is documented")
+    func canonical() {
+        // Computed apart with Python's hashlib from the documented form.
+        let entry = LedgerEntry(
+            number: 1, operation: OperationID(high: 1, low: 2), kind: .payment, debit: AccountID(high: 3, low: 4),
+            credit: AccountID(high: 5, low: 6), amount: 150, currency: .usd, debitAfter: 1500, creditAfter: -150,
+            debitPrevious: 7, creditPrevious: 8, time: Timestamp(milliseconds: 1_795_000_000_000), memo: "é")
+        let hex = entry.digest(after: LedgerEntry.genesis).map { byte in
+            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+        }.joined()
+        #expect(hex == "fc3a9c21b6eaacb717201bf52e5d3adbf183ffe19824ed604363d531828c0b0c")
+    }
+}
+
+extension LedgerEntry {
+    fileprivate init?(_ row: Row) {
+        func id<Subject>(_ column: String) -> Identifier<Subject>? { Identifier(bytes: row[column] as Data) }
+        guard let operation: OperationID = id("operation"), let debit: AccountID = id("debit"),
+            let credit: AccountID = id("credit"), let kind = Wallet.EntryKind(storedCode: row["kind"]),
+            let currency = Currency(row["currency"] as String)
+        else { return nil }
+        self.init(
+            number: row["number"], operation: operation, kind: kind, debit: debit, credit: credit,
+            amount: row["amount"], currency: currency, debitAfter: row["debit_after"],
+            creditAfter: row["credit_after"], debitPrevious: row["debit_previous"],
+            creditPrevious: row["credit_previous"], time: Timestamp(milliseconds: row["time"]), memo: row["memo"])
+    }
+}

@@ -1,0 +1,204 @@
+import Bus
+import Contracts
+import Foundation
+import Ledger
+import Primitives
+import Synchronization
+import Testing
+import Wire
+
+/// Where the ledger under test lives. Every test of what it does runs on each; another engine joins here.
+enum StoreKind: CaseIterable, CustomTestStringConvertible {
+    case sqliteInMemory
+    case sqliteFile
+
+    var testDescription: String {
+        switch self {
+        case .sqliteInMemory: "SQLite in memory"
+        case .sqliteFile: "SQLite file"
+        }
+    }
+}
+
+/// A wallet with a clock that stands still until it is moved, and all facts that it published.
+final class WalletHarness {
+    static let key = [UInt8](0..<32)
+    static let start = Timestamp(milliseconds: 1_795_000_000_000)
+
+    let clock: TestClock
+    let facts = RecordedFacts()
+    let store: SQLiteLedgerStore
+    let answering: WalletAnswering
+    let failures = Mutex<[StoreFailure]>([])
+    private let directory: TemporaryDirectory?
+    private var asked = 0
+
+    init(_ kind: StoreKind, rules: LedgerRules = LedgerRules(cardNumberKey: WalletHarness.key)) throws {
+        clock = TestClock(Self.start)
+        switch kind {
+        case .sqliteInMemory:
+            directory = nil
+            store = try SQLiteLedgerStore(inMemory: rules)
+        case .sqliteFile:
+            let directory = try TemporaryDirectory()
+            self.directory = directory
+            store = try SQLiteLedgerStore(path: directory.file("wallet.sqlite"), rules: rules)
+        }
+        answering = try WalletAnswering(store: store, facts: facts, clock: clock.wall) { failure in
+            Issue.record("storage failed: \(failure)")
+        }
+    }
+
+    /// One ask, alone in its batch.
+    func ask<A: Ask>(
+        _ ask: A, actor: Actor? = nil, deadline: Timestamp? = nil, traceparent: String? = nil
+    ) throws(Fault) -> A.Reply {
+        try reply(A.self, batch([inbound(ask, actor: actor, deadline: deadline, traceparent: traceparent)])[0])
+    }
+
+    func reply<A: Ask>(_ type: A.Type, _ outcome: Outcome) throws(Fault) -> A.Reply {
+        switch outcome {
+        case .fault(let fault): throw fault
+        case .reply(let json):
+            do throws(WireError) { return try A.Reply(json: json) } catch { throw Fault(error) }
+        }
+    }
+
+    /// The refusal of an ask; nil when it was not refused.
+    func fault<A: Ask>(of ask: A, actor: Actor? = nil, deadline: Timestamp? = nil) -> Fault? {
+        do throws(Fault) {
+            _ = try self.ask(ask, actor: actor, deadline: deadline)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    func batch(_ asks: [Inbound]) -> [Outcome] { answering.answer(asks) }
+
+    func inbound<A: Ask>(
+        _ ask: A, actor: Actor? = nil, deadline: Timestamp? = nil, traceparent: String? = nil
+    ) -> Inbound {
+        asked += 1
+        return Inbound(
+            envelope: Envelope(
+                id: "ask-\(asked)", source: "test", type: A.type.name, correlationID: "all-of-it",
+                traceparent: traceparent, actor: actor, data: ask.json),
+            deadline: deadline)
+    }
+
+    // MARK: Given
+
+    /// A customer with one card, number `number`, at $16.50.
+    @discardableResult
+    func addCard(_ card: CardID, of customer: PartyID, number: Int = 1) throws -> CardID {
+        _ = try ask(
+            Wallet.AddCard(card: card, customer: customer, number: digits(number, 16), code: "12345678"))
+        return card
+    }
+
+    func openAccount(_ merchant: PartyID) throws { _ = try ask(Wallet.OpenAccount(merchant: merchant)) }
+
+    /// Alice with a card, Bob's shop with an account.
+    func aliceAndShop() throws {
+        try addCard(.aliceCard, of: .alice)
+        try openAccount(.shop)
+    }
+
+    func pay(
+        _ payment: ChargeID, _ amountMinor: Int64, card: CardID? = nil, memo: String = "coffee",
+        attempt: OperationID? = nil
+    ) -> Wallet.PostPayment {
+        Wallet.PostPayment(
+            payment: payment, customer: .alice, card: card, merchant: .shop, amount: Money(amountMinor), memo: memo,
+            attempt: attempt)
+    }
+
+    // MARK: Then
+
+    func card(_ card: CardID? = nil, of customer: PartyID = .alice) throws -> Wallet.CardView {
+        try ask(Wallet.ReadCard(customer: customer, card: card))
+    }
+
+    func balanceMinor(_ merchant: PartyID = .shop) throws -> Int64 {
+        try ask(Wallet.ReadAccount(merchant: merchant)).balance.amount
+    }
+
+    func ledger() throws -> Wallet.ReadLedger.Reply { try ask(Wallet.ReadLedger()) }
+
+    /// All problems that a check of the whole ledger finds, in stretches.
+    func problems(stretch: Int = 7) throws -> [String] {
+        var problems: [String] = []
+        var after: Int64? = 0
+        while let from = after {
+            let reply = try ask(Wallet.VerifyLedger(after: from, limit: stretch))
+            problems += reply.problems
+            after = reply.next
+        }
+        return problems
+    }
+}
+
+func digits(_ number: Int, _ count: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: count - digits.count) + digits
+}
+
+extension Identifier {
+    /// A short identifier for tests.
+    static func test(_ number: UInt64) -> Identifier { Identifier(high: 0x7E57, low: number) }
+}
+
+extension PartyID {
+    static let alice = PartyID.test(1)
+    static let carol = PartyID.test(2)
+    static let shop = PartyID.test(11)
+    static let bakery = PartyID.test(12)
+}
+
+extension CardID {
+    static let aliceCard = CardID.test(101)
+    static let aliceOther = CardID.test(102)
+    static let carolCard = CardID.test(103)
+}
+
+extension Actor {
+    static let alice = Actor(role: .customer, party: .alice)
+    static let carol = Actor(role: .customer, party: .carol)
+    static let shop = Actor(role: .merchant, party: .shop)
+    static let bakery = Actor(role: .merchant, party: .bakery)
+    static let administrator = Actor(role: .administrator, party: .test(99))
+}
+
+final class TestClock: Sendable {
+    private let time: Mutex<Timestamp>
+
+    init(_ start: Timestamp) { time = Mutex(start) }
+
+    var now: Timestamp { time.withLock { $0 } }
+    var wall: WallClock { WallClock { self.now } }
+    func move(_ span: Duration) { time.withLock { $0 = $0 + span } }
+}
+
+final class RecordedFacts: FactPublishing {
+    private let published = Mutex<[PublishedFact]>([])
+
+    func publish(_ facts: [PublishedFact]) { published.withLock { $0 += facts } }
+
+    var all: [PublishedFact] { published.withLock { $0 } }
+    var types: [String] { all.map(\.type) }
+}
+
+/// A directory that goes when the test does.
+final class TemporaryDirectory {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appendingPathComponent("wallet-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    func file(_ name: String) -> String { path + "/" + name }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}
