@@ -35,6 +35,8 @@ package final class ServiceHost {
 
     /// Runs a process's `main`: what it throws becomes one line and exit status 1.
     package static func main(_ name: String, _ body: () async throws -> Void) async {
+        // Told to stop before the service group listens for it: nothing has begun that would have to be finished.
+        for stop in [SIGTERM, SIGINT] { signal(stop) { _ in _exit(EXIT_SUCCESS) } }
         do { try await body() } catch {
             let line = Array("billfold-\(name): \(error)\n".utf8)
             _ = write(STDERR_FILENO, line, line.count)

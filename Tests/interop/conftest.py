@@ -37,17 +37,19 @@ class Broker:
         self.environment = {**os.environ, "BILLFOLD_RUN": str(self.run), **environment}
         self.process = None
 
-    def start(self):
-        self.process = self.spawn()
-        until(self.is_up, "the broker to listen")
-        return self
+    def start(self, **options):
+        """Returns when the broker says that it is ready; what it logged before that is in `log`."""
+        self.process = self.spawn(**options)
+        self.log = []
+        for line in self.process.stderr:
+            self.log.append(line.decode())
+            if '"ready"' in self.log[-1]:
+                return self
+        raise AssertionError("the broker ended: " + "".join(self.log))
 
-    def spawn(self):
-        return subprocess.Popen([BINARIES / "billfold-broker"], env=self.environment, stderr=subprocess.PIPE)
-
-    def is_up(self):
-        assert self.process.poll() is None, self.process.stderr.read().decode()
-        return (self.run / "facts-out.sock").exists()
+    def spawn(self, **options):
+        environment = {**self.environment, "BILLFOLD_LOG_FORMAT": "json"}
+        return subprocess.Popen([BINARIES / "billfold-broker"], env=environment, stderr=subprocess.PIPE, **options)
 
     def stop(self, number=signal.SIGTERM):
         if self.process and self.process.poll() is None:

@@ -1,5 +1,6 @@
 """Our own dialect: credit, tags, deadlines, refusals, goodbye."""
 
+import json
 import time
 
 import pytest
@@ -145,8 +146,8 @@ def test_tcp_endpoint(run_directory):
     from conftest import Broker, until
 
     broker = Broker(run_directory, BILLFOLD_ASKS_TCP="tcp://127.0.0.1:*").start()
-    line = broker.process.stderr.readline().decode()
-    endpoint = next(word for word in line.split() if word.startswith("tcp://"))
+    serving = next(json.loads(line) for line in broker.log if "serving" in line)
+    endpoint = next(word for word in serving["asks"].split() if word.startswith("tcp://"))
     with zmq.Context() as context, context.socket(zmq.DEALER) as client:
         client.linger = 0
         client.connect(endpoint)

@@ -116,14 +116,9 @@ def test_a_worker_process_that_is_killed(broker, peer):
 
 def test_a_crowd_of_connections_does_not_stop_it(run_directory):
     """libzmq's listener would abort the process when it has no file descriptor left."""
-    broker = Broker(run_directory)
-    broker.process = subprocess.Popen(
-        [BINARIES / "billfold-broker"],
-        env=broker.environment,
-        stderr=subprocess.PIPE,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (200, 200)),
+    broker = Broker(run_directory).start(
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (200, 200))
     )
-    until(broker.is_up, "the broker to listen")
     with zmq.Context() as context, context.socket(zmq.DEALER) as client:
         client.linger = 0
         client.connect(broker.asks)
