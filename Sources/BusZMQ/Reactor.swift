@@ -149,6 +149,9 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
             await withCheckedContinuation { continuation in
                 if let early = pending.withLock({ $0.wait(tag, continuation) }) {
                     continuation.resume(returning: early)
+                } else if stopping.load(ordering: .acquiring) {
+                    // Registered after the last ones were refused, or before; whoever finds it ends it.
+                    pending.withLock { $0.end(tag) }?.resume(returning: .refused(.cancelled))
                 } else if isOnThread {
                     send(message)
                 } else {

@@ -27,7 +27,7 @@ struct AttemptPolicyTests {
             // Whatever the time says.
             (10, 960_000, true, .locked),
             (10, -1, true, .locked),
-            (0, nil, true, .locked),
+            (0, nil, true, .locked)
         ] as [(Int, Int64?, Bool, AttemptPolicy.Decision)])
     func decides(failures: Int, nextTryInMilliseconds: Int64?, locked: Bool, decision: AttemptPolicy.Decision) {
         let nextTry = nextTryInMilliseconds.map { Self.now + .milliseconds($0) }
@@ -39,7 +39,7 @@ struct AttemptPolicyTests {
         "a try is counted, and from the fifth on delays the next: 30 s, doubling",
         arguments: [
             (0, nil), (1, nil), (3, nil), (4, 30), (5, 60), (6, 120), (7, 240), (8, 480), (9, 960), (10, 1920),
-            (11, 3600), (12, 3600), (1_000_000, 3600),
+            (11, 3600), (12, 3600), (1_000_000, 3600)
         ] as [(Int, Int?)])
     func counts(failures: Int, delaySeconds: Int?) {
         let counted = AttemptPolicy.pin.counting(Attempts(failures: failures), at: Self.now)
@@ -65,7 +65,7 @@ struct AttemptPolicyTests {
             (7, 5, 6, true),
             (5, 3, 4, false),
             // A right one cleared the count in between.
-            (0, 3, 0, false),
+            (0, 3, 0, false)
         ])
     func refunds(failures: Int, ticket: Int, left: Int, waits: Bool) {
         let attempts = Attempts(failures: failures, nextTry: failures >= 5 ? Self.now : nil)

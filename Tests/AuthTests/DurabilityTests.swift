@@ -101,7 +101,7 @@ struct DurabilityTests {
             await refusal { () throws(Fault) in try await auth.verifyPIN("7391", session) },
             await refusal { () throws(Fault) in try await auth.verifyPIN("73915", session) },
             await refusal { () throws(Fault) in try await auth.setPIN("7391", password: .wrong) },
-            await refusal { () throws(Fault) in try await auth.register(password: .wrong) },
+            await refusal { () throws(Fault) in try await auth.register(password: .wrong) }
         ]
         for fault in faults {
             let text = String(decoding: try #require(fault).json, as: UTF8.self)

@@ -23,7 +23,7 @@ struct LoginTests {
         [
             ("Alice", "Passw0rd"), ("ALICE", "Passw0rd"), ("alice ", "Passw0rd"), ("alice", "passw0rd"),
             ("alice", "PASSW0RD"), ("alice", "Passw0rd "), ("alice", ""), ("", ""), ("nobody", "Passw0rd"),
-            ("alice\0", "Passw0rd"), (String(repeating: "x", count: 10_000), "Passw0rd"),
+            ("alice\0", "Passw0rd"), (String(repeating: "x", count: 10_000), "Passw0rd")
         ])
     func exact(kind: StoreKind, pair: (String, String)) async throws {
         let auth = try AuthHarness(kind)

@@ -51,7 +51,7 @@ struct PasswordHashTests {
         let token = SessionToken()
         for (value, secret) in [
             (Secret(password: "hunter22") as Any, "hunter22"), (Secret(pin: "4711")! as Any, "4711"),
-            (token as Any, token.text),
+            (token as Any, token.text)
         ] {
             var dumped = ""
             dump(value, to: &dumped)

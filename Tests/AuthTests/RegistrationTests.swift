@@ -60,7 +60,7 @@ struct RegistrationTests {
             await refusal { () throws(Fault) in try await auth.register(.alice, .merchant) },
             await refusal { () throws(Fault) in try await auth.register(name: "Alice") },
             await refusal { () throws(Fault) in try await auth.register(name: "alice") },
-            await refusal { () throws(Fault) in try await auth.register(password: .wrong) },
+            await refusal { () throws(Fault) in try await auth.register(password: .wrong) }
         ]
         for refusal in refusals { #expect(refusal == Fault(.registrationReused)) }
     }
@@ -111,7 +111,7 @@ struct RegistrationTests {
         arguments: [
             ("a", true), ("Ann.O'Hara", false), ("ann.o_hara+1@mail-x.org", true), ("", false), ("a b", false),
             ("ä", false), ("а", false), ("a\0", false), ("a\n", false),
-            (String(repeating: "a", count: 64), true), (String(repeating: "a", count: 65), false),
+            (String(repeating: "a", count: 64), true), (String(repeating: "a", count: 65), false)
         ])
     func usernames(text: String, allowed: Bool) async throws {
         let auth = try AuthHarness()
@@ -123,7 +123,7 @@ struct RegistrationTests {
         "passwords, by bytes",
         arguments: [
             ("1234567", false), ("12345678", true), ("ääää", true), (String(repeating: "p", count: 128), true),
-            (String(repeating: "p", count: 129), false), (String(repeating: "ä", count: 65), false),
+            (String(repeating: "p", count: 129), false), (String(repeating: "ä", count: 65), false)
         ])
     func passwords(text: String, allowed: Bool) async throws {
         let auth = try AuthHarness()
@@ -136,7 +136,7 @@ struct RegistrationTests {
         arguments: [
             ("Zoë 👩‍🍳", true), ("", false), ("  ", false), ("a\u{7}", false), ("a\u{85}b", false), ("a\nb", false),
             ("a\u{202E}b", false), ("a\u{2066}b", false), ("a\u{2028}b", false),
-            (String(repeating: "é", count: 50), true), (String(repeating: "é", count: 51), false),
+            (String(repeating: "é", count: 50), true), (String(repeating: "é", count: 51), false)
         ])
     func names(text: String, allowed: Bool) async throws {
         let auth = try AuthHarness()

@@ -100,8 +100,10 @@ struct ReadingTests {
             #expect(code(Wallet.VerifyLedger(after: 0, limit: 1), actor) == .forbidden)
             #expect(code(ReadFacts<Wallet>(after: 0, limit: 1), actor) == .forbidden)
         }
-        for actor in [Actor.carol, .bakery, .administrator] {
+        // The merchant who would be paid cannot help himself either.
+        for actor in [Actor.carol, .bakery, .shop, .administrator] {
             #expect(code(wallet.pay(.test(1), 150), actor) == .forbidden)
+            #expect(code(Wallet.ClosePayment(payment: .test(1), reason: .cancelled), actor) == .forbidden)
         }
         // A customer's number does not make a merchant's right.
         #expect(code(wallet.pay(.test(1), 150), Actor(role: .merchant, party: .alice)) == .forbidden)
@@ -110,7 +112,8 @@ struct ReadingTests {
             #expect(code(Wallet.VerifyLedger(after: 0, limit: 1), actor) == nil)
             #expect(code(Wallet.ReadAccount(merchant: .shop), actor) == nil)
         }
-        #expect(code(wallet.pay(.test(1), 150), .shop) == nil)
+        #expect(code(Wallet.ClosePayment(payment: .test(1), reason: .cancelled), .alice) == .forbidden)
+        #expect(code(wallet.pay(.test(1), 150), nil) == nil)
         #expect(code(wallet.pay(.test(2), 150), .alice) == nil)
         #expect(code(Wallet.ReadCards(customer: .alice), .alice) == nil)
     }

@@ -10,7 +10,7 @@ struct JSONReaderTests {
         "valid texts are read and written back",
         arguments: [
             #"{"a":1,"b":[true,false,null,"x"],"c":{"d":-9223372036854775808}}"#, #""é€𝄞""#, "[]", "{}", "0", "-1",
-            #"{"text":"tab\tquote\"slash\\bell\u0007"}"#,
+            #"{"text":"tab\tquote\"slash\\bell\u0007"}"#
         ])
     func roundTrip(text: String) throws {
         #expect(try parse(text).text == text)
@@ -21,7 +21,7 @@ struct JSONReaderTests {
         arguments: [
             "", " ", "{", "}", "[1,]", "{\"a\":1,}", "{a:1}", "01", "1.", ".5", "+1", "-", "1e", "nul", "truex",
             "\"\u{1}\"", "\"\\x\"", "\"unclosed", "[1 2]", "{\"a\" 1}", "{} {}", "NaN", "'a'", "\"\\ud800\"",
-            "\"\\udc00\\ud800\"", "\"\\u12\"", "\"\\u0000\"", "// no",
+            "\"\\udc00\\ud800\"", "\"\\u12\"", "\"\\u0000\"", "// no"
         ])
     func malformed(text: String) {
         #expect(throws: WireError.self) { try parse(text) }
@@ -66,7 +66,8 @@ struct JSONReaderTests {
         var random = SplitMix64.seeded()
         let alphabet = Array("{}[]\":,0123456789eE+-.truefalsn\\u \u{7f}".utf8) + [0x80, 0xFF, 0x00]
         for _ in 0..<20_000 {
-            let bytes = (0..<Int.random(in: 0...24, using: &random)).map { _ in alphabet.randomElement(using: &random)! }
+            let bytes = (0..<Int.random(in: 0...24, using: &random)).map { _ in alphabet.randomElement(using: &random)!
+            }
             if let value = try? JSONValue(parsing: bytes) {
                 // What was understood can be written and understood again.
                 #expect(try JSONValue(parsing: Array(value.text.utf8)).text == value.text)

@@ -14,7 +14,9 @@ struct NestingTests {
         for pair in bracketPairs {
             let deepest = nested(JSONReader.depthMax, pair)
             #expect(try JSONValue(parsing: deepest).text == String(decoding: deepest, as: UTF8.self))
-            let error = #expect(throws: WireError.self) { try JSONValue(parsing: nested(JSONReader.depthMax + 1, pair)) }
+            let error = #expect(throws: WireError.self) {
+                try JSONValue(parsing: nested(JSONReader.depthMax + 1, pair))
+            }
             // The path says where, as that of every error does; it is as bounded as the nesting is.
             #expect(error?.reason == .tooDeep)
         }

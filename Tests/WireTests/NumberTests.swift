@@ -23,7 +23,7 @@ struct NumberTests {
         "beyond 64 bits is out of range",
         arguments: [
             "9223372036854775808", "-9223372036854775809", "18446744073709551615", "18446744073709551616",
-            "92233720368547758070", "-92233720368547758080", "100000000000000000000000000000000000000",
+            "92233720368547758070", "-92233720368547758080", "100000000000000000000000000000000000000"
         ])
     func beyond(text: String) {
         #expect(throws: WireError(.outOfRange)) { try integer(text) }
@@ -39,8 +39,9 @@ struct NumberTests {
     @Test(
         "what is no number is refused",
         arguments: [
-            "00", "-01", "-", "--1", "+1", "1.", "1.e2", ".1", "1e", "1e+", "1e1.5", "0x10", "1_000", "1,000", "Infinity",
-            "-Infinity", "NaN", "١", "1 2", "1a",
+            "00", "-01", "-", "--1", "+1", "1.", "1.e2", ".1", "1e", "1e+", "1e1.5", "0x10", "1_000", "1,000",
+            "Infinity",
+            "-Infinity", "NaN", "١", "1 2", "1a"
         ])
     func notANumber(text: String) {
         #expect(throws: WireError.self) { try integer(text) }

@@ -3,14 +3,16 @@ import Wire
 
 @Suite("Strings")
 struct StringTests {
-    private func parse(_ text: some Sequence<UInt8>) throws(WireError) -> JSONValue { try JSONValue(parsing: Array(text)) }
+    private func parse(_ text: some Sequence<UInt8>) throws(WireError) -> JSONValue {
+        try JSONValue(parsing: Array(text))
+    }
 
     /// How each character may be written within quotes, and what it means.
     private static let escapes: [(written: String, meant: String)] = [
         (#"\""#, "\""), (#"\\"#, "\\"), (#"\/"#, "/"), (#"\b"#, "\u{8}"), (#"\f"#, "\u{C}"), (#"\n"#, "\n"),
         (#"\r"#, "\r"), (#"\t"#, "\t"), (#"\u0041"#, "A"), (#"\u00e9"#, "é"), (#"\u00E9"#, "é"), (#"\u20AC"#, "€"),
         (#"\ud834\udd1e"#, "𝄞"), (#"\uDBFF\uDFFF"#, "\u{10FFFF}"), (#"\uFFFF"#, "\u{FFFF}"), ("é", "é"), ("𝄞", "𝄞"),
-        ("\u{7F}", "\u{7F}"), ("/", "/"),
+        ("\u{7F}", "\u{7F}"), ("/", "/")
     ]
 
     // The reader looks at eight bytes at a time: a stop must be seen at each place of a word, and in the rest.
@@ -61,7 +63,7 @@ struct StringTests {
         arguments: [
             #""\ud800""#, #""\udc00""#, #""\ud800x""#, #""\ud800\n""#, #""\ud800\ud800""#, #""\ud800\u0041""#,
             #""\udbff\ue000""#, #""\ud83d\ude""#, #""\u""#, #""\u12""#, #""\u12g4""#, #""\u+123""#, #""\U0041""#,
-            #""\x41""#, #""\'""#, #""\0""#, #""\a""#, #""\v""#, #""\""#, #""\\\""#,
+            #""\x41""#, #""\'""#, #""\0""#, #""\a""#, #""\v""#, #""\""#, #""\\\""#
         ])
     func brokenEscapes(text: String) {
         #expect(throws: WireError.self) { try parse(text.utf8) }
@@ -73,7 +75,7 @@ struct StringTests {
     private static let notUTF8: [[UInt8]] = [
         [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC3], [0xE0, 0x80, 0x80], [0xE2, 0x82], [0xED, 0xA0, 0x80],
         [0xED, 0xBF, 0xBF], [0xF0, 0x80, 0x80, 0x80], [0xF0, 0x9D, 0x84], [0xF4, 0x90, 0x80, 0x80],
-        [0xF5, 0x80, 0x80, 0x80], [0xFE], [0xFF],
+        [0xF5, 0x80, 0x80, 0x80], [0xFE], [0xFF]
     ]
 
     @Test("bytes that are not UTF-8 are refused wherever they stand")

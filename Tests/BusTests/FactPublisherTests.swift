@@ -1,0 +1,102 @@
+import Bus
+import Contracts
+import Primitives
+import Testing
+import Wire
+
+@Suite("Publishing facts")
+struct FactPublisherTests {
+    private struct Harness {
+        let transport = MemoryTransport()
+        let log: MemoryLog
+        let publisher: FactPublisher<Wallet>
+
+        init(log count: Int = 0) {
+            log = MemoryLog(count: count)
+            publisher = FactPublisher(Wallet.self, on: Bus(name: "wallet", transport: transport), log: log)
+        }
+
+        var envelopes: [Envelope] { transport.published.compactMap { try? Envelope(json: $0.envelope) } }
+        var sequences: [Int64] { envelopes.compactMap(\.sequence) }
+        /// What was told by heads.
+        var heads: [Int64] {
+            envelopes.filter { $0.type == FactsHead<Wallet>.type.name }
+                .compactMap { (try? FactsHead<Wallet>(json: $0.data))?.head }
+        }
+    }
+
+    @Test("what the log has is published once and in order, however often its owner says that there is more")
+    func committed() async {
+        let harness = Harness()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<40 {
+                group.addTask {
+                    harness.log.append(30)
+                    harness.publisher.committed()
+                }
+            }
+        }
+        await harness.transport.facts.reach(1200)
+        #expect(harness.sequences == Array(1...1200))
+        #expect(harness.transport.published.allSatisfy { $0.type == Wallet.PaymentClosed.type.name })
+    }
+
+    @Test("publication begins at the log's end: what is older was published by an earlier process")
+    func start() async throws {
+        let harness = Harness(log: 700)
+        try await harness.publisher.start()
+        harness.log.append(2)
+        harness.publisher.committed()
+        await harness.transport.facts.reach(2)
+        #expect(harness.sequences == [701, 702])
+    }
+
+    @Test("facts at hand are published as they are")
+    func atHand() async throws {
+        let harness = Harness()
+        let facts = harness.log.append(3)
+        harness.publisher.publish(facts)
+        #expect(harness.transport.published.map(\.envelope) == facts.map(\.envelope))
+        // They count: what is read from the log afterwards begins behind them.
+        harness.log.append(1)
+        harness.publisher.committed()
+        await harness.transport.facts.reach(4)
+        #expect(harness.sequences == [1, 2, 3, 4])
+    }
+
+    @Test("a log that could not be read is read again at the next head, which tells how far it has come")
+    func head() async throws {
+        let harness = Harness()
+        harness.log.append(2)
+        harness.log.fail(times: 1)
+        harness.publisher.committed()
+        let telling = Task { try await harness.publisher.tellHead() }
+        // Nothing more is committed: the head has the facts published, and a later head counts them.
+        while !harness.heads.contains(2) { await harness.transport.facts.reach(harness.transport.facts.count + 1) }
+        telling.cancel()
+        #expect(harness.sequences == [1, 2])
+        let head = try #require(harness.envelopes.first { $0.type == FactsHead<Wallet>.type.name })
+        #expect(head.source == "wallet" && head.sequence == nil)
+        await #expect(throws: CancellationError.self) { try await telling.value }
+    }
+
+    @Test("readers get a page; what they may not ask for is refused")
+    func reader() async throws {
+        let harness = Harness(log: 5)
+        let reader = harness.publisher.reader
+        let context = AskContext(deadline: Timestamp(milliseconds: 0))
+        let page = try await reader.answer(ReadFacts(after: 2, limit: 2), in: context)
+        #expect(try page.facts.map { try Envelope(json: $0.bytes).sequence } == [3, 4])
+        #expect(page.head == 5)
+        for (after, limit) in [(-1, 1), (0, 0), (0, 1001), (0, -1)] as [(Int64, Int)] {
+            let fault = await #expect(throws: Fault.self) {
+                try await reader.answer(ReadFacts(after: after, limit: limit), in: context)
+            }
+            #expect(fault?.code == .malformed)
+        }
+        harness.log.fail(times: 1)
+        await #expect(throws: Fault(.unavailable)) {
+            try await reader.answer(ReadFacts(after: 0, limit: 1), in: context)
+        }
+    }
+}

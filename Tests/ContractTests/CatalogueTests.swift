@@ -1,0 +1,84 @@
+import Contracts
+import Foundation
+import Testing
+
+@Suite("The catalogue")
+struct CatalogueTests {
+    private static let services: Set = [Auth.service, Wallet.service, Payments.service, Broker.service]
+
+    @Test("every type is named service.noun.verb.vN, once")
+    func names() {
+        let types = Catalogue.asks.map { $0.type } + Catalogue.facts.map { $0.type }
+        for type in types {
+            #expect(type.name.wholeMatch(of: /[a-z]+\.[a-z]+\.[a-z]+\.v[1-9][0-9]*/) != nil, "\(type)")
+            #expect(Self.services.contains(type.service), "\(type)")
+        }
+        #expect(Set(types).count == types.count)
+    }
+
+    @Test("an ask that only reads may be asked again; one that changes something says how")
+    func retry() {
+        for ask in Catalogue.asks {
+            let verb = ask.type.name.split(separator: ".")[2]
+            if verb == "read" { #expect(ask.retry == .idempotent, "\(ask.type)") }
+            // What moves money is keyed: asked twice it moves once.
+            if verb == "post" || verb == "capture" { #expect(ask.retry == .keyed, "\(ask.type)") }
+        }
+        // Each try counts towards a lock.
+        let once = Catalogue.asks.filter { $0.retry == .once }.map { $0.type.name }
+        #expect(Set(once) == [Auth.OpenSession.type.name, Auth.VerifyPIN.type.name])
+    }
+
+    @Test("an ask's refusals are its own, each named once, and given by a service that it reaches")
+    func faults() throws {
+        let known = try Self.declaredCodes()
+        for ask in Catalogue.asks {
+            #expect(Set(ask.faults).count == ask.faults.count, "\(ask.type) names a refusal twice")
+            #expect(Set(ask.faults).isDisjoint(with: FaultCode.common), "\(ask.type) names a common refusal")
+            for code in ask.faults {
+                #expect(known.contains(code.code), "\(code) is not declared")
+                // Payments hands on what the wallet says.
+                let givers =
+                    ask.type.service == Payments.service ? [Payments.service, Wallet.service] : [ask.type.service]
+                #expect(givers.contains(String(code.code.prefix { $0 != "." })), "\(ask.type) cannot give \(code)")
+            }
+        }
+    }
+
+    @Test("every code is declared once and used by some ask")
+    func codes() throws {
+        let declared = try Self.declaredCodes()
+        #expect(Set(declared).count == declared.count)
+        let used = Set(FaultCode.common + Catalogue.asks.flatMap { $0.faults }).map(\.code)
+        // The gateway's own: it asks for a PIN before it asks auth for anything.
+        let elsewhere: Set = [FaultCode.pinRequired.code]
+        #expect(Set(declared).subtracting(used).subtracting(elsewhere) == [])
+        #expect(Set(used).subtracting(declared) == [])
+    }
+
+    @Test("codes, statuses and advice go together")
+    func advice() {
+        for code in Set(FaultCode.common + Catalogue.asks.flatMap { $0.faults }) {
+            #expect(code.code.wholeMatch(of: /[a-z]+\.[a-z_]+/) != nil, "\(code)")
+            #expect((400...599).contains(code.status), "\(code)")
+            #expect(!code.title.isEmpty && !code.title.hasSuffix("."), "\(code)")
+            // What will not pass by itself is the asker's to mend; what may is ours.
+            if (500...599).contains(code.status) { #expect(code.retry != .never, "\(code)") }
+            if code.retry == .never { #expect(code.status < 500, "\(code)") }
+        }
+        // Where something may have happened, only the same key is safe.
+        for code in [FaultCode.outcomeUnknown, .workerLost, .cancelled, .unavailable] {
+            #expect(code.retry == .sameKey)
+        }
+    }
+
+    /// The codes in the order in which the source declares them: the language has no list of a type's constants.
+    private static func declaredCodes() throws -> [String] {
+        let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Sources/Contracts/FaultCodes.swift").standardized
+        let text = try String(contentsOf: source, encoding: .utf8)
+        let codes = text.matches(of: /FaultCode\(\s*"([^"]+)"/).map { String($0.output.1) }
+        try #require(codes.count > 50)
+        return codes
+    }
+}

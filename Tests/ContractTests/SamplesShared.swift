@@ -1,0 +1,60 @@
+import Bus
+import Contracts
+import Wire
+
+extension Samples {
+    static let shared: [Sample] =
+        readFacts(of: Auth.self, like: Auth.PINLocked(account: customer, time: time))
+        + readFacts(of: Wallet.self, like: paymentPosted)
+        + readFacts(of: Payments.self, like: closedCharge)
+        + head(of: Auth.self) + head(of: Wallet.self) + head(of: Payments.self)
+        + readStats(of: Auth.self) + readStats(of: Wallet.self) + readStats(of: Payments.self)
+        + readStats(of: Broker.self)
+        + ask(Broker.ReadQueues(), reply: queues)
+        + ask(
+            Broker.PauseService(service: "wallet"), reply: Broker.Paused(service: "wallet", paused: true))
+        + ask(
+            Broker.ResumeService(service: "wallet"), reply: Broker.Paused(service: "wallet", paused: false))
+
+    /// Refusals travel under any ask's type with `.fault` behind it.
+    static let faults: [Sample] = [
+        Sample(
+            file: "fault", message: fullFault,
+            envelope: answer(Wallet.PostPayment.type.fault, from: "wallet", fullFault.json)),
+        Sample(
+            file: "fault.bare", message: Fault(.busy),
+            envelope: least(Auth.OpenSession.type.fault, from: "auth", Fault(.busy).json))
+    ]
+    private static let fullFault = Fault(.insufficientFunds, "$3.50 of $1.00", retryAfterSeconds: 30, replayed: true)
+
+    private static func readFacts<Source: FactSource, F: Fact>(of source: Source.Type, like fact: F) -> [Sample] {
+        ask(
+            ReadFacts<Source>(after: 40, limit: 1000),
+            reply: FactsPage(facts: [41, 42].map { RawJSON(published(fact, $0).json) }, head: 42),
+            bareReply: FactsPage(facts: [], head: 0))
+    }
+
+    // Dictionaries have one entry each: their order is not the same in every process.
+    private static func readStats<Service: BusService>(of service: Service.Type) -> [Sample] {
+        ask(
+            ReadStats<Service>(),
+            reply: ServiceStats(
+                service: Service.service, uptimeMilliseconds: 3_600_000, residentKiB: 20_480,
+                metrics: [
+                    ServiceStats.Sample(
+                        name: "billfold_ask_microseconds", kind: "histogram",
+                        labels: ["type": "\(Service.service).stats.read.v1"], value: 1234, count: 2,
+                        buckets: [ServiceStats.Bucket(upTo: 500, count: 1), ServiceStats.Bucket(upTo: 1000, count: 2)]),
+                    ServiceStats.Sample(name: "billfold_open", kind: "gauge", labels: [:], value: -1)
+                ]))
+    }
+
+    private static let queues = Broker.ReadQueues.Reply(
+        instance: "9f2c61d0a7b3e845", uptimeMilliseconds: 3_600_000,
+        services: [
+            Broker.QueueStats(
+                service: "wallet", workers: 1, credit: 250, queued: 3, queuedBytes: 1500, oldestMilliseconds: 12,
+                inFlight: 6, paused: false, asks: 1009, answers: 1000)
+        ],
+        drops: ["unknown_token": 1])
+}
