@@ -91,7 +91,7 @@ package struct ChargeDesk: Sendable {
 
     /// The charge once the wallet's decision on it has arrived here.
     func charge(_ id: ChargeID, decidedBefore deadline: Timestamp) async throws(Fault) -> Charge {
-        try await caughtUp(watermark.sequence, deadline)
+        do { try await caughtUp(watermark.sequence, deadline) } catch { throw Fault(.outcomeUnknown) }
         while clock.now() < deadline {
             guard let charge = try await find(id) else { throw Fault(.chargeNotFound) }
             if charge.state != .requested { return charge }

@@ -20,7 +20,11 @@ package struct ApproveChargeHandler: Answering {
         let name = try await desk.merchants.name(of: charge.merchant, in: context)
         if let receipt = charge.receipt(merchantName: name) { return .init(receipt: receipt, replayed: true) }
         if let refusal = charge.state.refusal { throw Fault(refusal) }
-        guard let expires = charge.expires, desk.clock.now() < expires else { throw Fault(.chargeExpired) }
+        guard let expires = charge.expires, desk.clock.now() < expires else {
+            // Too late, unless an approval of which no news has come yet was in time: the wallet knows.
+            _ = try await desk.closeInWallet(charge.id, .expired, in: desk.nested(context).onOwnBehalf)
+            return try await alreadyDecided(charge, name, in: context)
+        }
         // A mistyped card must not spend the charge's id, under which the wallet records every refusal for good.
         _ = try await desk.bus.ask(Wallet.ReadCard(customer: ask.customer, card: ask.card), in: desk.nested(context))
         do throws(Fault) {
@@ -30,9 +34,18 @@ package struct ApproveChargeHandler: Answering {
                     amount: charge.amount, memo: charge.memo),
                 merchantName: name, in: context.by(expires))
         } catch {
-            guard ChargeDesk.isDecided(error.code) else { throw error }
-            return try await alreadyDecided(charge, name, in: context)
+            if ChargeDesk.isDecided(error.code) { return try await alreadyDecided(charge, name, in: context) }
+            if Self.declines(error.code) {
+                // Whoever is told so finds the charge declined (A56). The refusal stands, even if that takes too long.
+                _ = try? await desk.charge(charge.id, decidedBefore: desk.nested(context).deadline)
+            }
+            throw error
         }
+    }
+
+    /// Whether the wallet has recorded the refusal under the charge's id, which is thereby spent.
+    private static func declines(_ code: FaultCode) -> Bool {
+        [.insufficientFunds, .noCard, .cardNotFound, .accountNotFound].contains(code)
     }
 
     /// Someone was faster: the customer on another device, the merchant, or the clock.

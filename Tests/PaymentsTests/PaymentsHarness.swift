@@ -1,0 +1,180 @@
+import Bus
+import Charges
+import Contracts
+import Foundation
+import Primitives
+import Synchronization
+import Testing
+
+/// Payments without its process: store and handlers over a fake wallet, with a clock that stands still until it is moved.
+final class PaymentsHarness: Sendable {
+    static let start = Timestamp(milliseconds: 1_795_000_000_000)
+    static let codeKey = [UInt8](1...32)
+
+    let clock: TestClock
+    let services: FakeServices
+    let store: any ChargeStore
+    let rules: ChargeRules
+    /// How often the desk has said that there are new facts.
+    let announcements = Counter()
+    private let news: WalletNews
+    private let current: Mutex<ChargeDesk>
+    private let directory: TemporaryDirectory?
+
+    convenience init(_ kind: StoreKind = .inMemory, rules: ChargeRules = ChargeRules()) throws {
+        let directory = kind == .file ? try TemporaryDirectory() : nil
+        let clock = TestClock(Self.start)
+        self.init(try kind.open(in: directory, clock.wall), clock, directory, rules)
+    }
+
+    init(
+        _ store: any ChargeStore, _ clock: TestClock, _ directory: TemporaryDirectory? = nil,
+        _ rules: ChargeRules = ChargeRules()
+    ) {
+        self.store = store
+        self.clock = clock
+        self.directory = directory
+        self.rules = rules
+        services = FakeServices(clock: clock)
+        let news = WalletNews(from: services.wallet, to: store)
+        self.news = news
+        services.afterRefusal { try? await news.deliver() }
+        current = Mutex(Self.desk(store, services, news, rules, clock, announcements))
+    }
+
+    private static func desk(
+        _ store: any ChargeStore, _ services: FakeServices, _ news: WalletNews, _ rules: ChargeRules,
+        _ clock: TestClock, _ announcements: Counter
+    ) -> ChargeDesk {
+        ChargeDesk(
+            store: store, bus: services, rules: rules, codeKey: codeKey, clock: clock.wall,
+            caughtUp: { sequence, _ throws(Fault) in
+                do { try await news.reached(sequence) } catch { throw Fault(.unavailable) }
+            }, factsCommitted: { announcements.add() })
+    }
+
+    var wallet: FakeWallet { services.wallet }
+    var desk: ChargeDesk { current.withLock { $0 } }
+
+    /// What a restarted process knows: what is in the store, and not what the one before it was told by the wallet.
+    func restart() {
+        let desk = Self.desk(store, services, news, rules, clock, announcements)
+        current.withLock { $0 = desk }
+    }
+
+    /// The wallet's facts come late from now on: only those that a reader waits for, and all once the wallet refuses.
+    func delayNews() async { await news.delay() }
+    func deliverNews() async throws { try await news.deliver() }
+    /// What readers waited for.
+    var waitedFor: [Int64] { get async { await news.waitedFor } }
+
+    // MARK: Asks
+
+    func context(as actor: Actor? = nil, within patience: Duration = .seconds(30)) -> AskContext {
+        AskContext(
+            deadline: clock.now + patience, correlationID: "touch-1", causationID: "ask-1",
+            traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", actor: actor)
+    }
+
+    @discardableResult
+    func ask<A: Ask>(
+        _ ask: A, as actor: Actor? = nil, within patience: Duration = .seconds(30)
+    ) async throws(Fault) -> A.Reply {
+        let context = context(as: actor, within: patience)
+        func answered<H: Answering>(by handler: H) async throws(Fault) -> A.Reply {
+            try await handler.answer(ask as! H.Question, in: context) as! A.Reply
+        }
+        switch ask {
+        case is Payments.CreatePayment: return try await answered(by: CreatePaymentHandler(desk: desk))
+        case is Payments.IssueCode: return try await answered(by: IssueCodeHandler(desk: desk))
+        case is Payments.RedeemCode: return try await answered(by: RedeemCodeHandler(desk: desk))
+        case is Payments.RequestCharge: return try await answered(by: RequestChargeHandler(desk: desk))
+        case is Payments.ApproveCharge: return try await answered(by: ApproveChargeHandler(desk: desk))
+        case is Payments.DeclineCharge: return try await answered(by: DeclineChargeHandler(desk: desk))
+        case is Payments.CancelCharge: return try await answered(by: CancelChargeHandler(desk: desk))
+        case is Payments.RefundCharge: return try await answered(by: RefundChargeHandler(desk: desk))
+        case is Payments.ReadCharge: return try await answered(by: ReadChargeHandler(desk: desk))
+        case is Payments.ReadCharges: return try await answered(by: ReadChargesHandler(desk: desk))
+        case is Payments.ReadReceipt: return try await answered(by: ReadReceiptHandler(desk: desk))
+        default: throw Fault(.unknownType)
+        }
+    }
+
+    /// The code of the refusal; nil when there was none.
+    func refusal<A: Ask>(of ask: A, as actor: Actor? = nil) async -> FaultCode? {
+        do throws(Fault) {
+            try await self.ask(ask, as: actor)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    func sweep() async throws { try await ExpirySweep(desk: desk).run() }
+
+    // MARK: What there is
+
+    func state(of charge: ChargeID) async throws -> Payments.ChargeState? { try await store.charge(charge)?.state }
+
+    /// All facts that payments told, checked to be without a gap.
+    func facts() async throws -> [Envelope] {
+        let page = try await store.read(after: 0, limit: 1000)
+        let facts = try page.facts.map { try Envelope(json: $0.bytes) }
+        #expect(facts.compactMap(\.sequence) == facts.indices.map { Int64($0) + 1 })
+        #expect(page.head == Int64(facts.count))
+        return facts
+    }
+
+    func factTypes() async throws -> [MessageType] { try await facts().map { MessageType($0.type) } }
+}
+
+/// Where the charges under test are kept. Every test of what a store does runs on each; another engine joins here.
+enum StoreKind: CaseIterable, CustomTestStringConvertible {
+    case inMemory, file
+
+    var testDescription: String {
+        switch self {
+        case .inMemory: "SQLite in memory"
+        case .file: "SQLite file"
+        }
+    }
+
+    /// - Parameter directory: needed for stores that survive.
+    func open(in directory: TemporaryDirectory?, _ clock: WallClock) throws -> any ChargeStore {
+        switch self {
+        case .inMemory: try SQLiteChargeStore(inMemory: clock)
+        case .file: try SQLiteChargeStore(path: try #require(directory).file("payments.sqlite"), clock: clock)
+        }
+    }
+}
+
+final class TestClock: Sendable {
+    private let time: Mutex<Timestamp>
+
+    init(_ start: Timestamp) { time = Mutex(start) }
+
+    var now: Timestamp { time.withLock { $0 } }
+    var wall: WallClock { WallClock { self.now } }
+    func move(_ span: Duration) { time.withLock { $0 = $0 + span } }
+}
+
+final class Counter: Sendable {
+    private let count = Atomic(0)
+
+    var value: Int { count.load(ordering: .sequentiallyConsistent) }
+    func add() { count.add(1, ordering: .sequentiallyConsistent) }
+}
+
+/// A directory that goes when the test does.
+final class TemporaryDirectory: Sendable {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appendingPathComponent("payments-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    func file(_ name: String) -> String { path + "/" + name }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}

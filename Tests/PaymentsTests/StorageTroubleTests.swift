@@ -1,0 +1,59 @@
+import Bus
+import Charges
+import Contracts
+import Primitives
+import Testing
+
+/// A store whose disk has gone.
+private struct BrokenStore: ChargeStore {
+    struct DiskGone: Error {}
+
+    func request(_ charge: Charges.Charge, causedBy context: AskContext) async throws -> (
+        charge: Charges.Charge, existed: Bool
+    ) {
+        throw DiskGone()
+    }
+    func charge(_ id: ChargeID) async throws -> Charges.Charge? { throw DiskGone() }
+    func charges(
+        of party: PartyID, state: Payments.ChargeState?, before: Int64?, limit: Int
+    ) async throws -> (charges: [Charges.Charge], next: Int64?) { throw DiskGone() }
+    func overdue(at now: Timestamp, limit: Int) async throws -> [ChargeID] { throw DiskGone() }
+    func apply(_ facts: [Envelope]) async throws { throw DiskGone() }
+    func walletPosition() async throws -> Int64 { 0 }
+    func read(after sequence: Int64, limit: Int) async throws -> FactsPage { throw DiskGone() }
+}
+
+@Suite("trouble with the storage")
+struct StorageTroubleTests {
+    private let payments = PaymentsHarness(BrokenStore(), TestClock(PaymentsHarness.start))
+
+    @Test("is bus.unavailable, without a word about what is inside")
+    func unavailable() async throws {
+        let expired = PayCode(id: .test(7), customer: .alice, card: .aliceCard, expires: PaymentsHarness.start)
+            .sealed(with: PaymentsHarness.codeKey)
+        let asks: [any Ask] = [
+            Payments.RequestCharge.sample(.test(1)),
+            Payments.ApproveCharge(charge: .test(1), customer: .alice, card: nil),
+            Payments.DeclineCharge(charge: .test(1), customer: .alice),
+            Payments.CancelCharge(charge: .test(1), merchant: .shop),
+            Payments.RefundCharge.sample(.test(9), .test(1), nil),
+            Payments.ReadCharge(charge: .test(1), party: .alice),
+            Payments.ReadReceipt(charge: .test(1), party: .alice),
+            Payments.ReadCharges(party: .alice, state: nil, before: nil, limit: 10),
+            Payments.RedeemCode(attempt: .test(8), code: expired, merchant: .shop, amount: Money(10), memo: "")
+        ]
+        for ask in asks {
+            await #expect(throws: Fault(.unavailable), "\(ask)") { try await payments.ask(ask) }
+        }
+        #expect(payments.announcements.value == 0)
+        #expect(payments.wallet.head == 0)
+    }
+
+    @Test("does not keep anyone from paying now: the wallet decides")
+    func paysNow() async throws {
+        #expect(try await payments.ask(Payments.CreatePayment.sample(.test(1)), as: .alice).receipt.entry == 1)
+    }
+
+    @Test("the sweep passes it on")
+    func sweep() async { await #expect(throws: BrokenStore.DiskGone.self) { try await payments.sweep() } }
+}
