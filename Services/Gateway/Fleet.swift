@@ -1,21 +1,37 @@
 import Bus
 import Contracts
 import Primitives
+import Synchronization
 
 /// The processes behind the gateway: which of them answer, and what they say of themselves.
-struct Fleet: Sendable {
-    let bus: Bus
-    let own: @Sendable () -> ServiceStats
+final class Fleet: Sendable {
+    private let bus: Bus
+    private let own: @Sendable () -> ServiceStats
+    /// What the gateway counts of its own requests; known once there is an edge.
+    private let requests = Mutex<(@Sendable () -> [ServiceStats.Sample])?>(nil)
+
+    init(bus: Bus, own: @escaping @Sendable () -> ServiceStats) {
+        self.bus = bus
+        self.own = own
+    }
+
+    func count(_ samples: @escaping @Sendable () -> [ServiceStats.Sample]) { requests.withLock { $0 = samples } }
 
     /// How long a service may take to show that it is there.
     private static let patience = Duration.milliseconds(1000)
 
     var health: @Sendable () async -> [String: Bool] {
-        { await figures().mapValues { $0 != nil } }
+        { [self] in await figures().mapValues { $0 != nil } }
     }
 
     var metrics: @Sendable () async -> String {
-        { PrometheusText.of(await figures().values.compactMap(\.self) + [own()]) }
+        { [self] in
+            let process = own()
+            let gateway = ServiceStats(
+                service: process.service, uptimeMilliseconds: process.uptimeMilliseconds,
+                residentKiB: process.residentKiB, metrics: process.metrics + (requests.withLock { $0 }?() ?? []))
+            return PrometheusText.of(await figures().values.compactMap(\.self) + [gateway])
+        }
     }
 
     /// What each service answers; nil for one that does not.

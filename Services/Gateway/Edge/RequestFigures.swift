@@ -40,7 +40,7 @@ package final class RequestFigures: Sendable {
             for (digit, count) in row.statuses.enumerated() where count > 0 {
                 samples.append(
                     .init(
-                        name: "billfold_http_requests_total", kind: "counter",
+                        name: "http_requests_total", kind: "counter",
                         labels: ["route": name, "status": "\(digit)xx"], value: count))
             }
             var sum: Int64 = 0
@@ -50,7 +50,7 @@ package final class RequestFigures: Sendable {
             }
             samples.append(
                 .init(
-                    name: "billfold_http_request_microseconds", kind: "histogram", labels: ["route": name],
+                    name: "http_request_seconds", kind: "histogram", labels: ["route": name],
                     value: row.microseconds, count: row.buckets.reduce(0, +), buckets: buckets))
         }
         return samples

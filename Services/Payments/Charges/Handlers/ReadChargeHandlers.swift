@@ -37,9 +37,21 @@ package struct ReadChargesHandler: Answering {
         if let actor = context.actor, actor.party != ask.party { throw Fault(.forbidden) }
         guard (1...100).contains(ask.limit) else { throw Fault(.malformed, "'limit' has to be 1 to 100") }
         try await desk.caughtUp(desk.watermark.sequence, context.deadline)
+        var limit = ask.limit
+        while true {
+            let reply = try await page(ask, limit: limit, in: context)
+            // Long texts may make a page that no envelope holds; one charge always fits.
+            if limit == 1 || reply.json.count <= FactsPage.bytesMax { return reply }
+            limit /= 2
+        }
+    }
+
+    private func page(
+        _ ask: Payments.ReadCharges, limit: Int, in context: AskContext
+    ) async throws(Fault) -> Payments.ReadCharges.Reply {
         let page: (charges: [Charge], next: Int64?)
         do {
-            page = try await desk.store.charges(of: ask.party, state: ask.state, before: ask.before, limit: ask.limit)
+            page = try await desk.store.charges(of: ask.party, state: ask.state, before: ask.before, limit: limit)
         } catch { throw Fault(.unavailable) }
         var views: [Payments.ChargeView] = []
         for charge in page.charges { views.append(try await desk.view(charge, in: context)) }
