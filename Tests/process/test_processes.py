@@ -1,0 +1,119 @@
+"""How the processes start, stop, find their state and keep secrets to themselves."""
+
+import re
+import signal
+import subprocess
+
+import pytest
+
+import billfold
+from billfold import NAMES, PATIENCE, SERVICES, Set, until
+
+
+def refused(set, name):
+    """Starts a second one; its exit status and what it said."""
+    process = subprocess.run(
+        [billfold.BINARIES / f"billfold-{name}"], env=set.environment, capture_output=True, timeout=PATIENCE)
+    return process.returncode, process.stderr.decode()
+
+
+@pytest.mark.parametrize("name", ["broker", "auth", "wallet", "payments"])
+def test_a_second_one_on_the_same_files_refuses(billset, name):
+    status, said = refused(billset, name)
+    assert status == 1 and "holds" in said, said
+    billset.all_run()
+
+
+def test_a_second_gateway_on_the_same_port_refuses(billset):
+    status, said = refused(billset, "gateway")
+    assert status == 1 and "in use" in said, said
+
+
+@pytest.mark.parametrize("variable, value", [
+    ("BILLFOLD_LOG", "loud"), ("BILLFOLD_LOG_FORMAT", "xml"), ("BILLFOLD_HTTP", "nowhere"), ("BILLFOLD_DEADLINE_MS", "0"),
+])
+def test_a_setting_that_cannot_be_used_is_named(billset, variable, value):
+    process = subprocess.run(
+        [billfold.BINARIES / "billfold-gateway"], env={**billset.environment, variable: value}, capture_output=True,
+        timeout=PATIENCE)
+    assert process.returncode == 1 and variable in process.stderr.decode()
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_health_names_what_is_missing(billset, name):
+    billset.kill(name)
+    if name == "broker":
+        until(lambda: billset.health()[0] == 503, "the gateway to notice")
+    else:
+        until(lambda: billset.health() == (503, {other: other != name for other in SERVICES}), f"{name} to be missed")
+    billset.start(name)
+    billset.await_health()
+
+
+def test_signals_end_each_with_status_0(billset):
+    for number in (signal.SIGTERM, signal.SIGINT):
+        assert set(billset.stop(number=number).values()) == {0}
+        billset.start().await_health()
+
+
+def test_a_restarted_set_finds_its_state(billset, customer, merchant):
+    before = customer.paid(merchant, 150)
+    billset.stop()
+    billset.start().await_health()
+    assert customer.get(f"/v1/receipts/{before['charge']}").body == before
+    assert customer.balance == before["cardBalance"]["amount"]
+
+
+def test_a_clean_run_complains_of_nothing_and_tells_no_secret():
+    secrets = {
+        "password": "planted-password-8261", "pin": "8261", "number": "4929123482618261", "code": "82618261",
+    }
+    own = Set(BILLFOLD_LOG="trace").start().await_health()
+    try:
+        person = billfold.Person(own, "customer", pin=None)
+        person.post("/v1/customers", {"username": "planted", "password": secrets["password"]})
+        person.put("/v1/pin", {"password": person.PASSWORD, "pin": secrets["pin"]})
+        person.post("/v1/pin/verifications", {"pin": secrets["pin"]})
+        person.post("/v1/cards", {"number": secrets["number"], "code": secrets["code"]}, key="k")
+        merchant = own.merchant()
+        assert person.pay(merchant, 150).status == 201
+        tokens = [person.token, merchant.token]
+    finally:
+        statuses = own.stop()
+        log, complaints = own.log_text(), own.complaints()
+        files = b"".join(path.read_bytes() for path in own.data.rglob("*") if path.is_file())
+        own.close()
+    assert set(statuses.values()) == {0}
+    assert complaints == []
+    for secret in [*secrets.values(), person.PASSWORD, *tokens]:
+        # Four digits also stand in times and identifiers; alone they do not.
+        assert not re.search(rf"(?<![0-9a-f]){re.escape(secret)}(?![0-9a-f])", log), secret
+        if len(secret) > 8:
+            assert secret.encode() not in files, secret
+
+
+def test_metrics_and_operators_figures(billset, bus):
+    from billfold import Client
+
+    text = Client(billset).get("/metrics").raw.decode()
+    for service in (*SERVICES, "gateway"):
+        assert f'service="{service}"' in text
+    assert "# TYPE billfold_asks_seconds histogram" in text and "billfold_http_requests_total" in text
+    queues = bus.ask("broker.queues.read.v1")
+    assert {"wallet", "auth", "payments"} <= {service["service"] for service in queues["services"]}
+    assert bus.ask("broker.service.pause.v1", {"service": "auth"}) == {"service": "auth", "paused": True}
+    waiting = bus.send(billfold.envelope("auth.facts.read.v1", {"after": 0, "limit": 1}))
+    until(lambda: [s for s in bus_queues(billset) if s["service"] == "auth" and s["queued"] == 1], "an ask to wait")
+    with billset.bus() as other:
+        assert other.ask("broker.service.resume.v1", {"service": "auth"})["paused"] is False
+    assert bus.receive()[0] == waiting
+
+
+def bus_queues(billset):
+    with billset.bus() as bus:
+        return bus.ask("broker.queues.read.v1")["services"]
+
+
+def test_all_names_are_served():
+    assert {path.name for path in billfold.BINARIES.glob("billfold-*") if path.suffix == ""} >= {
+        f"billfold-{name}" for name in NAMES}
