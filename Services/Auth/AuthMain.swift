@@ -1,9 +1,9 @@
 import Accounts
+import Bus
 import Contracts
 import Primitives
 import ServiceKit
 import Sodium
-import Synchronization
 
 @main
 struct AuthMain {
@@ -16,11 +16,11 @@ struct AuthMain {
         let keys = AuthKeys(file: try KeyFile.open("\(data)/auth.key"))
         let hasher = try HashPool(PasswordHash(pepper: keys.pepper), limits: config.hashing, clock: host.clock)
         let logger = host.logger
-        let committed = FactBell()
+        let publisher = Late<FactPublisher<Auth>>()
         let store = try SQLiteAccountStore(
-            path: "\(data)/auth.sqlite", factsCommitted: committed.ring,
+            path: "\(data)/auth.sqlite", factsCommitted: { publisher.value?.committed() },
             trouble: { logger.error("a write failed", metadata: ["error": "\($0)"]) })
-        committed.connect(host.publish(Auth.self, from: store).committed)
+        publisher.set(host.publish(Auth.self, from: store))
 
         let desk = AccountDesk(store: store, hasher: hasher, keys: keys, clock: host.clock, rules: config.rules)
         host.answer(with: RegisterAccountHandler(desk))
@@ -40,12 +40,4 @@ struct AuthMain {
         host.atEnd { hasher.stop() }
         try await host.run()
     }
-}
-
-/// Joins the store, which has to exist first, to the publisher that reads it.
-private final class FactBell: Sendable {
-    private let target = Mutex<(@Sendable () -> Void)?>(nil)
-
-    func connect(_ target: @escaping @Sendable () -> Void) { self.target.withLock { $0 = target } }
-    var ring: @Sendable () -> Void { { [self] in target.withLock { $0 }?() } }
 }

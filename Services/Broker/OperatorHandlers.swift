@@ -6,7 +6,9 @@ import Majordomo
 struct ReadQueuesHandler: Answering {
     let loop: BrokerLoop
 
-    func answer(_ ask: Broker.ReadQueues, in context: AskContext) async throws(Contracts.Fault) -> Broker.ReadQueues.Reply {
+    func answer(_ ask: Broker.ReadQueues, in context: AskContext) async throws(Contracts.Fault)
+        -> Broker.ReadQueues.Reply
+    {
         let stats = await loop.stats()
         return Broker.ReadQueues.Reply(
             instance: stats.instance, uptimeMilliseconds: stats.uptimeMs,

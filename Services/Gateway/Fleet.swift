@@ -1,21 +1,19 @@
 import Bus
 import Contracts
 import Primitives
-import Synchronization
+import ServiceKit
 
 /// The processes behind the gateway: which of them answer, and what they say of themselves.
 final class Fleet: Sendable {
     private let bus: Bus
     private let own: @Sendable () -> ServiceStats
     /// What the gateway counts of its own requests; known once there is an edge.
-    private let requests = Mutex<(@Sendable () -> [ServiceStats.Sample])?>(nil)
+    let requests = Late<@Sendable () -> [ServiceStats.Sample]>()
 
     init(bus: Bus, own: @escaping @Sendable () -> ServiceStats) {
         self.bus = bus
         self.own = own
     }
-
-    func count(_ samples: @escaping @Sendable () -> [ServiceStats.Sample]) { requests.withLock { $0 = samples } }
 
     /// How long a service may take to show that it is there.
     private static let patience = Duration.milliseconds(1000)
@@ -29,7 +27,7 @@ final class Fleet: Sendable {
             let process = own()
             let gateway = ServiceStats(
                 service: process.service, uptimeMilliseconds: process.uptimeMilliseconds,
-                residentKiB: process.residentKiB, metrics: process.metrics + (requests.withLock { $0 }?() ?? []))
+                residentKiB: process.residentKiB, metrics: process.metrics + (requests.value?() ?? []))
             return PrometheusText.of(await figures().values.compactMap(\.self) + [gateway])
         }
     }

@@ -13,7 +13,7 @@ struct GatewayMain {
         let edge = Edge(
             asking: host.bus, clock: host.clock, configuration: config.edge, health: fleet.health,
             metrics: fleet.metrics)
-        fleet.count { edge.figures.samples }
+        fleet.requests.set { edge.figures.samples }
         host.glimpse(Auth.SessionClosed.self) { edge.sessionEnded($0.session) }
         let logger = host.logger
         let server = EdgeServer(edge, config.server, logger: logger) { port in

@@ -1,3 +1,4 @@
+import Bus
 import Charges
 import Contracts
 import Primitives
@@ -12,18 +13,16 @@ struct PaymentsMain {
         let config = try PaymentsConfig.fromEnvironment()
         let host = try ServiceHost(Payments.service, config: config.host)
         let data = try config.host.dataDirectory(of: Payments.service)
-        let store = try SQLiteChargeStore(path: "\(data)/payments.sqlite", clock: host.clock)
-
-        let publisher = host.publish(Payments.self, from: store)
+        let publisher = Late<FactPublisher<Payments>>()
+        let store = try SQLiteChargeStore(path: "\(data)/payments.sqlite") { publisher.value?.publish($0) }
+        publisher.set(host.publish(Payments.self, from: store))
         let wallet = host.hear(Wallet.self, from: try await store.walletPosition()) { facts in
             try await store.apply(facts)
-            publisher.committed()
         }
         let desk = ChargeDesk(
             store: store, bus: host.bus, rules: config.rules, codeKey: try KeyFile.open("\(data)/code.key"),
             clock: host.clock,
-            caughtUp: { sequence, deadline throws(Fault) in try await wallet.reached(sequence, deadline: deadline) },
-            factsCommitted: publisher.committed)
+            caughtUp: { sequence, deadline throws(Fault) in try await wallet.reached(sequence, deadline: deadline) })
 
         host.answer(with: CreatePaymentHandler(desk: desk))
         host.answer(with: IssueCodeHandler(desk: desk))

@@ -9,7 +9,8 @@ import Primitives
 struct BillfoldBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "billfold-bench",
-        abstract: "Prints asks/s through the broker, ledger posts/s, and durable payments/s over the bus and over HTTP.")
+        abstract: "Prints asks/s through the broker, ledger posts/s, and durable payments/s over the bus and over HTTP."
+    )
 
     @Option(name: .customLong("run"), help: "Directory of the bus's sockets (BILLFOLD_RUN).")
     var runDirectory: String

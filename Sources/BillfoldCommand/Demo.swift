@@ -48,14 +48,18 @@ private struct Scenario {
         let (merchant, _) = try party("merchants", "coffee", "Coffee House", "merchant")
 
         say("set the PIN")
-        try expect(client.request("PUT", "/v1/pin", token: customer, body: ["password": .string(Self.password), "pin": .string(Self.pin)]), 204)
+        try expect(
+            client.request(
+                "PUT", "/v1/pin", token: customer, body: ["password": .string(Self.password), "pin": .string(Self.pin)]),
+            204)
         try addCardOnce(customer)
 
         // 000-12 to 000-20.
         say("Pay on the Go")
         say("1. the app asks for the PIN; a wrong one is refused, the right one opens the wallet")
         try expect(client.request("POST", "/v1/pin/verifications", token: customer, body: ["pin": "0000"]), 401)
-        try expect(client.request("POST", "/v1/pin/verifications", token: customer, body: ["pin": .string(Self.pin)]), 200)
+        try expect(
+            client.request("POST", "/v1/pin/verifications", token: customer, body: ["pin": .string(Self.pin)]), 200)
 
         var balance = try self.balance(customer)
         if balance.amount < Self.touch.amount + Self.charge.amount {
@@ -72,14 +76,16 @@ private struct Scenario {
 
         say("4. the merchant scans it and charges \(Self.touch.display)")
         let scan: JSONValue = ["code": .string(payCode), "amount": json(Self.touch), "memo": "Drip coffee"]
-        let receipt = try expect(client.request("POST", "/v1/code-payments", token: merchant, key: "\(run)-scan", body: scan), 201)
+        let receipt = try expect(
+            client.request("POST", "/v1/code-payments", token: merchant, key: "\(run)-scan", body: scan), 201)
         printReceipt(receipt.json)
 
         say("5. the customer checks the remaining balance")
         balance = try expectBalance(customer, Money(balance.amount - Self.touch.amount))
 
         say("the same scan sent again pays nothing more")
-        let again = try expect(client.request("POST", "/v1/code-payments", token: merchant, key: "\(run)-scan", body: scan), 201)
+        let again = try expect(
+            client.request("POST", "/v1/code-payments", token: merchant, key: "\(run)-scan", body: scan), 201)
         guard again.body == receipt.body else { throw Wrong("the repeated answer differs") }
         balance = try expectBalance(customer, balance)
 
@@ -95,7 +101,8 @@ private struct Scenario {
         guard case .array(let list)? = pending["charges"], list.contains(where: { $0["charge"] == .string(chargeID) })
         else { throw Wrong("the customer does not see the charge") }
         let approved = try expect(
-            client.request("POST", "/v1/charges/\(chargeID)/approval", token: customer, body: ["amount": json(Self.charge)]),
+            client.request(
+                "POST", "/v1/charges/\(chargeID)/approval", token: customer, body: ["amount": json(Self.charge)]),
             200)
         printReceipt(approved.json)
         balance = try expectBalance(customer, Money(balance.amount - Self.charge.amount))
@@ -121,7 +128,8 @@ private struct Scenario {
             body: ["username": .string(username), "password": .string(Self.password), "name": .string(name)])
         guard made.status == 201 || made.json["code"] == "auth.username_taken" else { throw unexpected(made, 201) }
         let login = try expect(
-            client.request("POST", "/v1/sessions", body: ["username": .string(username), "password": .string(Self.password)]),
+            client.request(
+                "POST", "/v1/sessions", body: ["username": .string(username), "password": .string(Self.password)]),
             201
         ).json
         guard case .string(let token)? = login["token"], case .string(let id)? = login["session"]?["account"] else {
@@ -147,7 +155,8 @@ private struct Scenario {
             case .string(let id)? = card["card"]
         else { throw Wrong("there is no default card") }
         return try client.request(
-            "POST", "/v1/cards/\(id)/reloads", token: customer, key: "\(run)-reload", body: ["amount": json(Self.reload)])
+            "POST", "/v1/cards/\(id)/reloads", token: customer, key: "\(run)-reload",
+            body: ["amount": json(Self.reload)])
     }
 
     private func balance(_ customer: String) throws -> Money {
@@ -161,7 +170,9 @@ private struct Scenario {
     private func expectBalance(_ customer: String, _ expected: Money) throws -> Money {
         let found = try balance(customer)
         print("     balance \(found.display)")
-        guard found == expected else { throw Wrong("the balance is \(found.display) and should be \(expected.display)") }
+        guard found == expected else {
+            throw Wrong("the balance is \(found.display) and should be \(expected.display)")
+        }
         return found
     }
 

@@ -41,7 +41,8 @@ package final class Answerer: Sendable {
             }
         }
 
-        package mutating func answer(_ type: MessageType, with body: @escaping @Sendable (AskContext) async -> Outcome) {
+        package mutating func answer(_ type: MessageType, with body: @escaping @Sendable (AskContext) async -> Outcome)
+        {
             add(type) { _, context in await body(context) }
         }
 
@@ -63,7 +64,8 @@ package final class Answerer: Sendable {
 
     package init(
         _ builder: Builder, on bus: Bus,
-        observe: @escaping @Sendable (_ type: String, _ microseconds: Int64, _ fault: FaultCode?) -> Void = { _, _, _ in }
+        observe: @escaping @Sendable (_ type: String, _ microseconds: Int64, _ fault: FaultCode?) -> Void = { _, _, _ in
+        }
     ) {
         routes = builder.routes
         answerers = builder.answerers

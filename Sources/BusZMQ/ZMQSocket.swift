@@ -85,7 +85,9 @@ package final class ZMQSocket {
     /// Sends one frame without waiting; false when it cannot be sent now.
     package func send(_ frame: UnsafeRawBufferPointer, more: Bool) -> Bool {
         while true {
-            if zmq_send(raw, frame.baseAddress, frame.count, ZMQ_DONTWAIT | (more ? ZMQ_SNDMORE : 0)) >= 0 { return true }
+            if zmq_send(raw, frame.baseAddress, frame.count, ZMQ_DONTWAIT | (more ? ZMQ_SNDMORE : 0)) >= 0 {
+                return true
+            }
             if zmq_errno() != EINTR { return false }
         }
     }

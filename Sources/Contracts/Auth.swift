@@ -15,7 +15,7 @@ package enum Auth: FactSource {
         package static let retry = RetryClass.keyed
         package static let faults: [FaultCode] = [
             .usernameTaken, .usernameInvalid, .passwordInvalid, .nameInvalid, .registrationReused, .tooManyAttempts,
-            .busy,
+            .busy
         ]
 
         package struct Reply: WireMessage, Equatable {
@@ -160,7 +160,7 @@ package enum Auth: FactSource {
         package static let type: MessageType = "auth.pin.set.v1"
         package static let retry = RetryClass.idempotent
         package static let faults: [FaultCode] = [
-            .partyNotFound, .pinInvalid, .wrongCredentials, .tooManyAttempts, .busy,
+            .partyNotFound, .pinInvalid, .wrongCredentials, .tooManyAttempts, .busy
         ]
 
         package struct Reply: WireMessage, Equatable {
@@ -185,7 +185,7 @@ package enum Auth: FactSource {
         package static let type: MessageType = "auth.pin.verify.v1"
         package static let retry = RetryClass.once
         package static let faults: [FaultCode] = [
-            .pinWrong, .pinDelayed, .pinLocked, .pinNotSet, .pinInvalid, .sessionNotFound, .busy,
+            .pinWrong, .pinDelayed, .pinLocked, .pinNotSet, .pinInvalid, .sessionNotFound, .busy
         ]
 
         package struct Reply: WireMessage, Equatable {

@@ -16,7 +16,7 @@ package enum Catalogue {
         ReadFacts<Payments>.self,
 
         ReadStats<Auth>.self, ReadStats<Wallet>.self, ReadStats<Payments>.self, ReadStats<Broker>.self,
-        Broker.ReadQueues.self, Broker.PauseService.self, Broker.ResumeService.self,
+        Broker.ReadQueues.self, Broker.PauseService.self, Broker.ResumeService.self
     ]
 
     package static let facts: [any Fact.Type] = [
@@ -28,6 +28,6 @@ package enum Catalogue {
         FactsHead<Wallet>.self,
 
         Payments.ChargeRequested.self, Payments.ChargeCaptured.self, Payments.ChargeClosed.self,
-        Payments.ChargeRefunded.self, FactsHead<Payments>.self,
+        Payments.ChargeRefunded.self, FactsHead<Payments>.self
     ]
 }

@@ -20,7 +20,7 @@ extension FaultCode {
     /// Those that any ask may meet.
     package static let common: [FaultCode] = [
         .malformed, .tooLarge, .unknownType, .noWorker, .queueFull, .deadlineExceeded, .outcomeUnknown, .workerLost,
-        .cancelled, .unavailable, .forbidden,
+        .cancelled, .unavailable, .forbidden
     ]
 
     // MARK: wallet

@@ -131,7 +131,7 @@ package enum Payments: FactSource {
         package static let retry = RetryClass.keyed
         package static let faults: [FaultCode] = [
             .merchantNotFound, .customerNotFound, .amountInvalid, .currencyMismatch, .amountTooLarge, .memoTooLong,
-            .chargeIDReused,
+            .chargeIDReused
         ]
 
         package struct Reply: WireMessage, Equatable {
@@ -216,7 +216,7 @@ package enum Payments: FactSource {
         package static let retry = RetryClass.keyed
         package static let faults: [FaultCode] = [
             .chargeNotFound, .chargeDeclined, .chargeCancelled, .chargeExpired, .insufficientFunds, .amountInvalid,
-            .cardNotFound, .noCard, .accountNotFound, .merchantNotFound, .idReused,
+            .cardNotFound, .noCard, .accountNotFound, .merchantNotFound, .idReused
         ]
         package typealias Reply = CreatePayment.Reply
 
@@ -239,7 +239,7 @@ package enum Payments: FactSource {
         package static let type: MessageType = "payments.charge.decline.v1"
         package static let retry = RetryClass.keyed
         package static let faults: [FaultCode] = [
-            .chargeNotFound, .chargeCaptured, .chargeCancelled, .chargeExpired,
+            .chargeNotFound, .chargeCaptured, .chargeCancelled, .chargeExpired
         ]
         package typealias Reply = RequestCharge.Reply
 
@@ -257,7 +257,7 @@ package enum Payments: FactSource {
         package static let type: MessageType = "payments.charge.cancel.v1"
         package static let retry = RetryClass.keyed
         package static let faults: [FaultCode] = [
-            .chargeNotFound, .chargeCaptured, .chargeDeclined, .chargeExpired,
+            .chargeNotFound, .chargeCaptured, .chargeDeclined, .chargeExpired
         ]
         package typealias Reply = RequestCharge.Reply
 
@@ -276,7 +276,7 @@ package enum Payments: FactSource {
         package static let retry = RetryClass.keyed
         package static let faults: [FaultCode] = [
             .chargeNotFound, .chargeNotCaptured, .refundTooLarge, .amountInvalid, .currencyMismatch,
-            .insufficientFunds, .idReused,
+            .insufficientFunds, .idReused
         ]
 
         package struct Reply: WireMessage, Equatable {
@@ -405,7 +405,7 @@ package enum Payments: FactSource {
         }
     }
 
-    package struct ChargeCaptured: Fact, Equatable {
+    package struct ChargeCaptured: Fact, HandCoded, Equatable {
         package static let type: MessageType = "payments.charge.captured.v1"
         package let charge: ChargeID
         package let merchant: PartyID
@@ -428,6 +428,48 @@ package enum Payments: FactSource {
             self.memo = memo
             self.entry = entry
             self.time = time
+        }
+
+        package func fastWrite(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.field("charge", charge)
+            writer.field("merchant", merchant)
+            writer.field("customer", customer)
+            writer.field("card", card)
+            writer.field("amount", amount)
+            writer.field("memo", memo)
+            writer.field("entry", entry)
+            writer.field("time", time)
+            writer.endObject()
+        }
+
+        package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> ChargeCaptured {
+            var charge: ChargeID?
+            var merchant: PartyID?
+            var customer: PartyID?
+            var card: CardID?
+            var amount: Money?
+            var memo: String?
+            var entry: Int64?
+            var time: Timestamp?
+            try reader.object { key, reader throws(WireError) in
+                switch key {
+                case "charge": try reader.take(&charge, key)
+                case "merchant": try reader.take(&merchant, key)
+                case "customer": try reader.take(&customer, key)
+                case "card": try reader.take(&card, key)
+                case "amount": try reader.take(&amount, key)
+                case "memo": try reader.take(&memo, key)
+                case "entry": try reader.take(&entry, key)
+                case "time": try reader.take(&time, key)
+                default: throw reader.unknown(key)
+                }
+            }
+            return ChargeCaptured(
+                charge: try required(charge, "charge"), merchant: try required(merchant, "merchant"),
+                customer: try required(customer, "customer"), card: try required(card, "card"),
+                amount: try required(amount, "amount"), memo: try required(memo, "memo"),
+                entry: try required(entry, "entry"), time: try required(time, "time"))
         }
     }
 

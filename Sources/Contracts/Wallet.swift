@@ -100,7 +100,7 @@ package enum Wallet: FactSource {
         package static let type: MessageType = "wallet.card.reload.v1"
         package static let retry = RetryClass.keyed
         package static let faults: [FaultCode] = [
-            .amountInvalid, .currencyMismatch, .cardNotFound, .noCard, .idReused,
+            .amountInvalid, .currencyMismatch, .cardNotFound, .noCard, .idReused
         ]
         package typealias Reply = Recorded<CardReloaded>
 
@@ -156,7 +156,7 @@ package enum Wallet: FactSource {
         package static let retry = RetryClass.keyed
         package static let faults: [FaultCode] = [
             .amountInvalid, .currencyMismatch, .insufficientFunds, .cardNotFound, .noCard, .accountNotFound,
-            .paymentClosed, .idReused,
+            .paymentClosed, .idReused
         ]
         package typealias Reply = Recorded<PaymentPosted>
 
@@ -217,8 +217,9 @@ package enum Wallet: FactSource {
         package static let type: MessageType = "wallet.hold.place.v1"
         package static let retry = RetryClass.keyed
         package static let faults: [FaultCode] = [
-            .amountInvalid, .currencyMismatch, .insufficientFunds, .cardNotFound, .noCard, .accountNotFound, .holdExpired,
-            .idReused,
+            .amountInvalid, .currencyMismatch, .insufficientFunds, .cardNotFound, .noCard, .accountNotFound,
+            .holdExpired,
+            .idReused
         ]
         package typealias Reply = Recorded<HoldPlaced>
 
@@ -247,7 +248,7 @@ package enum Wallet: FactSource {
         package static let type: MessageType = "wallet.hold.capture.v1"
         package static let retry = RetryClass.keyed
         package static let faults: [FaultCode] = [
-            .holdNotFound, .holdCaptured, .holdVoided, .holdExpired, .amountInvalid, .currencyMismatch, .idReused,
+            .holdNotFound, .holdCaptured, .holdVoided, .holdExpired, .amountInvalid, .currencyMismatch, .idReused
         ]
         package typealias Reply = Recorded<HoldCaptured>
 
@@ -284,7 +285,7 @@ package enum Wallet: FactSource {
         package static let type: MessageType = "wallet.refund.post.v1"
         package static let retry = RetryClass.keyed
         package static let faults: [FaultCode] = [
-            .paymentNotFound, .refundTooLarge, .amountInvalid, .currencyMismatch, .insufficientFunds, .idReused,
+            .paymentNotFound, .refundTooLarge, .amountInvalid, .currencyMismatch, .insufficientFunds, .idReused
         ]
         package typealias Reply = Recorded<RefundPosted>
 
@@ -308,7 +309,7 @@ package enum Wallet: FactSource {
         package static let retry = RetryClass.keyed
         package static let faults: [FaultCode] = [
             .amountInvalid, .currencyMismatch, .insufficientFunds, .cardNotFound, .noCard, .accountNotFound,
-            .selfTransfer, .idReused,
+            .selfTransfer, .idReused
         ]
         package typealias Reply = Recorded<TransferPosted>
 

@@ -61,7 +61,9 @@ package final class HTTPClient {
     package func send(_ request: [UInt8]) throws {
         var sent = 0
         while sent < request.count {
-            let count = request[sent...].withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            let count = request[sent...].withUnsafeBytes {
+                Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
             guard count > 0 else { throw Failure("cannot send: \(String(cString: strerror(errno)))") }
             sent += count
         }

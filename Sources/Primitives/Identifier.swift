@@ -87,7 +87,9 @@ private func hexWords(_ text: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64)? {
 /// Sixteen bytes, the first one highest; nil for any other number of them.
 private func byteWords(_ bytes: UnsafeRawBufferPointer) -> (UInt64, UInt64)? {
     guard bytes.count == 16 else { return nil }
-    func word(_ offset: Int) -> UInt64 { UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) }
+    func word(_ offset: Int) -> UInt64 {
+        UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
     return (word(0), word(8))
 }
 

@@ -28,7 +28,8 @@ package struct HostConfig: Sendable {
         let reader = ConfigReader(provider: EnvironmentVariablesProvider())
         let level = reader.string(forKey: "billfold.log", default: "info")
         guard let logLevel = Logger.Level(rawValue: level) else {
-            throw ConfigError("BILLFOLD_LOG is '\(level)'; it can be trace, debug, info, notice, warning, error or critical")
+            throw ConfigError(
+                "BILLFOLD_LOG is '\(level)'; it can be trace, debug, info, notice, warning, error or critical")
         }
         let format = reader.string(forKey: "billfold.log.format", default: isatty(STDERR_FILENO) == 1 ? "text" : "json")
         guard ["json", "text"].contains(format) else {
@@ -40,7 +41,8 @@ package struct HostConfig: Sendable {
         }
         return HostConfig(
             runDirectory: reader.string(forKey: "billfold.run", default: "/tmp/billfold-\(getuid())"),
-            dataDirectory: reader.string(forKey: "billfold.data", default: "\(NSHomeDirectory())/.local/share/billfold"),
+            dataDirectory: reader.string(
+                forKey: "billfold.data", default: "\(NSHomeDirectory())/.local/share/billfold"),
             logLevel: logLevel, logsJSON: format == "json", batchScheduling: scheduling == "batch", reader: reader)
     }
 

@@ -13,7 +13,9 @@ final class MetricsRegistry: MetricsFactory, Sendable {
         }
         var labels: [String: String] {
             var labels: [String: String] = [:]
-            for index in stride(from: 0, to: dimensions.count, by: 2) { labels[dimensions[index]] = dimensions[index + 1] }
+            for index in stride(from: 0, to: dimensions.count, by: 2) {
+                labels[dimensions[index]] = dimensions[index + 1]
+            }
             return labels
         }
     }
@@ -30,14 +32,18 @@ final class MetricsRegistry: MetricsFactory, Sendable {
         var samples: [ServiceStats.Sample] = []
         for (key, counter) in instruments.counters {
             samples.append(
-                .init(name: key.label, kind: "counter", labels: key.labels, value: counter.value.load(ordering: .relaxed)))
+                .init(
+                    name: key.label, kind: "counter", labels: key.labels, value: counter.value.load(ordering: .relaxed))
+            )
         }
         for (key, gauge) in instruments.gauges {
             samples.append(
                 .init(name: key.label, kind: "gauge", labels: key.labels, value: gauge.value.load(ordering: .relaxed)))
         }
         for (key, histogram) in instruments.histograms { samples.append(histogram.sample(key.label, key.labels)) }
-        return samples.sorted { ($0.name, "\($0.labels.sorted { $0.key < $1.key })") < ($1.name, "\($1.labels.sorted { $0.key < $1.key })") }
+        return samples.sorted {
+            ($0.name, "\($0.labels.sorted { $0.key < $1.key })") < ($1.name, "\($1.labels.sorted { $0.key < $1.key })")
+        }
     }
 
     // MARK: MetricsFactory
@@ -97,7 +103,7 @@ private final class GaugeHandler: RecorderHandler, MeterHandler {
 /// Durations in microseconds, counted by upper bound.
 private final class HistogramHandler: TimerHandler, RecorderHandler {
     private static let bounds: [Int64] = [
-        50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 5_000_000,
+        50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 5_000_000
     ]
 
     private struct State {

@@ -126,8 +126,12 @@ package struct JSONReader {
 
     package mutating func bool() throws(WireError) -> Bool {
         switch next() {
-        case UInt8(ascii: "t"): try literal("true"); return true
-        case UInt8(ascii: "f"): try literal("false"); return false
+        case UInt8(ascii: "t"):
+            try literal("true")
+            return true
+        case UInt8(ascii: "f"):
+            try literal("false")
+            return false
         default: throw WireError(.wrongType(expected: .boolean))
         }
     }

@@ -26,7 +26,8 @@ extension WireError {
     }
 
     fileprivate init(_ reason: Reason, at path: [any CodingKey]) {
-        self.init(reason, path: path.map { key in key.intValue.map { "[\($0)]" } ?? key.stringValue }.joined(separator: "."))
+        self.init(
+            reason, path: path.map { key in key.intValue.map { "[\($0)]" } ?? key.stringValue }.joined(separator: "."))
     }
 }
 

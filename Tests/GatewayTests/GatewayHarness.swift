@@ -60,7 +60,8 @@ final class GatewayHarness: Sendable {
         let writer = CollectingWriter()
         try await response.body.write(writer)
         return Answered(
-            status: response.status.code, headers: response.headers, text: writer.collected.withLock { String(buffer: $0) })
+            status: response.status.code, headers: response.headers,
+            text: writer.collected.withLock { String(buffer: $0) })
     }
 
     static let payment = #"{"merchant":"00000000000000070000000000000007","amount":{"amount":150,"currency":"USD"}}"#

@@ -46,7 +46,7 @@ struct FrameTableTests {
             bus.take("c") == [
                 [text("MDPC02"), [0x02], text("echo"), text("a")],
                 [text("MDPC02"), [0x02], text("echo"), text("b")],
-                [text("MDPC02"), [0x03], text("echo"), text("c"), text("d")],
+                [text("MDPC02"), [0x03], text("echo"), text("c"), text("d")]
             ])
     }
 
@@ -73,7 +73,7 @@ struct FrameTableTests {
         #expect(
             bus.take("c") == [
                 [empty, text("MDPC02"), [0x03], text("a")],
-                [empty, text("MDPC02"), [0x04], text("b")],
+                [empty, text("MDPC02"), [0x04], text("b")]
             ])
         bus.pass(ms: 1_000)
         #expect(bus.take("w") == [[empty, text("MDPW02"), [0x05]]])
@@ -90,7 +90,7 @@ struct FrameTableTests {
         bus.send(
             [
                 text("BFC1") + [1, 2, 0, 0] + [1, 2, 3, 4, 5, 6, 7, 8] + big(deadline) + text("wallet"),
-                text("question"),
+                text("question")
             ], from: "c")
         let ask = try #require(bus.take("w").first)
         let token = Bytes(ask[0][8..<24])
@@ -148,7 +148,7 @@ struct FrameTableTests {
             (MDP01.ask("s"), [empty, text("MDPC01"), text("s")]),
             (MDP02.ask("s"), [text("MDPC02"), [0x03], text("s")]),
             ([empty, text("MDPC02"), [0x02], text("s"), text("body")], [empty, text("MDPC02"), [0x04]]),
-            (BF.ask("s", tag: 5), [BF.answer(tag: 5)]),
+            (BF.ask("s", tag: 5), [BF.answer(tag: 5)])
         ]
         let workers: [(Message, (Message) -> Message, Message)] = [
             (MDP01.ready("s"), { MDP01.reply(MDP01.token($0)) }, MDP01.disconnect),
@@ -157,7 +157,7 @@ struct FrameTableTests {
                 [empty] + MDP02.ready("s"), { [empty] + MDP02.final(MDP01.token($0)) },
                 [empty] + MDP02.disconnect
             ),
-            (BF.ready("s", credit: 9), { BF.reply(BF.token($0)) }, BF.disconnect),
+            (BF.ready("s", credit: 9), { BF.reply(BF.token($0)) }, BF.disconnect)
         ]
         for (ready, reply, disconnect) in workers {
             bus.send(ready, from: "w")

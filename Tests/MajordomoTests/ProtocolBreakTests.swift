@@ -114,7 +114,7 @@ struct ProtocolBreakTests {
             (BF.ready("s", credit: 1), [text("BFW1") + [4, 0, 0, 0] + token], BF.disconnect),
             (BF.ready("s", credit: 1), [text("BFW1") + [4, 1, 0, 0] + token, text("b")], BF.disconnect),
             (BF.ready("s", credit: 1), [text("BFW1") + [5, 0, 0, 0], text("b")], BF.disconnect),
-            (BF.ready("s", credit: 1), [text("BFW1") + [99, 0, 0, 0]], BF.disconnect),
+            (BF.ready("s", credit: 1), [text("BFW1") + [99, 0, 0, 0]], BF.disconnect)
         ]
         for (ready, message, disconnect) in breaks {
             bus.send(ready, from: "w")
@@ -131,14 +131,14 @@ struct ProtocolBreakTests {
         for message in [
             [empty, text("MDPC01"), text("s")], [empty, text("MDPC01"), text("s\n"), text("b")],
             [text("MDPC02"), [1], text("s")], [text("MDPC02"), [1], empty, text("b")],
-            [empty, text("MDPC01"), text(long)],
+            [empty, text("MDPC01"), text(long)]
         ] {
             bus.send(message, from: "c")
             #expect(bus.take("c").first.flatMap { code($0.last!) } == "bus.malformed", "\(message)")
         }
         for message in [
             [BF.ask("s", tag: 2)[0]], BF.ask("S", tag: 2), BF.ask("", tag: 2), BF.ask("s", tag: 2, retry: 3),
-            BF.ask("s", tag: 2) + [text("second")], BF.ask(String(repeating: "a", count: 64), tag: 2),
+            BF.ask("s", tag: 2) + [text("second")], BF.ask(String(repeating: "a", count: 64), tag: 2)
         ] {
             bus.send(message, from: "c")
             #expect(bus.take("c").map { $0[0] } == [BF.answer(tag: 2, status: 5)], "\(message)")
@@ -152,7 +152,7 @@ struct ProtocolBreakTests {
             [empty, text("MDPC01")], [empty, text("MDPX01"), text("s"), text("b")], [text("MDPC01"), text("s")],
             [text("MDPC02"), [2], text("s"), text("b")], [text("MDPC02"), empty, text("s"), text("b")],
             [text("BFC1")], [text("BFC1") + [1, 0, 0, 0]], [text("BFC1") + [5, 0, 0]], [text("BFX1") + [1, 0, 0, 0]],
-            [Bytes(repeating: 0, count: 1_000)], [empty, text("MDPC01"), Bytes(repeating: 65, count: 256), text("b")],
+            [Bytes(repeating: 0, count: 1_000)], [empty, text("MDPC01"), Bytes(repeating: 65, count: 256), text("b")]
         ]
         for message in messages { bus.send(message, from: "c") }
         #expect(bus.takeAll().isEmpty)

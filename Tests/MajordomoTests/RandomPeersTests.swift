@@ -172,7 +172,7 @@ private struct World {
         let pieces: [Bytes] = [
             empty, text("MDPC01"), text("MDPW01"), text("MDPC02"), text("MDPW02"), text("alpha"), [1], [2], [3], [4],
             [5], text("BFC1"), text("BFW1") + [1, 0, 0, 1], text("BFW1") + [4, 0, 0, 0], text("BFC1") + [1, 0, 0, 0],
-            (0..<Int.random(in: 0...40, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) },
+            (0..<Int.random(in: 0...40, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
         ]
         return (0..<Int.random(in: 0...7, using: &random)).map { _ in pieces.randomElement(using: &random)! }
     }

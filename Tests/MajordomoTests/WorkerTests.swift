@@ -44,7 +44,7 @@ struct WorkerTests {
     func badReady() {
         for message in [
             BF.ready("s", credit: 0), BF.ready("s", credit: 4_097), BF.ready("mmi.service", credit: 1),
-            BF.ready("UPPER", credit: 1), BF.ready(String(repeating: "a", count: 64), credit: 1),
+            BF.ready("UPPER", credit: 1), BF.ready(String(repeating: "a", count: 64), credit: 1)
         ] {
             bus.send(message, from: "w")
             #expect(bus.take("w") == [BF.disconnect])
@@ -75,7 +75,7 @@ struct WorkerTests {
             (MDP01.heartbeat, MDP01.disconnect), (MDP01.reply(forged), MDP01.disconnect),
             (MDP02.heartbeat, MDP02.disconnect), (MDP02.final(forged), MDP02.disconnect),
             ([empty] + MDP02.heartbeat, [empty] + MDP02.disconnect),
-            (BF.heartbeat, BF.disconnect), (BF.reply(forged), BF.disconnect), (BF.goodbye, BF.disconnect),
+            (BF.heartbeat, BF.disconnect), (BF.reply(forged), BF.disconnect), (BF.goodbye, BF.disconnect)
         ] {
             bus.send(message, from: "w")
             #expect(bus.take("w") == [disconnect])

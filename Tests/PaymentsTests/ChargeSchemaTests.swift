@@ -43,7 +43,7 @@ struct ChargeSchemaTests {
         let directory = try TemporaryDirectory()
         let path = directory.file("payments.sqlite")
         do {
-            let store = try SQLiteChargeStore(path: path, clock: TestClock(PaymentsHarness.start).wall)
+            let store = try SQLiteChargeStore(path: path)
             _ = try await store.request(
                 .sample(.test(1)), causedBy: AskContext(deadline: PaymentsHarness.start))
             try await store.apply([.told(Wallet.PaymentPosted.sample(.test(2)), 1)])

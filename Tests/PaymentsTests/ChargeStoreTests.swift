@@ -11,7 +11,7 @@ struct ChargeStoreTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    private func store(_ kind: StoreKind) throws -> any ChargeStore { try kind.open(in: directory, clock.wall) }
+    private func store(_ kind: StoreKind) throws -> any ChargeStore { try kind.open(in: directory) }
 
     private let context = AskContext(
         deadline: Timestamp(milliseconds: .max), correlationID: "touch-1", causationID: "ask-1",

@@ -15,22 +15,24 @@ final class PaymentsHarness: Sendable {
     let services: FakeServices
     let store: any ChargeStore
     let rules: ChargeRules
-    /// How often the desk has said that there are new facts.
-    let announcements = Counter()
+    /// How many facts the store has given out to be published.
+    let announcements: Counter
     private let news: WalletNews
     private let current: Mutex<ChargeDesk>
     private let directory: TemporaryDirectory?
 
     convenience init(_ kind: StoreKind = .inMemory, rules: ChargeRules = ChargeRules()) throws {
         let directory = kind == .file ? try TemporaryDirectory() : nil
-        let clock = TestClock(Self.start)
-        self.init(try kind.open(in: directory, clock.wall), clock, directory, rules)
+        let announcements = Counter()
+        let store = try kind.open(in: directory) { facts in for _ in facts { announcements.add() } }
+        self.init(store, TestClock(Self.start), directory, rules, announcements)
     }
 
     init(
         _ store: any ChargeStore, _ clock: TestClock, _ directory: TemporaryDirectory? = nil,
-        _ rules: ChargeRules = ChargeRules()
+        _ rules: ChargeRules = ChargeRules(), _ announcements: Counter = Counter()
     ) {
+        self.announcements = announcements
         self.store = store
         self.clock = clock
         self.directory = directory
@@ -39,18 +41,18 @@ final class PaymentsHarness: Sendable {
         let news = WalletNews(from: services.wallet, to: store)
         self.news = news
         services.afterRefusal { try? await news.deliver() }
-        current = Mutex(Self.desk(store, services, news, rules, clock, announcements))
+        current = Mutex(Self.desk(store, services, news, rules, clock))
     }
 
     private static func desk(
         _ store: any ChargeStore, _ services: FakeServices, _ news: WalletNews, _ rules: ChargeRules,
-        _ clock: TestClock, _ announcements: Counter
+        _ clock: TestClock
     ) -> ChargeDesk {
         ChargeDesk(
             store: store, bus: services, rules: rules, codeKey: codeKey, clock: clock.wall,
             caughtUp: { sequence, _ throws(Fault) in
                 do { try await news.reached(sequence) } catch { throw Fault(.unavailable) }
-            }, factsCommitted: { announcements.add() })
+            })
     }
 
     var wallet: FakeWallet { services.wallet }
@@ -58,7 +60,7 @@ final class PaymentsHarness: Sendable {
 
     /// What a restarted process knows: what is in the store, and not what the one before it was told by the wallet.
     func restart() {
-        let desk = Self.desk(store, services, news, rules, clock, announcements)
+        let desk = Self.desk(store, services, news, rules, clock)
         current.withLock { $0 = desk }
     }
 
@@ -140,10 +142,12 @@ enum StoreKind: CaseIterable, CustomTestStringConvertible {
     }
 
     /// - Parameter directory: needed for stores that survive.
-    func open(in directory: TemporaryDirectory?, _ clock: WallClock) throws -> any ChargeStore {
+    func open(
+        in directory: TemporaryDirectory?, publish: @escaping SQLiteChargeStore.Publish = { _ in }
+    ) throws -> any ChargeStore {
         switch self {
-        case .inMemory: try SQLiteChargeStore(inMemory: clock)
-        case .file: try SQLiteChargeStore(path: try #require(directory).file("payments.sqlite"), clock: clock)
+        case .inMemory: try SQLiteChargeStore(inMemory: publish)
+        case .file: try SQLiteChargeStore(path: try #require(directory).file("payments.sqlite"), publish: publish)
         }
     }
 }

@@ -63,8 +63,7 @@ struct ReadingTests {
         let desk = ChargeDesk(
             store: payments.store, bus: payments.services, rules: payments.rules, codeKey: PaymentsHarness.codeKey,
             clock: payments.clock.wall,
-            caughtUp: { sequence, _ throws(Fault) in if sequence > 0 { throw Fault(.deadlineExceeded) } },
-            factsCommitted: {})
+            caughtUp: { sequence, _ throws(Fault) in if sequence > 0 { throw Fault(.deadlineExceeded) } })
         _ = try await RequestChargeHandler(desk: desk).answer(.sample(.test(2)), in: payments.context())
         _ = try await CreatePaymentHandler(desk: desk).answer(.sample(.test(1)), in: payments.context())
         await #expect(throws: Fault(.deadlineExceeded)) {
@@ -78,7 +77,7 @@ struct ReadingTests {
         // But where the wallet was asked already, nobody can say that nothing was done.
         let fresh = ChargeDesk(
             store: payments.store, bus: payments.services, rules: payments.rules, codeKey: PaymentsHarness.codeKey,
-            clock: payments.clock.wall, caughtUp: desk.caughtUp, factsCommitted: {})
+            clock: payments.clock.wall, caughtUp: desk.caughtUp)
         await #expect(throws: Fault(.outcomeUnknown)) {
             try await DeclineChargeHandler(desk: fresh).answer(
                 .init(charge: .test(2), customer: .alice), in: payments.context())

@@ -63,7 +63,8 @@ struct RequestTests {
             .sample(.test(2))
         ]
         for other in others { #expect(await payments.refusal(of: other) == .chargeIDReused) }
-        #expect(payments.announcements.value == 1)
+        // The request and the payment; a refusal tells of nothing.
+        #expect(payments.announcements.value == 2)
     }
 
     @Test("the user has to exist, as a customer (001-53)", arguments: [PartyID.nobody, .bakery])

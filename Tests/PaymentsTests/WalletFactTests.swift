@@ -13,7 +13,7 @@ struct WalletFactTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    private func store(_ kind: StoreKind) throws -> any ChargeStore { try kind.open(in: directory, clock.wall) }
+    private func store(_ kind: StoreKind) throws -> any ChargeStore { try kind.open(in: directory) }
 
     private func facts(_ store: any ChargeStore) async throws -> [Envelope] {
         let facts = try await store.read(after: 0, limit: 1000).facts.map { try Envelope(json: $0.bytes) }
@@ -187,7 +187,7 @@ struct WalletFactTests {
         arguments: ["charges", "facts", "cursors"])
     func oneTransaction(table: String) async throws {
         let path = directory.file("payments.sqlite")
-        _ = try SQLiteChargeStore(path: path, clock: clock.wall)
+        _ = try SQLiteChargeStore(path: path)
         // Stands for a process that ends just then.
         try await DatabaseQueue(path: path).write { database in
             try database.execute(

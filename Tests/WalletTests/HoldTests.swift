@@ -72,7 +72,7 @@ struct HoldTests {
         #expect(wallet.answering.expireHolds() == 0)
 
         let expected: [(UInt64, FaultCode)] = [
-            (1, .holdCaptured), (2, .holdVoided), (3, .holdExpired), (4, .holdExpired), (5, .holdNotFound),
+            (1, .holdCaptured), (2, .holdVoided), (3, .holdExpired), (4, .holdExpired), (5, .holdNotFound)
         ]
         for (hold, code) in expected {
             let capture = Wallet.CaptureHold(operation: .test(20 + hold), hold: .test(hold))
@@ -98,7 +98,7 @@ struct HoldTests {
             wallet.inbound(wallet.pay(.test(3), 1649)),
             wallet.inbound(
                 Wallet.PostRefund(operation: .test(4), payment: .test(3), merchant: .shop, amount: Money(9))),
-            wallet.inbound(Wallet.ReadCard(customer: .alice)),
+            wallet.inbound(Wallet.ReadCard(customer: .alice))
         ])
         #expect(try wallet.reply(Wallet.ReadCard.self, outcomes[6]).balance == Money(9))
         #expect(try wallet.problems().isEmpty)

@@ -59,12 +59,13 @@ struct LedgerModel {
             }
             return keyed(ask.card.reinterpreted(), ask) { try $0.add(ask) }
         case let ask as Wallet.ReloadCard:
-            return amount(ask.amount) ?? keyed(ask.operation, ask) { model in
-                let card = try model.card(ask.card, of: ask.customer)
-                model.cards[card]?.balance += ask.amount.amount
-                model.fundingOut += ask.amount.amount
-                model.entries += 1
-            }
+            return amount(ask.amount)
+                ?? keyed(ask.operation, ask) { model in
+                    let card = try model.card(ask.card, of: ask.customer)
+                    model.cards[card]?.balance += ask.amount.amount
+                    model.fundingOut += ask.amount.amount
+                    model.entries += 1
+                }
         case let ask as Wallet.OpenAccount:
             if merchants[ask.merchant] == nil {
                 merchants[ask.merchant] = 0

@@ -92,7 +92,7 @@ struct PaymentTests {
         let ask = wallet.pay(.test(1), 150)
 
         let replies = try wallet.batch([
-            wallet.inbound(ask), wallet.inbound(ask), wallet.inbound(wallet.pay(.test(1), 151)),
+            wallet.inbound(ask), wallet.inbound(ask), wallet.inbound(wallet.pay(.test(1), 151))
         ]).prefix(2).map { try wallet.reply(Wallet.PostPayment.self, $0) }
 
         #expect(replies[0].replayed == false)
@@ -108,7 +108,7 @@ struct PaymentTests {
 
         let others = [
             wallet.pay(.test(1), 151), wallet.pay(.test(1), 150, memo: "tea"),
-            wallet.pay(.test(1), 150, card: .aliceCard), wallet.pay(.test(1), 150, attempt: .test(7)),
+            wallet.pay(.test(1), 150, card: .aliceCard), wallet.pay(.test(1), 150, attempt: .test(7))
         ]
         for other in others { #expect(wallet.fault(of: other) == Fault(.idReused)) }
         for outcome in wallet.batch(others.map { wallet.inbound($0) }) {
@@ -222,7 +222,7 @@ struct PaymentTests {
             wallet.inbound(Wallet.ClosePayment(payment: .test(1), reason: .cancelled)),
             wallet.inbound(wallet.pay(.test(1), 150)),
             wallet.inbound(wallet.pay(.test(2), 150)),
-            wallet.inbound(Wallet.ClosePayment(payment: .test(2), reason: .cancelled)),
+            wallet.inbound(Wallet.ClosePayment(payment: .test(2), reason: .cancelled))
         ])
 
         #expect(throws: Fault(.paymentClosed)) { try wallet.reply(Wallet.PostPayment.self, outcomes[1]) }

@@ -61,7 +61,7 @@ struct PropertyTests {
         let kept: [FaultCode] = [
             .insufficientFunds, .cardNotFound, .noCard, .accountNotFound, .amountInvalid, .idReused, .paymentClosed,
             .paymentPosted, .holdNotFound, .holdCaptured, .holdVoided, .holdExpired, .paymentNotFound,
-            .refundTooLarge, .selfTransfer, .cardTaken,
+            .refundTooLarge, .selfTransfer, .cardTaken
         ]
         #expect(Set(kept.map(\.code)).subtracting(met).isEmpty)
     }
@@ -88,7 +88,7 @@ struct PropertyTests {
         try #require(
             balances == [
                 model.cards.values.reduce(0) { $0 + $1.balance }, model.merchants.values.reduce(0, +),
-                -model.fundingOut, -model.issuingOut,
+                -model.fundingOut, -model.issuingOut
             ], "\(comment)")
         try #require(sums.held.amount == model.cards.values.reduce(0) { $0 + $1.held }, "\(comment)")
         for (id, card) in model.cards {

@@ -139,7 +139,7 @@ struct ReadingTests {
         let type = Wallet.PostPayment.type.name
         let outcomes = wallet.batch([
             inbound("wallet.money.print.v1", "{}"), inbound(type, "{"), inbound(type, "{\"payment\":1}"),
-            inbound(type, "[]"), wallet.inbound(wallet.pay(.test(1), 150)), inbound(Wallet.ReadCard.type.name, "{}"),
+            inbound(type, "[]"), wallet.inbound(wallet.pay(.test(1), 150)), inbound(Wallet.ReadCard.type.name, "{}")
         ])
         let codes = outcomes.map { outcome -> FaultCode? in
             if case .fault(let fault) = outcome { fault.code } else { nil }
@@ -154,7 +154,7 @@ struct ReadingTests {
         let wallet = try WalletHarness(kind)
         try wallet.aliceAndShop()
         let outcomes = wallet.batch([
-            wallet.inbound(Wallet.ReadCard(customer: .alice)), wallet.inbound(wallet.pay(.test(1), 150)),
+            wallet.inbound(Wallet.ReadCard(customer: .alice)), wallet.inbound(wallet.pay(.test(1), 150))
         ])
         #expect(try wallet.reply(Wallet.ReadCard.self, outcomes[0]).balance == Money(1500))
     }

@@ -61,7 +61,7 @@ struct SchemaTests {
             INSERT INTO cards SELECT x'00000000000000000000000000000000', customer, number_digest, '0000', 9 FROM cards
             """,
             "UPDATE customers SET default_card = x'00000000000000000000000000000000'",
-            "UPDATE cards SET last_four = '123'",
+            "UPDATE cards SET last_four = '123'"
         ])
     func refused(sql: String) throws {
         let wallet = try ledger()
@@ -86,7 +86,7 @@ struct SchemaTests {
         }
         let outcomes = wallet.batch([
             wallet.inbound(wallet.pay(.test(1), 150)), wallet.inbound(wallet.pay(.test(2), 150, memo: "bug")),
-            wallet.inbound(wallet.pay(.test(3), 150)), wallet.inbound(Wallet.ReadCard(customer: .alice)),
+            wallet.inbound(wallet.pay(.test(3), 150)), wallet.inbound(Wallet.ReadCard(customer: .alice))
         ])
         #expect(try wallet.reply(Wallet.PostPayment.self, outcomes[0]).result.cardBalance == Money(1500))
         #expect(throws: Fault(.unavailable)) { try wallet.reply(Wallet.PostPayment.self, outcomes[1]) }

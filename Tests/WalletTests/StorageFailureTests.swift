@@ -47,7 +47,7 @@ struct StorageFailureTests {
         }
         _ = codes([
             Wallet.AddCard(card: .aliceCard, customer: .alice, number: digits(1, 16), code: "12345678"),
-            Wallet.OpenAccount(merchant: .shop),
+            Wallet.OpenAccount(merchant: .shop)
         ])
     }
 

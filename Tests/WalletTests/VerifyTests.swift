@@ -58,7 +58,7 @@ struct VerifyTests {
             "UPDATE entries SET kind = 99 WHERE number = 9",
             "UPDATE entries SET credit = x'00' WHERE number = 9",
             "UPDATE journal SET kind = 99 WHERE sequence = 9",
-            "UPDATE accounts SET currency = '???' WHERE kind = 3",
+            "UPDATE accounts SET currency = '???' WHERE kind = 3"
         ])
     func damage(sql: String) throws { #expect(try !problems(after: sql).isEmpty) }
 
@@ -69,7 +69,7 @@ struct VerifyTests {
             "credit = debit", "amount = 11", "currency = 'EUR'", "debit_after = debit_after + 1",
             "credit_after = credit_after + 1", "debit_previous = debit_previous - 1",
             "credit_previous = credit_previous - 1", "time = time - 1", "memo = memo || ' '",
-            "hash = zeroblob(32)",
+            "hash = zeroblob(32)"
         ])
     func chain(change: String) throws {
         let found = try problems(after: "UPDATE entries SET \(change) WHERE number = 9")

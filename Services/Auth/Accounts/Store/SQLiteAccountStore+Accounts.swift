@@ -27,7 +27,7 @@ extension SQLiteAccountStore {
                     """
             ).execute(arguments: [
                 registration.account.column, registration.role.rawValue, registration.username, registration.name,
-                passwordHash, Data(registration.fingerprint), cause.time.column,
+                passwordHash, Data(registration.fingerprint), cause.time.column
             ])
             try facts.append(
                 Auth.AccountRegistered(

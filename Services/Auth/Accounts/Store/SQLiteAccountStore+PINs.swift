@@ -113,7 +113,7 @@ private struct PINRow {
         try database.cachedStatement(
             sql: "UPDATE pins SET hash = ?, failures = ?, next_try = ?, locked = ? WHERE account = ?"
         ).execute(arguments: [
-            newHash ?? hash, attempts.failures, attempts.nextTry?.column, attempts.locked, account.column,
+            newHash ?? hash, attempts.failures, attempts.nextTry?.column, attempts.locked, account.column
         ])
     }
 }

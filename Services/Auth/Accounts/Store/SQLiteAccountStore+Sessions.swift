@@ -29,7 +29,7 @@ extension SQLiteAccountStore {
             try database.cachedStatement(
                 sql: "INSERT INTO sessions (digest, id, account, created, expires) VALUES (?, ?, ?, ?, ?)"
             ).execute(arguments: [
-                Data(session.digest), session.id.column, account.column, cause.time.column, session.expires.column,
+                Data(session.digest), session.id.column, account.column, cause.time.column, session.expires.column
             ])
             return Auth.SessionView(
                 session: session.id, account: account, role: session.account.role, expires: session.expires,

@@ -14,14 +14,11 @@ package struct ChargeDesk: Sendable {
     package let watermark: WalletWatermark
     /// Waits until the wallet's facts up to that one have been applied.
     package let caughtUp: @Sendable (Int64, Timestamp) async throws(Fault) -> Void
-    /// To be called after a write that left a fact in the outbox.
-    package let factsCommitted: @Sendable () -> Void
 
     package init(
         store: any ChargeStore, bus: any Asking, rules: ChargeRules, codeKey: [UInt8], clock: WallClock,
         watermark: WalletWatermark = WalletWatermark(),
-        caughtUp: @escaping @Sendable (Int64, Timestamp) async throws(Fault) -> Void,
-        factsCommitted: @escaping @Sendable () -> Void
+        caughtUp: @escaping @Sendable (Int64, Timestamp) async throws(Fault) -> Void
     ) {
         self.store = store
         self.bus = bus
@@ -31,7 +28,6 @@ package struct ChargeDesk: Sendable {
         self.clock = clock
         self.watermark = watermark
         self.caughtUp = caughtUp
-        self.factsCommitted = factsCommitted
     }
 
     /// Time kept back from a nested ask, so that its refusal still reaches the asker.

@@ -22,7 +22,6 @@ package struct RequestChargeHandler: Answering {
             requested: now, expires: now + desk.rules.approvalTime, state: .requested)
         let recorded: (charge: Charge, existed: Bool)
         do { recorded = try await desk.store.request(charge, causedBy: context) } catch { throw Fault(.unavailable) }
-        if !recorded.existed { desk.factsCommitted() }
         guard recorded.charge.isSameRequest(as: charge) else { throw Fault(.chargeIDReused) }
         return Payments.RequestCharge.Reply(
             charge: recorded.charge.view(merchantName: name), replayed: recorded.existed)

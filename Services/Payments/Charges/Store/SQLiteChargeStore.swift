@@ -3,38 +3,45 @@ import Contracts
 import Foundation
 import GRDB
 import Primitives
-import Sodium
 import Storage
 import Wire
 
 /// Charges in one SQLite file; all writes go through one group committer, off the reactor's thread.
 package final class SQLiteChargeStore: ChargeStore {
-    private let committer: GroupCommitter
-    private let clock: WallClock
+    package typealias Publish = @Sendable ([PublishedFact]) -> Void
 
-    package init(path: String, clock: WallClock) throws {
+    private let committer: GroupCommitter
+    private let publish: Publish
+
+    /// - Parameter publish: gets the facts of each transaction once they are durable.
+    package init(path: String, publish: @escaping Publish = { _ in }) throws {
         committer = GroupCommitter(try SQLiteFile(path: path, migrator: ChargeMigrations.all))
-        self.clock = clock
+        self.publish = publish
     }
 
-    package init(inMemory clock: WallClock) throws {
+    /// For tests of what the store does, not of what survives.
+    package init(inMemory publish: @escaping Publish) throws {
         committer = GroupCommitter(try SQLiteFile(inMemory: ChargeMigrations.all))
-        self.clock = clock
+        self.publish = publish
     }
 
     package func request(
         _ charge: Charge, causedBy context: AskContext
     ) async throws -> (charge: Charge, existed: Bool) {
-        try await committer.write { database in
-            if let known = try Self.find(charge.id, in: database) { return (known, true) }
+        let (known, told): (Charge?, [PublishedFact]) = try await committer.write { database in
+            if let known = try Self.find(charge.id, in: database) { return (known, []) }
             try Self.insert(charge, in: database)
-            guard let expires = charge.expires else { return (charge, false) }
-            let fact = Payments.ChargeRequested(
-                charge: charge.id, merchant: charge.merchant, customer: charge.customer, amount: charge.amount,
-                memo: charge.memo, expires: expires, time: charge.requested)
-            try Self.tell(fact, at: charge.requested, context, in: database)
-            return (charge, false)
+            guard let expires = charge.expires else { return (nil, []) }
+            var teller = try FactTeller(database)
+            try teller.tell(
+                Payments.ChargeRequested(
+                    charge: charge.id, merchant: charge.merchant, customer: charge.customer, amount: charge.amount,
+                    memo: charge.memo, expires: expires, time: charge.requested),
+                at: charge.requested, context)
+            return (nil, teller.told)
         }
+        publish(told)
+        return (known ?? charge, known != nil)
     }
 
     package func charge(_ id: ChargeID) async throws -> Charge? {
@@ -89,28 +96,33 @@ package final class SQLiteChargeStore: ChargeStore {
     // MARK: The wallet's facts
 
     package func apply(_ facts: [Envelope]) async throws {
-        try await committer.write { database in
+        let told = try await committer.write { database in
             var position = try Cursors.read(database, source: Wallet.service)
+            var teller = try FactTeller(database)
             for fact in facts {
                 // Told again, as after a commit of which nobody heard: it has left its mark, and its fact, already.
                 guard let sequence = fact.sequence, sequence > position else { continue }
-                try Self.apply(fact, in: database)
+                try Self.apply(fact, in: database, &teller)
                 position = sequence
             }
             try Cursors.write(database, source: Wallet.service, sequence: position)
+            return teller.told
         }
+        publish(told)
     }
 
-    private static func apply(_ fact: Envelope, in database: Database) throws {
+    private static func apply(_ fact: Envelope, in database: Database, _ teller: inout FactTeller) throws {
         switch try ChargeProjection(fact) {
-        case .captured(let posted): try capture(posted, fact, in: database)
-        case .closed(let id, let reason, let time): try close(id, reason, at: time, fact, in: database)
-        case .refunded(let refund): try refunded(refund, fact, in: database)
+        case .captured(let posted): try capture(posted, fact, in: database, &teller)
+        case .closed(let id, let reason, let time): try close(id, reason, at: time, fact, in: database, &teller)
+        case .refunded(let refund): try refunded(refund, fact, in: database, &teller)
         case .nothing: break
         }
     }
 
-    private static func capture(_ posted: Wallet.PaymentPosted, _ cause: Envelope, in database: Database) throws {
+    private static func capture(
+        _ posted: Wallet.PaymentPosted, _ cause: Envelope, in database: Database, _ teller: inout FactTeller
+    ) throws {
         let charge = Charge(posted)
         // What was paid stands, whatever was requested under the same id.
         try database.cachedStatement(
@@ -123,48 +135,39 @@ package final class SQLiteChargeStore: ChargeStore {
                     card_balance = excluded.card_balance, entry = excluded.entry
                 """
         ).execute(arguments: arguments(charge))
-        try tell(
+        try teller.tell(
             Payments.ChargeCaptured(
                 charge: posted.payment, merchant: posted.merchant, customer: posted.customer, card: posted.card,
                 amount: posted.amount, memo: posted.memo, entry: posted.entry, time: posted.time),
-            at: posted.time, AskContext(from: cause), in: database)
+            at: posted.time, AskContext(from: cause))
     }
 
     private static func close(
-        _ id: ChargeID, _ reason: Wallet.CloseReason, at time: Timestamp, _ cause: Envelope, in database: Database
+        _ id: ChargeID, _ reason: Wallet.CloseReason, at time: Timestamp, _ cause: Envelope, in database: Database,
+        _ teller: inout FactTeller
     ) throws {
         // A payment that needed no approval and was refused was never a charge of ours.
         guard let charge = try find(id, in: database), charge.state == .requested else { return }
         try database.cachedStatement(sql: "UPDATE charges SET state = ?, decided = ? WHERE id = ?")
             .execute(arguments: [number(Payments.ChargeState(reason)), time.milliseconds, Data(id.bytes)])
-        try tell(
+        try teller.tell(
             Payments.ChargeClosed(
                 charge: id, merchant: charge.merchant, customer: charge.customer, amount: charge.amount,
                 reason: reason, time: time),
-            at: time, AskContext(from: cause), in: database)
+            at: time, AskContext(from: cause))
     }
 
-    private static func refunded(_ refund: Wallet.RefundPosted, _ cause: Envelope, in database: Database) throws {
+    private static func refunded(
+        _ refund: Wallet.RefundPosted, _ cause: Envelope, in database: Database, _ teller: inout FactTeller
+    ) throws {
         guard let charge = try find(refund.payment, in: database) else { return }
         try database.cachedStatement(sql: "UPDATE charges SET refunded = ? WHERE id = ?")
             .execute(arguments: [refund.refunded.amount, Data(refund.payment.bytes)])
-        try tell(
+        try teller.tell(
             Payments.ChargeRefunded(
                 charge: refund.payment, merchant: charge.merchant, customer: charge.customer, amount: refund.amount,
                 refunded: refund.refunded, time: refund.time),
-            at: refund.time, AskContext(from: cause), in: database)
-    }
-
-    private static func tell<F: Fact>(
-        _ fact: F, at time: Timestamp, _ context: AskContext, in database: Database
-    ) throws {
-        try Outbox.append(database) { sequence in
-            Envelope(
-                id: "\(Payments.service)-\(sequence)", source: Payments.service, type: F.type.name, time: time,
-                correlationID: context.correlationID, causationID: context.causationID,
-                traceparent: context.traceparent, sequence: sequence, data: fact.json
-            ).json
-        }
+            at: refund.time, AskContext(from: cause))
     }
 
     // MARK: Rows
@@ -189,7 +192,7 @@ package final class SQLiteChargeStore: ChargeStore {
             Data(charge.id.bytes), number(charge.state), Data(charge.merchant.bytes), Data(charge.customer.bytes),
             charge.amount.amount, charge.amount.currency.code, charge.memo, charge.requested.milliseconds,
             charge.expires?.milliseconds, charge.decided?.milliseconds, charge.card.map { Data($0.bytes) },
-            charge.cardBalance?.amount, charge.entry,
+            charge.cardBalance?.amount, charge.entry
         ]
     }
 

@@ -93,6 +93,6 @@ extension JournalRow {
     private static let codes: [String: FaultCode] = Dictionary(
         [
             Wallet.AddCard.faults, Wallet.ReloadCard.faults, Wallet.PostPayment.faults, Wallet.PlaceHold.faults,
-            Wallet.CaptureHold.faults, Wallet.VoidHold.faults, Wallet.PostRefund.faults, Wallet.PostTransfer.faults,
+            Wallet.CaptureHold.faults, Wallet.VoidHold.faults, Wallet.PostRefund.faults, Wallet.PostTransfer.faults
         ].joined().map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
 }

@@ -80,7 +80,8 @@ extension WalletPlan {
                 Wallet.ReadLedger.Reply(
                     accounts: AccountKind.allCases.map { kind in
                         let sum = sums[kind, default: (0, 0)]
-                        return Wallet.ReadLedger.Sum(kind: kind.name, count: sum.count, balance: Money(sum.balance, currency))
+                        return Wallet.ReadLedger.Sum(
+                            kind: kind.name, count: sum.count, balance: Money(sum.balance, currency))
                     },
                     total: Money(sums.values.reduce(0) { $0 &+ $1.balance }, currency),
                     held: Money(held, currency), entries: head.entry, head: hex(head.hash), sequence: head.fact

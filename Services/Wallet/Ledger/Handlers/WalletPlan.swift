@@ -28,7 +28,7 @@ extension WalletPlan {
         Wallet.ReloadCard.type, Wallet.OpenAccount.type, Wallet.ReadAccount.type, Wallet.PostPayment.type,
         Wallet.ClosePayment.type, Wallet.PlaceHold.type, Wallet.CaptureHold.type, Wallet.VoidHold.type,
         Wallet.PostRefund.type, Wallet.PostTransfer.type, Wallet.ReadEntries.type, Wallet.ReadLedger.type,
-        Wallet.VerifyLedger.type, ReadFacts<Wallet>.type,
+        Wallet.VerifyLedger.type, ReadFacts<Wallet>.type
     ]
 
     /// - Faults: `bus.deadline_exceeded`, `bus.malformed`, `bus.forbidden`, `bus.unknown_type`.
