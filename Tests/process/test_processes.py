@@ -64,6 +64,21 @@ def test_a_restarted_set_finds_its_state(billset, customer, merchant):
     assert customer.balance == before["cardBalance"]["amount"]
 
 
+@pytest.mark.parametrize("name, key", [("auth", "auth.key"), ("wallet", "card-number.key")])
+def test_a_lost_key_is_not_made_anew(billset, name, key):
+    """A new one would make every secret in the database worthless, silently."""
+    billset.stop(name)
+    path = billset.data / name / key
+    kept = path.rename(path.with_suffix(".kept"))
+    try:
+        status, said = refused(billset, name)
+        assert status == 1 and key in said and not path.exists(), said
+    finally:
+        kept.rename(path)
+        billset.start(name)
+    billset.await_health()
+
+
 def test_a_clean_run_complains_of_nothing_and_tells_no_secret():
     secrets = {
         "password": "planted-password-8261", "pin": "8261", "number": "4929123482618261", "code": "82618261",
