@@ -36,7 +36,7 @@ let package = Package(
             // Pipes.
             library("Bus", on: "Contracts", "Primitives", "Sodium", "Wire"),  // envelope, ask, answer, facts
             library("BusZMQ", on: "Bus", "CZeroMQ", "Contracts", "Primitives"),  // the reactor and its sockets
-            library("Storage", on: .grdb),  // SQLite, group commit, outbox, cursors
+            library("Storage", on: "Primitives", .grdb, .grdbSQLite),  // SQLite, group commit, outbox, cursors
             library(
                 "ServiceKit", on: "Bus", "BusZMQ", "Contracts", "Primitives", "Wire", .configuration, .lifecycle,
                 .logging, .metrics),  // what every process repeats
@@ -58,9 +58,10 @@ let package = Package(
         service("Auth", deciding: "Accounts", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
         service(
             "Wallet", deciding: "Ledger", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb,
-            .product(name: "GRDBSQLite", package: "GRDB.swift")),
+            .grdbSQLite),
         service(
-            "Payments", deciding: "Charges", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+            "Payments", deciding: "Charges", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb,
+            .grdbSQLite),
         service(
             "Gateway", deciding: "Edge", on: "Bus", "Contracts", "Primitives", "Sodium", "Wire", .hummingbird),
 
@@ -99,6 +100,7 @@ extension Target.Dependency {
     static var arguments: Self { .product(name: "ArgumentParser", package: "swift-argument-parser") }
     static var configuration: Self { .product(name: "Configuration", package: "swift-configuration") }
     static var grdb: Self { .product(name: "GRDB", package: "GRDB.swift") }
+    static var grdbSQLite: Self { .product(name: "GRDBSQLite", package: "GRDB.swift") }
     static var hummingbird: Self { .product(name: "Hummingbird", package: "hummingbird") }
     static var lifecycle: Self { .product(name: "ServiceLifecycle", package: "swift-service-lifecycle") }
     static var logging: Self { .product(name: "Logging", package: "swift-log") }

@@ -53,7 +53,7 @@ final class BrokerLoop: @unchecked Sendable {
             endpoints.append(socket.lastEndpoint)
         }
         self.endpoints = endpoints
-        poller = Poller([.socket(socket), .descriptor(mailbox.wakeup)])
+        poller = Poller([socket], bell: mailbox.wakeup)
         shell = AsksShell(socket, limits: limits)
     }
 
@@ -69,8 +69,10 @@ final class BrokerLoop: @unchecked Sendable {
             if now.monotonicMs >= nextTickMs {
                 shell.tick(&router, at: now)
                 nextTickMs = now.monotonicMs + limits.scanEveryMs
+                // It may have sent something, and with that taken the news of what came in.
+                continue
             }
-            poller.wait(ms: handled < Self.batch ? nextTickMs - now.monotonicMs : 0)
+            poller.wait(milliseconds: handled < Self.batch ? nextTickMs - now.monotonicMs : 0)
             now = Clock.now()
             if poller.isReady(1) {
                 for call in mailbox.take() { isStopping = answer(call, &router, at: now) || isStopping }

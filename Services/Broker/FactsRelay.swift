@@ -19,7 +19,7 @@ final class FactsRelay: @unchecked Sendable {
     private let mailbox: Mailbox<Call>
     private let publishers: ZMQSocket
     private let subscribers: ZMQSocket
-    private let poller: Poller
+    private let poller: RelayPoller
     private let frames = ReceivedFrames(capacity: 4)
 
     init(configuration: BrokerConfiguration, directory: RunDirectory, context: ZMQContext) throws {
@@ -29,7 +29,7 @@ final class FactsRelay: @unchecked Sendable {
         subscribers = try ZMQSocket(context, ZMQ_XPUB, highWaterMark: waiting, lingerMilliseconds: 0)
         try publishers.bind(directory.endpoint(RunDirectory.factsIn))
         try subscribers.bind(directory.endpoint(RunDirectory.factsOut))
-        poller = Poller([.socket(publishers), .socket(subscribers), .descriptor(mailbox.wakeup)])
+        poller = RelayPoller([.socket(publishers), .socket(subscribers), .descriptor(mailbox.wakeup)])
     }
 
     /// Relays until ``stop()``. Called once, on a thread of its own.

@@ -1,7 +1,7 @@
 import BusZMQ
 import Synchronization
 
-/// Messages from other threads to a loop that sleeps in `zmq_poll`: a queue, and what wakes the loop.
+/// Messages from other threads to a loop that sleeps: a queue, and what wakes the loop.
 final class Mailbox<Message: Sendable>: Sendable {
     private struct State {
         var messages: [Message] = []

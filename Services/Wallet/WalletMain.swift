@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Ledger
 import ServiceKit
+import Storage
 
 @main
 struct WalletMain {
@@ -12,7 +13,7 @@ struct WalletMain {
         let host = try ServiceHost(Wallet.service, config: config.host)
         let logger = host.logger
         let store = try SQLiteLedgerStore(path: "\(config.data)/ledger.sqlite", rules: config.rules)
-        let publisher = host.publish(Wallet.self, from: LedgerFactLog(store), answersReaders: false)
+        let publisher = host.publish(Wallet.self, from: LedgerFactLog(store))
         let answering = try WalletAnswering(store: store, facts: publisher, clock: host.clock) { failure in
             // What is on the disk is unknown: the next process reads it and goes on from there.
             logger.critical("the ledger's storage failed; ending", metadata: ["error": "\(failure)"])

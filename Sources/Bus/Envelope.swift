@@ -145,7 +145,7 @@ extension Envelope {
             case "actor": try reader.takeOptional(&actor, key)
             case "data":
                 guard data == nil else { throw WireError(.duplicateKey, path: "data") }
-                data = try reader.skip()
+                data = try reader.pass()
             default:
                 guard others.insert(key.string).inserted else { throw WireError(.duplicateKey, path: key.string) }
                 _ = try reader.skip()

@@ -4,21 +4,30 @@ import Sodium
 import Synchronization
 import Wire
 
-/// Publishes what a source's log holds, in order, and once a second tells how far the log has come.
+/// Publishes what a source's log holds, in order, tells how far the log has come, and answers who reads it.
 ///
 /// The log is the truth and publication a hint: whoever misses a fact notices the gap and reads the log.
 package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable {
     private struct State {
         /// The newest sequence published.
         var head: Int64 = 0
+        /// The newest that the head has told of.
+        var toldHead: Int64 = 0
+        /// What was published last, for readers who are nearly there.
+        var recent = RecentFacts()
+        /// Who tells the head, asleep while there is nothing new.
+        var teller: CheckedContinuation<Void, Never>?
         var pumping = false
         var again = false
         /// The log could not be read; what it holds is still to be published.
         var isBehind = false
     }
 
-    /// Pause between two heads.
+    /// Pause between two heads when there is nothing new.
     package static var headInterval: Duration { .seconds(1) }
+    /// The least pause between two heads: what is published meanwhile is told of, and read, together. Unnoticed by
+    /// people, some 300 payments under load.
+    package static var headPause: Duration { .milliseconds(20) }
 
     private let bus: Bus
     private let log: any FactLog
@@ -31,8 +40,17 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
 
     /// For owners that have the facts at hand when they commit them.
     package func publish(_ facts: [PublishedFact]) {
+        guard !facts.isEmpty else { return }
         bus.transport.publish(facts)
-        state.withLock { $0.head += Int64(facts.count) }
+        let teller = state.withLock { state in
+            for fact in facts {
+                state.head += 1
+                state.recent.append(fact.envelope, as: state.head)
+            }
+            defer { state.teller = nil }
+            return state.teller
+        }
+        teller?.resume()
     }
 
     /// For owners that only know that there are new ones: reads them from the log and sends them, one reader at a time.
@@ -68,10 +86,10 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
     }
 
     /// Answers `<service>.facts.read.v1`.
-    package var reader: some Answering<ReadFacts<Source>> { Reader(log: log) }
+    package var reader: some Answering<ReadFacts<Source>> { Reader(publisher: self) }
 
     private struct Reader: Answering {
-        let log: any FactLog
+        let publisher: FactPublisher<Source>
 
         func answer(_ ask: ReadFacts<Source>, in context: AskContext) async throws(Fault) -> FactsPage {
             // Facts tell of everybody: they are for services, and for administrators.
@@ -79,16 +97,22 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
             guard ask.after >= 0, (1...1000).contains(ask.limit) else {
                 throw Fault(.malformed, "'after' starts at 0 and 'limit' is 1 to 1000")
             }
-            do { return try await log.read(after: ask.after, limit: ask.limit) } catch { throw Fault(.unavailable) }
+            if let page = publisher.state.withLock({ $0.recent.page(after: ask.after, limit: ask.limit) }) {
+                return page
+            }
+            do { return try await publisher.log.read(after: ask.after, limit: ask.limit) } catch {
+                throw Fault(.unavailable)
+            }
         }
     }
 
-    /// Tells the head once a second until cancelled. Call `start` first.
+    /// Tells the head when it has moved, and once a second when it has not, until cancelled. Call `start` first.
     package func tellHead() async throws {
         while true {
-            try await Task.sleep(for: Self.headInterval)
+            try await awaitNews()
             let (head, isBehind) = state.withLock { state in
                 defer { state.isBehind = false }
+                state.toldHead = state.head
                 return (state.head, state.isBehind)
             }
             if isBehind { committed() }
@@ -97,7 +121,38 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
                 id: (Randomness.shared.identifier(at: now) as MessageID).hex, source: bus.name,
                 type: FactsHead<Source>.type.name, time: now, data: FactsHead<Source>(head: head).json)
             bus.transport.publish([PublishedFact(type: envelope.type, envelope: envelope.json)])
+            try await Task.sleep(for: Self.headPause)
         }
+    }
+
+    /// Returns when something was published of which the head has not told, and after `headInterval` in any case.
+    private func awaitNews() async throws {
+        let alarm = Task { [self] in
+            try await Task.sleep(for: Self.headInterval)
+            wakeTeller()
+        }
+        defer { alarm.cancel() }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isNew = state.withLock { state in
+                    if state.head > state.toldHead || Task.isCancelled { return true }
+                    state.teller = continuation
+                    return false
+                }
+                if isNew { continuation.resume() }
+            }
+        } onCancel: {
+            wakeTeller()
+        }
+        try Task.checkCancellation()
+    }
+
+    private func wakeTeller() {
+        let teller = state.withLock { state in
+            defer { state.teller = nil }
+            return state.teller
+        }
+        teller?.resume()
     }
 
     /// Begins at the log's end: what is older was published by an earlier process, or is read by whoever missed it.

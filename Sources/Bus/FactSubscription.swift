@@ -3,72 +3,28 @@ import Primitives
 import Synchronization
 import Wire
 
-/// A subscriber's view of one source: what it has applied, what it has heard since, and whether something is missing.
-///
-/// A pure value. Facts may come late, twice, out of order or not at all.
-package struct FactWindow: Sendable {
-    /// Facts kept while earlier ones are missing. More are let go: the log has them.
-    package static let keptMax = 4096
-
-    /// The last fact applied.
-    package private(set) var position: Int64
-    /// The newest fact known to exist.
-    package private(set) var head: Int64
-    private var kept: [Int64: Envelope] = [:]
-
-    package init(position: Int64) {
-        self.position = position
-        head = position
-    }
-
-    package mutating func hear(_ fact: Envelope) {
-        guard let sequence = fact.sequence, sequence > position else { return }
-        head = max(head, sequence)
-        if kept.count < Self.keptMax || sequence == position + 1 { kept[sequence] = fact }
-    }
-
-    package mutating func hear(head: Int64) { self.head = max(self.head, head) }
-
-    /// The facts that follow the position without a gap, oldest first.
-    package func ready(limit: Int) -> [Envelope] {
-        var facts: [Envelope] = []
-        while facts.count < limit, let next = kept[position + Int64(facts.count) + 1] { facts.append(next) }
-        return facts
-    }
-
-    /// Whether so many facts are kept, whatever is missing among them.
-    package func keeps(_ count: Int) -> Bool { kept.count >= count }
-
-    /// Whether facts exist that have not been heard: the owner has to be asked for those behind `position`.
-    package var isMissingFacts: Bool { head > position && kept[position + 1] == nil }
-
-    package mutating func applied(through sequence: Int64) {
-        guard sequence > position else { return }
-        if sequence - position > Int64(kept.count) {
-            kept = kept.filter { $0.key > sequence }
-        } else {
-            for number in (position + 1)...sequence { kept[number] = nil }
-        }
-        position = sequence
-        head = max(head, position)
-    }
-}
-
 /// Reads all facts of one source, in order, each exactly once, from a durable cursor.
+///
+/// It listens to the source's head only and reads the facts themselves from its log, many at a time: one path for those
+/// just published, those missed and those from before this process began (ADR 13).
 package final class FactSubscription<Source: FactSource>: Sendable {
     /// Applies facts and moves the cursor to the last of them, in one durable transaction.
     package typealias Apply = @Sendable ([Envelope]) async throws -> Void
 
+    /// Facts in one page: as many as fit into one envelope when none is unusually long.
+    package static var pageMax: Int { 64 }
     /// Facts applied in one transaction.
-    package static var groupMax: Int { 500 }
-    /// Facts wait for company at most so many turns of so long. 20 ms: unnoticed by people, some 300 payments under load.
-    private static var gatheringTurns: Int { 4 }
-    private static var gatheringTurn: Duration { .milliseconds(5) }
+    package static var groupMax: Int { 16 * pageMax }
     /// Pause after a failed read or application.
     private static var pauseAfterFailure: Duration { .milliseconds(200) }
+    /// How long one page may take.
+    private static var pagePatience: Duration { .seconds(5) }
 
     private struct State {
-        var window: FactWindow
+        /// The last fact applied.
+        var position: Int64
+        /// The newest fact told of, by the source's head or by one who waits for it.
+        var head: Int64
         /// The reader, asleep because there is nothing to do.
         var sleeper: CheckedContinuation<Void, Never>?
         var rung = false
@@ -79,6 +35,12 @@ package final class FactSubscription<Source: FactSource>: Sendable {
             defer { sleeper = nil }
             if sleeper == nil { rung = true }
             return sleeper
+        }
+
+        mutating func hear(head told: Int64) -> CheckedContinuation<Void, Never>? {
+            guard told > head else { return nil }
+            head = told
+            return ring()
         }
     }
 
@@ -97,28 +59,21 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         self.bus = bus
         self.apply = apply
         self.failed = failed
-        state = Mutex(State(window: FactWindow(position: position)))
+        state = Mutex(State(position: position, head: position))
     }
 
-    package var position: Int64 { state.withLock { $0.window.position } }
+    package var position: Int64 { state.withLock { $0.position } }
 
-    /// Listens. What is published from now on is heard, or noticed as a gap.
+    /// Hears from now on how far the source has come.
     package func listen() {
-        let headType = FactsHead<Source>.type.name
-        bus.transport.listen(to: Source.service + ".") { [self] frames in
-            let sleeper = state.withLock { state in
-                for frame in frames {
-                    // What cannot be read is a gap like any other: the log has the fact.
-                    guard let fact = try? Envelope(json: frame), fact.source == Source.service else { continue }
-                    if fact.type == headType {
-                        if let told = try? FactsHead<Source>(json: fact.data) { state.window.hear(head: told.head) }
-                    } else {
-                        state.window.hear(fact)
-                    }
-                }
-                return state.ring()
+        bus.transport.listen(to: FactsHead<Source>.type.name + "\0") { [self] frames in
+            // Told again at the latest a second later: what cannot be read is one that was missed.
+            let heads = frames.compactMap { frame -> Int64? in
+                guard let fact = try? Envelope(json: frame), fact.source == Source.service else { return nil }
+                return (try? FactsHead<Source>(json: fact.data))?.head
             }
-            sleeper?.resume()
+            guard let head = heads.max() else { return }
+            state.withLock { $0.hear(head: head) }?.resume()
         }
     }
 
@@ -126,14 +81,8 @@ package final class FactSubscription<Source: FactSource>: Sendable {
     package func run() async {
         while !Task.isCancelled {
             do {
-                if state.withLock({ !$0.window.ready(limit: 1).isEmpty }) {
-                    await gather()
-                    try await advance(state.withLock { $0.window.ready(limit: Self.groupMax) })
-                } else if state.withLock({ $0.window.isMissingFacts }) {
-                    let before = position
-                    try await readMissing()
-                    // Asked again at once, it would answer the same again.
-                    if position == before { throw Fault(.unavailable, "\(Source.service)'s log lacks what it told of") }
+                if state.withLock({ $0.head > $0.position }) {
+                    try await readOn(deadline: bus.clock.now() + Self.pagePatience)
                 } else {
                     await sleep()
                 }
@@ -145,34 +94,18 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         }
     }
 
-    /// Lets facts gather, unless somebody waits for them: one durable transaction for many costs little more than one
-    /// for each of them.
-    private func gather() async {
-        for _ in 0..<Self.gatheringTurns {
-            let isDue = state.withLock { !$0.waiting.isEmpty || $0.window.keeps(Self.groupMax) }
-            if isDue { return }
-            try? await Task.sleep(for: Self.gatheringTurn)  // cancelled: what is there is applied
-        }
-    }
-
-    /// Asks the owner for everything up to its present end and applies it: before a service says that it is ready.
+    /// Reads everything up to the source's present end and applies it: before a service says that it is ready.
     package func catchUp(deadline: Timestamp) async throws {
-        var head = Int64.max
-        while position < head {
-            let before = position
-            head = try await readMissing(deadline: deadline)
-            if position == before, head > before { throw Fault(.unavailable, "\(Source.service)'s log has a hole") }
-        }
+        while try await readOn(deadline: deadline) > position {}
     }
 
     /// Returns once the fact of that sequence has been applied: for readers who were told of it already.
     package func reached(_ sequence: Int64, deadline: Timestamp) async throws(Fault) {
         let waiter = FactWaiter(for: sequence)
         let (isReached, sleeper) = state.withLock { state in
-            if state.window.position >= sequence { return (true, nil as CheckedContinuation<Void, Never>?) }
-            state.window.hear(head: sequence)
+            if state.position >= sequence { return (true, nil as CheckedContinuation<Void, Never>?) }
             state.waiting.append(waiter)
-            return (false, state.ring())
+            return (false, state.hear(head: sequence))
         }
         if isReached { return }
         sleeper?.resume()
@@ -187,32 +120,58 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         if let fault = await waiter.wait() { throw fault }
     }
 
+    /// Reads the facts behind the position, as many as a group has room for, and applies them.
+    ///
+    /// - Returns: the source's head, as its log has it.
     @discardableResult
-    private func readMissing(deadline: Timestamp? = nil) async throws -> Int64 {
-        let page = try await bus.ask(
-            ReadFacts<Source>(after: position, limit: Self.groupMax),
-            in: AskContext(deadline: deadline ?? bus.clock.now() + .seconds(5)))
-        let facts = try page.facts.map { try Envelope(json: $0.bytes) }
-        var expected = position
-        for fact in facts {
-            expected += 1
-            guard fact.sequence == expected else {
-                throw Fault(.unavailable, "\(Source.service) gave fact \(fact.sequence ?? 0) for \(expected)")
+    private func readOn(deadline: Timestamp) async throws -> Int64 {
+        let (begin, told) = state.withLock { ($0.position, $0.head) }
+        let pages = try await pages(after: begin, through: told, deadline: deadline)
+        var facts: [Envelope] = []
+        for page in pages {
+            for fact in page.facts {
+                let fact = try Envelope(json: fact.bytes)
+                let due = begin + Int64(facts.count) + 1
+                guard fact.sequence == due else {
+                    throw Fault(.unavailable, "\(Source.service) gave fact \(fact.sequence ?? 0) for \(due)")
+                }
+                facts.append(fact)
             }
+            // Its facts were too long for the page: those behind it are asked for again.
+            if page.facts.count < Self.pageMax { break }
         }
-        state.withLock { $0.window.hear(head: page.head) }
-        if !facts.isEmpty { try await advance(facts) }
-        return page.head
-    }
-
-    private func advance(_ facts: [Envelope]) async throws {
-        try await apply(facts)
-        guard let sequence = facts.last?.sequence else { return }
+        let head = pages.map(\.head).max() ?? begin
+        guard !facts.isEmpty || max(head, told) <= begin else {
+            // Asked again at once, it would answer the same again.
+            throw Fault(.unavailable, "\(Source.service)'s log lacks fact \(begin + 1), of which it has told")
+        }
+        if !facts.isEmpty { try await apply(facts) }
         let done = state.withLock { state in
-            state.window.applied(through: sequence)
-            return state.waiting.filter { $0.sequence <= sequence }
+            // The pages may know of newer facts. They wait for the next head, and for company: one durable transaction
+            // for many costs little more than one for each of them.
+            state.position = begin + Int64(facts.count)
+            return state.waiting.filter { $0.sequence <= state.position }
         }
         for waiter in done { waiter.end(nil) }
+        return head
+    }
+
+    /// Asks for several pages at once: one after the other, each would wait its turn among the owner's other work.
+    private func pages(after begin: Int64, through end: Int64, deadline: Timestamp) async throws -> [FactsPage] {
+        let wanted = min(max(end - begin, 1), Int64(Self.groupMax))
+        let starts = Array(stride(from: begin, to: begin + wanted, by: Self.pageMax))
+        return try await withThrowingTaskGroup(of: (Int, FactsPage).self) { group in
+            for (place, start) in starts.enumerated() {
+                group.addTask { [bus] in
+                    let page = try await bus.ask(
+                        ReadFacts<Source>(after: start, limit: Self.pageMax), in: AskContext(deadline: deadline))
+                    return (place, page)
+                }
+            }
+            var pages = [FactsPage?](repeating: nil, count: starts.count)
+            for try await (place, page) in group { pages[place] = page }
+            return pages.compactMap(\.self)
+        }
     }
 
     private func sleep() async {

@@ -62,6 +62,8 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     private var instance: UInt64?
     private var nextBeat: UInt64 = 0
     private var nextExpiry: UInt64 = 0
+    /// When facts are looked for next; 0 when some may be there.
+    private var nextFacts: UInt64 = 0
     private var serving: Serving?
     private var listeners: [(prefix: [UInt8], receive: @Sendable ([[UInt8]]) -> Void)] = []
 
@@ -220,17 +222,21 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
 
     /// Messages taken in one turn, before those who wait for a batch get theirs.
     private static let turnMax = 256
+    /// Milliseconds between two tries to send what could not be sent.
+    private static let backlogPause: Int64 = 10
+    /// Nanoseconds between two looks for facts while the loop never sleeps.
+    private static let factsPause: UInt64 = 5_000_000
 
     private func run() {
         thread.store(UInt(pthread_self()), ordering: .relaxed)
-        let poller = Poller(asks: asks, facts: factsIn, wakeup: wakeup.readEnd)
+        let poller = Poller([asks, factsIn], bell: wakeup.readEnd)
         while !stopping.load(ordering: .acquiring) {
             let worked = takeInbox()
             let ran = runJobs()
             flushBacklog()
             let now = monotonicNanoseconds()
             tick(now)
-            if receive() || worked || ran { continue }
+            if receive(now) || worked || ran { continue }
             let asleep = inbox.withLock { inbox in
                 guard inbox.isEmpty, jobs.isEmpty else { return false }
                 inbox.isSleeping = true
@@ -239,10 +245,13 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
             guard asleep else { continue }
             let isTiming = pending.withLock { $0.count > 0 } || serving?.drained.isEmpty == false
             let until = isTiming ? min(nextBeat, nextExpiry) : nextBeat
-            poller.wait(
-                nanoseconds: until > now ? until - now : 0, untilWritable: !backlog.isEmpty)
+            // Rounded up: waking a millisecond early would mean another turn for nothing. What waits to be sent is tried
+            // again soon, whatever the sockets tell.
+            let milliseconds = until > now ? Int64((until - now + 999_999) / 1_000_000) : 0
+            poller.wait(milliseconds: backlog.isEmpty ? milliseconds : min(milliseconds, Self.backlogPause))
             inbox.withLock { $0.isSleeping = false }
-            wakeup.silence()
+            if poller.isReady(1) { nextFacts = 0 }
+            if poller.isReady(2) { wakeup.silence() }
         }
         end()
     }
@@ -361,7 +370,8 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
 
     // MARK: Receiving
 
-    private func receive() -> Bool {
+    /// Takes what has come in. What it returns false after may be slept on: nothing was sent since it found nothing.
+    private func receive(_ now: UInt64) -> Bool {
         var asked: [TransportAsk] = []
         var count = 0
         while count < Self.turnMax, frames.receive(from: asks.raw) {
@@ -373,7 +383,10 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
             serving?.unanswered += asked.count
             serving?.receive(asked)
         }
-        return receiveFacts() || count > 0
+        guard now >= nextFacts else { return count > 0 }
+        let heard = receiveFacts()
+        nextFacts = heard ? 0 : now + Self.factsPause
+        return heard || count > 0
     }
 
     private func handle(_ message: PeerFrames.Incoming, _ asked: inout [TransportAsk]) {
@@ -403,7 +416,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     }
 
     private func receiveFacts() -> Bool {
-        guard !listeners.isEmpty else { return false }
+        // Also without listeners: the socket has news of its own connection, and would be awake until they are taken.
         var heard = [[[UInt8]]](repeating: [], count: listeners.count)
         var count = 0
         while count < Self.turnMax, frames.receive(from: factsIn.raw) {

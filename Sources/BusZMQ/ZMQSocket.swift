@@ -82,6 +82,15 @@ package final class ZMQSocket {
         return String(decoding: text[..<(size - 1)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
+    /// What becomes readable when the socket has news: see `Poller` for what that means.
+    package var descriptor: Int32 {
+        var descriptor: Int32 = -1
+        var size = MemoryLayout<Int32>.size
+        // Cannot fail on an open socket.
+        zmq_getsockopt(raw, ZMQ_FD, &descriptor, &size)
+        return descriptor
+    }
+
     /// Sends one frame without waiting; false when it cannot be sent now.
     package func send(_ frame: UnsafeRawBufferPointer, more: Bool) -> Bool {
         while true {

@@ -135,7 +135,7 @@ package struct RawJSON: WireValue, Equatable {
 
 extension JSONReader {
     fileprivate mutating func raw() throws(WireError) -> RawJSON {
-        let range = try skip()
+        let range = try pass()
         return RawJSON(copy(range))
     }
 }

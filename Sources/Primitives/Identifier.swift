@@ -61,10 +61,8 @@ package struct Identifier<Subject>: Hashable, Sendable {
 
     package var hex: String {
         String(unsafeUninitializedCapacity: 32) { buffer in
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(32)
-            appendHex(to: &bytes)
-            return buffer.initialize(fromContentsOf: bytes)
+            writeHexWords(high, low, to: buffer)
+            return 32
         }
     }
 
@@ -112,12 +110,17 @@ private func nibble(_ character: UInt8) -> UInt8 {
 @usableFromInline
 func appendHexWords(_ high: UInt64, _ low: UInt64, to bytes: inout [UInt8]) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { digits in
-        for position in 0..<32 {
-            let word = position < 16 ? high : low
-            let value = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (position & 15)) & 15)
-            digits[position] = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
-        }
+        writeHexWords(high, low, to: digits)
         bytes.append(contentsOf: UnsafeBufferPointer(digits))
+    }
+}
+
+/// Fills the first 32 places.
+private func writeHexWords(_ high: UInt64, _ low: UInt64, to digits: UnsafeMutableBufferPointer<UInt8>) {
+    for position in 0..<32 {
+        let word = position < 16 ? high : low
+        let value = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (position & 15)) & 15)
+        digits[position] = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
     }
 }
 

@@ -36,34 +36,54 @@ extension Timestamp {
         let clamped = min(max(milliseconds, Self.writable.lowerBound), Self.writable.upperBound)
         let (days, inDay) = floorDivide(clamped, by: 86_400_000)
         let (year, month, day) = civil(fromDays: days)
-        func digits(_ value: Int64, _ count: Int) {
-            var divisor: Int64 = 1
-            for _ in 1..<count { divisor *= 10 }
-            while divisor > 0 {
-                bytes.append(UInt8(ascii: "0") + UInt8(value / divisor % 10))
-                divisor /= 10
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 24) { text in
+            /// The lowest two digits, and what follows them.
+            func put(_ value: Int64, at place: Int, then separator: UInt8) {
+                let value = UInt8(truncatingIfNeeded: value % 100)
+                text[place] = UInt8(ascii: "0") + value / 10
+                text[place + 1] = UInt8(ascii: "0") + value % 10
+                text[place + 2] = separator
             }
+            put(year / 100, at: 0, then: 0)
+            put(year, at: 2, then: UInt8(ascii: "-"))
+            put(month, at: 5, then: UInt8(ascii: "-"))
+            put(day, at: 8, then: UInt8(ascii: "T"))
+            put(inDay / 3_600_000, at: 11, then: UInt8(ascii: ":"))
+            put(inDay / 60_000 % 60, at: 14, then: UInt8(ascii: ":"))
+            put(inDay / 1000 % 60, at: 17, then: UInt8(ascii: "."))
+            put(inDay % 1000 / 10, at: 20, then: UInt8(ascii: "0") + UInt8(inDay % 10))
+            text[23] = UInt8(ascii: "Z")
+            bytes.append(contentsOf: UnsafeBufferPointer(text))
         }
-        digits(year, 4)
-        bytes.append(UInt8(ascii: "-"))
-        digits(month, 2)
-        bytes.append(UInt8(ascii: "-"))
-        digits(day, 2)
-        bytes.append(UInt8(ascii: "T"))
-        digits(inDay / 3_600_000, 2)
-        bytes.append(UInt8(ascii: ":"))
-        digits(inDay / 60_000 % 60, 2)
-        bytes.append(UInt8(ascii: ":"))
-        digits(inDay / 1000 % 60, 2)
-        bytes.append(UInt8(ascii: "."))
-        digits(inDay % 1000, 3)
-        bytes.append(UInt8(ascii: "Z"))
     }
 
     package var rfc3339: String {
         var bytes: [UInt8] = []
         appendRFC3339(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Reads what `appendRFC3339` writes, quickly; nil for anything else.
+    private init?(usual text: UnsafeBufferPointer<UInt8>) {
+        guard text.count == 24, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
+            text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
+            text[19] == UInt8(ascii: "."), text[23] == UInt8(ascii: "Z")
+        else { return nil }
+        var wrong = false
+        func digit(_ place: Int) -> Int64 {
+            let digit = text[place] &- UInt8(ascii: "0")
+            if digit > 9 { wrong = true }
+            return Int64(digit)
+        }
+        func pair(_ place: Int) -> Int64 { digit(place) * 10 + digit(place + 1) }
+        let (year, month, day) = (pair(0) * 100 + pair(2), pair(5), pair(8))
+        let (hour, minute, second) = (pair(11), pair(14), pair(17))
+        let fraction = pair(20) * 10 + digit(22)
+        guard !wrong, (1...12).contains(month), (1...daysIn(month, of: year)).contains(day), hour < 24, minute < 60,
+            second < 60
+        else { return nil }
+        let seconds = days(fromYear: year, month, day) * 86_400 + hour * 3600 + minute * 60 + second
+        self.init(milliseconds: seconds * 1000 + fraction)
     }
 
     /// Reads RFC 3339 section 5.6 with any offset; digits beyond milliseconds are dropped. A leap second (`:60`) is
@@ -127,7 +147,12 @@ extension Timestamp: WireValue, Codable {
     package func write(to writer: inout JSONWriter) { writer.plainString { appendRFC3339(to: &$0) } }
 
     package static func read(_ reader: inout JSONReader) throws(WireError) -> Timestamp {
-        try reader.text { text throws(WireError) in
+        if let text = try reader.plainText() {
+            if let time = Timestamp(usual: text) { return time }
+            guard let time = Timestamp(rfc3339: text) else { throw notATime }
+            return time
+        }
+        return try reader.text { text throws(WireError) in
             guard let time = Timestamp(rfc3339: text.utf8) else { throw notATime }
             return time
         }

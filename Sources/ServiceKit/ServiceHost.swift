@@ -105,12 +105,12 @@ package final class ServiceHost {
         }
     }
 
-    /// Publishes a log's facts, tells its head, and answers who missed some (unless the service does that itself).
+    /// Publishes a log's facts, tells its head, and answers who reads them.
     package func publish<Source: FactSource>(
-        _ source: Source.Type, from log: any FactLog, answersReaders: Bool = true
+        _ source: Source.Type, from log: any FactLog
     ) -> FactPublisher<Source> {
         let publisher = FactPublisher(source, on: bus, log: log)
-        if answersReaders { answer(with: publisher.reader) }
+        answer(with: publisher.reader)
         beforeReady { try await publisher.start() }
         inBackground { try await publisher.tellHead() }
         return publisher

@@ -105,12 +105,20 @@ struct EnvelopeTests {
         "what is not an envelope is refused",
         arguments: [
             "", "{}", "[]", "null", bare + "x", bare + bare, String(bare.dropLast()), "\u{FEFF}" + bare,
-            bare.replacing("{}", with: "{"), bare.replacing("{}", with: #"{"a":"\q"}"#),
-            bare.replacing("{}", with: #""\u0000""#),
+            bare.replacing("{}", with: "{"), bare.replacing("{}", with: #""\u0000""#),
             bare.replacing(#""id":"1""#, with: #""id":1"#), bare.replacing(#""id""#, with: #""\u0069d""#)
         ])
     func malformed(text: String) {
         #expect(throws: WireError.self) { try read(text) }
+    }
+
+    @Test(
+        "what is in data is kept as written, and judged by whoever reads it",
+        arguments: [#"{"a":"\q"}"#, #"{"a":1,"a":2}"#, "[1,,2]", "[01]"])
+    func unjudged(data: String) throws {
+        let envelope = try read(Self.bare.replacing("{}", with: data))
+        #expect(envelope.data == Array(data.utf8))
+        #expect(throws: WireError.self) { try JSONValue(parsing: envelope.data) }
     }
 
     @Test(

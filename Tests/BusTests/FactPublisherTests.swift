@@ -80,6 +80,39 @@ struct FactPublisherTests {
         await #expect(throws: CancellationError.self) { try await telling.value }
     }
 
+    @Test("the head is told as soon as something is new")
+    func headMoves() async throws {
+        let harness = Harness()
+        let telling = Task { try await harness.publisher.tellHead() }
+        for head in 1...3 as ClosedRange<Int64> {
+            harness.publisher.publish(harness.log.append(1))
+            while !harness.heads.contains(head) {
+                await harness.transport.facts.reach(harness.transport.facts.count + 1)
+            }
+        }
+        telling.cancel()
+        await #expect(throws: CancellationError.self) { try await telling.value }
+    }
+
+    @Test("readers near the end are answered from what was published last, the others from the log")
+    func recent() async throws {
+        let harness = Harness(log: 5)
+        try await harness.publisher.start()
+        harness.publisher.publish(harness.log.append(4))
+        let reader = harness.publisher.reader
+        let context = AskContext(deadline: Timestamp(milliseconds: 0))
+        func sequences(after: Int64, limit: Int) async throws -> [Int64?] {
+            try await reader.answer(ReadFacts(after: after, limit: limit), in: context).facts
+                .map { try Envelope(json: $0.bytes).sequence }
+        }
+        #expect(try await sequences(after: 3, limit: 4) == [4, 5, 6, 7])
+        harness.log.fail(times: 1)
+        #expect(try await sequences(after: 5, limit: 10) == [6, 7, 8, 9])
+        #expect(try await sequences(after: 7, limit: 1) == [8])
+        #expect(try await sequences(after: 9, limit: 10) == [])
+        await #expect(throws: Fault(.unavailable)) { try await sequences(after: 4, limit: 1) }
+    }
+
     @Test("readers get a page; what they may not ask for is refused")
     func reader() async throws {
         let harness = Harness(log: 5)

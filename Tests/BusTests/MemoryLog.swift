@@ -31,6 +31,8 @@ final class MemoryLog: FactLog {
         return PublishedFact(type: envelope.type, envelope: envelope.json)
     }
 
+    var count: Int { state.withLock { $0.facts.count } }
+
     /// Commits so many facts and returns them.
     @discardableResult
     func append(_ count: Int) -> [PublishedFact] {

@@ -24,18 +24,14 @@ final class MemoryTransport: Transport {
 
     /// What becomes of the n-th ask (from 0); nil lets it through to whoever serves. Runs in the asker's task.
     let script: @Sendable (Int, Asked) async -> TransportAnswer?
-    /// Which facts never arrive.
-    let loses: @Sendable (PublishedFact) -> Bool
     /// Told of each ask and each fact, so that tests can wait for one.
     let asks = Counter()
     let facts = Counter()
 
     init(
-        script: @escaping @Sendable (Int, Asked) async -> TransportAnswer? = { _, _ in nil },
-        loses: @escaping @Sendable (PublishedFact) -> Bool = { _ in false }
+        script: @escaping @Sendable (Int, Asked) async -> TransportAnswer? = { _, _ in nil }
     ) {
         self.script = script
-        self.loses = loses
     }
 
     var asked: [Asked] { state.withLock { $0.asked } }
@@ -72,7 +68,7 @@ final class MemoryTransport: Transport {
             return state.listeners
         }
         for listener in listeners {
-            let heard = facts.filter { $0.type.hasPrefix(listener.prefix) && !loses($0) }.map(\.envelope)
+            let heard = facts.filter { "\($0.type)\0".hasPrefix(listener.prefix) }.map(\.envelope)
             if !heard.isEmpty { listener.receive(heard) }
         }
         self.facts.add(facts.count)

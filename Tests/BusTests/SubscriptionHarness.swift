@@ -49,7 +49,7 @@ final class Failures: Sendable {
     func reach(_ number: Int) async { await count.reach(number) }
 }
 
-/// The wallet's log and publisher and one subscriber, over a transport that may lose facts.
+/// The wallet's log and publisher and one subscriber.
 final class SubscriptionHarness: Sendable {
     let transport: MemoryTransport
     let log: MemoryLog
@@ -58,14 +58,11 @@ final class SubscriptionHarness: Sendable {
     let subscription: FactSubscription<Wallet>
 
     init(
-        from position: Int64 = 0, log: MemoryLog = MemoryLog(), losing lost: Set<Int64> = [],
+        from position: Int64 = 0, log: MemoryLog = MemoryLog(),
         script: @escaping @Sendable (Int, MemoryTransport.Asked) async -> TransportAnswer? = { _, _ in nil }
     ) {
         self.log = log
-        transport = MemoryTransport(script: script) { fact in
-            guard let sequence = (try? Envelope(json: fact.envelope))?.sequence else { return false }
-            return lost.contains(sequence)
-        }
+        transport = MemoryTransport(script: script)
         let bus = Bus(name: "wallet", transport: transport)
         var builder = Answerer.Builder()
         builder.answer(with: FactPublisher(Wallet.self, on: bus, log: log).reader)
@@ -91,8 +88,11 @@ final class SubscriptionHarness: Sendable {
     /// Far enough that no test ends by it.
     var soon: Timestamp { now + .seconds(60) }
 
-    /// Commits so many facts and publishes them.
-    func publish(_ count: Int) { transport.publish(log.append(count)) }
+    /// Commits so many facts and tells of them.
+    func publish(_ count: Int) {
+        log.append(count)
+        transport.publish([MemoryLog.head(Int64(log.count))])
+    }
 
     /// Runs `body` while the subscription listens and runs, then cancels it and waits for its end.
     func running(_ body: () async throws -> Void) async throws {

@@ -25,7 +25,7 @@ extension SplitMix64 {
 
     mutating func money() -> Money {
         let letters = (0..<3).map { _ in UInt8(ascii: "A") + UInt8(next() % 26) }
-        return Money(integer(), bool() ? .usd : Currency(letters)!)
+        return Money(integer(), bool() ? .usd : Currency(String(decoding: letters, as: UTF8.self))!)
     }
 
     /// Characters that JSON or a C interface treats specially, and others of all of Unicode but U+0000.

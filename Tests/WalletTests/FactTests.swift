@@ -25,7 +25,7 @@ struct FactTests {
     func sameBytes(kind: StoreKind) throws {
         let wallet = try someFacts(kind)
         let published = wallet.facts.all
-        let page = try wallet.ask(ReadFacts<Wallet>(after: 0, limit: 1000))
+        let page = try wallet.facts()
 
         #expect(page.facts.map(\.bytes) == published.map(\.envelope))
         #expect(page.head == Int64(published.count))
@@ -66,11 +66,11 @@ struct FactTests {
         let memo = String(repeating: "\u{1}", count: 512)
         _ = wallet.batch((1...60).map { wallet.inbound(wallet.pay(.test($0), 1, memo: memo)) })
 
-        #expect(try wallet.ask(ReadFacts<Wallet>(after: 0, limit: 3)).facts.count == 3)
+        #expect(try wallet.facts(limit: 3).facts.count == 3)
         var after: Int64 = 0
         var read: [[UInt8]] = []
         while true {
-            let page = try wallet.ask(ReadFacts<Wallet>(after: after, limit: 1000))
+            let page = try wallet.facts(after: after)
             if page.facts.isEmpty { break }
             let bytes = page.json.count
             #expect(bytes <= Envelope.bytesMax - 1024)
@@ -79,10 +79,6 @@ struct FactTests {
             after += Int64(page.facts.count)
         }
         #expect(read == wallet.facts.all.map(\.envelope))
-        for limit in [0, 1001] {
-            #expect(wallet.fault(of: ReadFacts<Wallet>(after: 0, limit: limit))?.code == .malformed)
-        }
-        #expect(wallet.fault(of: ReadFacts<Wallet>(after: -1, limit: 1))?.code == .malformed)
     }
 
     @Test("a foreign asker's long attributes are not carried on")

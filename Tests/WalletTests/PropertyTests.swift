@@ -44,7 +44,7 @@ struct PropertyTests {
             try compare(wallet, model, "seed \(Self.seed), group \(group)")
         }
         #expect(try wallet.problems(stretch: 100).isEmpty)
-        #expect(try wallet.ask(ReadFacts<Wallet>(after: 0, limit: 1)).head == Int64(wallet.facts.all.count))
+        #expect(try wallet.facts(limit: 1).head == Int64(wallet.facts.all.count))
         try replayAll(wallet, asked, model)
     }
 

@@ -120,7 +120,7 @@ struct SchemaTests {
             #expect(try reply(pay).replayed == (opening > 1))
             #expect(try reply(Wallet.ReadCard(customer: .alice)).balance == Money(1500))
             published += facts.all.map(\.envelope)
-            #expect(try reply(ReadFacts<Wallet>(after: 0, limit: 10)).facts.map(\.bytes) == published)
+            #expect(try store.read { try $0.factsPage(after: 0, limit: 10) }.facts.map(\.bytes) == published)
             #expect(answering.factsHead == 3)
             #expect(try reply(Wallet.VerifyLedger(after: 0, limit: 100)).problems.isEmpty)
         }

@@ -3,6 +3,7 @@ import Contracts
 import GRDB
 import Ledger
 import Primitives
+import Storage
 import Synchronization
 import Testing
 

@@ -3,6 +3,7 @@ import Contracts
 import Foundation
 import Ledger
 import Primitives
+import Storage
 import Synchronization
 import Testing
 import Wire
@@ -72,6 +73,11 @@ final class WalletHarness {
         } catch {
             return error
         }
+    }
+
+    /// Facts as whoever publishes them reads them.
+    func facts(after sequence: Int64 = 0, limit: Int = 1000) throws -> FactsPage {
+        try store.read { try $0.factsPage(after: sequence, limit: limit) }
     }
 
     func batch(_ asks: [Inbound]) -> [Outcome] { answering.answer(asks) }

@@ -36,6 +36,20 @@ struct NestingTests {
         }
     }
 
+    @Test("a value that is kept unread ends where it ends, whatever is in its texts")
+    func passed() throws {
+        for value in [#"{"a":"}]\"{","b":[[],{}]}"#, "[\"[\",[]]", "{}", "[]", #""}""#, "-1", "null"] {
+            let text = Array(" \(value) ".utf8)
+            let range = try JSONReader.read(text) { reader throws(WireError) in try reader.pass() }
+            #expect(text[range].elementsEqual(value.utf8))
+        }
+        for text in ["", "{", "[[]", #"{"a":"}"#, #"{"a":1"#, "}", "[\u{1}\"\u{1}\"]"] {
+            #expect(throws: WireError.self) {
+                try JSONReader.read(Array(text.utf8)) { reader throws(WireError) in try reader.pass() }
+            }
+        }
+    }
+
     @Test("brackets without end neither overflow the stack nor take long")
     func endless() {
         let error = #expect(throws: WireError.self) { try JSONValue(parsing: [UInt8](repeating: 0x5B, count: 1 << 20)) }

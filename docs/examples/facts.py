@@ -71,7 +71,7 @@ def main():
             fact = json.loads(frame)
             if fact["source"] != SOURCE or topic != fact["type"].encode() + b"\0":
                 continue
-            if fact["type"] == f"{SOURCE}.facts.head.v1":  # told once a second; has no sequence itself
+            if fact["type"] == f"{SOURCE}.facts.head.v1":  # told when it moves and once a second; has no sequence itself
                 newest, facts = fact["data"]["head"], []
             else:
                 newest, facts = int(fact["sequence"]), [fact]

@@ -36,6 +36,32 @@ enum ChargeMigrations {
             try Outbox.create(in: database)
             try Cursors.create(in: database)
         }
+        migrator.registerMigration("2 history") { database in
+            // An index by party touches a page per payment; a chain through the end of one table touches none (ADR 7).
+            try database.execute(
+                sql: """
+                    -- Each party's charges as a chain: the newest node is in parties, the one before in previous.
+                    CREATE TABLE history (
+                        node INTEGER PRIMARY KEY,
+                        charge INTEGER NOT NULL REFERENCES charges (row),
+                        previous INTEGER NOT NULL CHECK (previous >= 0 AND previous < node)
+                    ) STRICT;
+                    CREATE TABLE parties (
+                        party BLOB PRIMARY KEY CHECK (length(party) = 16),
+                        newest INTEGER NOT NULL REFERENCES history (node)
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE TEMP TABLE nodes AS
+                        SELECT 2 * row - 1 AS node, row AS charge, customer AS party FROM charges
+                        UNION ALL SELECT 2 * row, row, merchant FROM charges WHERE merchant <> customer;
+                    INSERT INTO history (node, charge, previous)
+                        SELECT node, charge, coalesce(lag(node) OVER (PARTITION BY party ORDER BY node), 0)
+                        FROM nodes ORDER BY node;
+                    INSERT INTO parties (party, newest) SELECT party, max(node) FROM nodes GROUP BY party;
+                    DROP TABLE nodes;
+                    DROP INDEX charges_of_customer;
+                    DROP INDEX charges_of_merchant;
+                    """)
+        }
         return migrator
     }
 }

@@ -11,34 +11,40 @@ package final class SQLiteChargeStore: ChargeStore {
     package typealias Publish = @Sendable ([PublishedFact]) -> Void
 
     private let committer: GroupCommitter
+    private let statements: ChargeStatements
     private let publish: Publish
 
     /// - Parameter publish: gets the facts of each transaction once they are durable.
-    package init(path: String, publish: @escaping Publish = { _ in }) throws {
-        committer = GroupCommitter(try SQLiteFile(path: path, migrator: ChargeMigrations.all))
-        self.publish = publish
+    package convenience init(path: String, publish: @escaping Publish = { _ in }) throws {
+        try self.init(SQLiteFile(path: path, migrator: ChargeMigrations.all), publish)
     }
 
     /// For tests of what the store does, not of what survives.
-    package init(inMemory publish: @escaping Publish) throws {
-        committer = GroupCommitter(try SQLiteFile(inMemory: ChargeMigrations.all))
+    package convenience init(inMemory publish: @escaping Publish) throws {
+        try self.init(SQLiteFile(inMemory: ChargeMigrations.all), publish)
+    }
+
+    private init(_ file: SQLiteFile, _ publish: @escaping Publish) throws {
+        statements = try file.queue.writeWithoutTransaction { try ChargeStatements($0) }
+        committer = GroupCommitter(file)
         self.publish = publish
     }
 
     package func request(
         _ charge: Charge, causedBy context: AskContext
     ) async throws -> (charge: Charge, existed: Bool) {
-        let (known, told): (Charge?, [PublishedFact]) = try await committer.write { database in
+        let (known, told): (Charge?, [PublishedFact]) = try await committer.write { [statements] database in
             if let known = try Self.find(charge.id, in: database) { return (known, []) }
-            try Self.insert(charge, in: database)
-            guard let expires = charge.expires else { return (nil, []) }
-            var teller = try FactTeller(database)
-            try teller.tell(
+            guard let expires = charge.expires else { throw StoreFailure.constraint("a request without an end") }
+            var changes = try ChargeChanges(statements)
+            try changes.request(charge)
+            try changes.tell(
                 Payments.ChargeRequested(
                     charge: charge.id, merchant: charge.merchant, customer: charge.customer, amount: charge.amount,
                     memo: charge.memo, expires: expires, time: charge.requested),
-                at: charge.requested, context)
-            return (nil, teller.told)
+                Payments.ChargeRequested.type, at: charge.requested, context)
+            try changes.finish()
+            return (nil, changes.told)
         }
         publish(told)
         return (known ?? charge, known != nil)
@@ -52,22 +58,42 @@ package final class SQLiteChargeStore: ChargeStore {
         of party: PartyID, state: Payments.ChargeState?, before: Int64?, limit: Int
     ) async throws -> (charges: [Charge], next: Int64?) {
         try await committer.read { database in
-            // Two index walks of at most one page each, merged: SQLite's OR would sort all of a party's charges.
-            let page = """
-                SELECT * FROM (SELECT * FROM charges
-                WHERE %@ = ?1 AND row < ?2 AND (?3 IS NULL OR state = ?3) ORDER BY row DESC LIMIT ?4)
-                """
-            let sql = """
-                \(page.replacingOccurrences(of: "%@", with: "customer"))
-                UNION \(page.replacingOccurrences(of: "%@", with: "merchant"))
-                ORDER BY row DESC LIMIT ?4
-                """
-            let rows = try Row.fetchAll(
-                database.cachedStatement(sql: sql),
-                arguments: [Data(party.bytes), before ?? Int64.max, state.map(Self.number), limit + 1])
-            let charges = try rows.prefix(limit).map(Self.charge)
-            return (charges, rows.count > limit ? rows[limit - 1]["row"] : nil)
+            var node: Int64
+            if let before {
+                guard let previous = try Self.link(before, in: database)?.previous else { return ([], nil) }
+                node = previous
+            } else {
+                node =
+                    try Int64.fetchOne(
+                        database.cachedStatement(sql: "SELECT newest FROM parties WHERE party = ?"),
+                        arguments: [Data(party.bytes)]) ?? 0
+            }
+            var charges: [Charge] = []
+            var last = before
+            for _ in 0..<Self.linksPerPage {
+                guard node != 0 else { return (charges, nil) }
+                guard let link = try Self.link(node, in: database), link.previous < node,
+                    let charge = try Self.find(row: link.charge, in: database)
+                else { throw StoreFailure.damaged("node \(node) of a history") }
+                if charge.isParty(party), state == nil || charge.state == state {
+                    if charges.count == limit { return (charges, last) }
+                    charges.append(charge)
+                    last = node
+                }
+                node = link.previous
+            }
+            return (charges, last)
         }
+    }
+
+    /// Links of a history that one page follows, so that looking for a rare state keeps nobody else waiting for long.
+    /// The page is short then, and has a next one.
+    private static let linksPerPage = 10_000
+
+    private static func link(_ node: Int64, in database: Database) throws -> (charge: Int64, previous: Int64)? {
+        try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT charge, previous FROM history WHERE node = ?"), arguments: [node]
+        ).map { ($0["charge"], $0["previous"]) }
     }
 
     package func overdue(at now: Timestamp, limit: Int) async throws -> [ChargeID] {
@@ -96,78 +122,68 @@ package final class SQLiteChargeStore: ChargeStore {
     // MARK: The wallet's facts
 
     package func apply(_ facts: [Envelope]) async throws {
-        let told = try await committer.write { database in
+        let told = try await committer.write { [statements] database in
             var position = try Cursors.read(database, source: Wallet.service)
-            var teller = try FactTeller(database)
+            var changes = try ChargeChanges(statements)
             for fact in facts {
                 // Told again, as after a commit of which nobody heard: it has left its mark, and its fact, already.
                 guard let sequence = fact.sequence, sequence > position else { continue }
-                try Self.apply(fact, in: database, &teller)
+                try Self.apply(fact, in: database, &changes)
                 position = sequence
             }
+            try changes.finish()
             try Cursors.write(database, source: Wallet.service, sequence: position)
-            return teller.told
+            return changes.told
         }
         publish(told)
     }
 
-    private static func apply(_ fact: Envelope, in database: Database, _ teller: inout FactTeller) throws {
+    private static func apply(_ fact: Envelope, in database: Database, _ changes: inout ChargeChanges) throws {
         switch try ChargeProjection(fact) {
-        case .captured(let posted): try capture(posted, fact, in: database, &teller)
-        case .closed(let id, let reason, let time): try close(id, reason, at: time, fact, in: database, &teller)
-        case .refunded(let refund): try refunded(refund, fact, in: database, &teller)
+        case .captured(let posted): try capture(posted, fact, &changes)
+        case .closed(let id, let reason, let time): try close(id, reason, at: time, fact, in: database, &changes)
+        case .refunded(let refund): try refunded(refund, fact, in: database, &changes)
         case .nothing: break
         }
     }
 
     private static func capture(
-        _ posted: Wallet.PaymentPosted, _ cause: Envelope, in database: Database, _ teller: inout FactTeller
+        _ posted: Wallet.PaymentPosted, _ cause: Envelope, _ changes: inout ChargeChanges
     ) throws {
-        let charge = Charge(posted)
-        // What was paid stands, whatever was requested under the same id.
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO charges (id, state, merchant, customer, amount, currency, memo, requested, expires, decided,
-                    card, card_balance, entry) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT (id) DO UPDATE SET state = excluded.state, merchant = excluded.merchant,
-                    customer = excluded.customer, amount = excluded.amount, currency = excluded.currency,
-                    memo = excluded.memo, decided = excluded.decided, card = excluded.card,
-                    card_balance = excluded.card_balance, entry = excluded.entry
-                """
-        ).execute(arguments: arguments(charge))
-        try teller.tell(
+        try changes.capture(Charge(posted))
+        try changes.tell(
             Payments.ChargeCaptured(
                 charge: posted.payment, merchant: posted.merchant, customer: posted.customer, card: posted.card,
                 amount: posted.amount, memo: posted.memo, entry: posted.entry, time: posted.time),
-            at: posted.time, AskContext(from: cause))
+            Payments.ChargeCaptured.type, at: posted.time, AskContext(from: cause))
     }
 
     private static func close(
         _ id: ChargeID, _ reason: Wallet.CloseReason, at time: Timestamp, _ cause: Envelope, in database: Database,
-        _ teller: inout FactTeller
+        _ changes: inout ChargeChanges
     ) throws {
         // A payment that needed no approval and was refused was never a charge of ours.
         guard let charge = try find(id, in: database), charge.state == .requested else { return }
         try database.cachedStatement(sql: "UPDATE charges SET state = ?, decided = ? WHERE id = ?")
-            .execute(arguments: [number(Payments.ChargeState(reason)), time.milliseconds, Data(id.bytes)])
-        try teller.tell(
+            .execute(arguments: [Payments.ChargeState(reason).stored, time.milliseconds, Data(id.bytes)])
+        try changes.tell(
             Payments.ChargeClosed(
                 charge: id, merchant: charge.merchant, customer: charge.customer, amount: charge.amount,
                 reason: reason, time: time),
-            at: time, AskContext(from: cause))
+            Payments.ChargeClosed.type, at: time, AskContext(from: cause))
     }
 
     private static func refunded(
-        _ refund: Wallet.RefundPosted, _ cause: Envelope, in database: Database, _ teller: inout FactTeller
+        _ refund: Wallet.RefundPosted, _ cause: Envelope, in database: Database, _ changes: inout ChargeChanges
     ) throws {
         guard let charge = try find(refund.payment, in: database) else { return }
         try database.cachedStatement(sql: "UPDATE charges SET refunded = ? WHERE id = ?")
             .execute(arguments: [refund.refunded.amount, Data(refund.payment.bytes)])
-        try teller.tell(
+        try changes.tell(
             Payments.ChargeRefunded(
                 charge: refund.payment, merchant: charge.merchant, customer: charge.customer, amount: refund.amount,
                 refunded: refund.refunded, time: refund.time),
-            at: refund.time, AskContext(from: cause))
+            Payments.ChargeRefunded.type, at: refund.time, AskContext(from: cause))
     }
 
     // MARK: Rows
@@ -178,22 +194,9 @@ package final class SQLiteChargeStore: ChargeStore {
         ).map(charge)
     }
 
-    private static func insert(_ charge: Charge, in database: Database) throws {
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO charges (id, state, merchant, customer, amount, currency, memo, requested, expires, decided,
-                    card, card_balance, entry) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(arguments: arguments(charge))
-    }
-
-    private static func arguments(_ charge: Charge) -> StatementArguments {
-        [
-            Data(charge.id.bytes), number(charge.state), Data(charge.merchant.bytes), Data(charge.customer.bytes),
-            charge.amount.amount, charge.amount.currency.code, charge.memo, charge.requested.milliseconds,
-            charge.expires?.milliseconds, charge.decided?.milliseconds, charge.card.map { Data($0.bytes) },
-            charge.cardBalance?.amount, charge.entry
-        ]
+    private static func find(row: Int64, in database: Database) throws -> Charge? {
+        try Row.fetchOne(database.cachedStatement(sql: "SELECT * FROM charges WHERE row = ?"), arguments: [row])
+            .map(charge)
     }
 
     private struct UnreadableRow: Error {}
@@ -201,7 +204,7 @@ package final class SQLiteChargeStore: ChargeStore {
     private static func charge(_ row: Row) throws -> Charge {
         guard let id = ChargeID(bytes: row["id"] as Data), let merchant = PartyID(bytes: row["merchant"] as Data),
             let customer = PartyID(bytes: row["customer"] as Data), let currency = Currency(row["currency"] as String),
-            let state = state(row["state"])
+            let state = Payments.ChargeState(stored: row["state"])
         else { throw UnreadableRow() }
         func time(_ column: String) -> Timestamp? { (row[column] as Int64?).map(Timestamp.init(milliseconds:)) }
         return Charge(
@@ -210,13 +213,6 @@ package final class SQLiteChargeStore: ChargeStore {
             decided: time("decided"), card: (row["card"] as Data?).flatMap { CardID(bytes: $0) },
             cardBalance: (row["card_balance"] as Int64?).map { Money($0, currency) }, entry: row["entry"],
             refunded: Money(row["refunded"], currency))
-    }
-
-    /// Numbers in the file; never renumbered.
-    private static let states: [Payments.ChargeState] = [.requested, .captured, .declined, .cancelled, .expired]
-    private static func number(_ state: Payments.ChargeState) -> Int? { states.firstIndex(of: state) }
-    private static func state(_ number: Int) -> Payments.ChargeState? {
-        states.indices.contains(number) ? states[number] : nil
     }
 }
 

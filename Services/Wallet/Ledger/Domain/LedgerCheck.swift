@@ -1,5 +1,6 @@
 import Contracts
 import Primitives
+import Storage
 
 /// Looks at a stretch of the ledger and tells what is wrong with it, without trusting anything but the rules:
 /// numbers without a gap, the hash chain, each account's balance after each entry, a journal row behind each entry.

@@ -1,6 +1,7 @@
 import Bus
 import Contracts
 import Primitives
+import Storage
 import Synchronization
 
 /// The wallet: answers all asks that wait with one commit.
@@ -43,7 +44,7 @@ package final class WalletAnswering: BatchAnswering {
 
     package var types: [MessageType] { WalletPlan.types }
 
-    /// The newest fact's sequence: what `wallet.facts.head.v1` tells once a second.
+    /// The newest fact's sequence: what `wallet.facts.head.v1` tells.
     package var factsHead: Int64 { state.withLock { $0.head } }
 
     package func answer(_ batch: [Inbound]) -> [Outcome] {

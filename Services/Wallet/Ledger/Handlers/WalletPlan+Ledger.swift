@@ -1,6 +1,7 @@
 import Bus
 import Contracts
 import Primitives
+import Storage
 import Wire
 
 /// Asks for what has happened.
@@ -95,14 +96,6 @@ extension WalletPlan {
         try check(verify.limit, 1...10_000)
         guard verify.after >= 0 else { throw Fault(.malformed, "'after' is below 0") }
         return .read { .reply(try LedgerCheck.run($0, after: verify.after, limit: verify.limit).json) }
-    }
-
-    static func readFacts(_ ask: Envelope) throws(Fault) -> WalletPlan {
-        let read = try parse(ReadFacts<Wallet>.self, ask)
-        try ask.allow(administrator: true)
-        try check(read.limit, 1...1000)
-        guard read.after >= 0 else { throw Fault(.malformed, "'after' is below 0") }
-        return .read { .reply(try $0.factsPage(after: read.after, limit: read.limit).json) }
     }
 
     private static func hex(_ bytes: [UInt8]) -> String {

@@ -28,7 +28,7 @@ extension WalletPlan {
         Wallet.ReloadCard.type, Wallet.OpenAccount.type, Wallet.ReadAccount.type, Wallet.PostPayment.type,
         Wallet.ClosePayment.type, Wallet.PlaceHold.type, Wallet.CaptureHold.type, Wallet.VoidHold.type,
         Wallet.PostRefund.type, Wallet.PostTransfer.type, Wallet.ReadEntries.type, Wallet.ReadLedger.type,
-        Wallet.VerifyLedger.type, ReadFacts<Wallet>.type
+        Wallet.VerifyLedger.type
     ]
 
     /// - Faults: `bus.deadline_exceeded`, `bus.malformed`, `bus.forbidden`, `bus.unknown_type`.
@@ -59,7 +59,6 @@ extension WalletPlan {
             case Wallet.ReadEntries.type.name: self = try Self.readEntries(ask)
             case Wallet.ReadLedger.type.name: self = try Self.readLedger(ask)
             case Wallet.VerifyLedger.type.name: self = try Self.verifyLedger(ask)
-            case ReadFacts<Wallet>.type.name: self = try Self.readFacts(ask)
             default: self = .refuse(Fault(.unknownType))
             }
         } catch {

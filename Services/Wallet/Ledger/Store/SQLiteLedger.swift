@@ -1,6 +1,7 @@
 import Contracts
 import GRDBSQLite
 import Primitives
+import Storage
 
 /// The ledger's statements on one connection: what `LedgerGroup` reads and what becomes of its changes.
 ///

@@ -1,5 +1,6 @@
 import Contracts
 import Primitives
+import Storage
 
 /// Rows of the ledger's tables as values, columns in the order in which `SQLiteLedger` selects them. What the schema
 /// does not allow is damage: `StoreFailure.damaged`.

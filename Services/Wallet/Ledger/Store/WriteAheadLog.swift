@@ -1,4 +1,5 @@
 import GRDBSQLite
+import Storage
 
 /// Folds the write-ahead log into the file (a checkpoint).
 ///

@@ -2,7 +2,7 @@ import BusZMQ
 import CZeroMQ
 
 /// A fixed set of sockets and descriptors to wait for.
-final class Poller {
+final class RelayPoller {
     enum Source {
         case socket(ZMQSocket)
         case descriptor(Int32)

@@ -1,17 +1,18 @@
 import GRDBSQLite
 import Primitives
 
-/// A prepared statement, bound and stepped without anything in between. GRDB opens and migrates the file; the ledger's
-/// own statements go straight to SQLite, as they are most of what a payment costs.
+/// A prepared statement, bound and stepped without anything in between. GRDB opens and migrates files; the statements
+/// of a payment go straight to SQLite, as they are most of what it costs.
 ///
 /// Of one connection and, like it, used by one thread at a time.
-final class SQLiteStatement {
+@usableFromInline
+package final class SQLiteStatement {
     private let statement: OpaquePointer
     private let connection: OpaquePointer
     /// The next parameter to bind, from 1.
     private var position: Int32 = 1
 
-    init(_ connection: OpaquePointer, _ sql: String) throws(StoreFailure) {
+    package init(_ connection: OpaquePointer, _ sql: String) throws(StoreFailure) {
         var prepared: OpaquePointer?
         let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
         guard code == SQLITE_OK, let prepared else { throw StoreFailure(code, connection) }
@@ -24,32 +25,46 @@ final class SQLiteStatement {
     // MARK: Parameters, in their order
 
     @discardableResult
-    func bind(_ number: Int64) -> Self {
+    package func bind(_ number: Int64) -> Self {
         sqlite3_bind_int64(statement, position, number)
         position += 1
         return self
     }
 
     @discardableResult
-    func bind<Subject>(_ id: Identifier<Subject>) -> Self {
-        withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian)) { bind($0) }
+    package func bind(_ number: Int64?) -> Self {
+        if let number { bind(number) } else { bindNull() }
         return self
     }
 
     @discardableResult
-    func bind<Subject>(_ id: Identifier<Subject>?) -> Self {
-        if let id { bind(id) } else { bindNull() }
+    @inlinable
+    package func bind<Subject>(_ id: Identifier<Subject>) -> Self {
+        bind(words: id.high, id.low)
         return self
     }
 
     @discardableResult
-    func bind(_ bytes: [UInt8]) -> Self {
+    @inlinable
+    package func bind<Subject>(_ id: Identifier<Subject>?) -> Self {
+        if let id { bind(words: id.high, id.low) } else { bindNull() }
+        return self
+    }
+
+    /// Sixteen bytes, the highest first.
+    @usableFromInline
+    func bind(words high: UInt64, _ low: UInt64) {
+        withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { bind($0) }
+    }
+
+    @discardableResult
+    package func bind(_ bytes: [UInt8]) -> Self {
         bytes.withUnsafeBytes { bind($0) }
         return self
     }
 
     @discardableResult
-    func bind(_ text: String) -> Self {
+    package func bind(_ text: String) -> Self {
         var text = text
         text.withUTF8 { utf8 in
             // An empty buffer may have no address, which SQLite would take for NULL.
@@ -63,12 +78,13 @@ final class SQLiteStatement {
     }
 
     @discardableResult
-    func bind(_ text: String?) -> Self {
+    package func bind(_ text: String?) -> Self {
         if let text { bind(text) } else { bindNull() }
         return self
     }
 
-    func bindNull() {
+    @usableFromInline
+    package func bindNull() {
         sqlite3_bind_null(statement, position)
         position += 1
     }
@@ -85,7 +101,7 @@ final class SQLiteStatement {
     // MARK: Running
 
     /// Runs a statement that returns no rows.
-    func run() throws(StoreFailure) {
+    package func run() throws(StoreFailure) {
         let code = sqlite3_step(statement)
         // The error's text is of the last call on the connection: take it before the reset.
         let failure = code == SQLITE_DONE || code == SQLITE_ROW ? nil : StoreFailure(code, connection)
@@ -93,14 +109,20 @@ final class SQLiteStatement {
         if let failure { throw failure }
     }
 
+    /// Runs a statement that returns no rows, and says how many rows it inserted, changed or deleted.
+    package func runCounting() throws(StoreFailure) -> Int {
+        try run()
+        return Int(sqlite3_changes(connection))
+    }
+
     /// Gives `body` the first row; nil when there is none.
-    func first<Value>(_ body: (SQLiteRow) throws -> Value) throws -> Value? {
+    package func first<Value>(_ body: (SQLiteRow) throws -> Value) throws -> Value? {
         defer { reset() }
         return try step() ? body(SQLiteRow(statement: statement)) : nil
     }
 
     /// Gives `body` each row until it returns false.
-    func each(_ body: (SQLiteRow) throws -> Bool) throws {
+    package func each(_ body: (SQLiteRow) throws -> Bool) throws {
         defer { reset() }
         while try step(), try body(SQLiteRow(statement: statement)) {}
     }
@@ -123,14 +145,15 @@ final class SQLiteStatement {
 private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 /// The row that a statement stands on. Valid until the statement moves.
-struct SQLiteRow {
+package struct SQLiteRow {
     fileprivate let statement: OpaquePointer
 
-    func int64(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+    package func int64(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
-    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
+    package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
 
-    func id<Subject>(_ column: Int32, _ type: Identifier<Subject>.Type = Identifier<Subject>.self) throws(StoreFailure)
+    package func id<Subject>(_ column: Int32, _ type: Identifier<Subject>.Type = Identifier<Subject>.self)
+        throws(StoreFailure)
         -> Identifier<Subject>
     {
         guard let start = sqlite3_column_blob(statement, column), sqlite3_column_bytes(statement, column) == 16 else {
@@ -141,22 +164,22 @@ struct SQLiteRow {
             low: UInt64(bigEndian: start.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
     }
 
-    func bytes(_ column: Int32) -> [UInt8] {
+    package func bytes(_ column: Int32) -> [UInt8] {
         guard let start = sqlite3_column_blob(statement, column) else { return [] }
         return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
     }
 
-    func text(_ column: Int32) -> String { withText(column) { String(decoding: $0, as: UTF8.self) } }
+    package func text(_ column: Int32) -> String { withText(column) { String(decoding: $0, as: UTF8.self) } }
 
-    func withText<Value>(_ column: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
+    package func withText<Value>(_ column: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
         let start = sqlite3_column_text(statement, column)
         return body(UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
     }
 }
 
 extension StoreFailure {
-    /// What a result code of SQLite means for the ledger.
-    init(_ code: Int32, _ connection: OpaquePointer) {
+    /// What a result code of SQLite means for a store.
+    package init(_ code: Int32, _ connection: OpaquePointer) {
         let text = "\(String(cString: sqlite3_errmsg(connection))) (\(sqlite3_extended_errcode(connection)))"
         switch code & 0xFF {
         case SQLITE_CONSTRAINT: self = .constraint(text)

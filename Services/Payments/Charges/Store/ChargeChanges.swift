@@ -1,0 +1,66 @@
+import Bus
+import Contracts
+import Primitives
+import Storage
+
+/// One transaction's changes to charges, to the parties' histories and to what is told. Where they begin is read once;
+/// `finish` writes where they end.
+struct ChargeChanges {
+    private let statements: ChargeStatements
+    private var row: Int64
+    private var node: Int64
+    private var sequence: Int64
+    /// The newest node of each party that was touched.
+    private var newest: [PartyID: Int64] = [:]
+    /// Facts, for when they are durable.
+    private(set) var told: [PublishedFact] = []
+
+    init(_ statements: ChargeStatements) throws {
+        self.statements = statements
+        row = try statements.newestRow()
+        node = try statements.newestNode()
+        sequence = try statements.headSequence()
+    }
+
+    mutating func request(_ charge: Charge) throws {
+        guard try statements.insert(charge, as: row + 1) else { throw StoreFailure.constraint("a charge twice") }
+        try link(charge)
+    }
+
+    mutating func capture(_ charge: Charge) throws {
+        if try statements.insert(charge, as: row + 1) { return try link(charge) }
+        guard let known = try statements.parties(of: charge.id) else { throw StoreFailure.damaged("a charge") }
+        try statements.update(charge)
+        // It stays in the histories of those for whom it was requested, who are not shown it if they are others.
+        if known.merchant != charge.merchant { try remember(charge.merchant, known.row) }
+        if known.customer != charge.customer { try remember(charge.customer, known.row) }
+    }
+
+    private mutating func link(_ charge: Charge) throws {
+        row += 1
+        try remember(charge.customer, row)
+        if charge.merchant != charge.customer { try remember(charge.merchant, row) }
+    }
+
+    private mutating func remember(_ party: PartyID, _ row: Int64) throws {
+        node += 1
+        let previous = try newest[party] ?? statements.newestNode(of: party)
+        try statements.insert(node: node, of: row, behind: previous)
+        newest[party] = node
+    }
+
+    mutating func tell(_ fact: some Fact, _ type: MessageType, at time: Timestamp, _ context: AskContext) throws {
+        sequence += 1
+        let envelope = Envelope(
+            id: "\(Payments.service)-\(sequence)", source: Payments.service, type: type.name, time: time,
+            correlationID: context.correlationID, causationID: context.causationID, traceparent: context.traceparent,
+            sequence: sequence, data: fact.json
+        ).json
+        try statements.append(envelope, as: sequence)
+        told.append(PublishedFact(type: type.name, envelope: envelope))
+    }
+
+    func finish() throws {
+        for (party, node) in newest { try statements.setNewestNode(of: party, to: node) }
+    }
+}

@@ -1,0 +1,29 @@
+/// Why a store did not do what it was asked. Told to nobody outside: an asker gets `bus.unavailable`.
+package enum StoreFailure: Error, Equatable, CustomStringConvertible {
+    /// A constraint of the schema refused what the rules let pass: a bug. Rolled back; the store is as before.
+    case constraint(String)
+    /// No room. Rolled back; the store is as before and may be tried again.
+    case full(String)
+    /// A row is not what the schema allows, or one is missing. Concerns whoever needs it, and the check of the ledger.
+    case damaged(String)
+    /// The disk or the file is in trouble. Whether the last commit is durable is unknown: the process must end, and
+    /// begin anew from what is really there. Never tried again, as an fsync that failed once may succeed falsely.
+    case broken(String)
+
+    /// Whether it may concern one operation of a group only.
+    package var mayBeOfOne: Bool {
+        switch self {
+        case .constraint, .damaged: true
+        case .full, .broken: false
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .constraint(let what): "a constraint refused a change: \(what)"
+        case .full(let what): "no room: \(what)"
+        case .damaged(let what): "damage: \(what)"
+        case .broken(let what): "storage trouble: \(what)"
+        }
+    }
+}
