@@ -5,8 +5,8 @@
 #include <arpa/inet.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 enum { BUFFER = 1 << 20 };
 
@@ -17,6 +17,7 @@ typedef struct {
 } nats_t;
 
 static int port;
+static sem_t responder_ready;
 
 static void flush(nats_t *nats) {
     for (size_t sent = 0; sent < nats->pending;) {
@@ -86,6 +87,7 @@ static message_t receive(nats_t *nats) {
     }
 }
 
+// Returns when the server has the subscription: it answers a PING in order.
 static nats_t connect_nats(const char *subscribe) {
     nats_t nats = {socket(AF_INET, SOCK_STREAM, 0), malloc(BUFFER), malloc(BUFFER), 0, 0, 0};
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
@@ -96,12 +98,21 @@ static nats_t connect_nats(const char *subscribe) {
     const char *hello = "CONNECT {\"verbose\":false,\"pedantic\":false}\r\n";
     append(&nats, hello, strlen(hello));
     append(&nats, subscribe, strlen(subscribe));
+    append(&nats, "PING\r\n", 6);
     flush(&nats);
+    do {
+        ssize_t count = recv(nats.socket, nats.in + nats.have, BUFFER - 1 - nats.have, 0);
+        if (count <= 0) fail("receive from nats-server");
+        nats.have += (size_t)count;
+        nats.in[nats.have] = 0;
+    } while (!strstr(nats.in, "PONG\r\n"));
+    nats.have = 0;
     return nats;
 }
 
 static void *respond(void *unused) {
     nats_t nats = connect_nats("SUB peer.echo 1\r\n");
+    sem_post(&responder_ready);
     for (;;) {
         char head[128];
         message_t message = receive(&nats);
@@ -129,8 +140,9 @@ int main(int argc, char **argv) {
     memset(body, 'x', size);
 
     pthread_t responder;
+    sem_init(&responder_ready, 0, 0);
     pthread_create(&responder, NULL, respond, NULL);
-    usleep(200000);  // a request that comes before its responder is lost
+    sem_wait(&responder_ready);  // a request that comes before its responder is lost
     nats_t nats = connect_nats("SUB peer.reply.* 1\r\n");
     started = calloc(in_flight, sizeof *started);
 

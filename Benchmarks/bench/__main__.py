@@ -19,22 +19,22 @@ PARAMETERS = ["seconds", "connections", "pipelined", "in_flight", "body", "group
 
 def parse(arguments):
     parser = argparse.ArgumentParser(
-        prog="deploy/bench", description="Prints the speed of a set that is started for it.",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter)
+        prog="deploy/bench", description="Prints the speed of a set that is started for it.")
     parser.add_argument("--compare-peers", action="store_true", help="run others' programs side by side, print ratios")
     parser.add_argument("--against", metavar="FILE", help="run again what FILE has and print the change")
     parser.add_argument("--out", metavar="FILE", help="store every run as JSON, for --against")
     parser.add_argument(
         "--only", metavar="ROWS", help="rows, separated by commas: " + ", ".join(dict.fromkeys(r.ours for r in ROWS)))
     parser.add_argument("--runs", type=positive(int), help="runs of each figure (1; 5 for comparisons)")
-    parser.add_argument("--seconds", type=positive(float), default=2, help="of each run")
-    parser.add_argument("--connections", type=positive(int), default=64, help="HTTP connections")
-    parser.add_argument("--pipelined", type=positive(int), default=256, help="payments in flight over the bus")
-    parser.add_argument("--in-flight", type=positive(int), default=100, help="asks in flight through the broker")
-    parser.add_argument("--body", type=positive(int, 8, 60_000), default=256, help="bytes of an ask")
-    parser.add_argument("--group", type=positive(int), default=256, help="payments in one commit of the ledger")
-    parser.add_argument("--clients", type=positive(int), default=8, help="pgbench's clients")
-    parser.add_argument("--scale", type=positive(int), default=10, help="pgbench's scale: 100,000 accounts each")
+    parser.add_argument("--seconds", type=positive(float), default=2, help="seconds of each run (2)")
+    parser.add_argument("--connections", type=positive(int), default=64, help="HTTP connections (64)")
+    parser.add_argument("--pipelined", type=positive(int), default=256, help="payments in flight over the bus (256)")
+    parser.add_argument("--in-flight", type=positive(int), default=100, help="asks in flight through the broker (100)")
+    parser.add_argument("--body", type=positive(int, 8, 60_000), default=256, help="bytes of an ask (256)")
+    parser.add_argument("--group", type=positive(int), default=256, help="payments in one commit of the ledger (256)")
+    parser.add_argument("--clients", type=positive(int), default=8, help="pgbench's clients (8)")
+    parser.add_argument(
+        "--scale", type=positive(int), help="pgbench's scale: 100,000 accounts each (10, or as many as clients)")
     for name in ["root", "services"]:
         parser.add_argument(f"--{name}", required=True, help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
@@ -48,6 +48,8 @@ def parse(arguments):
     unknown = set((options.only or ROWS[0].ours).split(",")) - {row.ours for row in ROWS}
     if unknown:
         parser.error(f"there is no row '{sorted(unknown)[0]}'")
+    # With fewer branches than clients, pgbench's clients would wait for each other's rows.
+    options.scale = options.scale or max(10, options.clients)
     options.runs = options.runs or (5 if options.compare_peers or options.against else 1)
     return options
 
@@ -130,4 +132,8 @@ def stop(number, _):
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is flushed at the end
+        sys.exit(1)

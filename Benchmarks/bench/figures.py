@@ -14,6 +14,7 @@ class Metric:
     """A field of a figure."""
 
     key: str
+    name: str
     unit: str
     more_is_better: bool
     digits: int = 0
@@ -22,11 +23,11 @@ class Metric:
         return f"{value:,.{self.digits}f}{self.unit}"
 
 
-RATE = Metric("perSecond", "/s", True)
-P50 = Metric("p50Micros", " µs", False)
-P99 = Metric("p99Micros", " µs", False)
-START = Metric("milliseconds", " ms", False)
-MEMORY = Metric("largestMebibytes", " MiB", False, 1)
+RATE = Metric("perSecond", "rate", "/s", True)
+P50 = Metric("p50Micros", "p50", " µs", False)
+P99 = Metric("p99Micros", "p99", " µs", False)
+START = Metric("milliseconds", "time", " ms", False)
+MEMORY = Metric("largestMebibytes", "memory", " MiB", False, 1)
 METRICS = [RATE, P50, P99, START, MEMORY]
 
 

@@ -35,10 +35,11 @@ def measure(setting, wanted, runs):
                     try:
                         value = measure_once(figure, sources, setting)
                         result["runs"].append(value)
-                        print(f"[{run + 1}/{runs}] {title:<52} {line(figure, value)}", flush=True)
+                        text = line(figure, value)
                     except (Failed, OSError, ValueError, LookupError, StopIteration) as failure:
                         result["failure"] = str(failure) or type(failure).__name__
-                        print(f"[{run + 1}/{runs}] {title:<52} not measured: {result['failure']}", flush=True)
+                        text = f"not measured: {result['failure']}"
+                    print(f"[{run + 1}/{runs}] {title:<52} {text}", flush=True)
     return results
 
 

@@ -2,7 +2,6 @@
 
 from statistics import median
 
-from figures import FIGURES
 from measuring import metrics, values
 
 
@@ -27,10 +26,9 @@ def spread(metric, measured):
 def own(results):
     """All figures with all their metrics."""
     rows = [
-        [result["title"], metric.unit.strip() if metric.unit == "/s" else metric.key.removesuffix("Micros"),
-         spread(metric, values(result, metric))]
+        [result["title"], metric.name, spread(metric, values(result, metric))]
         for result in results.values() for metric in metrics(result)]
-    return table(["figure", "of it", "median (range)"], rows)
+    return table(["figure", "", "median (range)"], rows)
 
 
 def comparison(rows, results):
@@ -74,10 +72,10 @@ def against(stored, results):
                 continue
             ratios = [min(now) / max(before), max(now) / min(before)]
             lines.append([
-                result["title"], metric.key.removesuffix("Micros"), spread(metric, before), spread(metric, now),
+                result["title"], metric.name, spread(metric, before), spread(metric, now),
                 f"{median(now) / median(before):.2f} ({ratios[0]:.2f}–{ratios[1]:.2f})",
                 change(metric, before, now)])
-    return table(["figure", "of it", "stored", "now", "ratio", ""], lines)
+    return table(["figure", "", "stored", "now", "ratio", ""], lines)
 
 
 def change(metric, before, now):
