@@ -3,8 +3,8 @@
 //   client   [body]              -> front ROUTER -> worker [client, body]
 //   worker   [client, body]      -> back ROUTER  -> client [body]
 //
-// The worker says hello with an empty frame and gets one back. No names, no queue, no deadlines, no heartbeats: what ZeroMQ alone costs.
-// Frames are moved from socket to socket, never copied.
+// The worker says hello with an empty frame and gets one back. No names, no queue, no deadlines, no heartbeats: what
+// ZeroMQ alone costs. Frames are moved from socket to socket, never copied.
 #include "peer.h"
 #include <zmq.h>
 

@@ -126,7 +126,8 @@ static uint64_t *started;
 
 static void request(nats_t *nats, uint64_t number, const char *body, size_t size) {
     char head[128];
-    int head_size = snprintf(head, sizeof head, "PUB peer.echo peer.reply.%llu %zu\r\n", (unsigned long long)number, size);
+    int head_size =
+        snprintf(head, sizeof head, "PUB peer.echo peer.reply.%llu %zu\r\n", (unsigned long long)number, size);
     started[number] = now_ns();
     publish(nats, head, (size_t)head_size, body, size);
 }

@@ -1,4 +1,4 @@
-"""What can be measured, and the rows in which it is compared. A new figure is an entry in FIGURES, a row one in ROWS."""
+"""What can be measured, and in which rows it is compared. A new figure is an entry in FIGURES, a row one in ROWS."""
 
 from contextlib import ExitStack
 from dataclasses import dataclass, field

@@ -94,7 +94,8 @@ def details(results):
             if runs:
                 parts = [f"{process} {median(run[process] for run in runs):.1f}" for process in runs[0]]
                 lines.append(f"{result['title']}: {unit}: {', '.join(parts)}")
-    probes = [probe for result in results.values() for run in result["runs"] for probe in run.get("fdatasyncMicros", [])]
+    runs = [run for result in results.values() for run in result["runs"]]
+    probes = [probe for run in runs for probe in run.get("fdatasyncMicros", [])]
     if probes:
         lines.append(
             f"fdatasync of 4 KiB beside the durable figures: median {median(probes):.0f} µs "
