@@ -79,7 +79,9 @@ def against(stored, results):
 
 
 def change(metric, before, now):
-    """A change is one only when no run of the one lies within the range of the other."""
+    """A change is one only when no run of the one lies within the range of the other, and there are some runs."""
+    if min(len(before), len(now)) < 3:
+        return "too few runs"
     if min(now) <= max(before) and min(before) <= max(now):
         return "ranges overlap"
     return "better" if (min(now) > max(before)) == metric.more_is_better else "WORSE"
