@@ -1,95 +1,94 @@
 import ArgumentParser
-import Bus
-import BusZMQ
 import Foundation
-import Primitives
 
 /// Speed, measured against a set that runs for nothing else. `deploy/bench` starts one and runs this.
 @main
 struct BillfoldBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "billfold-bench",
-        abstract: "Prints asks/s through the broker, ledger posts/s, and durable payments/s over the bus and over HTTP."
+        abstract:
+            "Measures asks/s through the broker, ledger posts/s, and durable payments/s over the bus and over HTTP."
     )
 
+    enum Subject: String, CaseIterable, ExpressibleByArgument {
+        case echo, ledger, bus, http
+    }
+
+    @Option(
+        help: "Figures, separated by commas: echo, ledger, bus, http.",
+        transform: { try $0.split(separator: ",").map { try Subject(named: $0) } })
+    var only = Subject.allCases
+
     @Option(name: .customLong("run"), help: "Directory of the bus's sockets (BILLFOLD_RUN).")
-    var runDirectory: String
+    var runDirectory = ""
 
     @Option(help: "The gateway's address and port.")
     var http = "127.0.0.1:8080"
 
     @Option(help: "Directory for the ledger that is measured alone; on the disk that is to be measured.")
-    var scratch: String
+    var scratch = "."
 
     @Option(help: "Seconds for each figure.")
     var seconds = 4.0
 
-    @Option(help: "Asks in flight over the bus.")
-    var inFlight = 256
+    @Option(help: "Bytes in the body of an echo.")
+    var body = 256
+
+    @Option(help: "Asks in flight: 100 echoes or 256 payments where not given.")
+    var inFlight: Int?
 
     @Option(help: "HTTP connections.")
     var connections = 64
 
-    @Option(help: "Processes whose processor time per operation is printed: broker=123,wallet=456.")
+    @Option(help: "Payments in one commit of the ledger that is measured alone.")
+    var group = 256
+
+    @Option(help: "Processes whose processor time per operation is measured: broker=123,wallet=456.")
     var processes = ""
+
+    @Option(help: "File for the figures as JSON.")
+    var json: String?
+
+    func validate() throws {
+        let least = min(seconds, Double(inFlight ?? 1), Double(connections), Double(group))
+        guard least > 0, (0...60_000).contains(body) else {
+            throw ValidationError("seconds and counts are above 0, a body has up to 60000 bytes")
+        }
+    }
 
     func run() async throws {
         var time = ProcessorTime(processes)
-        print("fdatasync before: \(try DiskProbe.line(in: scratch))")
-        try await EchoBench(runDirectory: runDirectory, seconds: seconds).run(&time)
-        try LedgerBench(directory: scratch, seconds: seconds).run(&time)
-        let payments = PaymentsBench(runDirectory: runDirectory, seconds: seconds, inFlight: inFlight)
-        let till = try await payments.prepare()
-        try await payments.run(till, &time)
-        try HTTPBench(address: http, seconds: seconds, connections: connections).run(&time)
-        print("fdatasync after:  \(try DiskProbe.line(in: scratch))")
-    }
-}
-
-/// How fast the disk makes 4 KiB durable: the figures of shared machines mean nothing without it.
-enum DiskProbe {
-    static func line(in directory: String) throws -> String {
-        let path = directory + "/probe"
-        let file = open(path, O_CREAT | O_RDWR | O_TRUNC, 0o600)
-        guard file >= 0 else { throw ValidationError("cannot write to \(directory)") }
-        defer {
-            close(file)
-            unlink(path)
+        var figures: [Figure] = []
+        for subject in only {
+            let figure = try await measure(subject, &time)
+            print(figure.text)
+            figures.append(figure)
         }
-        var page = [UInt8](repeating: 1, count: 4096)
-        let micros = (0..<200).map { index in
-            page[0] = UInt8(truncatingIfNeeded: index)
-            pwrite(file, page, page.count, off_t(index % 64) * 4096)
-            let start = monotonicNanoseconds()
-            fdatasync(file)
-            return Double(monotonicNanoseconds() - start) / 1000
+        guard let json else { return }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        try encoder.encode(figures).write(to: URL(fileURLWithPath: json))
+    }
+
+    private func measure(_ subject: Subject, _ time: inout ProcessorTime) async throws -> Figure {
+        switch subject {
+        case .echo:
+            try await EchoBench(
+                runDirectory: runDirectory, seconds: seconds, bodyBytes: body, inFlight: inFlight ?? 100
+            ).run(&time)
+        case .ledger:
+            try LedgerBench(directory: scratch, seconds: seconds, group: group).run(&time)
+        case .bus:
+            try await PaymentsBench(runDirectory: runDirectory, seconds: seconds, inFlight: inFlight ?? 256).run(&time)
+        case .http:
+            try HTTPBench(address: http, seconds: seconds, connections: connections).run(&time)
         }
-        return Spread(micros).text
     }
 }
 
-/// Percentiles of a measurement in microseconds.
-struct Spread {
-    private let sorted: [Double]
-
-    init(_ microseconds: [Double]) { sorted = microseconds.sorted() }
-
-    func at(_ fraction: Double) -> Double {
-        sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, Int(fraction * Double(sorted.count)))]
-    }
-
-    var text: String { "p50 \(Int(at(0.5))) µs, p99 \(Int(at(0.99))) µs, max \(Int(at(1))) µs" }
-}
-
-/// One line of results, the same for every figure.
-func report(_ what: String, count: Int, seconds: Double, _ spread: Spread, _ time: inout ProcessorTime) {
-    let name = what.padding(toLength: 46, withPad: " ", startingAt: 0)
-    print("\(name) \(String(Int(Double(count) / seconds)).leftPadded(to: 8))/s  \(spread.text)")
-    print("    processor µs each: \(time.perOperation(count))")
-}
-
-extension String {
-    fileprivate func leftPadded(to width: Int) -> String {
-        String(repeating: " ", count: max(0, width - count)) + self
+extension BillfoldBench.Subject {
+    fileprivate init(named name: Substring) throws {
+        guard let subject = Self(rawValue: String(name)) else { throw ValidationError("there is no figure '\(name)'") }
+        self = subject
     }
 }

@@ -7,10 +7,11 @@ import Primitives
 struct EchoBench {
     let runDirectory: String
     let seconds: Double
+    let bodyBytes: Int
+    let inFlight: Int
 
-    private static let body = [UInt8](repeating: UInt8(ascii: "x"), count: 256)
-
-    func run(_ time: inout ProcessorTime) async throws {
+    func run(_ time: inout ProcessorTime) async throws -> Figure {
+        let body = [UInt8](repeating: UInt8(ascii: "x"), count: bodyBytes)
         let worker = try Reactor(Reactor.Settings(runDirectory: runDirectory))
         let client = try Reactor(Reactor.Settings(runDirectory: runDirectory))
         worker.start()
@@ -18,35 +19,34 @@ struct EchoBench {
         worker.serve("echo", credit: 1024) { [worker] asks in
             for ask in asks { worker.reply(to: ask.token, body: ask.body ?? []) }
         }
-        for inFlight in [1, 100] {
-            _ = time.perOperation(1)
-            let started = monotonicNanoseconds()
-            let end = started + UInt64(seconds * 1e9)
-            let all = await withTaskGroup(of: [Double].self) { group in
-                for _ in 0..<inFlight {
-                    group.addTask(executorPreference: client.executor) {
-                        var mine: [Double] = []
-                        while true {
-                            let start = monotonicNanoseconds()
-                            if start >= end { break }
-                            let deadline = WallClock.system.now() + .seconds(5)
-                            guard
-                                case .envelope = await client.ask(
-                                    service: "echo", retry: .idempotent, deadline: deadline, body: Self.body)
-                            else { continue }
-                            mine.append(Double(monotonicNanoseconds() - start) / 1000)
-                        }
-                        return mine
+        time.start()
+        let started = monotonicNanoseconds()
+        let end = started + UInt64(seconds * 1e9)
+        let all = await withTaskGroup(of: [Double].self) { group in
+            for _ in 0..<inFlight {
+                group.addTask(executorPreference: client.executor) {
+                    var mine: [Double] = []
+                    while true {
+                        let start = monotonicNanoseconds()
+                        if start >= end { break }
+                        let deadline = WallClock.system.now() + .seconds(5)
+                        guard
+                            case .envelope = await client.ask(
+                                service: "echo", retry: .idempotent, deadline: deadline, body: body)
+                        else { continue }
+                        mine.append(Double(monotonicNanoseconds() - start) / 1000)
                     }
+                    return mine
                 }
-                return await group.reduce(into: []) { $0 += $1 }
             }
-            report(
-                "broker echo, 256 bytes, \(inFlight) in flight", count: all.count,
-                seconds: Double(monotonicNanoseconds() - started) / 1e9, Spread(all), &time)
+            return await group.reduce(into: []) { $0 += $1 }
         }
+        let figure = Figure(
+            "broker echo, \(bodyBytes) bytes, \(inFlight) in flight", count: all.count,
+            seconds: Double(monotonicNanoseconds() - started) / 1e9, all, &time)
         await worker.drain(atMost: .seconds(1))
         await worker.stop()
         await client.stop()
+        return figure
     }
 }

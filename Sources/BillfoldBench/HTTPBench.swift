@@ -13,7 +13,7 @@ struct HTTPBench {
     /// Customers among whom the connections are shared out; each log-in costs two password hashes.
     private static let customers = 4
 
-    func run(_ time: inout ProcessorTime) throws {
+    func run(_ time: inout ProcessorTime) throws -> Figure {
         let setup = try HTTPClient(address)
         let run = "\(getpid())-\(monotonicNanoseconds())"
         let merchant = try party(setup, "merchants", "bench-m-\(run)").id
@@ -36,7 +36,7 @@ struct HTTPBench {
                     "POST", "/v1/payments", host: address, token: tokens[index % tokens.count], key: "\(run)-\(number)",
                     body: #"{"merchant":"\#(merchant)","amount":{"amount":1,"currency":"USD"},"memo":"Coffee"}"#))
         }
-        _ = time.perOperation(1)
+        time.start()
         let started = monotonicNanoseconds()
         let end = started + UInt64(seconds * 1e9)
         for index in clients.indices { try pay(index) }
@@ -58,9 +58,9 @@ struct HTTPBench {
                 }
             }
         }
-        report(
+        return Figure(
             "durable payments over HTTP, \(connections) connections", count: samples.count,
-            seconds: Double(monotonicNanoseconds() - started) / 1e9, Spread(samples), &time)
+            seconds: Double(monotonicNanoseconds() - started) / 1e9, samples, &time)
     }
 
     private func party(_ client: HTTPClient, _ route: String, _ name: String) throws -> (token: String, id: String) {

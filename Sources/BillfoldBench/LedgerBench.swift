@@ -9,6 +9,7 @@ import Sodium
 struct LedgerBench {
     let directory: String
     let seconds: Double
+    let group: Int
 
     private struct Unheard: FactPublishing {
         func publish(_ facts: [PublishedFact]) {}
@@ -16,30 +17,30 @@ struct LedgerBench {
 
     private static let cards = 1000
 
-    func run(_ time: inout ProcessorTime) throws {
-        for size in [64, 256] {
-            let path = "\(directory)/bench-ledger.sqlite"
-            for suffix in ["", "-wal", "-shm", ".lock"] { unlink(path + suffix) }
-            defer { for suffix in ["", "-wal", "-shm", ".lock"] { unlink(path + suffix) } }
-            let rules = LedgerRules(
-                cardNumberKey: [UInt8](repeating: 7, count: 32), openingBalanceMinor: 1_000_000_000_000)
-            let store = try SQLiteLedgerStore(path: path, rules: rules)
-            let wallet = try WalletAnswering(store: store, facts: Unheard()) { preconditionFailure("\($0)") }
-            let till = try makeTill(wallet)
-            var posted = 0
-            var spent = 0.0
-            var commits: [Double] = []
-            while spent < seconds * 1e6 {
-                let group = (0..<size).map { _ in inbound(till.payment()) }
-                let start = monotonicNanoseconds()
-                let outcomes = wallet.answer(group)
-                commits.append(Double(monotonicNanoseconds() - start) / 1000)
-                spent += commits[commits.count - 1]
-                for case .fault(let fault) in outcomes { throw fault }
-                posted += size
-            }
-            report("ledger posts, groups of \(size)", count: posted, seconds: spent / 1e6, Spread(commits), &time)
+    func run(_ time: inout ProcessorTime) throws -> Figure {
+        let path = "\(directory)/bench-ledger.sqlite"
+        let files = ["", "-wal", "-shm", ".lock"].map { path + $0 }
+        for file in files { unlink(file) }
+        defer { for file in files { unlink(file) } }
+        let rules = LedgerRules(
+            cardNumberKey: [UInt8](repeating: 7, count: 32), openingBalanceMinor: 1_000_000_000_000)
+        let store = try SQLiteLedgerStore(path: path, rules: rules)
+        let wallet = try WalletAnswering(store: store, facts: Unheard()) { preconditionFailure("\($0)") }
+        let till = try makeTill(wallet)
+        var posted = 0
+        var spent = 0.0
+        var commits: [Double] = []
+        time.start()
+        while spent < seconds * 1e6 {
+            let asks = (0..<group).map { _ in inbound(till.payment()) }
+            let start = monotonicNanoseconds()
+            let outcomes = wallet.answer(asks)
+            commits.append(Double(monotonicNanoseconds() - start) / 1000)
+            spent += commits[commits.count - 1]
+            for case .fault(let fault) in outcomes { throw fault }
+            posted += group
         }
+        return Figure("ledger posts, groups of \(group)", count: posted, seconds: spent / 1e6, commits, &time)
     }
 
     private func makeTill(_ wallet: WalletAnswering) throws -> Till {

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Bus
 import BusZMQ
 import Contracts
@@ -15,7 +14,7 @@ struct PaymentsBench {
     private static let merchants = 20
 
     /// Customers and cards in the wallet, merchants in auth, money on every card.
-    func prepare() async throws -> Till {
+    private func prepare() async throws -> Till {
         let till = Till(customers: Self.customers, merchants: Self.merchants)
         try await withBus { bus in
             for merchant in till.merchants {
@@ -42,48 +41,50 @@ struct PaymentsBench {
         return till
     }
 
-    func run(_ till: Till, _ time: inout ProcessorTime) async throws {
-        for inFlight in [1, inFlight] {
-            try await withBus { bus in
-                _ = time.perOperation(1)
-                let started = monotonicNanoseconds()
-                let end = started + UInt64(seconds * 1e9)
-                let all = try await withThrowingTaskGroup(of: [Double].self) { group in
-                    for _ in 0..<inFlight {
-                        group.addTask(executorPreference: bus.transport.executor) {
-                            var mine: [Double] = []
-                            while true {
-                                let start = monotonicNanoseconds()
-                                if start >= end { break }
-                                let payment = till.payment()
-                                _ = try await bus.ask(
-                                    Payments.CreatePayment(
-                                        charge: payment.payment, customer: payment.customer, card: payment.card,
-                                        merchant: payment.merchant, amount: payment.amount, memo: payment.memo),
-                                    in: context(bus))
-                                mine.append(Double(monotonicNanoseconds() - start) / 1000)
-                            }
-                            return mine
+    func run(_ time: inout ProcessorTime) async throws -> Figure {
+        let till = try await prepare()
+        return try await withBus { bus in
+            time.start()
+            let started = monotonicNanoseconds()
+            let end = started + UInt64(seconds * 1e9)
+            let all = try await withThrowingTaskGroup(of: [Double].self) { group in
+                for _ in 0..<inFlight {
+                    group.addTask(executorPreference: bus.transport.executor) {
+                        var mine: [Double] = []
+                        while true {
+                            let start = monotonicNanoseconds()
+                            if start >= end { break }
+                            let payment = till.payment()
+                            _ = try await bus.ask(
+                                Payments.CreatePayment(
+                                    charge: payment.payment, customer: payment.customer, card: payment.card,
+                                    merchant: payment.merchant, amount: payment.amount, memo: payment.memo),
+                                in: context(bus))
+                            mine.append(Double(monotonicNanoseconds() - start) / 1000)
                         }
+                        return mine
                     }
-                    return try await group.reduce(into: []) { $0 += $1 }
                 }
-                report(
-                    "durable payments over the bus, \(inFlight) in flight", count: all.count,
-                    seconds: Double(monotonicNanoseconds() - started) / 1e9, Spread(all), &time)
+                return try await group.reduce(into: []) { $0 += $1 }
             }
+            return Figure(
+                "durable payments over the bus, \(inFlight) in flight", count: all.count,
+                seconds: Double(monotonicNanoseconds() - started) / 1e9, all, &time)
         }
     }
 
     private func context(_ bus: Bus) -> AskContext { AskContext(deadline: bus.clock.now() + .seconds(10)) }
 
-    private func withBus(_ body: (Bus) async throws -> Void) async throws {
+    private func withBus<Value>(_ body: (Bus) async throws -> Value) async throws -> Value {
         let reactor = try Reactor(Reactor.Settings(runDirectory: runDirectory))
         reactor.start()
-        do { try await body(Bus(name: "bench", transport: reactor)) } catch {
+        do {
+            let value = try await body(Bus(name: "bench", transport: reactor))
+            await reactor.stop()
+            return value
+        } catch {
             await reactor.stop()
             throw error
         }
-        await reactor.stop()
     }
 }

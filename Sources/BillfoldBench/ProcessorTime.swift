@@ -3,8 +3,8 @@ import Foundation
 /// Processor time of the measured processes, from /proc: what one operation costs each of them.
 struct ProcessorTime {
     private let processes: [(name: String, id: Int)]
-    private var before: [Double]
-    private var ownBefore: Double
+    private var before: [Double] = []
+    private var ownBefore = 0.0
 
     /// - Parameter list: `broker=123,wallet=456`.
     init(_ list: String) {
@@ -13,20 +13,23 @@ struct ProcessorTime {
             guard parts.count == 2, let id = Int(parts[1]) else { return nil }
             return (String(parts[0]), id)
         }
+        start()
+    }
+
+    /// Begins anew.
+    mutating func start() {
         before = processes.map { Self.microseconds(of: "\($0.id)") }
         ownBefore = Self.microseconds(of: "self")
     }
 
-    /// Microseconds per operation since the last call, one figure per process; begins anew.
-    mutating func perOperation(_ operations: Int) -> String {
-        let now = processes.map { Self.microseconds(of: "\($0.id)") }
-        let own = Self.microseconds(of: "self")
-        func each(_ spent: Double) -> String { String(format: "%.1f", spent / Double(max(1, operations))) }
-        let parts =
-            zip(processes, zip(before, now)).map { "\($0.0.name) \(each($0.1.1 - $0.1.0))" }
-            + ["load \(each(own - ownBefore))"]
-        (before, ownBefore) = (now, own)
-        return parts.joined(separator: ", ")
+    /// Microseconds per operation since the start, by process; this one is `load`.
+    func perOperation(_ operations: Int) -> [String: Double] {
+        let each = 1 / Double(max(1, operations))
+        var spent = ["load": (Self.microseconds(of: "self") - ownBefore) * each]
+        for (process, before) in zip(processes, before) {
+            spent[process.name] = (Self.microseconds(of: "\(process.id)") - before) * each
+        }
+        return spent
     }
 
     /// User and system time so far; 0 for a process that is gone.

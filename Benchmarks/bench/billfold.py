@@ -1,0 +1,100 @@
+"""Our own side: a set of processes, and the figures that are measured against it."""
+
+import http.client
+import json
+import os
+import time
+from contextlib import ExitStack, contextmanager
+
+from children import Failed, await_fact, directory, free_port, last_line, output, running
+
+
+class BillfoldSet:
+    """The processes of a set that is up. Made by `billfold_set`."""
+
+    def __init__(self, program, services, run, address, log):
+        self.program, self.services, self.run, self.address, self.log = program, services, run, address, log
+        self.processes = {}
+        self.seconds_to_health = None
+
+    def is_healthy(self):
+        for service, child in self.processes.items():
+            if child.poll() is not None:
+                with open(self.log, errors="replace") as log:
+                    raise Failed(f"{service} has ended: {last_line(log.read())}")
+        return self.health() == 200
+
+    def health(self):
+        """The status of /health; None while nobody listens."""
+        connection = http.client.HTTPConnection(self.address, timeout=5)
+        try:
+            connection.request("GET", "/health")
+            return connection.getresponse().status
+        except (OSError, http.client.HTTPException):
+            return None
+        finally:
+            connection.close()
+
+    def memory(self):
+        """Resident memory in MiB, by process."""
+        return {service: resident_mib(child.pid) for service, child in self.processes.items()}
+
+    def bench(self, seconds, *arguments):
+        """One figure of billfold-bench."""
+        processes = ",".join(f"{service}={child.pid}" for service, child in self.processes.items())
+        return own_bench(
+            self.program, self.run, seconds, *arguments, "--run", self.run, "--http", self.address, "--processes",
+            processes)
+
+    def request(self, method, path, body, token=None, key=None):
+        """One request, for what has to be there before a load can start."""
+        headers = {"Content-Type": "application/json"}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        if key:
+            headers["Idempotency-Key"] = key
+        connection = http.client.HTTPConnection(self.address, timeout=20)
+        try:
+            connection.request(method, path, json.dumps(body), headers)
+            response = connection.getresponse()
+            text = response.read()
+        finally:
+            connection.close()
+        if response.status >= 300:
+            raise Failed(f"{method} {path}: {response.status} {text.decode(errors='replace')}")
+        return json.loads(text) if text else {}
+
+
+@contextmanager
+def billfold_set(program, services, data, work):
+    """A set that has become healthy; stopped at the end of the block, the broker last: the others say goodbye to it."""
+    address = os.environ.get("BILLFOLD_HTTP") or f"127.0.0.1:{free_port()}"
+    with ExitStack() as stack:
+        run = stack.enter_context(directory("/tmp", "billfold-bench-"))  # short: a socket's path has at most 107 bytes
+        billfold = BillfoldSet(program, services, run, address, f"{work}/billfold.log")
+        if billfold.health() is not None:
+            raise Failed(f"something already listens on {address}: stop it, or set BILLFOLD_HTTP")
+        env = dict(os.environ, BILLFOLD_RUN=run, BILLFOLD_DATA=data, BILLFOLD_HTTP=address)
+        started = time.monotonic()
+        for service in services:
+            child = running([program(f"billfold-{service}")], log=billfold.log, env=env)
+            billfold.processes[service] = stack.enter_context(child)
+        await_fact(billfold.is_healthy, "the set's health", billfold.processes[services[0]])
+        billfold.seconds_to_health = time.monotonic() - started
+        yield billfold
+
+
+def own_bench(program, scratch, seconds, *arguments):
+    file = f"{scratch}/figures.json"
+    command = [program("billfold-bench"), *map(str, arguments), "--seconds", str(seconds), "--json", file]
+    output(command, seconds=seconds + 120)
+    with open(file) as figures:
+        return json.load(figures)[0]
+
+
+def resident_mib(pid):
+    with open(f"/proc/{pid}/status") as status:
+        for line in status:
+            if line.startswith("VmRSS:"):
+                return int(line.split()[1]) / 1024
+    raise Failed(f"/proc/{pid}/status has no VmRSS")

@@ -1,0 +1,180 @@
+"""What can be measured, and in which rows it is compared. A new figure is an entry in FIGURES, a row one in ROWS."""
+
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import Callable
+
+import peers
+from billfold import billfold_set, own_bench
+from children import Failed, directory
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A field of a figure."""
+
+    key: str
+    name: str
+    unit: str
+    more_is_better: bool
+    digits: int = 0
+
+    def text(self, value):
+        return f"{value:,.{self.digits}f}{self.unit}"
+
+
+RATE = Metric("perSecond", "rate", "/s", True)
+P50 = Metric("p50Micros", "p50", " µs", False)
+P99 = Metric("p99Micros", "p99", " µs", False)
+START = Metric("milliseconds", "time", " ms", False)
+MEMORY = Metric("largestMebibytes", "memory", " MiB", False, 1)
+METRICS = [RATE, P50, P99, START, MEMORY]
+
+
+class Sources:
+    """What figures are measured with: started when first needed, stopped at the end of the block."""
+
+    def __init__(self, setting):
+        self.setting, self.opened, self.stack = setting, {}, ExitStack()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.stack.close()
+
+    def __call__(self, name):
+        if name not in self.opened:
+            try:
+                self.opened[name] = self.stack.enter_context(SOURCES[name](self))
+            except Failed as failure:
+                self.opened[name] = failure
+        if isinstance(self.opened[name], Failed):
+            raise self.opened[name]
+        return self.opened[name]
+
+    def new_set(self, data):
+        setting = self.setting
+        return billfold_set(setting.program, setting.services, data, setting.work)
+
+    def new_data(self):
+        return directory(self.setting.work, "data-")
+
+
+SOURCES = {
+    "data": lambda s: s.new_data(),
+    "set": lambda s: s.new_set(s("data")),
+    "wrk": lambda s: peers.wrk(s("set")),
+    "c-broker": lambda s: peers.c_broker(s.setting.peers),
+    "nats": lambda s: peers.nats(s.setting.peers, s.setting.work),
+    "sqlite": lambda s: peers.sqlite(s.setting.peers, s.setting.work),
+    "postgresql": lambda s: peers.postgresql(s.setting.work, s.setting.options.scale),
+}
+
+
+# Of the set alone
+
+def start_on_new_data(s, o):
+    with s.new_data() as data, s.new_set(data) as billfold:
+        return {"milliseconds": billfold.seconds_to_health * 1000}
+
+
+def start_again(s, o):
+    """On the data of a set that has taken payments."""
+    data = s("data")
+    if "again" not in s.opened:
+        with s.new_set(data) as billfold:
+            billfold.bench(o.seconds, "--only", "http", "--connections", o.connections)
+        s.opened["again"] = True
+    with s.new_set(data) as billfold:
+        return {"milliseconds": billfold.seconds_to_health * 1000}
+
+
+def memory(s, o, loaded):
+    with s.new_data() as data, s.new_set(data) as billfold:
+        if loaded:
+            billfold.bench(o.seconds, "--only", "http", "--connections", o.connections)
+        by_process = billfold.memory()
+        return {"mebibytes": by_process, "largestMebibytes": max(by_process.values())}
+
+
+@dataclass(frozen=True)
+class Figure:
+    """`measure(sources, options)` gives a dictionary with the fields that METRICS name."""
+
+    title: str
+    measure: Callable
+    durable: bool = False
+    ours: bool = False
+    shown: list = field(default_factory=lambda: [RATE, P50, P99])
+
+
+def echo(s, o, in_flight):
+    return s("set").bench(o.seconds, "--only", "echo", "--body", o.body, "--in-flight", in_flight)
+
+
+def ledger(s, o):
+    work = s.setting.work
+    return own_bench(s.setting.program, work, o.seconds, "--only", "ledger", "--group", o.group, "--scratch", work)
+
+
+FIGURES = {
+    "http": Figure(
+        "payments over HTTP, {connections} connections",
+        lambda s, o: s("set").bench(o.seconds, "--only", "http", "--connections", o.connections), True, True),
+    "wrk": Figure("payments over HTTP by wrk, {connections} connections", lambda s, o: s("wrk")(o), True, True),
+    "bus": Figure(
+        "payments over the bus, {pipelined} in flight",
+        lambda s, o: s("set").bench(o.seconds, "--only", "bus", "--in-flight", o.pipelined), True, True),
+    "pgbench": Figure("PostgreSQL 15 pgbench, {clients} clients", lambda s, o: s("postgresql")(o), True),
+    "asks": Figure(
+        "broker asks, {body} bytes, {in_flight} in flight", lambda s, o: echo(s, o, o.in_flight), ours=True),
+    "asks-c": Figure("plain C broker", lambda s, o: s("c-broker")(o, o.in_flight)),
+    "asks-nats": Figure("nats-server", lambda s, o: s("nats")(o, o.in_flight)),
+    "ask": Figure("one ask at a time, {body} bytes", lambda s, o: echo(s, o, 1), ours=True),
+    "ask-c": Figure("plain C broker", lambda s, o: s("c-broker")(o, 1)),
+    "ledger": Figure("ledger alone, groups of {group}", ledger, True, True),
+    "sqlite": Figure("SQLite in C", lambda s, o: s("sqlite")(o, "plain"), True),
+    "sqlite-tuned": Figure("SQLite in C, tuned as the ledger", lambda s, o: s("sqlite")(o, "ledger"), True),
+    "start": Figure("start of the set until healthy, new data", start_on_new_data, ours=True, shown=[START]),
+    "start-again": Figure("start of the set until healthy, its data there", start_again, ours=True, shown=[START]),
+    "memory": Figure(
+        "largest process of an idle set", lambda s, o: memory(s, o, False), ours=True, shown=[MEMORY]),
+    "memory-loaded": Figure(
+        "largest process after payments over HTTP", lambda s, o: memory(s, o, True), ours=True, shown=[MEMORY]),
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One figure of ours, beside another's (`target` is a ratio) or alone (`target` is in the metric's unit).
+
+    Figures of one group are measured in turn, again and again, so that the machine's moods meet all of them.
+    """
+
+    group: str
+    ours: str
+    metric: Metric
+    beside: str | None = None
+    target: float | None = None
+
+    def is_met(self, value):
+        if self.target is None:
+            return None
+        return value >= self.target if self.metric.more_is_better else value <= self.target
+
+
+ROWS = [
+    Row("payments", "http", RATE, "pgbench", 2),
+    Row("payments", "wrk", RATE, "pgbench", 2),
+    Row("payments", "bus", RATE, "pgbench", 5),
+    Row("asks", "asks", RATE, "asks-c", 0.8),
+    Row("asks", "asks", RATE, "asks-nats", 0.8),
+    Row("ask", "ask", P50, "ask-c", 1.2),
+    Row("ledger", "ledger", RATE, "sqlite", 1),
+    Row("ledger", "ledger", RATE, "sqlite-tuned"),
+    Row("set", "start", START, target=1000),
+    Row("set", "start-again", START, target=1000),
+    Row("set", "memory", MEMORY, target=40),
+    Row("set", "memory-loaded", MEMORY),
+]
