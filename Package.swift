@@ -67,6 +67,7 @@ let package = Package(
         // People's tools.
         [
             library("HTTPClient", on: "Wire"),  // one blocking connection
+            library("LoadReport", on: "Primitives", "Wire"),  // a load test's figures, shown
             .executableTarget(
                 name: "billfold", dependencies: ["Bus", "BusZMQ", "Contracts", "HTTPClient", "Primitives", "ServiceKit", "Wire", .arguments],
                 path: "Sources/BillfoldCommand", swiftSettings: strict()),
@@ -83,6 +84,7 @@ let package = Package(
             tests("Primitives", on: "Primitives", "Wire"),
             tests("Contract", on: "Bus", "Contracts", "Primitives", "Wire"),
             tests("Bus", on: "Bus", "BusZMQ", "Contracts", "Primitives", "Sodium", "Wire"),
+            tests("LoadReport", on: "LoadReport", "Primitives", "Wire"),
             tests("Majordomo", on: "Majordomo"),
             tests("Auth", on: "Accounts", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
             tests("Wallet", on: "Ledger", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
