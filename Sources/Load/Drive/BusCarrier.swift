@@ -1,3 +1,4 @@
+import CLinux
 import BusZMQ
 import CZeroMQ
 import Contracts

@@ -261,7 +261,7 @@ package final class Generator {
         case .refusal(let answer):
             let code = answer.plainText("\"code\":\"").map { String(decoding: $0, as: UTF8.self) } ?? "no_code"
             // Only `never` is final. A PIN that has to be entered again is being entered again.
-            if answer.after("\"retry\":\"never\"") != nil, code != FaultCode.pinRequired.rawValue {
+            if answer.after("\"retry\":\"never\"") != nil, code != FaultCode.pinRequired.code {
                 refuse(slot, code)
             } else {
                 askAgain(slot, code)

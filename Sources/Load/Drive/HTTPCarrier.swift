@@ -1,3 +1,5 @@
+import CLinux
+import Contracts
 import Glibc
 import Primitives
 
@@ -41,7 +43,7 @@ package final class HTTPCarrier: Carrier {
         self.scenarios = scenarios
         self.stage = stage
         self.logins = logins
-        poll = epoll_create1(Int32(EPOLL_CLOEXEC.rawValue))
+        poll = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard poll >= 0 else { throw LoadFailure("cannot make an epoll: \(lastError())") }
         connections = Array(repeating: Connection(), count: count)
         inputs = .allocate(capacity: count * Self.inputMax)
@@ -80,7 +82,7 @@ package final class HTTPCarrier: Carrier {
         connections[index].slot = slot
         connections[index].sent = now
         connections[index].received = 0
-        let count = Glibc.send(connections[index].socket, text.bytes, text.count, Int32(MSG_NOSIGNAL.rawValue))
+        let count = Glibc.send(connections[index].socket, text.bytes, text.count, Int32(MSG_NOSIGNAL))
         if count != text.count {
             // A request that does not fit into an idle connection's buffer: the peer is in no state to take any. Half of
             // it may be there, so this connection ends; the sweep tells the deal.
@@ -245,10 +247,13 @@ package struct HTTPAddress: Sendable {
 package struct LogIns: Sendable {
     package var customers: [[UInt8]]
     package var merchants: [[UInt8]]
+    /// The customers' sessions, in which PINs are entered.
+    package var sessions: [Auth.SessionView]
 
-    package init(customers: [[UInt8]] = [], merchants: [[UInt8]] = []) {
+    package init(customers: [[UInt8]] = [], merchants: [[UInt8]] = [], sessions: [Auth.SessionView] = []) {
         self.customers = customers
         self.merchants = merchants
+        self.sessions = sessions
     }
 }
 

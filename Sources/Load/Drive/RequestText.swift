@@ -55,7 +55,8 @@ package final class RequestText {
             count += 1
             rest /= 10
         } while rest > 0
-        UnsafeMutableBufferPointer(start: bytes + start, count: count - start).reverse()
+        var digits = UnsafeMutableBufferPointer(start: bytes + start, count: count - start)
+        digits.reverse()
     }
 
     /// Puts a number of four digits over what stands there.

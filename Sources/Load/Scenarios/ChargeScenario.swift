@@ -42,7 +42,7 @@ struct ChargeScenario: Scenario {
 
     func take(_ answer: AnswerText, of step: Int, into deal: inout Deal, _ stage: Stage) -> Bool {
         if step == 1 { return answer.takeReceipt(into: &deal, stage) }
-        guard let charge = answer.identifier("\"charge\":\"", of: Charge.self) else { return false }
+        guard let charge = answer.identifier("\"charge\":\"", of: ChargeID.self) else { return false }
         deal.charge = charge
         return true
     }

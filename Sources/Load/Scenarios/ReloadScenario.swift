@@ -29,7 +29,7 @@ struct ReloadScenario: Scenario {
     }
 
     func take(_ answer: AnswerText, of step: Int, into deal: inout Deal, _ stage: Stage) -> Bool {
-        guard let operation = answer.identifier("\"operation\":\"", of: Operation.self),
+        guard let operation = answer.identifier("\"operation\":\"", of: OperationID.self),
             let entry = answer.integer("\"entry\":")
         else { return false }
         deal.charge = operation.reinterpreted()

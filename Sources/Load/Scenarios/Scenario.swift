@@ -135,7 +135,7 @@ extension RequestText {
 extension AnswerText {
     /// Reads a receipt and compares it with what was asked for.
     func takeReceipt(into deal: inout Deal, _ stage: Stage) -> Bool {
-        guard let charge = identifier("\"charge\":\"", of: Charge.self), let entry = integer("\"entry\":") else {
+        guard let charge = identifier("\"charge\":\"", of: ChargeID.self), let entry = integer("\"entry\":") else {
             return false
         }
         deal.receiptDiffers =
