@@ -1,5 +1,6 @@
 import Bus
 import BusZMQ
+import CLinux
 import Glibc
 import LoadReport
 import Primitives
@@ -63,6 +64,7 @@ final class LoadSession: @unchecked Sendable {
     func start() {
         faults.start(at: zero)
         OSThread { [self] in
+            pthread_setname_np(pthread_self(), "generator")
             let cpu = ProcessWatch.ownMicros()
             switch plan.pace {
             case .closed: stretch(.closed(inFlight: plan.inFlight), plan.warmUp, plan.duration)

@@ -18,6 +18,7 @@ package final class LoadTest: Sendable {
     package init(_ plan: LoadPlan, progress: @escaping @Sendable (LoadProgress) -> Void) throws {
         self.plan = plan
         self.progress = progress
+        useBatchScheduling()
         reactor = try Reactor(Reactor.Settings(runDirectory: plan.runDirectory))
         bus = Bus(name: "load", transport: reactor)
         reactor.start()

@@ -35,10 +35,12 @@ package struct AnswerText {
         let isNegative = rest.first == UInt8(ascii: "-")
         if isNegative { place = 1 }
         let first = place
-        while place < rest.count, place < 19 {
+        while place < rest.count {
             let digit = rest[place] &- UInt8(ascii: "0")
             guard digit < 10 else { break }
-            value = value * 10 + Int64(digit)
+            let (tenfold, overflow) = value.multipliedReportingOverflow(by: 10)
+            guard !overflow, tenfold <= Int64.max - 9 else { return nil }
+            value = tenfold + Int64(digit)
             place += 1
         }
         return place == first ? nil : isNegative ? -value : value
