@@ -2,10 +2,10 @@ import Primitives
 
 /// All that is known after a load test: what ran, what came of it, and whether the money is right.
 ///
-/// Plain values with their units in their names. `…Seconds` of a moment is its offset from the first send of the run, so
-/// that warm-up is `0..<warmUpSeconds` and what was measured `warmUpSeconds..<(warmUpSeconds + measuredSeconds)`. Totals
-/// count what was measured only; the series have the warm-up too. Stored as JSON (`LoadRun+JSON.swift`); a field that is
-/// added later is optional, a break is a new `format`.
+/// Plain values with their units in their names. `…Seconds` of a moment is its offset from the first send of the run,
+/// so that warm-up is `0..<warmUpSeconds` and what was measured `warmUpSeconds..<(warmUpSeconds + measuredSeconds)`.
+/// Totals count what was measured only; the series have the warm-up too. Stored as JSON (`LoadRun+JSON.swift`); a field
+/// that is added later is optional, a break is a new `format`.
 package struct LoadRun: Codable, Sendable, Equatable {
     package static let currentFormat = "billfold.load.v1"
 
