@@ -28,7 +28,9 @@ final class PlantedBug: BatchAnswering {
 
     /// The wallet as it is, unless a bug of its own is asked for.
     static func around(_ wallet: any BatchAnswering, on host: ServiceHost) -> any BatchAnswering {
-        guard let kind = host.config.reader.string(forKey: "billfold.planted.bug").flatMap(Kind.init) else { return wallet }
+        guard let kind = host.config.reader.string(forKey: "billfold.planted.bug").flatMap(Kind.init) else {
+            return wallet
+        }
         host.logger.warning("THIS WALLET IS WRONG ON PURPOSE", metadata: ["bug": "\(kind.rawValue)"])
         return PlantedBug(wallet, kind)
     }

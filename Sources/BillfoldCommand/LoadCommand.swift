@@ -41,7 +41,10 @@ struct LoadCommand: AsyncParsableCommand {
     @Option(help: "Scenarios and their weights, as card=8,code=1,charge=1.")
     var mix = "card"
 
-    @Option(help: "Operations at once (closed loop), or at most at once (open loop); over HTTP also the connections. Default: 256 over the bus, 64 over HTTP; open loop 4096 and 256.")
+    @Option(
+        help:
+            "Operations at once (closed loop), or at most at once (open loop); over HTTP also the connections. Default: 256 over the bus, 64 over HTTP; open loop 4096 and 256."
+    )
     var inFlight: Int?
 
     @Option(help: "Open loop: operations a second.")
@@ -68,10 +71,12 @@ struct LoadCommand: AsyncParsableCommand {
     @Option(help: "How long operations without a final answer are asked again at the end.")
     var settle = "1m"
 
-    @Option(help: "Name of the people who pay and are paid; made when they are not there yet, used again when they are.")
+    @Option(
+        help: "Name of the people who pay and are paid; made when they are not there yet, used again when they are.")
     var population = "default"
 
-    @Option(help: "Customers. Default: 1000 over the bus, 64 over HTTP (each logs in, which costs two password hashes).")
+    @Option(
+        help: "Customers. Default: 1000 over the bus, 64 over HTTP (each logs in, which costs two password hashes).")
     var customers: Int?
 
     @Option(help: "Cards in all, up to 100 for each customer. Default: one each.")
@@ -89,13 +94,19 @@ struct LoadCommand: AsyncParsableCommand {
     @Option(help: "What is paid, in cents: 5, or 1-100.")
     var amount = "1-100"
 
-    @Option(help: "What each card has at least at the start, in cents. Default: 1000000; with more than 20000 cards the opening balance. Cards that run low are reloaded on the way.")
+    @Option(
+        help:
+            "What each card has at least at the start, in cents. Default: 1000000; with more than 20000 cards the opening balance. Cards that run low are reloaded on the way."
+    )
     var balance: Int64?
 
     @Option(help: "What all random choices follow from.")
     var seed: UInt64 = 1
 
-    @Option(help: ArgumentHelp("Kills a process (kill -9) and sees that it comes back: broker, auth, wallet, payments, gateway, or all. Can be given again.", valueName: "process"))
+    @Option(
+        help: ArgumentHelp(
+            "Kills a process (kill -9) and sees that it comes back: broker, auth, wallet, payments, gateway, or all. Can be given again.",
+            valueName: "process"))
     var kill: [String] = []
 
     @Option(help: ArgumentHelp("Stops a process for --for. Can be given again.", valueName: "process"))
@@ -110,7 +121,10 @@ struct LoadCommand: AsyncParsableCommand {
     @Option(help: "When --kill and --stop come first. Default: after one --every, or halfway.")
     var at: String?
 
-    @Option(help: ArgumentHelp("A fault with times of its own, as 'stop broker for 2s every 10s'. Can be given again.", valueName: "words"))
+    @Option(
+        help: ArgumentHelp(
+            "A fault with times of its own, as 'stop broker for 2s every 10s'. Can be given again.", valueName: "words")
+    )
     var fault: [String] = []
 
     @Option(help: "How long whoever launched the set has to bring a killed process back, before this command does.")
@@ -157,7 +171,9 @@ struct LoadCommand: AsyncParsableCommand {
             if prepareOnly {
                 try await test.prepare()
                 screen.clear()
-                print("\(plan.customers) customers, \(plan.customers * plan.cardsEach) cards and \(plan.merchants) merchants are there")
+                print(
+                    "\(plan.customers) customers, \(plan.customers * plan.cardsEach) cards and \(plan.merchants) merchants are there"
+                )
             } else {
                 let run = try await test.run()
                 screen.clear()
@@ -176,8 +192,8 @@ struct LoadCommand: AsyncParsableCommand {
 
     private func write(_ run: LoadRun) throws {
         if let json { try run.json().write(to: URL(fileURLWithPath: json)) }
-        LoadScreen.print(run)
-        if let html { try LoadScreen.html(run).write(to: URL(fileURLWithPath: html)) }
+        print(run.table(colour: LoadScreen.wantsColour(STDOUT_FILENO)))
+        if let html { try Data(run.page().utf8).write(to: URL(fileURLWithPath: html)) }
     }
 
     // MARK: Options

@@ -1,34 +1,39 @@
 import Foundation
 import LoadReport
+import Synchronization
 
-/// What a load test shows on the terminal.
+/// What a load test shows while it runs: one line, redrawn in place. On a terminal only.
 final class LoadScreen: Sendable {
+    /// Redrawing more often shows nothing that an eye could read.
+    private static let interval = 0.1
+
     private let isLive: Bool
+    private let lastShown = Mutex(0.0)
 
     init(isQuiet: Bool) { isLive = !isQuiet && isatty(STDERR_FILENO) == 1 }
 
     func show(_ progress: LoadProgress) {
         guard isLive else { return }
-        FileHandle.standardError.write(Data("\r\u{1B}[K\(progress.phase.rawValue) \(progress.ok) ok \(Int(progress.okPerSecond))/s \(progress.note ?? "")".utf8))
-    }
-
-    func clear() {
-        if isLive { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
-    }
-
-    static func print(_ run: LoadRun) {
-        for totals in [run.overall] + run.scenarios {
-            Swift.print("\(totals.name): \(totals.ok) ok, \(Int(totals.okPerSecond))/s, p50 \(totals.latency.p50Micros) p99 \(totals.latency.p99Micros) max \(totals.latency.maxMicros), planned \(totals.planned) refused \(totals.refused) errors \(totals.errors) repeated \(totals.repeated)")
+        let now = ProcessInfo.processInfo.systemUptime
+        let isDue = lastShown.withLock { last in
+            guard now - last >= Self.interval else { return false }
+            last = now
+            return true
         }
-        for process in run.processes { Swift.print("\(process.name): \(process.cpuMicrosPerOperation ?? 0) µs/op, \(process.maxResidentBytes >> 20) MiB") }
-        for setting in run.settings { Swift.print("\(setting.name): \(setting.value)") }
-        for warning in run.warnings { Swift.print("WARNING \(warning)") }
-        for check in run.verdict.checks {
-            Swift.print("\(check.passed ? "ok  " : "FAIL") \(check.name): \(check.question) (\(check.examined))")
-            for finding in check.findings.prefix(10) { Swift.print("       \(finding)") }
-        }
-        Swift.print(run.verdict.passed ? "PASS" : "FAIL")
+        if isDue { write(progress.redrawn(columns: columns, colour: Self.wantsColour(STDERR_FILENO))) }
     }
 
-    static func html(_ run: LoadRun) -> Data { Data() }
+    func clear() { if isLive { write("\r\u{1B}[K") } }
+
+    private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+
+    private var columns: Int {
+        var size = winsize()
+        return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+    }
+
+    /// On terminals, unless the user has said otherwise (https://no-color.org).
+    static func wantsColour(_ descriptor: Int32) -> Bool {
+        isatty(descriptor) == 1 && ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
+    }
 }

@@ -23,17 +23,18 @@ final class LoadSession: @unchecked Sendable {
     private let table: ProcessTable
     private var processes: ProcessWatch
     private var queues = QueueWatch()
+    private let probeDirectory: String
     private let probeBefore: DiskProbe?
 
     private var steps: [RampStep] = []
     private var highest: Double?
     private var measuredSeconds = 0.0
     private var cpuMicros = 0.0
+    private var threadMicros = 0.0
 
     init(plan: LoadPlan, population: Population, logIns: LogIns, balances: [Int64], board: LiveBoard) throws {
         self.plan = plan
         self.board = board
-        probeBefore = DiskProbe.measure(in: "/var/tmp")
         started = WallClock.system.now()
         stage = Stage(
             driver: plan.driver, population: population,
@@ -54,6 +55,8 @@ final class LoadSession: @unchecked Sendable {
                 accountCards: max(1, plan.accounts) * plan.cardsEach, seed: plan.seed),
             balances: balances, journal: journal, board: board)
         table = ProcessTable(runDirectory: plan.runDirectory, given: plan.processes)
+        probeDirectory = table.dataDirectory ?? "/var/tmp"
+        probeBefore = DiskProbe.measure(in: probeDirectory)
         zero = monotonicNanoseconds()
         processes = ProcessWatch(table, start: zero)
         faults = FaultInjector(
@@ -73,6 +76,7 @@ final class LoadSession: @unchecked Sendable {
             case .ramp(let from, let step, let p99): ramp(from: from, step: step, p99: p99)
             }
             cpuMicros = ProcessWatch.ownMicros() - cpu
+            threadMicros = ProcessWatch.threadMicros()
             faults.stop()
             while !faults.isDone { usleep(5_000) }
             board.end()
@@ -165,7 +169,7 @@ final class LoadSession: @unchecked Sendable {
         run.processes = processes.series(operations: recorder.okCount)
         run.queues = queues.all
         run.probeBefore = probeBefore
-        run.probeAfter = DiskProbe.measure(in: "/var/tmp")
+        run.probeAfter = DiskProbe.measure(in: probeDirectory)
         run.disturbances = faults.disturbances
         if case .ramp(_, _, let p99) = plan.pace {
             run.ramp = LoadRamp(p99LimitMicros: p99.micros, steps: steps, highestPerSecond: highest)
@@ -183,11 +187,12 @@ final class LoadSession: @unchecked Sendable {
         }
         var settings = [
             LoadSetting(name: "generator's CPU per request", value: each(cpuMicros)),
+            LoadSetting(name: "of that, the generator's thread", value: each(threadMicros)),
             LoadSetting(name: "of that, hearing merchants' notices", value: each(listenerMicros)),
             LoadSetting(name: "requests", value: "\(generator.requests)"),
             LoadSetting(name: "operations journaled", value: "\(journal.count)"),
             LoadSetting(name: "amounts", value: "\(plan.amounts.lowerBound) to \(plan.amounts.upperBound) minor units"),
-            LoadSetting(name: "population", value: plan.populationName),
+            LoadSetting(name: "population", value: plan.populationName)
         ]
         if !plan.faults.faults.isEmpty {
             settings.append(

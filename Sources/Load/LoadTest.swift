@@ -68,11 +68,18 @@ package final class LoadTest: Sendable {
         let reader = EvidenceReader(
             bus: bus, stage: session.stage, baseline: baseline, cardsWalkedMax: plan.cardsWalkedMax,
             verifiesWhole: plan.verifiesWhole, isSharedSet: plan.isSharedSet, seed: plan.seed)
-        var evidence = try await reader.read(
-            session.journal, live: { listener.heard }, progress: told(.checking))
+        let verdict: MoneyVerdict
+        do {
+            var evidence = try await reader.read(
+                session.journal, live: { listener.heard }, progress: told(.checking))
+            evidence.oddReceipts = session.oddReceipts
+            verdict = Verdict.reach(evidence)
+        } catch {
+            // What was measured is told all the same.
+            verdict = Verdict.unproved(error)
+        }
         listener.stop()
-        evidence.oddReceipts = session.oddReceipts
-        return session.report(verdict: Verdict.reach(evidence), listenerMicros: listener.cpuMicros)
+        return session.report(verdict: verdict, listenerMicros: listener.cpuMicros)
     }
 
     /// Whether there is a set at all, before anything else is tried.

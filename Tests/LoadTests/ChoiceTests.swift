@@ -45,7 +45,7 @@ import Testing
 
     @Test(arguments: [
         ("uniform", Distribution.uniform), ("zipf", .zipf(exponent: 0.99)), ("zipf:0.8", .zipf(exponent: 0.8)),
-        ("hot:0.25", .hot(share: 0.25)), ("hot:40%", .hot(share: 0.4)),
+        ("hot:0.25", .hot(share: 0.25)), ("hot:40%", .hot(share: 0.4))
     ])
     func distributionsAreRead(_ text: String, _ expected: Distribution) { #expect(Distribution(text) == expected) }
 
@@ -78,7 +78,7 @@ import Testing
     // MARK: Durations
 
     @Test(arguments: [
-        ("5s", 5e9), ("200ms", 2e8), ("2m", 120e9), ("1.5s", 1.5e9), ("0s", 0), ("1h", 3600e9), ("50us", 5e4),
+        ("5s", 5e9), ("200ms", 2e8), ("2m", 120e9), ("1.5s", 1.5e9), ("0s", 0), ("1h", 3600e9), ("50us", 5e4)
     ])
     func durationsAreRead(_ text: String, _ nanoseconds: Double) {
         #expect(Span(text)?.nanoseconds == UInt64(nanoseconds))

@@ -13,8 +13,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "kill", "kill wallet for 2s", "stop broker", "halt broker for 2s", "kill wallet every", "kill wallet every x",
-        "stop broker for 2s for 3s", "stop broker for 5s every 2s", "kill wallet every 10ms", "kill wallet now 5s",
+        "", "kill", "kill wallet for 2s", "stop broker", "halt broker for 2s", "kill wallet every",
+        "kill wallet every x",
+        "stop broker for 2s for 3s", "stop broker for 5s every 2s", "kill wallet every 10ms", "kill wallet now 5s"
     ])
     func otherWordsAreRefused(_ text: String) {
         #expect(throws: LoadUsageError.self) { try FaultPlan.fault(text) }
@@ -27,7 +28,7 @@ import Testing
 
     @Test func everyRepeatsUntilTheEnd() throws {
         let plan = FaultPlan(faults: [
-            try FaultPlan.fault("kill wallet every 3s"), try FaultPlan.fault("stop broker for 1s at 1s every 4s"),
+            try FaultPlan.fault("kill wallet every 3s"), try FaultPlan.fault("stop broker for 1s at 1s every 4s")
         ])
         let events = plan.events(within: span("10s"))
         #expect(events.map(\.offset) == [span("1s"), span("3s"), span("5s"), span("6s"), span("9s"), span("9s")])

@@ -19,7 +19,8 @@ import Testing
         for customer in 0..<500 { #expect(people.number(ofCustomer: people.customer(customer)) == customer) }
         #expect(people.number(ofMerchant: people.customer(1)) == nil)
         #expect(people.number(ofMerchant: people.merchant(30)) == nil)
-        #expect(people.number(ofCard: Population(name: "other", customers: 500, cardsEach: 7, merchants: 1).card(0)) == nil)
+        #expect(
+            people.number(ofCard: Population(name: "other", customers: 500, cardsEach: 7, merchants: 1).card(0)) == nil)
     }
 
     /// A run with more cards for each customer finds those of a run with fewer.

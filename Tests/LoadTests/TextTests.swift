@@ -34,7 +34,8 @@ import Testing
 
     @Test func answersAreSearched() {
         let id = ChargeID(high: 5, low: 6)
-        answer(#"{"charge":"\#(id.hex)","entry":17,"balance":-3,"sequence":"00000000000000000421","code":"a.b"}"#) { answer in
+        answer(#"{"charge":"\#(id.hex)","entry":17,"balance":-3,"sequence":"00000000000000000421","code":"a.b"}"#) {
+            answer in
             #expect(answer.identifier("\"charge\":\"") == id)
             #expect(answer.integer("\"entry\":") == 17)
             #expect(answer.integer("\"balance\":") == -3)

@@ -7,8 +7,8 @@ import Testing
     @Test func aRightRunPasses() {
         let verdict = World().verdict
         #expect(verdict.passed)
-        #expect(verdict.checks.count == 12)
-        #expect(Set(verdict.checks.map(\.name)).count == 12)
+        #expect(verdict.checks.count == 13)
+        #expect(Set(verdict.checks.map(\.name)).count == 13)
         for check in verdict.checks { #expect(check.examined > 0, "\(check.name) looked at nothing") }
     }
 
@@ -23,7 +23,9 @@ import Testing
         #expect(
             world.findings("acknowledged_once").contains(
                 "charge \(World.charge(4).hex) (operation 4) captured twice: entries 105 and 112"))
-        #expect(world.findings("nothing_else_moved").contains("entry 112 moved $0.14 from card #1 to merchant #0 under \(second.hex)"))
+        #expect(
+            world.findings("nothing_else_moved").contains(
+                "entry 112 moved $0.14 from card #1 to merchant #0 under \(second.hex)"))
     }
 
     @Test func oneChargeIDWithTwoEntriesIsNamed() {
@@ -51,20 +53,26 @@ import Testing
         var world = World()
         // Everyone agrees, but for what was asked.
         world.evidence.journal[3].amount += 1
-        #expect(world.findings("acknowledged_once").contains("captured with the wrong amount: entry 104 moves $0.13 instead of $0.14"))
+        #expect(
+            world.findings("acknowledged_once").contains(
+                "captured with the wrong amount: entry 104 moves $0.13 instead of $0.14"))
         #expect(world.failed.contains("balances_add_up") && world.failed.contains("sum_is_zero"))
     }
 
     @Test func aWrongMerchantIsNamed() {
         var world = World()
         world.evidence.journal[3].merchant = 0
-        #expect(world.findings("acknowledged_once").contains("went to the wrong account: entry 104 gives it to merchant #1, not merchant #0"))
+        #expect(
+            world.findings("acknowledged_once").contains(
+                "went to the wrong account: entry 104 gives it to merchant #1, not merchant #0"))
     }
 
     @Test func aWrongCardIsNamed() {
         var world = World()
         world.evidence.journal[3].card = 2
-        #expect(world.findings("acknowledged_once").contains("taken from the wrong account: entry 104 takes it from card #0, not card #2"))
+        #expect(
+            world.findings("acknowledged_once").contains(
+                "taken from the wrong account: entry 104 takes it from card #0, not card #2"))
     }
 
     @Test func aMovementThatNobodyAskedForIsNamed() {
@@ -72,7 +80,8 @@ import Testing
         world.move(ChargeID(high: 7, low: 7), card: 2, merchant: 1, amount: 33, memo: nil)
         #expect(
             world.findings("nothing_else_moved").contains(
-                "entry 112 moved $0.33 from card #2 to merchant #1 under \(ChargeID(high: 7, low: 7).hex), which this run did not ask for"))
+                "entry 112 moved $0.33 from card #2 to merchant #1 under \(ChargeID(high: 7, low: 7).hex), which this run did not ask for"
+            ))
         #expect(!world.failed.contains("acknowledged_once"))
         world.evidence.isSharedSet = true
         #expect(world.failed.contains("nothing_else_moved"), "tolerated are strangers, not the run's own people")
@@ -81,7 +90,9 @@ import Testing
     @Test func anEntryThatNobodyHasIsNamed() {
         var world = World()
         world.evidence.after.entries += 1
-        #expect(world.findings("nothing_else_moved").contains("entry 112 is in the ledger's count, but no account in play has it"))
+        #expect(
+            world.findings("nothing_else_moved").contains(
+                "entry 112 is in the ledger's count, but no account in play has it"))
     }
 
     @Test func strangersAreToleratedInASharedSetOnly() {
@@ -214,7 +225,9 @@ import Testing
         var world = World()
         world.evidence.charges.remove(at: 6)
         #expect(world.failed == ["receipts_match_entries"])
-        #expect(world.findings("receipts_match_entries").contains("entry 107 (charge \(World.charge(6).hex)) has no receipt"))
+        #expect(
+            world.findings("receipts_match_entries").contains(
+                "entry 107 (charge \(World.charge(6).hex)) has no receipt"))
     }
 
     @Test func aReceiptWithoutAnEntryIsNamed() {
@@ -223,7 +236,8 @@ import Testing
             ChargeLine(
                 charge: ChargeID(high: 2, low: 2), isCaptured: true, merchant: .merchant(0), card: .card(0), amount: 5,
                 entry: 500, memoNumber: nil))
-        #expect(world.findings("receipts_match_entries").contains("names entry 500, which the run's ledger does not have"))
+        #expect(
+            world.findings("receipts_match_entries").contains("names entry 500, which the run's ledger does not have"))
         world.evidence.charges[10].entry = nil
         #expect(world.findings("receipts_match_entries").contains("names no entry"))
     }
@@ -231,7 +245,7 @@ import Testing
     @Test func aReceiptThatSaysSomethingElseIsNamed() {
         for falsify: (inout ChargeLine) -> Void in [
             { $0.amount += 1 }, { $0.merchant = .merchant(1 - World.merchant(3)) }, { $0.card = .card(1) },
-            { $0.charge = ChargeID(high: 4, low: 4) },
+            { $0.charge = ChargeID(high: 4, low: 4) }
         ] {
             var world = World()
             falsify(&world.evidence.charges[3])
@@ -249,7 +263,9 @@ import Testing
         var world = World()
         world.evidence.charges[3].isCaptured = false
         world.evidence.charges[3].entry = nil
-        #expect(world.findings("receipts_match_entries").contains("was acknowledged as paid, and payments has it as not paid"))
+        #expect(
+            world.findings("receipts_match_entries").contains(
+                "was acknowledged as paid, and payments has it as not paid"))
     }
 
     @Test func aReceiptInHandThatIsWrongIsNamed() {
@@ -263,6 +279,22 @@ import Testing
         world = World()
         world.evidence.journal[2].receiptDiffers = true
         #expect(world.failed == ["receipts_are_true"])
+    }
+
+    @Test func aReceiptThatCannotBeReadIsNamed() {
+        var world = World()
+        world.evidence.receipts[4].refusal = "payments.charge_not_found"
+        #expect(world.failed == ["receipts_can_be_read"])
+        #expect(world.findings("receipts_can_be_read").contains("its receipt is refused: payments.charge_not_found"))
+        world = World()
+        world.evidence.receipts[4].amount += 1
+        #expect(world.failed == ["receipts_can_be_read"])
+    }
+
+    @Test func evidenceThatCannotBeReadProvesNothing() {
+        let verdict = Verdict.unproved(LoadFailure("the wallet is gone"))
+        #expect(!verdict.passed)
+        #expect(verdict.checks.first?.findings == ["they could not: the wallet is gone"])
     }
 
     // MARK: Merchants
@@ -295,11 +327,11 @@ import Testing
 
     @Test func aNoticeWithoutACaptureIsNamed() {
         var world = World()
-        var false_ = world.evidence.notices[7]
-        false_.charge = ChargeID(high: 6, low: 6)
-        false_.entry = 700
-        false_.sequence = 99
-        world.evidence.notices.append(false_)
+        var stray = world.evidence.notices[7]
+        stray.charge = ChargeID(high: 6, low: 6)
+        stray.entry = 700
+        stray.sequence = 99
+        world.evidence.notices.append(stray)
         #expect(world.findings("merchants_told").contains("with entry 700, which the run's ledger does not have"))
     }
 

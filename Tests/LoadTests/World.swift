@@ -51,7 +51,8 @@ struct World {
             evidence.movements.append(
                 Movement(
                     sequence: 200 + Int64(number), entry: intent.entry, kind: kind, operation: intent.charge,
-                    from: intent.isReload ? .ledger : .card(card), to: intent.isReload ? .card(card) : .merchant(merchant),
+                    from: intent.isReload ? .ledger : .card(card),
+                    to: intent.isReload ? .card(card) : .merchant(merchant),
                     amount: amount, cardBalance: cards[card], memoNumber: memo))
             evidence.sides.append(
                 EntrySide(
@@ -67,6 +68,10 @@ struct World {
                 ChargeLine(
                     charge: intent.charge, isCaptured: true, merchant: .merchant(merchant), card: .card(card),
                     amount: amount, entry: intent.entry, memoNumber: memo))
+            evidence.receipts.append(
+                ReceiptRead(
+                    intent: number, refusal: nil, merchant: .merchant(merchant), card: .card(card), amount: amount,
+                    entry: intent.entry))
             let sequence = 41 + Int64(number)
             evidence.notices.append(
                 Notice(
@@ -91,7 +96,8 @@ struct World {
 
     /// What a movement that nobody acknowledged leaves in every honest witness.
     mutating func move(
-        _ charge: ChargeID, card: Int, merchant: Int, amount: Int64, memo: Int?, receipt: Bool = true, notice: Bool = true
+        _ charge: ChargeID, card: Int, merchant: Int, amount: Int64, memo: Int?, receipt: Bool = true,
+        notice: Bool = true
     ) {
         evidence.after.entries += 1
         evidence.verification.checked += 1
@@ -102,7 +108,8 @@ struct World {
         evidence.after.merchants += amount
         evidence.movements.append(
             Movement(
-                sequence: 300, entry: entry, kind: .payment, operation: charge, from: .card(card), to: .merchant(merchant),
+                sequence: 300, entry: entry, kind: .payment, operation: charge, from: .card(card),
+                to: .merchant(merchant),
                 amount: amount, cardBalance: evidence.cardBalances[card].after, memoNumber: memo))
         evidence.sides.append(
             EntrySide(

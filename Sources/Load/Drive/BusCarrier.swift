@@ -1,5 +1,5 @@
-import CLinux
 import BusZMQ
+import CLinux
 import CZeroMQ
 import Contracts
 import Glibc

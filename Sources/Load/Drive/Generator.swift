@@ -33,7 +33,10 @@ package final class Generator {
 
     /// One stretch of load of one kind.
     package struct Stretch {
-        package enum Pace { case closed(inFlight: Int), open(perSecond: Double, inFlightMax: Int) }
+        package enum Pace {
+            case closed(inFlight: Int)
+            case open(perSecond: Double, inFlightMax: Int)
+        }
         package let pace: Pace
         package let warmUp: UInt64
         package let measured: UInt64

@@ -105,7 +105,8 @@ package final class FaultInjector: Sendable {
             }
         }
         // The broker first: the others look for it.
-        for birth in births.sorted(by: { $0.name == "broker" && $1.name != "broker" }) where missing.contains(birth.name) {
+        for birth in births.sorted(by: { $0.name == "broker" && $1.name != "broker" })
+        where missing.contains(birth.name) {
             do {
                 _ = try birth.again()
                 tell(.start, birth.name, zero, away: Double(monotonicNanoseconds() - killed) / 1e9)

@@ -60,7 +60,8 @@ package struct FaultPlan: Sendable, Equatable {
         guard let verb = words.popFirst(), let target = words.popFirst() else { throw usage }
         var spans: [String: Span] = [:]
         while let word = words.popFirst() {
-            guard ["for", "at", "every"].contains(word), spans[word] == nil, let span = words.popFirst().flatMap(Span.init)
+            guard ["for", "at", "every"].contains(word), spans[word] == nil,
+                let span = words.popFirst().flatMap(Span.init)
             else { throw usage }
             spans[word] = span
         }

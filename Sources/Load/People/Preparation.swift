@@ -71,7 +71,8 @@ package struct Preparation: Sendable {
         ) { [self] number in
             let customer = population.customer(number)
             let known = try await bus.ask(Wallet.ReadCards(customer: customer), in: bus.patient).cards
-            let balances = Dictionary(known.map { ($0.card, $0.balance.amount) }, uniquingKeysWith: { first, _ in first })
+            let balances = Dictionary(
+                known.map { ($0.card, $0.balance.amount) }, uniquingKeysWith: { first, _ in first })
             for place in 0..<population.cardsEach {
                 let card = number * population.cardsEach + place
                 try await addCard(card, of: customer, balance: balances[population.card(card)])

@@ -7,7 +7,7 @@ struct ChargeScenario: Scenario {
     let summary = "a merchant asks for money, the customer approves (2 requests)"
     let steps = [
         ScenarioStep(Payments.RequestCharge.self, by: .merchant),
-        ScenarioStep(Payments.ApproveCharge.self, by: .customer, isKeyed: false),
+        ScenarioStep(Payments.ApproveCharge.self, by: .customer, isKeyed: false)
     ]
     let needsCustomerAccount = true
 

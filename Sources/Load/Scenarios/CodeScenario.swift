@@ -7,7 +7,7 @@ struct CodeScenario: Scenario {
     let summary = "a customer shows a pay code, a merchant redeems it (2 requests)"
     let steps = [
         ScenarioStep(Payments.IssueCode.self, by: .customer, isKeyed: false),
-        ScenarioStep(Payments.RedeemCode.self, by: .merchant),
+        ScenarioStep(Payments.RedeemCode.self, by: .merchant)
     ]
     let needsCustomerAccount = false
 

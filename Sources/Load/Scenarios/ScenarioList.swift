@@ -3,7 +3,7 @@ package enum ScenarioList {
     package static let all: [any Scenario] = [
         CardScenario(),
         CodeScenario(),
-        ChargeScenario(),
+        ChargeScenario()
     ]
 
     package static var names: [String] { all.map(\.name) }

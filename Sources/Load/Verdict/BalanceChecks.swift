@@ -29,7 +29,9 @@ enum BalanceChecks {
             }
         }
         func compare(_ pairs: [BalancePair], _ changes: [Int64], _ kind: String) {
-            if pairs.count != changes.count { findings.tell("\(changes.count - pairs.count) \(kind)s could not be read") }
+            if pairs.count != changes.count {
+                findings.tell("\(changes.count - pairs.count) \(kind)s could not be read")
+            }
             for pair in pairs {
                 findings.examined += 1
                 let expected = pair.before + changes[pair.number]
@@ -67,7 +69,8 @@ enum BalanceChecks {
             }
             if balance != pair.after {
                 findings.tell(
-                    "\(account) is shown a balance of \(dollars(pair.after)), its last entry leaves \(dollars(balance))")
+                    "\(account) is shown a balance of \(dollars(pair.after)), its last entry leaves \(dollars(balance))"
+                )
             }
         }
         for pair in evidence.cardBalances { follow(.card(pair.number), pair) }

@@ -13,9 +13,16 @@ package struct Baseline: Sendable {
     /// Payments' newest fact.
     package let paymentsHead: Int64
 
-    static func read(_ bus: Bus, _ population: Population, progress: (String, Int, Int) -> Void) async throws -> Baseline {
+    static func read(_ bus: Bus, _ population: Population, progress: (String, Int, Int) -> Void) async throws
+        -> Baseline
+    {
         let sums = try await LedgerSums.read(bus)
-        let cards = try await balances(bus, population, progress)
+        let cards = try await balances(bus, population, progress).enumerated().map { number, balance in
+            guard let balance else {
+                throw LoadFailure("the wallet does not show card #\(number), \(population.card(number).hex)")
+            }
+            return balance
+        }
         let merchants = try await merchantBalances(bus, population)
         let newest = try await pipelined(Array(0..<population.merchants), width: 16, on: bus) { number in
             let ask = Payments.ReadCharges(party: population.merchant(number), state: nil, before: nil, limit: 1)
@@ -25,10 +32,10 @@ package struct Baseline: Sendable {
         return Baseline(sums: sums, cards: cards, merchants: merchants, newestCharges: newest, paymentsHead: head)
     }
 
-    /// Each card's balance as its holder is shown it.
+    /// Each card's balance as its holder is shown it; nil for a card that is not shown.
     static func balances(
         _ bus: Bus, _ population: Population, _ progress: (String, Int, Int) -> Void
-    ) async throws -> [Int64] {
+    ) async throws -> [Int64?] {
         let count = population.customers
         let pages = try await pipelined(
             Array(0..<count), width: 128, on: bus, done: { progress("balances", $0, count) }
@@ -39,12 +46,7 @@ package struct Baseline: Sendable {
         for card in pages.joined() {
             if let number = population.number(ofCard: card.card) { balances[number] = card.balance.amount }
         }
-        return try balances.enumerated().map { number, balance in
-            guard let balance else {
-                throw LoadFailure("the wallet does not show card #\(number), \(population.card(number).hex)")
-            }
-            return balance
-        }
+        return balances
     }
 
     static func merchantBalances(_ bus: Bus, _ population: Population) async throws -> [Int64] {

@@ -29,6 +29,8 @@ package struct Evidence {
 
     /// Charges as payments has them, for the merchants in play, made during the run.
     package var charges: [ChargeLine] = []
+    /// Receipts that customers have read back, some of them.
+    package var receipts: [ReceiptRead] = []
     /// Captures that payments' log tells of.
     package var notices: [Notice] = []
     package var paymentsLogFaults: [String] = []
@@ -192,6 +194,27 @@ package struct ChargeLine: Sendable, Equatable {
         self.amount = amount
         self.entry = entry
         self.memoNumber = memoNumber
+    }
+}
+
+/// A receipt as its customer reads it, or why that was refused.
+package struct ReceiptRead: Sendable, Equatable {
+    package var intent: Int
+    package var refusal: String?
+    package var merchant: AccountRef
+    package var card: AccountRef
+    package var amount: Int64
+    package var entry: Int64
+
+    package init(
+        intent: Int, refusal: String?, merchant: AccountRef, card: AccountRef, amount: Int64, entry: Int64
+    ) {
+        self.intent = intent
+        self.refusal = refusal
+        self.merchant = merchant
+        self.card = card
+        self.amount = amount
+        self.entry = entry
     }
 }
 

@@ -14,6 +14,9 @@ struct EvidenceReader {
     let isSharedSet: Bool
     let seed: UInt64
 
+    /// Receipts that are read one by one.
+    private static let receiptsRead = 1000
+
     private var population: Population { stage.population }
 
     typealias Progress = (_ what: String, _ done: Int, _ of: Int) -> Void
@@ -28,6 +31,7 @@ struct EvidenceReader {
         try await readNotices(into: &evidence, progress)
         try await readSides(into: &evidence, progress)
         try await readCharges(into: &evidence, progress)
+        try await readReceipts(into: &evidence, progress)
         try await readBalances(into: &evidence, progress)
         try await verify(into: &evidence, progress)
         evidence.live = live()
@@ -62,7 +66,8 @@ struct EvidenceReader {
         case Wallet.CardAdded.type.name:
             let added = try Wallet.CardAdded(json: fact.data)
             return other(
-                sequence, added.entry, added.card.reinterpreted(), .ledger, card(added.card), added.balance, added.balance)
+                sequence, added.entry, added.card.reinterpreted(), .ledger, card(added.card), added.balance,
+                added.balance)
         case Wallet.HoldCaptured.type.name:
             let captured = try Wallet.HoldCaptured(json: fact.data)
             return other(
@@ -212,7 +217,8 @@ struct EvidenceReader {
                 if charge.charge == baseline.newestCharges[number] { return lines }
                 lines.append(
                     ChargeLine(
-                        charge: charge.charge, isCaptured: charge.state == .captured, merchant: merchant(charge.merchant),
+                        charge: charge.charge, isCaptured: charge.state == .captured,
+                        merchant: merchant(charge.merchant),
                         card: charge.card.map(card), amount: charge.amount.amount, entry: charge.entry,
                         memoNumber: stage.number(ofMemo: charge.memo)))
             }
@@ -221,12 +227,43 @@ struct EvidenceReader {
         }
     }
 
+    /// Receipts as customers read them, one by one: of some payments, chosen by chance.
+    private func readReceipts(into evidence: inout Evidence, _ progress: Progress) async throws {
+        var dice = Dice(seed: seed)
+        let journal = evidence.journal
+        var chosen: Set<Int> = []
+        for _ in 0..<(journal.count == 0 ? 0 : Self.receiptsRead) {
+            let number = dice.below(journal.count)
+            if journal[number].outcome == .acknowledged, !journal[number].isReload { chosen.insert(number) }
+        }
+        let asks = chosen.sorted().map { number in
+            let customer = population.customer(population.owner(ofCard: Int(journal[number].card)))
+            return (number, Payments.ReadReceipt(charge: journal[number].charge, party: customer))
+        }
+        evidence.receipts = try await pipelined(
+            asks, width: 32, on: bus, done: { progress("receipts of customers", $0, asks.count) }
+        ) { number, ask in try await receipt(number, ask) }
+    }
+
+    private func receipt(_ number: Int, _ ask: Payments.ReadReceipt) async throws -> ReceiptRead {
+        do throws(Fault) {
+            let receipt = try await bus.ask(ask, in: bus.patient)
+            return ReceiptRead(
+                intent: number, refusal: nil, merchant: merchant(receipt.merchant), card: card(receipt.card),
+                amount: receipt.amount.amount, entry: receipt.entry)
+        } catch {
+            guard error.code == .chargeNotFound || error.code == .chargeNotCaptured else { throw error }
+            return ReceiptRead(
+                intent: number, refusal: error.code.code, merchant: .ledger, card: .ledger, amount: 0, entry: 0)
+        }
+    }
+
     // MARK: Balances, and the wallet's own check
 
     private func readBalances(into evidence: inout Evidence, _ progress: Progress) async throws {
         let cards = try await Baseline.balances(bus, population, progress)
-        evidence.cardBalances = cards.indices.map {
-            BalancePair(number: $0, before: baseline.cards[$0], after: cards[$0])
+        evidence.cardBalances = cards.indices.compactMap { number in
+            cards[number].map { BalancePair(number: number, before: baseline.cards[number], after: $0) }
         }
         let merchants = try await Baseline.merchantBalances(bus, population)
         evidence.merchantBalances = merchants.indices.map {

@@ -39,7 +39,8 @@ enum LedgerChecks {
         let from: AccountRef = intent.isReload ? .ledger : .card(Int(intent.card))
         let to: AccountRef = intent.isReload ? .card(Int(intent.card)) : .merchant(Int(intent.merchant))
         if let payer = lines.from(place), payer != from {
-            findings.tell("\(what) was taken from the wrong account: entry \(entry) takes it from \(payer), not \(from)")
+            findings.tell(
+                "\(what) was taken from the wrong account: entry \(entry) takes it from \(payer), not \(from)")
         }
         if let payee = lines.to(place), payee != to {
             findings.tell("\(what) went to the wrong account: entry \(entry) gives it to \(payee), not \(to)")
@@ -103,7 +104,8 @@ enum LedgerChecks {
             findings.examined += 1
             guard intent.outcome == .unknown else { continue }
             let places = lines.places(ofIntent: number)
-            let fate = places.isEmpty ? "is not in the ledger" : "is in the ledger as \(entryList(places.map(lines.entry)))"
+            let fate =
+                places.isEmpty ? "is not in the ledger" : "is in the ledger as \(entryList(places.map(lines.entry)))"
             findings.tell(
                 "operation \(number) got no final answer (last: \(evidence.codes.code(intent.code))) and \(fate)")
         }
@@ -127,16 +129,21 @@ enum LedgerChecks {
             if evidence.isSharedSet, lines.isOfStrangers(place) { continue }
             if lines.lines[place].extra > 0 { findings.tell("entry \(entry) is told of more than once") }
             guard let fact else {
-                if debit != nil || credit != nil { findings.tell("no fact tells of entry \(entry), \(lines.words(place))") }
+                if debit != nil || credit != nil {
+                    findings.tell("no fact tells of entry \(entry), \(lines.words(place))")
+                }
                 continue
             }
             if case .merchant = fact.to, credit == nil { findings.tell("entry \(entry) is missing at \(fact.to)") }
-            if case .card = fact.from, debit == nil, !isSampled { findings.tell("entry \(entry) is missing at \(fact.from)") }
+            if case .card = fact.from, debit == nil, !isSampled {
+                findings.tell("entry \(entry) is missing at \(fact.from)")
+            }
             for side in [debit, credit].compactMap(\.self) {
                 let expected = side.change < 0 ? (fact.from, -fact.amount) : (fact.to, fact.amount)
                 if side.operation != fact.operation {
                     findings.tell(
-                        "entry \(entry) is \(side.operation.hex) at \(side.account), and \(fact.operation.hex) in its fact")
+                        "entry \(entry) is \(side.operation.hex) at \(side.account), and \(fact.operation.hex) in its fact"
+                    )
                 }
                 if side.account != expected.0 || side.change != expected.1 {
                     findings.tell(
@@ -160,7 +167,9 @@ enum LedgerChecks {
             let added = sums.cards + sums.merchants + sums.others
             if sums.total != 0 { findings.tell("\(when) the run the accounts add up to \(dollars(sums.total))") }
             if added != sums.total {
-                findings.tell("\(when) the run the kinds of account add up to \(dollars(added)), the total is \(dollars(sums.total))")
+                findings.tell(
+                    "\(when) the run the kinds of account add up to \(dollars(added)), the total is \(dollars(sums.total))"
+                )
             }
         }
         // What the run moved between the kinds, when nobody else was there to move anything.
@@ -172,12 +181,14 @@ enum LedgerChecks {
             }
             let changes = [
                 ("cards", evidence.after.cards - evidence.before.cards, loaded - paid),
-                ("merchants", evidence.after.merchants - evidence.before.merchants, paid),
+                ("merchants", evidence.after.merchants - evidence.before.merchants, paid)
             ]
             for (what, change, expected) in changes {
                 findings.examined += 1
                 if change != expected {
-                    findings.tell("all \(what) together changed by \(dollars(change)), what was acknowledged makes \(dollars(expected))")
+                    findings.tell(
+                        "all \(what) together changed by \(dollars(change)), what was acknowledged makes \(dollars(expected))"
+                    )
                 }
             }
         }

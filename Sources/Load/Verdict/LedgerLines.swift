@@ -32,14 +32,14 @@ struct LedgerLines {
         lines = Array(repeating: Line(), count: count)
         firstOfIntent = Array(repeating: -1, count: evidence.journal.count)
         for (place, movement) in evidence.movements.enumerated() {
-            guard let line = place_(movement.entry) else {
+            guard let line = place(ofEntry: movement.entry) else {
                 outside.append(movement.entry)
                 continue
             }
             if lines[line].fact < 0 { lines[line].fact = Int32(place) } else { lines[line].extra += 1 }
         }
         for (place, side) in evidence.sides.enumerated() {
-            guard let line = place_(side.entry) else {
+            guard let line = place(ofEntry: side.entry) else {
                 outside.append(side.entry)
                 continue
             }
@@ -52,7 +52,7 @@ struct LedgerLines {
         for line in lines.indices { link(line, index) }
     }
 
-    private func place_(_ entry: Int64) -> Int? {
+    private func place(ofEntry entry: Int64) -> Int? {
         let place = entry - base - 1
         return place >= 0 && place < Int64(lines.count) ? Int(place) : nil
     }
@@ -87,7 +87,9 @@ struct LedgerLines {
     func operation(of place: Int) -> ChargeID? {
         credit(place)?.operation ?? debit(place)?.operation ?? fact(place)?.operation
     }
-    func memo(of place: Int) -> Int? { credit(place)?.memoNumber ?? debit(place)?.memoNumber ?? fact(place)?.memoNumber }
+    func memo(of place: Int) -> Int? {
+        credit(place)?.memoNumber ?? debit(place)?.memoNumber ?? fact(place)?.memoNumber
+    }
     func kind(of place: Int) -> MovementKind? { credit(place)?.kind ?? debit(place)?.kind ?? fact(place)?.kind }
     func amount(of place: Int) -> Int64? {
         credit(place)?.change ?? debit(place).map { -$0.change } ?? fact(place)?.amount
@@ -98,7 +100,9 @@ struct LedgerLines {
     /// All entries of an intent.
     func places(ofIntent intent: Int) -> [Int] {
         guard firstOfIntent[intent] >= 0 else { return [] }
-        guard !furtherOfIntent.isEmpty, let further = furtherOfIntent[intent] else { return [Int(firstOfIntent[intent])] }
+        guard !furtherOfIntent.isEmpty, let further = furtherOfIntent[intent] else {
+            return [Int(firstOfIntent[intent])]
+        }
         return [Int(firstOfIntent[intent])] + further
     }
 

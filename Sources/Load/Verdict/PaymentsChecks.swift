@@ -6,13 +6,17 @@ enum PaymentsChecks {
     /// The receipt in the customer's hand.
     static func receiptsAreTrue(_ evidence: Evidence, _ lines: LedgerLines) -> MoneyVerdict.Check {
         var findings = Findings(
-            "receipts_are_true", "Does each receipt handed out say what the ledger says: entry, amount, parties, balance?")
+            "receipts_are_true",
+            "Does each receipt handed out say what the ledger says: entry, amount, parties, balance?")
         for number in 0..<evidence.journal.count {
             let intent = evidence.journal[number]
             guard intent.outcome == .acknowledged else { continue }
             findings.examined += 1
             let what = LedgerChecks.name(number, intent)
-            if intent.receiptDiffers { findings.tell("the receipt of \(what) names another amount, card, merchant or charge than was asked for") }
+            if intent.receiptDiffers {
+                findings.tell(
+                    "the receipt of \(what) names another amount, card, merchant or charge than was asked for")
+            }
             guard let place = lines.places(ofIntent: number).first(where: { lines.entry($0) == intent.entry }) else {
                 findings.tell("the receipt of \(what) names entry \(intent.entry), which is not this charge's")
                 continue
@@ -29,23 +33,30 @@ enum PaymentsChecks {
     }
 
     /// Payments' own records against the ledger, in both directions.
-    static func receiptsMatchEntries(_ evidence: Evidence, _ lines: LedgerLines, _ index: IntentIndex) -> MoneyVerdict.Check {
+    static func receiptsMatchEntries(_ evidence: Evidence, _ lines: LedgerLines, _ index: IntentIndex)
+        -> MoneyVerdict.Check
+    {
         var findings = Findings(
-            "receipts_match_entries", "Is there one receipt for each payment in the ledger, and one payment for each receipt?")
+            "receipts_match_entries",
+            "Is there one receipt for each payment in the ledger, and one payment for each receipt?")
         var receipts = [UInt8](repeating: 0, count: lines.lines.count)
         var seen: Set<ChargeID> = []
         for line in evidence.charges {
             findings.examined += 1
             if !seen.insert(line.charge).inserted { findings.tell("charge \(line.charge.hex) is listed twice") }
             guard line.isCaptured else {
-                if line.entry != nil { findings.tell("charge \(line.charge.hex) is not paid, and yet names entry \(line.entry!)") }
+                if line.entry != nil {
+                    findings.tell("charge \(line.charge.hex) is not paid, and yet names entry \(line.entry!)")
+                }
                 if let intent = index[line.charge], evidence.journal[intent].outcome == .acknowledged {
                     findings.tell("charge \(line.charge.hex) was acknowledged as paid, and payments has it as not paid")
                 }
                 continue
             }
             guard let entry = line.entry, entry > lines.base, entry <= lines.base + Int64(lines.lines.count) else {
-                findings.tell("the receipt of charge \(line.charge.hex) names \(line.entry.map { "entry \($0)" } ?? "no entry"), which the run's ledger does not have")
+                findings.tell(
+                    "the receipt of charge \(line.charge.hex) names \(line.entry.map { "entry \($0)" } ?? "no entry"), which the run's ledger does not have"
+                )
                 continue
             }
             let place = Int(entry - lines.base - 1)
@@ -76,6 +87,31 @@ enum PaymentsChecks {
         return findings.check
     }
 
+    /// The receipt that a customer asks for afterwards.
+    static func receiptsCanBeRead(_ evidence: Evidence) -> MoneyVerdict.Check {
+        var findings = Findings(
+            "receipts_can_be_read",
+            "Can customers read back the receipts of what they paid, as they paid it? (\(evidence.receipts.count), by chance.)"
+        )
+        for receipt in evidence.receipts {
+            findings.examined += 1
+            let intent = evidence.journal[receipt.intent]
+            let what = LedgerChecks.name(receipt.intent, intent)
+            if let refusal = receipt.refusal {
+                findings.tell("\(what) was acknowledged, and its receipt is refused: \(refusal)")
+            } else if receipt.amount != Int64(intent.amount) || receipt.entry != intent.entry
+                || receipt.card != .card(Int(intent.card)) || receipt.merchant != .merchant(Int(intent.merchant))
+            {
+                findings.tell(
+                    "the receipt of \(what) reads \(dollars(receipt.amount)) from \(receipt.card) to "
+                        + "\(receipt.merchant), entry \(receipt.entry); it was handed out as "
+                        + "\(dollars(Int64(intent.amount))) from card #\(intent.card) to merchant #\(intent.merchant), "
+                        + "entry \(intent.entry)")
+            }
+        }
+        return findings.check
+    }
+
     /// Published, or repaired from the log: each capture told, once in the log, and none without a capture.
     static func merchantsTold(_ evidence: Evidence, _ lines: LedgerLines) -> MoneyVerdict.Check {
         var findings = Findings(
@@ -90,7 +126,9 @@ enum PaymentsChecks {
                 findings.tell("notice \(notice.sequence) was published otherwise than payments' log has it")
             }
             guard notice.entry > lines.base, notice.entry <= lines.base + Int64(lines.lines.count) else {
-                findings.tell("\(notice.merchant) was told of charge \(notice.charge.hex) with entry \(notice.entry), which the run's ledger does not have")
+                findings.tell(
+                    "\(notice.merchant) was told of charge \(notice.charge.hex) with entry \(notice.entry), which the run's ledger does not have"
+                )
                 continue
             }
             let place = Int(notice.entry - lines.base - 1)
@@ -117,9 +155,13 @@ enum PaymentsChecks {
         let logged = Set(evidence.notices.map(\.sequence))
         for (place, digest) in evidence.live.digests.enumerated() where digest != 0 {
             let sequence = evidence.live.after + 1 + Int64(place)
-            if !logged.contains(sequence) { findings.tell("notice \(sequence) was published, and payments' log has none") }
+            if !logged.contains(sequence) {
+                findings.tell("notice \(sequence) was published, and payments' log has none")
+            }
         }
-        for sequence in evidence.live.contradictions { findings.tell("notice \(sequence) was published twice, with different words") }
+        for sequence in evidence.live.contradictions {
+            findings.tell("notice \(sequence) was published twice, with different words")
+        }
         return findings.check
     }
 

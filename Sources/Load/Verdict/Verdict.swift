@@ -17,7 +17,17 @@ package enum Verdict {
             BalanceChecks.balancesFollowEntries(evidence),
             PaymentsChecks.receiptsAreTrue(evidence, lines),
             PaymentsChecks.receiptsMatchEntries(evidence, lines, index),
-            PaymentsChecks.merchantsTold(evidence, lines),
+            PaymentsChecks.receiptsCanBeRead(evidence),
+            PaymentsChecks.merchantsTold(evidence, lines)
+        ])
+    }
+
+    /// When the evidence cannot be read, nothing is proved.
+    package static func unproved(_ why: any Error) -> MoneyVerdict {
+        MoneyVerdict(checks: [
+            MoneyVerdict.Check(
+                name: "evidence_read", question: "Could the ledger, the receipts and the notices be read back?",
+                passed: false, examined: 0, findings: ["they could not: \(why)"])
         ])
     }
 }

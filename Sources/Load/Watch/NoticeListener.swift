@@ -70,13 +70,12 @@ package final class NoticeListener: Sendable {
                 }
                 flags = ZMQ_DONTWAIT
             }
-            var time = timespec()
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            let cpu = ProcessWatch.threadMicros()
             state.withLock { state in
                 for fact in batch { state.heard.hear(fact.sequence, digest: fact.digest) }
                 state.isConnected = state.isConnected || head != nil || !batch.isEmpty
                 state.head = max(state.head, head ?? 0)
-                state.cpuMicros = Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
+                state.cpuMicros = cpu
             }
             // Nobody waits for these: many at once cost less than each by itself.
             if batch.count < 200 { usleep(10_000) }

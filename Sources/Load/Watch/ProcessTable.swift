@@ -49,8 +49,17 @@ package struct ProcessTable: Sendable {
 
     package func find(_ name: String) -> Entry? { find().first { $0.name == name } }
 
+    /// Where the wallet's ledger is, if the wallet is found: the disk that matters.
+    package var dataDirectory: String? {
+        guard let wallet = find("wallet") else { return nil }
+        let setting = ProcFile.environment(of: wallet.id).first { $0.hasPrefix("BILLFOLD_DATA=") }
+        return setting.map { String($0.dropFirst(14)) }
+    }
+
     private func look(_ id: Int32) -> Entry? {
-        if let name = given.first(where: { $0.value == id })?.key { return ProcFile.isAlive(id) ? Entry(name: name, id: id) : nil }
+        if let name = given.first(where: { $0.value == id })?.key {
+            return ProcFile.isAlive(id) ? Entry(name: name, id: id) : nil
+        }
         guard let executable = ProcFile.executable(of: id) else { return nil }
         let file = executable.split(separator: "/").last ?? ""
         guard file.hasPrefix(Self.prefix), file != "billfold-bench", ProcFile.isAlive(id) else { return nil }

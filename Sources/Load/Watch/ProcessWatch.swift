@@ -86,6 +86,13 @@ package struct ProcessWatch {
         return others + [own]
     }
 
+    /// Processor time of the calling thread so far, microseconds.
+    package static func threadMicros() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
+    }
+
     /// Processor time of this process so far, microseconds.
     package static func ownMicros() -> Double {
         var usage = rusage()
