@@ -85,7 +85,7 @@ package final class LoadTest: Sendable {
     /// Whether there is a set at all, before anything else is tried.
     private func greet() async throws {
         do {
-            _ = try await bus.ask(Broker.ReadQueues(), in: AskContext(deadline: bus.clock.now() + .seconds(5)))
+            _ = try await bus.ask(Broker.ReadQueues(), in: AskContext(deadline: bus.clock.now() + .seconds(3)))
         } catch {
             throw LoadFailure(
                 "no set of Billfold answers in \(plan.runDirectory): start one (deploy/run), or say where with --run")

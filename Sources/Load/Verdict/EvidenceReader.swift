@@ -127,7 +127,7 @@ struct EvidenceReader {
             idle = head > position ? 0 : idle + 1
             position = max(position, head)
             // A projection that does not move for so long does not lag: it lacks something, which the checks will name.
-            if isComplete || idle > 50 { break }
+            if isComplete || idle > 30 { break }
             try await Task.sleep(for: .milliseconds(100))
         }
     }

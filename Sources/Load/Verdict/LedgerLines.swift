@@ -32,14 +32,14 @@ struct LedgerLines {
         lines = Array(repeating: Line(), count: count)
         firstOfIntent = Array(repeating: -1, count: evidence.journal.count)
         for (place, movement) in evidence.movements.enumerated() {
-            guard let line = place(ofEntry: movement.entry) else {
+            guard let line = self.place(ofEntry: movement.entry) else {
                 outside.append(movement.entry)
                 continue
             }
             if lines[line].fact < 0 { lines[line].fact = Int32(place) } else { lines[line].extra += 1 }
         }
         for (place, side) in evidence.sides.enumerated() {
-            guard let line = place(ofEntry: side.entry) else {
+            guard let line = self.place(ofEntry: side.entry) else {
                 outside.append(side.entry)
                 continue
             }
