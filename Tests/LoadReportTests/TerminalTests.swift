@@ -172,6 +172,7 @@ struct ComparisonTests {
         #expect(metric(fast, slow).outcome == .worse)
         #expect(metric(slow, fast, moreIsBetter: false).outcome == .worse)
         #expect(metric(slow, wide).outcome == .same)
+        #expect(metric(wide, slow).outcome == .same)
         #expect(metric(slow, nil).outcome == .unknown)
         #expect(metric(.init(100), .init(104)).outcome == .same)
         #expect(metric(.init(100), .init(106)).outcome == .better)

@@ -65,7 +65,7 @@ enum PageStyle {
         .findings { margin: .5rem 0 0 1.25rem; }
         h3 + .scroll { margin-top: .25rem; }
         .scroll { overflow-x: auto; margin-bottom: 2rem; }
-        table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: .875rem; }
+        table { border-collapse: separate; border-spacing: 0; width: 100%; font-variant-numeric: tabular-nums; font-size: .875rem; }
         th, td { text-align: left; font-weight: 400; padding: .375rem 1rem .375rem 0;
           border-bottom: 1px solid var(--line); vertical-align: top; }
         thead th { color: var(--quiet); white-space: nowrap; }
@@ -148,7 +148,9 @@ enum PageStyle {
         @media print {
           body { max-width: none; padding: 0; }
           h1 { font-size: 1.25rem; }
-          .plot svg.area { height: 10rem; }
+          .plot svg.area { height: 11rem; }
+          .plot { padding-bottom: .5rem; }
+          tbody th { position: static; }
           nav, .read-out, details { display: none; }
           h3 + .scroll { margin-top: .25rem; }
         .scroll { overflow: visible; }
