@@ -31,12 +31,8 @@ final class RunDirectory: Sendable {
         try RunDirectoryCheck.verify(path)
         try Self.create(path)
         lock = try Self.lock("\(path)/broker.lock", directory: path)
-        do {
-            for name in [Self.asks, Self.factsIn, Self.factsOut] { try Self.removeStale("\(path)/\(name)") }
-        } catch {
-            close(lock)
-            throw error
-        }
+        // `deinit` gives the lock back, also when this throws.
+        for name in [Self.asks, Self.factsIn, Self.factsOut] { try Self.removeStale("\(path)/\(name)") }
     }
 
     deinit { close(lock) }

@@ -16,7 +16,7 @@ struct WalletMain {
         let answering = try WalletAnswering(store: store, facts: publisher, clock: host.clock) { failure in
             // What is on the disk is unknown: the next process reads it and goes on from there.
             logger.critical("the ledger's storage failed; ending", metadata: ["error": "\(failure)"])
-            exit(EX_IOERR)
+            _exit(EX_IOERR)
         }
         host.answer(inBatches: PlantedBug.around(answering, on: host), credit: config.credit)
         host.every(.seconds(1)) {

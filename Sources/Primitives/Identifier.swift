@@ -4,10 +4,14 @@ import Wire
 ///
 /// Those made here begin with their time, so that a table of them grows at its end. An identifier from elsewhere may
 /// hold any 16 bytes.
+@usableFromInline
 package struct Identifier<Subject>: Hashable, Sendable {
+    @usableFromInline
     package let high: UInt64
+    @usableFromInline
     package let low: UInt64
 
+    @inlinable
     package init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
@@ -24,6 +28,7 @@ package struct Identifier<Subject>: Hashable, Sendable {
         (high, low) = words
     }
 
+    @inlinable
     package init?(hex: UnsafeBufferPointer<UInt8>) {
         guard let words = hexWords(hex) else { return nil }
         (high, low) = words
@@ -51,6 +56,7 @@ package struct Identifier<Subject>: Hashable, Sendable {
         }
     }
 
+    @inlinable
     package func appendHex(to bytes: inout [UInt8]) { appendHexWords(high, low, to: &bytes) }
 
     package var hex: String {
@@ -63,15 +69,17 @@ package struct Identifier<Subject>: Hashable, Sendable {
     }
 
     /// The same bytes, meant as another kind of thing (a pay code's id becomes its payment's).
+    @inlinable
     package func reinterpreted<Other>(as type: Identifier<Other>.Type = Identifier<Other>.self) -> Identifier<Other> {
         Identifier<Other>(high: high, low: low)
     }
 }
 
-// What follows is not generic: other modules call methods of a generic type unspecialised.
+// What follows is not generic, and is called by the inlined methods above: other modules would call those unspecialised.
 
 /// 32 lowercase digits; nil for anything else. Two spellings of one identifier would be two keys elsewhere.
-private func hexWords(_ text: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64)? {
+@usableFromInline
+func hexWords(_ text: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64)? {
     guard text.count == 32 else { return nil }
     var words: (UInt64, UInt64) = (0, 0)
     var wrong: UInt8 = 0
@@ -101,7 +109,8 @@ private func nibble(_ character: UInt8) -> UInt8 {
     return letter < 6 ? letter + 10 : 255
 }
 
-private func appendHexWords(_ high: UInt64, _ low: UInt64, to bytes: inout [UInt8]) {
+@usableFromInline
+func appendHexWords(_ high: UInt64, _ low: UInt64, to bytes: inout [UInt8]) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { digits in
         for position in 0..<32 {
             let word = position < 16 ? high : low
@@ -112,40 +121,53 @@ private func appendHexWords(_ high: UInt64, _ low: UInt64, to bytes: inout [UInt
     }
 }
 
-private func writeHexWords(_ high: UInt64, _ low: UInt64, to writer: inout JSONWriter) {
+@usableFromInline
+func writeHexWords(_ high: UInt64, _ low: UInt64, to writer: inout JSONWriter) {
     writer.plainString { appendHexWords(high, low, to: &$0) }
 }
 
+@usableFromInline
+func readHexWords(_ reader: inout JSONReader) throws(WireError) -> (UInt64, UInt64) {
+    if let text = try reader.plainText() {
+        guard let words = hexWords(text) else { throw notAnIdentifier }
+        return words
+    }
+    let text = Array(try reader.string().utf8)
+    guard let words = text.withUnsafeBufferPointer(hexWords) else { throw notAnIdentifier }
+    return words
+}
+
+private var notAnIdentifier: WireError {
+    WireError(.invalidValue(why: "must be 32 lowercase hexadecimal digits"))
+}
+
 extension Identifier: CustomStringConvertible {
+    @usableFromInline
     package var description: String { hex }
 }
 
 extension Identifier: WireValue, Codable {
+    @inlinable
     package func write(to writer: inout JSONWriter) { writeHexWords(high, low, to: &writer) }
 
+    @inlinable
     package static func read(_ reader: inout JSONReader) throws(WireError) -> Identifier {
-        if let text = try reader.plainText() {
-            guard let words = hexWords(text) else { throw notAnIdentifier }
-            return Identifier(high: words.0, low: words.1)
-        }
-        guard let id = Identifier(try reader.string()) else { throw notAnIdentifier }
-        return id
+        let words = try readHexWords(&reader)
+        return Identifier(high: words.0, low: words.1)
     }
 
+    @usableFromInline
     package init(from decoder: any Decoder) throws {
         guard let id = Identifier(try decoder.singleValueContainer().decode(String.self)) else {
-            throw Self.notAnIdentifier
+            throw notAnIdentifier
         }
         self = id
     }
 
+    @usableFromInline
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(hex)
-    }
-
-    private static var notAnIdentifier: WireError {
-        WireError(.invalidValue(why: "must be 32 lowercase hexadecimal digits"))
     }
 }
 

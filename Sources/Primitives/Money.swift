@@ -7,17 +7,20 @@ package struct Currency: Hashable, Sendable {
 
     package static let usd = Currency(unchecked: "USD")
 
-    package init?(_ code: some Collection<UInt8>) {
-        guard code.count == 3 else { return nil }
+    package init?(letters: UnsafeBufferPointer<UInt8>) {
+        guard letters.count == 3 else { return nil }
         var packed: UInt32 = 0
-        for letter in code {
-            guard (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(letter) else { return nil }
+        for letter in letters {
+            guard letter &- UInt8(ascii: "A") < 26 else { return nil }
             packed = packed << 8 | UInt32(letter)
         }
         self.packed = packed
     }
 
-    package init?(_ code: String) { self.init(code.utf8) }
+    package init?(_ code: String) {
+        guard let currency = Array(code.utf8).withUnsafeBufferPointer(Currency.init(letters:)) else { return nil }
+        self = currency
+    }
 
     private init(unchecked code: StaticString) {
         packed = (0..<3).reduce(0) { $0 << 8 | UInt32(code.utf8Start[$1]) }
@@ -34,8 +37,12 @@ extension Currency: WireValue, Codable {
     }
 
     package static func read(_ reader: inout JSONReader) throws(WireError) -> Currency {
-        try reader.text { text throws(WireError) in
-            guard let currency = Currency(text.utf8) else { throw notACurrency }
+        if let text = try reader.plainText() {
+            guard let currency = Currency(letters: text) else { throw notACurrency }
+            return currency
+        }
+        return try reader.text { text throws(WireError) in
+            guard let currency = Currency(letters: text.utf8) else { throw notACurrency }
             return currency
         }
     }

@@ -40,7 +40,8 @@ package final class ServiceHost {
         do { try await body() } catch {
             let line = Array("billfold-\(name): \(error)\n".utf8)
             _ = write(STDERR_FILENO, line, line.count)
-            exit(EXIT_FAILURE)
+            // Not `exit`: it would take down C++ libraries under the threads that still use them.
+            _exit(EXIT_FAILURE)
         }
     }
 
@@ -245,6 +246,6 @@ private struct HostBody: Service {
 /// Ends the process if it has not ended by itself in time.
 private func endLate() {
     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(ServiceHost.stopMax.wholeMilliseconds))) {
-        exit(EXIT_SUCCESS)
+        _exit(EXIT_SUCCESS)
     }
 }

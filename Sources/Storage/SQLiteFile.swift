@@ -70,13 +70,12 @@ private final class FileLock: Sendable {
 
     init(path: String, holding subject: String) throws {
         descriptor = Glibc.open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        // From here on `deinit` closes it, also when this throws: closing it here too would close whatever another
+        // thread has opened under the same number since.
         guard descriptor >= 0 else {
             throw SQLiteFile.OpenError.cannotLock(path: path, reason: String(cString: strerror(errno)))
         }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            close(descriptor)
-            throw SQLiteFile.OpenError.locked(path: subject)
-        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw SQLiteFile.OpenError.locked(path: subject) }
     }
 
     deinit { close(descriptor) }

@@ -2,6 +2,7 @@
 ///
 /// Reads what it is told to expect and throws on anything else; it copies nothing but the strings asked for. The bytes
 /// must outlive it, so make one inside `withUnsafeBytes` only (`JSONReader.read`).
+@usableFromInline
 package struct JSONReader {
     /// Nesting allowed. No message is deeper than 6; 32 leaves room and keeps the stack bounded.
     package static let depthMax = 32
@@ -14,6 +15,7 @@ package struct JSONReader {
     /// Offset of the next byte to read.
     package private(set) var offset = 0
 
+    @usableFromInline
     package init(_ text: UnsafeRawBufferPointer) {
         // An empty buffer has no address; every read checks `count` first.
         bytes = text.assumingMemoryBound(to: UInt8.self).baseAddress ?? UnsafePointer(bitPattern: 1)!
@@ -21,33 +23,34 @@ package struct JSONReader {
     }
 
     /// Reads one whole text: UTF-8 is checked first, and nothing but white space may follow.
+    @inlinable
     package static func read<Value>(
-        _ text: some Collection<UInt8>, _ body: (inout JSONReader) throws(WireError) -> Value
+        _ text: [UInt8], _ body: (inout JSONReader) throws(WireError) -> Value
     ) throws(WireError) -> Value {
-        let result: Result<Value, WireError>? = text.withContiguousStorageIfAvailable { buffer in
-            readBuffer(UnsafeRawBufferPointer(buffer), body)
+        let result: Result<Value, WireError> = text.withUnsafeBytes { text in
+            do throws(WireError) {
+                var reader = try JSONReader(checked: text)
+                let value = try body(&reader)
+                try reader.end()
+                return .success(value)
+            } catch {
+                return .failure(error)
+            }
         }
-        if let result { return try result.get() }
-        return try Array(text).withUnsafeBytes { readBuffer($0, body) }.get()
+        return try result.get()
     }
 
-    private static func readBuffer<Value>(
-        _ text: UnsafeRawBufferPointer, _ body: (inout JSONReader) throws(WireError) -> Value
-    ) -> Result<Value, WireError> {
-        do throws(WireError) {
-            guard isUTF8(text) else { throw WireError(.notUTF8) }
-            var reader = JSONReader(text)
-            let value = try body(&reader)
-            try reader.end()
-            return .success(value)
-        } catch {
-            return .failure(error)
-        }
+    /// - Throws: when the text is not UTF-8.
+    @usableFromInline
+    init(checked text: UnsafeRawBufferPointer) throws(WireError) {
+        guard isUTF8(text) else { throw WireError(.notUTF8) }
+        self.init(text)
     }
 
     // MARK: Structure
 
     /// Calls `field` with each key of the object; `field` must read exactly the value.
+    @usableFromInline
     package mutating func object(
         _ field: (JSONKey, inout JSONReader) throws(WireError) -> Void
     ) throws(WireError) {
@@ -66,6 +69,7 @@ package struct JSONReader {
 
     /// Refuses the object being read if it has any key twice, by reading it once more. For fields that are `null`: the
     /// slot of one stays empty, and cannot tell that the key came before or comes again.
+    @usableFromInline
     func refuseRepeatedKeys() throws(WireError) {
         var again = self
         again.offset = objectStart
@@ -124,6 +128,7 @@ package struct JSONReader {
 
     // MARK: Values
 
+    @usableFromInline
     package mutating func bool() throws(WireError) -> Bool {
         switch next() {
         case UInt8(ascii: "t"):
@@ -137,6 +142,7 @@ package struct JSONReader {
     }
 
     /// True, having read it, when the next value is `null`.
+    @usableFromInline
     package mutating func null() throws(WireError) -> Bool {
         guard next() == UInt8(ascii: "n") else { return false }
         try literal("null")
@@ -144,6 +150,7 @@ package struct JSONReader {
     }
 
     /// A whole number as written: no fraction, no exponent (`1e2` and `100.0` are refused).
+    @usableFromInline
     package mutating func integer() throws(WireError) -> Int64 {
         guard try peek() == .integer else { throw WireError(.wrongType(expected: .integer)) }
         let span = try numberSpan()
@@ -164,6 +171,7 @@ package struct JSONReader {
         return value
     }
 
+    @usableFromInline
     package mutating func string() throws(WireError) -> String {
         if let plain = try plainText() { return String(decoding: plain, as: UTF8.self) }
         return try text { $0.string }
@@ -185,6 +193,7 @@ package struct JSONReader {
     /// The next string's characters where they lie in the text; nil, and nothing read, where one is escaped.
     ///
     /// Not generic, as `text(_:)` is: other modules call that one unspecialised, at several times the price.
+    @usableFromInline
     package mutating func plainText() throws(WireError) -> UnsafeBufferPointer<UInt8>? {
         guard next() == UInt8(ascii: "\"") else { throw WireError(.wrongType(expected: .string)) }
         let start = offset
@@ -196,6 +205,7 @@ package struct JSONReader {
         return UnsafeBufferPointer(start: bytes + span.range.lowerBound, count: span.range.count)
     }
 
+    @usableFromInline
     package mutating func end() throws(WireError) {
         guard next() == nil else { throw malformed() }
     }
@@ -311,9 +321,11 @@ package struct JSONReader {
 }
 
 /// An object's key while it is being read: compare it, or copy it out; do not keep it.
+@usableFromInline
 package struct JSONKey {
     package let utf8: UnsafeBufferPointer<UInt8>
 
+    @usableFromInline
     package var string: String { String(decoding: utf8, as: UTF8.self) }
 
     package static func ~= (name: StaticString, key: JSONKey) -> Bool {

@@ -60,7 +60,7 @@ package indirect enum JSONValue: Equatable, Sendable {
     }
 
     package init(parsing text: some Collection<UInt8>) throws(WireError) {
-        self = try JSONReader.read(text) { reader throws(WireError) in try JSONValue.read(&reader) }
+        self = try JSONReader.read(Array(text)) { reader throws(WireError) in try JSONValue.read(&reader) }
     }
 
     package func write(to writer: inout JSONWriter) {

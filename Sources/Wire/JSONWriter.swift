@@ -2,9 +2,12 @@
 ///
 /// The caller opens and closes what it writes; commas are put in by looking at the last byte, so there is no state to
 /// keep and nothing to allocate beside the buffer.
+@usableFromInline
 package struct JSONWriter: Sendable {
+    @usableFromInline
     package private(set) var bytes: [UInt8] = []
 
+    @usableFromInline
     package init(capacity: Int = 512) {
         bytes.reserveCapacity(capacity)
     }
@@ -26,6 +29,7 @@ package struct JSONWriter: Sendable {
     package mutating func endArray() { bytes.append(UInt8(ascii: "]")) }
 
     /// A key that needs no escaping (every key of a message).
+    @usableFromInline
     package mutating func key(_ name: StaticString) {
         separate()
         bytes.append(UInt8(ascii: "\""))

@@ -1,4 +1,5 @@
 /// Why a JSON text is not the message it should be. `path` names the field (`data.amount`), never its value.
+@usableFromInline
 package struct WireError: Error, Equatable, Sendable {
     package enum Reason: Equatable, Sendable {
         /// Not RFC 8259 JSON; `offset` is the byte at which reading stopped.
@@ -28,6 +29,7 @@ package struct WireError: Error, Equatable, Sendable {
     }
 
     /// The same error seen from one level further out.
+    @usableFromInline
     package func inside(_ field: String) -> WireError {
         WireError(reason, path: path.isEmpty ? field : "\(field).\(path)")
     }
@@ -40,6 +42,7 @@ package enum JSONTypeName: String, Equatable, Sendable {
 
 extension WireError: CustomStringConvertible {
     /// One sentence for the `detail` of a problem; names the field and never repeats the sender's bytes.
+    @usableFromInline
     package var description: String {
         let field = path.isEmpty ? "the message" : "'\(path)'"
         switch reason {

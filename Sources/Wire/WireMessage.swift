@@ -2,6 +2,7 @@
 ///
 /// Any `Codable` struct is one. Reading is strict: duplicate keys, unknown fields, missing fields and numbers with a
 /// fraction are errors that name the field.
+@usableFromInline
 package protocol WireMessage: Codable, Sendable {
     func write(to writer: inout JSONWriter)
     static func read(_ reader: inout JSONReader) throws(WireError) -> Self
@@ -9,6 +10,7 @@ package protocol WireMessage: Codable, Sendable {
 
 /// A message on the payment path: its codec is written by hand (30 to 90 times faster than a general one) and held to
 /// the same bytes as the general one by tests.
+@usableFromInline
 package protocol HandCoded: WireMessage {
     func fastWrite(to writer: inout JSONWriter)
     static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self
@@ -22,10 +24,14 @@ extension WireMessage {
     }
 
     /// Reads one whole JSON text.
-    package init(json text: some Collection<UInt8>) throws(WireError) {
+    @inlinable
+    package init(json text: [UInt8]) throws(WireError) {
         self = try JSONReader.read(text) { reader throws(WireError) in try Self.read(&reader) }
     }
 
+    package init(json text: some Collection<UInt8>) throws(WireError) { try self.init(json: Array(text)) }
+
+    @inlinable
     package var json: [UInt8] {
         var writer = JSONWriter()
         write(to: &writer)
@@ -34,94 +40,82 @@ extension WireMessage {
 }
 
 extension HandCoded {
+    @inlinable
     package func write(to writer: inout JSONWriter) { fastWrite(to: &writer) }
+    @inlinable
     package static func read(_ reader: inout JSONReader) throws(WireError) -> Self { try fastRead(&reader) }
 }
 
 /// A value with a short form of its own (a number, a string) inside hand-coded messages.
+@usableFromInline
 package protocol WireValue: Sendable {
     func write(to writer: inout JSONWriter)
     static func read(_ reader: inout JSONReader) throws(WireError) -> Self
 }
 
 extension JSONWriter {
+    @inlinable
     package mutating func field(_ name: StaticString, _ value: some WireValue) {
         key(name)
         value.write(to: &self)
     }
 
     /// Absent values are left out, never written as `null`.
+    @inlinable
     package mutating func field(_ name: StaticString, _ value: (some WireValue)?) {
         if let value { field(name, value) }
-    }
-
-    // The same for strings and numbers without being generic: other modules call the generic ones unspecialised.
-
-    package mutating func field(_ name: StaticString, _ value: String) {
-        key(name)
-        string(value)
-    }
-
-    package mutating func field(_ name: StaticString, _ value: String?) {
-        if let value { field(name, value) }
-    }
-
-    package mutating func field(_ name: StaticString, _ value: Int64) {
-        key(name)
-        integer(value)
     }
 }
 
 extension JSONReader {
     /// Reads the value of `key` into an empty slot; a filled one means that the key came twice.
+    @inlinable
     package mutating func take<Value: WireValue>(_ slot: inout Value?, _ key: JSONKey) throws(WireError) {
-        guard slot == nil else { throw WireError(.duplicateKey, path: key.string) }
+        guard slot == nil else { throw repeated(key) }
         do throws(WireError) { slot = try Value.read(&self) } catch { throw error.inside(key.string) }
     }
 
     /// The same for a field that may be absent or `null`.
+    @inlinable
     package mutating func takeOptional<Value: WireValue>(_ slot: inout Value?, _ key: JSONKey) throws(WireError) {
         if try null() { return try refuseRepeatedKeys() }
         try take(&slot, key)
     }
 
-    // The same for strings and numbers without being generic: other modules call the generic ones unspecialised.
+    @usableFromInline
+    func repeated(_ key: JSONKey) -> WireError { WireError(.duplicateKey, path: key.string) }
 
-    package mutating func take(_ slot: inout String?, _ key: JSONKey) throws(WireError) {
-        guard slot == nil else { throw WireError(.duplicateKey, path: key.string) }
-        do throws(WireError) { slot = try string() } catch { throw error.inside(key.string) }
-    }
-
-    package mutating func takeOptional(_ slot: inout String?, _ key: JSONKey) throws(WireError) {
-        if try null() { return try refuseRepeatedKeys() }
-        try take(&slot, key)
-    }
-
-    package mutating func take(_ slot: inout Int64?, _ key: JSONKey) throws(WireError) {
-        guard slot == nil else { throw WireError(.duplicateKey, path: key.string) }
-        do throws(WireError) { slot = try integer() } catch { throw error.inside(key.string) }
-    }
-
+    @usableFromInline
     package func unknown(_ key: JSONKey) -> WireError { WireError(.unknownField, path: key.string) }
 }
 
 /// The field's value, or the error that it is missing.
+@inlinable
 package func required<Value>(_ value: Value?, _ name: StaticString) throws(WireError) -> Value {
-    guard let value else { throw WireError(.missingField, path: "\(name)") }
+    guard let value else { throw missing(name) }
     return value
 }
 
+@usableFromInline
+func missing(_ name: StaticString) -> WireError { WireError(.missingField, path: "\(name)") }
+
 extension Bool: WireValue {
+    @usableFromInline
     package func write(to writer: inout JSONWriter) { writer.bool(self) }
+    @usableFromInline
     package static func read(_ reader: inout JSONReader) throws(WireError) -> Bool { try reader.bool() }
 }
 
 extension Int64: WireValue {
+    @usableFromInline
     package func write(to writer: inout JSONWriter) { writer.integer(self) }
+    @usableFromInline
     package static func read(_ reader: inout JSONReader) throws(WireError) -> Int64 { try reader.integer() }
 }
 
 extension String: WireValue {
+    @usableFromInline
     package func write(to writer: inout JSONWriter) { writer.string(self) }
+    @usableFromInline
     package static func read(_ reader: inout JSONReader) throws(WireError) -> String { try reader.string() }
 }

@@ -47,7 +47,7 @@ extension SQLiteRow {
     }
 
     private func currency(_ column: Int32) throws(StoreFailure) -> Currency {
-        guard let currency = withText(column, { Currency($0) }) else { throw .damaged("a currency") }
+        guard let currency = withText(column, { Currency(letters: $0) }) else { throw .damaged("a currency") }
         return currency
     }
 }

@@ -1,0 +1,198 @@
+"""HTTP as bytes: what is broken on a connection harms that connection only."""
+
+import json
+import pathlib
+import re
+import signal
+import socket
+
+import pytest
+
+from billfold import PATIENCE, Client, Refused, new_id, new_key, until, usd
+
+
+def talk(set, sent, close=False):
+    """Sends bytes and reads what comes until the other side closes."""
+    with socket.create_connection(("127.0.0.1", set.port), PATIENCE) as connection:
+        connection.settimeout(PATIENCE)
+        try:
+            connection.sendall(sent)
+            if close:
+                connection.shutdown(socket.SHUT_WR)
+            got = b""
+            while part := connection.recv(65536):
+                got += part
+        except (ConnectionResetError, BrokenPipeError):
+            pass
+        return got
+
+
+def head(method, path, *fields):
+    return "\r\n".join([f"{method} {path} HTTP/1.1", "Host: x", *fields, "", ""]).encode("latin-1")
+
+
+BROKEN = {
+    "no HTTP": b"\x00\x01\x02\x03\r\n\r\n",
+    "TLS": bytes.fromhex("160301020001000001fc0303") + b"\x00" * 100,
+    "no version": b"GET /health\r\n\r\n",
+    "length twice": head("POST", "/v1/sessions", "Content-Length: 5", "Content-Length: 6") + b"hello!",
+    "length and chunked": head("POST", "/v1/sessions", "Content-Length: 5", "Transfer-Encoding: chunked") + b"0\r\n\r\n",
+    "negative length": head("POST", "/v1/sessions", "Content-Length: -1"),
+    "bad chunk": head("POST", "/v1/sessions", "Transfer-Encoding: chunked", "Content-Type: application/json") + b"zz\r\n",
+    "large fields": head("GET", "/health", "X: " + "x" * 40_000),
+    "many fields": head("GET", "/health", *[f"X-{n}: 1" for n in range(300)]),
+    "long path": head("GET", "/" + "x" * 40_000),
+    "line break in a field": head("GET", "/health", "X: a\n b\x00"),
+    "half a body": head("POST", "/v1/sessions", "Content-Length: 500", "Content-Type: application/json") + b"{",
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_request(billset, name):
+    got = talk(billset, BROKEN[name], close=True)
+    for status in re.findall(rb"HTTP/1\.1 (\d{3})", got):
+        assert status.startswith(b"4"), got
+    assert b"Fatal" not in got and b".swift" not in got
+    assert Client(billset).get("/health").status == 200
+    billset.all_run()
+
+
+def test_paths_that_are_no_text(billset):
+    for path in ("/v1/charges/%ff%fe", "/v1/charges/%00", "/%", "/v1/charges/..%2f..", "//", "/v1/charges?limit=%zz", "*",
+                 "/v1//charges", "/v1/charges/", "http://elsewhere/v1/charges/x?%"):
+        got = talk(billset, head("GET", path, "Connection: close"))
+        assert re.match(rb"HTTP/1\.1 4\d\d ", got) and b"application/problem+json" in got, (path, got)
+
+
+def test_a_body_in_chunks_that_never_ends(billset, customer):
+    """More than 16 KiB, its length untold: refused before all of it has come."""
+    fields = ["Transfer-Encoding: chunked", "Content-Type: application/json", f"Authorization: Bearer {customer.token}",
+              f"Idempotency-Key: {new_key()}"]
+    chunk = b"1000\r\n" + b" " * 0x1000 + b"\r\n"
+    with socket.create_connection(("127.0.0.1", billset.port), PATIENCE) as connection:
+        connection.settimeout(PATIENCE)
+        connection.sendall(head("POST", "/v1/payments", *fields) + chunk * 5)
+        assert connection.recv(65536).startswith(b"HTTP/1.1 413 ")
+    assert customer.get("/v1/cards").status == 200
+
+
+def test_requests_one_behind_the_other(billset, customer, merchant):
+    """Pipelined on one connection: answered in their order, each once."""
+    body = json.dumps({"merchant": merchant.account, "amount": usd(1)}).encode()
+    keys = [new_key() for _ in range(20)]
+    sent = b"".join(
+        head("POST", "/v1/payments", f"Authorization: Bearer {customer.token}", f"Idempotency-Key: {key}",
+             "Content-Type: application/json", f"Content-Length: {len(body)}") + body for key in keys)
+    before = customer.balance
+    got = talk(billset, sent + head("GET", "/health", "Connection: close"))
+    balances = [int(n) for n in re.findall(rb'"cardBalance":\{"amount":(\d+)', got)]
+    assert balances == [before - n - 1 for n in range(20)]
+    assert customer.balance == before - 20
+
+
+def test_a_client_that_leaves_before_the_answer(billset, customer, merchant):
+    """The payment is made or not; the same key tells which, and it is made once."""
+    body = json.dumps({"merchant": merchant.account, "amount": usd(1)}).encode()
+    before, keys = customer.balance, [new_key() for _ in range(20)]
+    for key in keys:
+        with socket.create_connection(("127.0.0.1", billset.port), PATIENCE) as connection:
+            connection.sendall(
+                head("POST", "/v1/payments", f"Authorization: Bearer {customer.token}", f"Idempotency-Key: {key}",
+                     "Content-Type: application/json", f"Content-Length: {len(body)}") + body)
+    for key in keys:
+        answer = customer.insist("POST", "/v1/payments", body, key)
+        assert answer.status == 201, answer
+    assert customer.balance == before - 20
+
+
+def test_a_crowd_of_idle_connections(billset, customer):
+    crowd = [socket.create_connection(("127.0.0.1", billset.port), PATIENCE) for _ in range(500)]
+    assert customer.get("/v1/cards").status == 200
+    for one in crowd:
+        one.close()
+
+
+def test_it_stops_with_connections_open(billset):
+    """Idle ones, and one in the middle of a request, do not keep it from ending."""
+    idle = [socket.create_connection(("127.0.0.1", billset.port), PATIENCE) for _ in range(20)]
+    used = Client(billset)
+    assert used.get("/health").status == 200
+    idle[0].sendall(head("POST", "/v1/sessions", "Content-Length: 500", "Content-Type: application/json") + b"{")
+    assert billset.stop("gateway") == {"gateway": 0}
+    for one in idle:
+        one.close()
+    billset.start("gateway")
+    billset.await_health()
+
+
+def test_one_that_waits_for_another_stops_too(billset):
+    """payments reads the wallet's facts before it is ready. Without a wallet it waits, and can be told to end."""
+    billset.stop("payments", "wallet")
+    billset.start("payments")
+    status = pathlib.Path(f"/proc/{billset.processes['payments'].pid}/status")
+
+    def minds_signals():
+        """Whether SIGTERM is caught, blocked or ignored: it is up, then."""
+        masks = re.findall(r"Sig(?:Cgt|Blk|Ign):\s*(\w+)", status.read_text())
+        return any(int(mask, 16) >> signal.SIGTERM - 1 & 1 for mask in masks)
+
+    until(minds_signals, "payments to be up")
+    assert billset.stop("payments") == {"payments": 0}
+    billset.start("wallet", "payments")
+    billset.await_health()
+
+
+# MARK: Who may call what
+
+ANY = "0" * 32
+EVERYONE = {"GET /health", "GET /metrics", "GET /openapi.json", "GET /", "POST /v1/customers", "POST /v1/merchants",
+            "POST /v1/sessions"}
+BOTH = {"GET /v1/sessions/current", "DELETE /v1/sessions/current", "PUT /v1/pin", "POST /v1/pin/verifications",
+        "GET /v1/charges", "GET /v1/charges/{charge}", "GET /v1/receipts/{charge}", "GET /v1/history",
+        "POST /v1/transfers"}
+CUSTOMERS = {"GET /v1/cards", "POST /v1/cards", "GET /v1/cards/default", "PUT /v1/cards/default", "GET /v1/cards/{card}",
+             "POST /v1/cards/{card}/reloads", "GET /v1/cards/{card}/entries", "POST /v1/payments", "POST /v1/pay-codes",
+             "POST /v1/charges/{charge}/approval", "POST /v1/charges/{charge}/decline"}
+MERCHANTS = {"POST /v1/charges", "POST /v1/charges/{charge}/cancellation", "POST /v1/charges/{charge}/refunds",
+             "POST /v1/code-payments", "GET /v1/account", "GET /v1/account/entries"}
+
+
+def test_roles_on_every_route(billset, bus, customer, merchant):
+    document = Client(billset).get("/openapi.json").body
+    routes = {f"{method.upper()} {path}" for path, methods in document["paths"].items() for method in methods
+              if method in ("get", "post", "put", "delete")}
+    assert routes == EVERYONE | BOTH | CUSTOMERS | MERCHANTS
+    entries = bus.ledger()["entries"]
+    gone = billset.customer(card=False)
+    assert gone.delete("/v1/sessions/current").status == 204
+    for route in sorted(routes - EVERYONE):
+        method, path = route.split()
+        path = re.sub(r"\{\w+\}", ANY, path)
+        # A body that no route accepts: what is refused for another reason than the caller is refused later.
+        answer = Client(billset).request(method, path, {"x": 1}, key=new_key())
+        assert (answer.status, answer.code) == (401, "gateway.token_missing"), (route, answer)
+        for token in ("x", "A" * 43, gone.token, customer.token[:-1], customer.token.swapcase()):
+            answer = Client(billset).request(method, path, {"x": 1}, key=new_key(), token=token)
+            assert (answer.status, answer.code) == (401, "auth.session_not_found"), (route, token, answer)
+        for person, others in ((customer, MERCHANTS), (merchant, CUSTOMERS)):
+            if route in others:
+                answer = person.request(method, path, {"x": 1}, key=new_key())
+                assert (answer.status, answer.code) == (403, "bus.forbidden"), (route, answer)
+    assert bus.ledger()["entries"] == entries
+
+
+def test_nobody_becomes_an_administrator(bus, customer):
+    for actor in (f"customer:{customer.account}", f"merchant:{new_id()}", f"administrator:{new_id()}"):
+        with pytest.raises(Refused, match="bus.forbidden"):
+            bus.ask("auth.account.register.v1", {
+                "account": new_id(), "role": "administrator", "username": "root" + new_id()[:6],
+                "password": "correct horse", "name": None}, actor=actor)
+
+
+def test_usernames_that_are_none(billset):
+    for name in ("", " ", "a b", "x" * 65, "a\u0000b", "ä", "a/b", "a\nb", "😀"):
+        answer = Client(billset).post("/v1/customers", {"username": name, "password": "correct horse"})
+        assert answer.status in (400, 422) and answer.code in ("auth.username_invalid", "bus.malformed"), (name, answer)
+    for password in ("", "short", "x" * 129, "a\u0000bcdefgh"):
+        answer = Client(billset).post("/v1/customers", {"username": "n" + new_id()[:8], "password": password})
+        assert answer.code in ("auth.password_invalid", "bus.malformed") or "\u0000" in password, (password, answer)
