@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func anAcknowledgedPaymentThatIsNotThereIsNamed() {
-        var world = World()
+        let world = World()
         var intent = Intent()
         intent.charge = ChargeID(high: 5, low: 5)
         intent.amount = 3
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func aWrongAmountIsNamed() {
-        var world = World()
+        let world = World()
         // Everyone agrees, but for what was asked.
         world.evidence.journal[3].amount += 1
         #expect(
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func aWrongMerchantIsNamed() {
-        var world = World()
+        let world = World()
         world.evidence.journal[3].merchant = 0
         #expect(
             world.findings("acknowledged_once").contains(
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func aWrongCardIsNamed() {
-        var world = World()
+        let world = World()
         world.evidence.journal[3].card = 2
         #expect(
             world.findings("acknowledged_once").contains(
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func anUnknownOutcomeIsNamed() {
-        var world = World()
+        let world = World()
         world.evidence.journal[5].outcome = .unknown
         #expect(world.findings("all_settled").contains("operation 5 got no final answer"))
         #expect(world.findings("all_settled").contains("is in the ledger as entry 106"))
