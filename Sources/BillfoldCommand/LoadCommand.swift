@@ -193,6 +193,7 @@ struct LoadCommand: AsyncParsableCommand {
     private func write(_ run: LoadRun) throws {
         if let json { try run.json().write(to: URL(fileURLWithPath: json)) }
         print(run.table(colour: LoadScreen.wantsColour(STDOUT_FILENO)))
+        for setting in run.settings { print("\(setting.name): \(setting.value)") }
         if let html { try Data(run.page().utf8).write(to: URL(fileURLWithPath: html)) }
     }
 
