@@ -17,6 +17,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         // The metrics interface that libraries count through.
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        // Latencies of the load test, to three digits.
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         // Ordered start and graceful stop on signals.
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
@@ -24,6 +26,7 @@ let package = Package(
         [
             // C libraries of the system.
             .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
+            .systemLibrary(name: "CLinux"),  // epoll, and what only _GNU_SOURCE shows
             .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
 
             // Words: values only, no I/O.
@@ -68,8 +71,16 @@ let package = Package(
         // People's tools.
         [
             library("HTTPClient", on: "Wire"),  // one blocking connection
+            library("LoadReport", on: "Primitives", "Wire"),  // a load test's figures, shown
+            library(
+                "Load", on: "Bus", "BusZMQ", "CLinux", "CZeroMQ", "Contracts", "LoadReport", "Primitives", "Sodium", "Wire",
+                .histogram),  // the load test: generator, faults, evidence, verdict
             .executableTarget(
-                name: "billfold", dependencies: ["Bus", "BusZMQ", "Contracts", "HTTPClient", "Primitives", "ServiceKit", "Wire", .arguments],
+                name: "billfold",
+                dependencies: [
+                    "Bus", "BusZMQ", "Contracts", "HTTPClient", "Load", "LoadReport", "Primitives", "ServiceKit", "Wire",
+                    .arguments,
+                ],
                 path: "Sources/BillfoldCommand", swiftSettings: strict()),
             .executableTarget(
                 name: "billfold-bench",
@@ -84,6 +95,8 @@ let package = Package(
             tests("Primitives", on: "Primitives", "Wire"),
             tests("Contract", on: "Bus", "Contracts", "Primitives", "Wire"),
             tests("Bus", on: "Bus", "BusZMQ", "Contracts", "Primitives", "Sodium", "Wire"),
+            tests("Load", on: "Load", "LoadReport", "Primitives", .histogram),
+            tests("LoadReport", on: "LoadReport", "Primitives", "Sodium"),
             tests("Majordomo", on: "Majordomo"),
             tests("Auth", on: "Accounts", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
             tests("Wallet", on: "Ledger", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
@@ -101,6 +114,7 @@ extension Target.Dependency {
     static var configuration: Self { .product(name: "Configuration", package: "swift-configuration") }
     static var grdb: Self { .product(name: "GRDB", package: "GRDB.swift") }
     static var grdbSQLite: Self { .product(name: "GRDBSQLite", package: "GRDB.swift") }
+    static var histogram: Self { .product(name: "Histogram", package: "hdrhistogram-swift") }
     static var hummingbird: Self { .product(name: "Hummingbird", package: "hummingbird") }
     static var lifecycle: Self { .product(name: "ServiceLifecycle", package: "swift-service-lifecycle") }
     static var logging: Self { .product(name: "Logging", package: "swift-log") }

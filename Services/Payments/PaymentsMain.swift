@@ -16,8 +16,9 @@ struct PaymentsMain {
         let publisher = Late<FactPublisher<Payments>>()
         let store = try SQLiteChargeStore(path: "\(data)/payments.sqlite") { publisher.value?.publish($0) }
         publisher.set(host.publish(Payments.self, from: store))
+        let bug = PlantedBug.asked(of: host)
         let wallet = host.hear(Wallet.self, from: try await store.walletPosition()) { facts in
-            try await store.apply(facts)
+            try await store.apply(bug?.spoil(facts) ?? facts)
         }
         let desk = ChargeDesk(
             store: store, bus: host.bus, rules: config.rules, codeKey: try KeyFile.open("\(data)/code.key"),

@@ -19,7 +19,7 @@ struct WalletMain {
             logger.critical("the ledger's storage failed; ending", metadata: ["error": "\(failure)"])
             _exit(EX_IOERR)
         }
-        host.answer(inBatches: answering, credit: config.credit)
+        host.answer(inBatches: PlantedBug.around(answering, on: host), credit: config.credit)
         host.every(.seconds(1)) {
             let expired = answering.expireHolds()
             if expired > 0 { logger.info("holds expired", metadata: ["count": "\(expired)"]) }

@@ -1,0 +1,199 @@
+import BusZMQ
+import CLinux
+import CZeroMQ
+import Contracts
+import Glibc
+import Primitives
+
+/// Asks straight over the bus: one DEALER in the project's own dialect (docs/wire.md), each ask two frames written into
+/// buffers that are used again. The tag of an ask is its slot and how often that slot was used.
+package final class BusCarrier: Carrier {
+    /// The header frame and the beginning of the envelope of one step.
+    private struct Form {
+        var header: [UInt8]
+        let beforeTime: [UInt8]
+    }
+
+    /// How long an ask may take, by its own word.
+    private static let deadlineMilliseconds: Int64 = 10_000
+    private static let pingInterval: UInt64 = 250_000_000
+
+    private struct Slot {
+        var generation: UInt32 = 0
+        var isWaiting = false
+        var sent: UInt64 = 0
+    }
+
+    private let scenarios: [any Scenario]
+    private let stage: Stage
+    private let context: ZMQContext
+    private let socket: ZMQSocket
+    private let descriptor: Int32
+    private var forms: [[Form]]
+    private let text = RequestText()
+    private var slots: [Slot] = []
+    private var inFlight = 0
+    private var messages = 0
+    private let frames: UnsafeMutablePointer<zmq_msg_t>
+    private var brokerInstance: UInt64?
+    private var nextPing: UInt64 = 0
+    private var nextSweep: UInt64 = 0
+    /// Now and the deadline as text, made anew once a millisecond.
+    private var clockMilliseconds: Int64 = 0
+    private var timeText: [UInt8] = []
+    private var expiryText: [UInt8] = []
+
+    package init(runDirectory: String, scenarios: [any Scenario], stage: Stage) throws {
+        self.scenarios = scenarios
+        self.stage = stage
+        context = try ZMQContext()
+        socket = try ZMQSocket(context, ZMQ_DEALER, highWaterMark: 100_000, lingerMilliseconds: 0)
+        try socket.set(ZMQ_IMMEDIATE, 1)
+        try socket.connect("ipc://\(runDirectory)/asks.sock")
+        var descriptor: Int32 = -1
+        var size = MemoryLayout<Int32>.size
+        guard zmq_getsockopt(socket.raw, ZMQ_FD, &descriptor, &size) == 0 else {
+            throw ZMQError("cannot read ZMQ_FD")
+        }
+        self.descriptor = descriptor
+        forms = scenarios.map { scenario in
+            scenario.steps.map { step in
+                Form(
+                    header: PeerFrames.ask(
+                        service: step.ask.service, retry: step.retry, tag: 0, deadline: Timestamp(milliseconds: 0)),
+                    beforeTime: Array("\",\"source\":\"load\",\"type\":\"\(step.ask.name)\",\"time\":\"".utf8))
+            }
+        }
+        frames = .allocate(capacity: 2)
+        zmq_msg_init(frames)
+        zmq_msg_init(frames + 1)
+    }
+
+    deinit {
+        zmq_msg_close(frames)
+        zmq_msg_close(frames + 1)
+        frames.deallocate()
+    }
+
+    package var hasRoom: Bool { inFlight < 60_000 }
+
+    package func send(_ deal: Deal, slot: Int, now: UInt64) -> Bool {
+        while slots.count <= slot { slots.append(Slot()) }
+        let clock = readClock()
+        let scenario = scenarios[deal.scenario]
+        messages += 1
+        text.clear()
+        text.text("{\"specversion\":\"1.0\",\"id\":\"")
+        text.hex(stage.idHigh, stage.idMask ^ UInt64(messages) | 1 << 63)
+        text.text(forms[deal.scenario][deal.step].beforeTime)
+        text.text(timeText)
+        text.text("\",\"correlationid\":\"")
+        text.hex(stage.idHigh, stage.idMask ^ UInt64(messages) | 1 << 63)
+        text.text("\",\"expirytime\":\"")
+        text.text(expiryText)
+        text.text("\",\"data\":")
+        scenario.writeAsk(deal.step, deal, stage, to: text)
+        text.text("}")
+
+        let tag = UInt64(slots[slot].generation) << 32 | UInt64(slot)
+        let sent = forms[deal.scenario][deal.step].header.withUnsafeMutableBytes { header in
+            header.storeBytes(of: tag.bigEndian, toByteOffset: 8, as: UInt64.self)
+            header.storeBytes(
+                of: UInt64(clock + Self.deadlineMilliseconds).bigEndian, toByteOffset: 16, as: UInt64.self)
+            return socket.send(UnsafeRawBufferPointer(header), more: true)
+        }
+        guard sent, socket.send(text.buffer, more: false) else { return false }
+        slots[slot].isWaiting = true
+        slots[slot].sent = now
+        inFlight += 1
+        return true
+    }
+
+    package func receive(now: UInt64, _ handle: (Int, CarrierEvent) -> Void) -> Bool {
+        var count = 0
+        while count < 512, receiveOne(handle) { count += 1 }
+        if now >= nextPing {
+            nextPing = now + Self.pingInterval
+            _ = PeerFrames.ping.withUnsafeBytes { socket.send($0, more: false) }
+        }
+        if now >= nextSweep {
+            nextSweep = now + 100_000_000
+            for slot in slots.indices where slots[slot].isWaiting && slots[slot].sent + answerPatience < now {
+                end(slot)
+                handle(slot, .lost(.timeout))
+                count += 1
+            }
+        }
+        return count > 0
+    }
+
+    private func receiveOne(_ handle: (Int, CarrierEvent) -> Void) -> Bool {
+        guard zmq_msg_recv(frames, socket.raw, ZMQ_DONTWAIT) >= 0 else { return false }
+        var hasBody = false
+        while zmq_msg_more(hasBody ? frames + 1 : frames) != 0 {
+            guard zmq_msg_recv(frames + 1, socket.raw, ZMQ_DONTWAIT) >= 0 else { break }
+            hasBody = true
+        }
+        let header = UnsafeRawBufferPointer(start: zmq_msg_data(frames), count: zmq_msg_size(frames))
+        switch PeerFrames.read(header) {
+        case .pong(let instance):
+            defer { brokerInstance = instance }
+            if let brokerInstance, brokerInstance != instance {
+                // What the old broker had will not be answered. What was sent to the new one may be lost with it here,
+                // and is asked again under its key like the rest.
+                for slot in slots.indices where slots[slot].isWaiting {
+                    end(slot)
+                    handle(slot, .lost(.broker))
+                }
+            }
+        case .answer(let tag, let status) where hasBody:
+            let slot = Int(tag & 0xFFFF_FFFF)
+            guard slot < slots.count, slots[slot].isWaiting, slots[slot].generation == UInt32(tag >> 32) else { break }
+            end(slot)
+            let answer = AnswerText(
+                UnsafeRawBufferPointer(start: zmq_msg_data(frames + 1), count: zmq_msg_size(frames + 1)))
+            handle(slot, status == 0 && isReply(answer) ? .reply(answer) : .refusal(answer))
+        default: break
+        }
+        return true
+    }
+
+    private func end(_ slot: Int) {
+        slots[slot].isWaiting = false
+        slots[slot].generation &+= 1
+        inFlight -= 1
+    }
+
+    private static let replyEnding = Array(".reply".utf8)
+
+    private func isReply(_ answer: AnswerText) -> Bool {
+        answer.plainText("\"type\":\"").map { $0.suffix(6).elementsEqual(Self.replyEnding) } ?? false
+    }
+
+    package func wait(nanoseconds: UInt64) {
+        // The descriptor tells of changes only; what came in while we were sending has to be looked for.
+        var events: Int32 = 0
+        var size = MemoryLayout<Int32>.size
+        if zmq_getsockopt(socket.raw, ZMQ_EVENTS, &events, &size) == 0, events & ZMQ_POLLIN != 0 { return }
+        var item = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        sleepOn(&item, nanoseconds)
+    }
+
+    private func readClock() -> Int64 {
+        let now = WallClock.system.now()
+        if now.milliseconds != clockMilliseconds {
+            clockMilliseconds = now.milliseconds
+            timeText.removeAll(keepingCapacity: true)
+            now.appendRFC3339(to: &timeText)
+            expiryText.removeAll(keepingCapacity: true)
+            Timestamp(milliseconds: now.milliseconds + Self.deadlineMilliseconds).appendRFC3339(to: &expiryText)
+        }
+        return now.milliseconds
+    }
+}
+
+/// Waits for one descriptor, to the nanosecond (`poll` knows milliseconds only, which is a long time here).
+func sleepOn(_ item: inout pollfd, _ nanoseconds: UInt64) {
+    var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+    ppoll(&item, 1, &time, nil)
+}

@@ -1,0 +1,90 @@
+import LoadReport
+
+/// All settings of a load test, checked.
+package struct LoadPlan: Sendable {
+    package enum Pace: Sendable, Equatable {
+        case closed
+        case open(perSecond: Double)
+        case ramp(from: Double, step: Span, p99: Span)
+    }
+
+    package var driver = LoadDriver.bus
+    package var runDirectory = ""
+    package var http = "127.0.0.1:8080"
+    package var mix = Mix(parts: [])
+    package var pace = Pace.closed
+    /// Operations at once in a closed loop; the bound of those at once in an open one. Over HTTP the connections too.
+    package var inFlight = 0
+    package var warmUp = Span(seconds: 2)
+    package var duration = Span(seconds: 10)
+    /// How long operations without a final answer are asked again at the end.
+    package var patience = Span(seconds: 60)
+
+    package var populationName = "default"
+    package var customers = 0
+    package var cardsEach = 1
+    package var merchants = 20
+    package var cardChoice = Distribution.uniform
+    package var merchantChoice = Distribution.uniform
+    /// Minor units.
+    package var amounts = 1...100
+    package var balanceMin: Int64 = 0
+    package var seed: UInt64 = 1
+
+    package var faults = FaultPlan()
+    package var grace = Span(seconds: 1)
+    package var processes: [String: Int32] = [:]
+
+    package var isSharedSet = false
+    package var verifiesWhole = true
+    package var cardsWalkedMax = 50_000
+
+    package init() {}
+
+    /// Customers who have to be registered in auth.
+    var accounts: Int {
+        if driver == .http { return customers }
+        let needed = ScenarioList.all.contains { scenario in
+            scenario.needsCustomerAccount && mix.parts.contains { $0.scenario == scenario.name }
+        }
+        return needed ? min(customers, 64) : 0
+    }
+
+    var shape: LoadShape {
+        switch pace {
+        case .closed: .closed(inFlight: inFlight)
+        case .open(let rate): .open(perSecond: rate)
+        case .ramp(let from, let step, let p99):
+            .ramp(startPerSecond: from, stepSeconds: step.seconds, p99LimitMicros: p99.micros)
+        }
+    }
+
+    /// Refuses what cannot work together.
+    package func check() throws(LoadUsageError) {
+        func need(_ condition: Bool, _ why: String) throws(LoadUsageError) {
+            if !condition { throw LoadUsageError(why) }
+        }
+        try need((1...65_000).contains(inFlight), "between 1 and 65000 operations can be in flight")
+        try need(driver == .bus || inFlight <= 4096, "over HTTP there are at most 4096 connections")
+        try need((1...1_000_000).contains(customers), "there can be 1 to 1000000 customers")
+        try need((1...Population.cardsEachMax).contains(cardsEach), "a customer can have 1 to 100 cards")
+        try need((1...100_000).contains(merchants), "there can be 1 to 100000 merchants")
+        try need(amounts.lowerBound >= 1 && amounts.upperBound <= 1_000_000, "amounts are 1 to 1000000 minor units")
+        try need((0...100_000_000).contains(balanceMin), "a balance can be 0 to 100000000 minor units")
+        try need(duration.nanoseconds > 0, "the load has to last some time")
+        try need(
+            populationName.utf8.count <= 24
+                && !populationName.isEmpty
+                && populationName.utf8.allSatisfy {
+                    (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || $0 == 0x2D
+                }, "a population's name has 1 to 24 letters, digits and -")
+        switch pace {
+        case .closed: break
+        case .open(let rate): try need(rate > 0 && rate <= 1_000_000, "a rate is above 0 and at most 1000000 a second")
+        case .ramp(let from, let step, let p99):
+            try need(from > 0 && from <= 1_000_000, "a ramp starts above 0 and at 1000000 a second at most")
+            try need(step.seconds >= 0.5, "a step of a ramp lasts 500ms at least")
+            try need(p99.nanoseconds > 0, "the p99 limit has to be above 0")
+        }
+    }
+}

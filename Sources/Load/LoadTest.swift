@@ -1,0 +1,139 @@
+import Bus
+import BusZMQ
+import Contracts
+import Glibc
+import LoadReport
+import Primitives
+import Sodium
+
+/// A whole load test: people, baseline, load with faults, evidence, verdict.
+package final class LoadTest: Sendable {
+    private let plan: LoadPlan
+    /// Told several times a second what is going on.
+    private let progress: @Sendable (LoadProgress) -> Void
+    private let board = LiveBoard()
+    private let reactor: Reactor
+    private let bus: Bus
+
+    package init(_ plan: LoadPlan, progress: @escaping @Sendable (LoadProgress) -> Void) throws {
+        self.plan = plan
+        self.progress = progress
+        useBatchScheduling()
+        reactor = try Reactor(Reactor.Settings(runDirectory: plan.runDirectory))
+        bus = Bus(name: "load", transport: reactor)
+        reactor.start()
+    }
+
+    /// Ends the load early; what was done is still proved and reported.
+    package func stop() { board.stop() }
+
+    package func end() async { await reactor.stop() }
+
+    private var population: Population {
+        Population(
+            name: plan.populationName, customers: plan.customers, cardsEach: plan.cardsEach, merchants: plan.merchants)
+    }
+
+    private func preparation() -> Preparation {
+        Preparation(bus: bus, population: population, accounts: plan.accounts, balanceMin: plan.balanceMin)
+    }
+
+    /// Only makes the population.
+    package func prepare() async throws {
+        try await greet()
+        try await preparation().run(progress: told(.preparing))
+    }
+
+    package func run() async throws -> LoadRun {
+        try await greet()
+        let people = preparation()
+        try await people.run(progress: told(.preparing))
+        let isOverHTTP = plan.driver == .http
+        let logIns =
+            isOverHTTP
+            ? try await people.logIn(
+                merchants: plan.mix.parts.contains { $0.scenario != "card" }, progress: told(.preparing)) : LogIns()
+        let baseline = try await Baseline.read(bus, population, progress: told(.preparing))
+        let listener = NoticeListener(runDirectory: plan.runDirectory, after: baseline.paymentsHead)
+        try listener.start()
+        try await connected(listener)
+
+        let session = try LoadSession(
+            plan: plan, population: population, logIns: logIns, balances: baseline.cards, board: board)
+        let keeper = Task { try await keepPINs(logIns, people) }
+        session.start()
+        await watch(session)
+        keeper.cancel()
+
+        let reader = EvidenceReader(
+            bus: bus, stage: session.stage, baseline: baseline, cardsWalkedMax: plan.cardsWalkedMax,
+            verifiesWhole: plan.verifiesWhole, isSharedSet: plan.isSharedSet, seed: plan.seed)
+        let verdict: MoneyVerdict
+        do {
+            var evidence = try await reader.read(
+                session.journal, live: { listener.heard }, progress: told(.checking))
+            evidence.oddReceipts = session.oddReceipts
+            verdict = Verdict.reach(evidence)
+        } catch {
+            // What was measured is told all the same.
+            verdict = Verdict.unproved(error)
+        }
+        listener.stop()
+        return session.report(verdict: verdict, listenerMicros: listener.cpuMicros)
+    }
+
+    /// Whether there is a set at all, before anything else is tried.
+    private func greet() async throws {
+        do {
+            _ = try await bus.ask(Broker.ReadQueues(), in: AskContext(deadline: bus.clock.now() + .seconds(3)))
+        } catch {
+            throw LoadFailure(
+                "no set of Billfold answers in \(plan.runDirectory): start one (deploy/run), or say where with --run")
+        }
+    }
+
+    private func connected(_ listener: NoticeListener) async throws {
+        for _ in 0..<200 {
+            if listener.isConnected { return }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        throw LoadFailure("payments is not heard on the bus: is it running?")
+    }
+
+    /// An entered PIN counts for a quarter of an hour.
+    private func keepPINs(_ logIns: LogIns, _ people: Preparation) async throws {
+        while !logIns.sessions.isEmpty {
+            try await Task.sleep(for: .seconds(600))
+            for session in logIns.sessions {
+                // The next turn tries again; meanwhile requests that need the PIN are repeated.
+                try? await people.enterPIN(session)
+            }
+        }
+    }
+
+    private func told(_ phase: LoadProgress.Phase) -> (String, Int, Int) -> Void {
+        let start = monotonicNanoseconds()
+        return { [progress] what, done, of in
+            progress(
+                LoadProgress(
+                    phase: phase, elapsedSeconds: Double(monotonicNanoseconds() - start) / 1e9,
+                    fraction: of > 0 ? min(1, Double(done) / Double(of)) : nil, note: what))
+        }
+    }
+
+    /// Samples processes and queues once a second and tells of the progress, until the load has ended.
+    private func watch(_ session: LoadSession) async {
+        var nextSample = session.zero
+        while !board.isEnded {
+            let now = monotonicNanoseconds()
+            if now >= nextSample {
+                nextSample = now + 1_000_000_000
+                await session.sample(bus, at: now)
+            }
+            progress(session.progress(at: now))
+            // Cut short only when the whole command ends.
+            try? await Task.sleep(for: .milliseconds(100))
+        }
+        await session.sample(bus, at: monotonicNanoseconds())
+    }
+}

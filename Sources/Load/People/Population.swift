@@ -1,0 +1,100 @@
+import Primitives
+import Sodium
+
+/// Who pays whom: customers with cards, and merchants. All names and ids follow from the population's name, so that a
+/// later run finds again what an earlier one has made.
+package struct Population: Sendable {
+    /// A customer has at most so many cards in the wallet.
+    package static let cardsEachMax = 100
+
+    package let name: String
+    package let customers: Int
+    /// Of each customer, 1 to 100.
+    package let cardsEach: Int
+    package let merchants: Int
+
+    private let customerIDs: Numbering
+    private let cardIDs: Numbering
+    private let merchantIDs: Numbering
+
+    /// - Parameter name: 1 to 24 ASCII letters, digits and `-`.
+    package init(name: String, customers: Int, cardsEach: Int, merchants: Int) {
+        self.name = name
+        self.customers = customers
+        self.cardsEach = cardsEach
+        self.merchants = merchants
+        customerIDs = Numbering("load/\(name)/customer")
+        cardIDs = Numbering("load/\(name)/card")
+        merchantIDs = Numbering("load/\(name)/merchant")
+    }
+
+    package var cards: Int { customers * cardsEach }
+
+    package func customer(_ number: Int) -> PartyID { customerIDs.id(UInt64(number)) }
+    package func merchant(_ number: Int) -> PartyID { merchantIDs.id(UInt64(number)) }
+    /// Cards are numbered through, those of a customer one after another.
+    package func card(_ number: Int) -> CardID {
+        cardIDs.id(UInt64(owner(ofCard: number) * Self.cardsEachMax + number % cardsEach))
+    }
+    package func owner(ofCard number: Int) -> Int { number / cardsEach }
+
+    /// The card's number; nil for a card of somebody else.
+    package func number(ofCard id: CardID) -> Int? {
+        guard let serial = cardIDs.number(of: id) else { return nil }
+        let (customer, place) = Int(clamping: serial).quotientAndRemainder(dividingBy: Self.cardsEachMax)
+        return customer < customers && place < cardsEach ? customer * cardsEach + place : nil
+    }
+
+    package func number(ofMerchant id: PartyID) -> Int? {
+        guard let number = merchantIDs.number(of: id), number < UInt64(merchants) else { return nil }
+        return Int(number)
+    }
+
+    package func number(ofCustomer id: PartyID) -> Int? {
+        guard let number = customerIDs.number(of: id), number < UInt64(customers) else { return nil }
+        return Int(number)
+    }
+
+    /// 16 digits: six of the population, ten of the card.
+    package func digits(ofCard number: Int) -> String {
+        func padded(_ number: UInt64, _ width: Int) -> String {
+            let digits = String(number)
+            return String(repeating: "0", count: width - digits.count) + digits
+        }
+        let serial = UInt64(owner(ofCard: number) * Self.cardsEachMax + number % cardsEach)
+        return padded(cardIDs.high % 1_000_000, 6) + padded(serial % 10_000_000_000, 10)
+    }
+
+    package func username(ofCustomer number: Int) -> String { "load-\(name)-c\(number)" }
+    package func username(ofMerchant number: Int) -> String { "load-\(name)-m\(number)" }
+    /// The same for all: these accounts have play money in a set under test.
+    package static let password = "load-test-password"
+    package static let pin = "4711"
+}
+
+/// Identifiers that are numbers in disguise: pure, each another, spread over all values, and readable backwards.
+struct Numbering: Sendable {
+    let high: UInt64
+    private let mask: UInt64
+
+    private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
+    /// factor * inverse = 1 modulo 2^64; each turn of Newton's method doubles the right bits.
+    private static let inverse: UInt64 = {
+        var inverse: UInt64 = 1
+        for _ in 0..<6 { inverse = inverse &* (2 &- factor &* inverse) }
+        return inverse
+    }()
+
+    init(_ name: String) {
+        let digest = PartyID(bytes: Digest.blake2b(Array(name.utf8), length: 16))
+        (high, mask) = (digest?.high ?? 0, digest?.low ?? 0)
+    }
+
+    func id<Subject>(_ number: UInt64) -> Identifier<Subject> {
+        Identifier(high: high, low: number &* Self.factor ^ mask)
+    }
+
+    func number<Subject>(of id: Identifier<Subject>) -> UInt64? {
+        id.high == high ? (id.low ^ mask) &* Self.inverse : nil
+    }
+}

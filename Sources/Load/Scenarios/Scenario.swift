@@ -1,0 +1,151 @@
+import Contracts
+import LoadReport
+import Primitives
+
+/// Something that people do, played again and again: one or several asks that belong together.
+///
+/// A new one is a file with a type of this protocol, and a line in `ScenarioList`. It is written twice, as the `data` of
+/// an ask and as the body of a request, and reads the few bytes that it needs from the answers, which are the same.
+package protocol Scenario: Sendable {
+    /// As `--mix` names it.
+    var name: String { get }
+    /// One line for the help.
+    var summary: String { get }
+    /// One after another; each is sent when the one before was answered.
+    var steps: [ScenarioStep] { get }
+    /// Whether the customer has to be registered in auth, also when the load goes straight over the bus.
+    var needsCustomerAccount: Bool { get }
+
+    /// Writes the `data` of a step's ask.
+    func writeAsk(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText)
+    /// Writes the path of a step's request, from `/v1` on.
+    func writePath(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText)
+    /// Writes the body of a step's request.
+    func writeBody(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText)
+    /// Takes from a reply what is needed; false when it is not there.
+    func take(_ answer: AnswerText, of step: Int, into deal: inout Deal, _ stage: Stage) -> Bool
+}
+
+package struct ScenarioStep: Sendable {
+    package enum Asker: Sendable { case customer, merchant }
+
+    package let ask: MessageType
+    package let retry: RetryClass
+    /// Whose session the request is made in.
+    package let asker: Asker
+    /// Whether the request has an `Idempotency-Key`.
+    package let isKeyed: Bool
+
+    package init(_ ask: (some Ask).Type, by asker: Asker, isKeyed: Bool = true) {
+        self.ask = ask.type
+        retry = ask.retry
+        self.asker = asker
+        self.isKeyed = isKeyed
+    }
+}
+
+/// One operation on its way: who, whom, how much, and what has been learnt so far.
+package struct Deal: Sendable {
+    /// Its place in the journal.
+    package var number = 0
+    package var scenario = 0
+    package var step = 0
+    package var card = 0
+    package var customer = 0
+    package var merchant = 0
+    /// Minor units.
+    package var amount = 0
+    /// Monotonic nanoseconds.
+    package var planned: UInt64 = 0
+    package var isMeasured = false
+    /// How often the present step has been asked again.
+    package var attempt = 0
+
+    /// Chosen by us, or told by the answer.
+    package var charge = ChargeID(high: 0, low: 0)
+    package var code: [UInt8] = []
+    package var entry: Int64 = 0
+    package var cardBalance: Int64 = 0
+    package var receiptDiffers = false
+
+    package init() {}
+}
+
+/// What all operations of a run share.
+package struct Stage: Sendable {
+    package let driver: LoadDriver
+    package let population: Population
+    /// Tells this run's keys and memos from those of all others.
+    package let run: UInt32
+    /// The first half of the ids that this run chooses: its time, so that they sort behind older ones.
+    package let idHigh: UInt64
+    package let idMask: UInt64
+    package let codes = CodeTable()
+
+    package init(driver: LoadDriver, population: Population, run: UInt32, started: Timestamp) {
+        self.driver = driver
+        self.population = population
+        self.run = run
+        idHigh = UInt64(truncatingIfNeeded: started.milliseconds) << 16 | UInt64(run & 0xFFFF)
+        idMask = UInt64(run) << 32
+    }
+
+    /// The charge id (over the bus), attempt or operation of an intent.
+    package func id<Subject>(_ number: Int) -> Identifier<Subject> {
+        Identifier(high: idHigh, low: idMask | UInt64(number))
+    }
+
+    /// What an intent's memo says: `L` and the run, a dash, the number. Links an entry to its intent whatever its id.
+    package func writeMemo(_ number: Int, to text: RequestText) {
+        text.text("L")
+        text.decimal(Int(run))
+        text.text("-")
+        text.decimal(number)
+    }
+
+    package func memo(_ number: Int) -> String { "L\(run)-\(number)" }
+
+    package func number(ofMemo memo: String) -> Int? {
+        let prefix = "L\(run)-"
+        return memo.hasPrefix(prefix) ? Int(memo.dropFirst(prefix.count)) : nil
+    }
+}
+
+extension RequestText {
+    func field<Subject>(_ key: StaticString, _ id: Identifier<Subject>) {
+        text(key)
+        hex(id)
+        text("\"")
+    }
+
+    /// `,"amount":{"amount":5,"currency":"USD"}`
+    func amount(_ minor: Int) {
+        text(",\"amount\":{\"amount\":")
+        decimal(minor)
+        text(",\"currency\":\"USD\"}")
+    }
+
+    func memo(_ number: Int, _ stage: Stage) {
+        text(",\"memo\":\"")
+        stage.writeMemo(number, to: self)
+        text("\"")
+    }
+}
+
+extension AnswerText {
+    /// Reads a receipt and compares it with what was asked for.
+    func takeReceipt(into deal: inout Deal, _ stage: Stage) -> Bool {
+        guard let charge = identifier("\"charge\":\"", of: ChargeID.self), let entry = integer("\"entry\":") else {
+            return false
+        }
+        deal.receiptDiffers =
+            integer("\"amount\":{\"amount\":") != Int64(deal.amount)
+            || identifier("\"merchant\":\"") != stage.population.merchant(deal.merchant)
+            || identifier("\"card\":\"") != stage.population.card(deal.card)
+            || deal.charge.high != 0 && deal.charge != charge
+        deal.charge = charge
+        deal.entry = entry
+        deal.cardBalance = integer("\"cardBalance\":{\"amount\":") ?? .min
+        return true
+    }
+}

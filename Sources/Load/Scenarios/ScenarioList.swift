@@ -1,0 +1,10 @@
+/// All scenarios that `--mix` can name, and the one that the generator plays by itself.
+package enum ScenarioList {
+    package static let all: [any Scenario] = [
+        CardScenario(),
+        CodeScenario(),
+        ChargeScenario()
+    ]
+
+    package static var names: [String] { all.map(\.name) }
+}

@@ -1,0 +1,80 @@
+import LoadReport
+import Primitives
+
+/// What the verdict asks about balances.
+enum BalanceChecks {
+    /// By what was acknowledged, whatever the ledger says.
+    static func balancesMove(_ evidence: Evidence, _ lines: LedgerLines) -> MoneyVerdict.Check {
+        var findings = Findings(
+            "balances_add_up",
+            "Is each card's and merchant's balance what it was before, less or more what was acknowledged?")
+        var cards = [Int64](repeating: 0, count: evidence.population.cards)
+        var merchants = [Int64](repeating: 0, count: evidence.population.merchants)
+        for number in 0..<evidence.journal.count {
+            let intent = evidence.journal[number]
+            guard intent.outcome == .acknowledged else { continue }
+            if intent.isReload {
+                cards[Int(intent.card)] += Int64(intent.amount)
+            } else {
+                cards[Int(intent.card)] -= Int64(intent.amount)
+                merchants[Int(intent.merchant)] += Int64(intent.amount)
+            }
+        }
+        if evidence.isSharedSet {
+            // Strangers may pay our merchants; what they paid is in the ledger under their ids.
+            for place in lines.lines.indices where lines.lines[place].intent < 0 {
+                if case .merchant(let number)? = lines.to(place), lines.from(place)?.isStranger == true {
+                    merchants[number] += lines.amount(of: place) ?? 0
+                }
+            }
+        }
+        func compare(_ pairs: [BalancePair], _ changes: [Int64], _ kind: String) {
+            if pairs.count != changes.count {
+                findings.tell("\(changes.count - pairs.count) \(kind)s could not be read")
+            }
+            for pair in pairs {
+                findings.examined += 1
+                let expected = pair.before + changes[pair.number]
+                if pair.after != expected {
+                    findings.tell(
+                        "\(kind) #\(pair.number) has \(dollars(pair.after)) instead of \(dollars(expected)): "
+                            + "\(dollars(pair.before)) before, \(dollars(changes[pair.number])) acknowledged")
+                }
+            }
+        }
+        compare(evidence.cardBalances, cards, "card")
+        compare(evidence.merchantBalances, merchants, "merchant")
+        return findings.check
+    }
+
+    /// By the accounts' own entries: what the holder is shown, and what each entry left.
+    static func balancesFollowEntries(_ evidence: Evidence) -> MoneyVerdict.Check {
+        var findings = Findings(
+            "balances_follow_entries",
+            "Does each account's balance follow entry by entry, up to what its holder is shown?")
+        var sides: [AccountRef: [Int]] = [:]
+        for (place, side) in evidence.sides.enumerated() { sides[side.account, default: []].append(place) }
+        func follow(_ account: AccountRef, _ pair: BalancePair) {
+            guard let places = sides[account] else { return }
+            findings.examined += places.count
+            var balance = pair.before
+            for place in places.sorted(by: { evidence.sides[$0].entry < evidence.sides[$1].entry }) {
+                let side = evidence.sides[place]
+                if balance + side.change != side.balance {
+                    findings.tell(
+                        "entry \(side.entry) leaves \(account) with \(dollars(side.balance)) instead of "
+                            + "\(dollars(balance + side.change))")
+                }
+                balance = side.balance
+            }
+            if balance != pair.after {
+                findings.tell(
+                    "\(account) is shown a balance of \(dollars(pair.after)), its last entry leaves \(dollars(balance))"
+                )
+            }
+        }
+        for pair in evidence.cardBalances { follow(.card(pair.number), pair) }
+        for pair in evidence.merchantBalances { follow(.merchant(pair.number), pair) }
+        return findings.check
+    }
+}

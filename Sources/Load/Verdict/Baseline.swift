@@ -1,0 +1,75 @@
+import Bus
+import Contracts
+import Primitives
+
+/// How everything stood before the run.
+package struct Baseline: Sendable {
+    package let sums: LedgerSums
+    /// By number; minor units.
+    package let cards: [Int64]
+    package let merchants: [Int64]
+    /// Each merchant's newest charge.
+    let newestCharges: [ChargeID?]
+    /// Payments' newest fact.
+    package let paymentsHead: Int64
+
+    static func read(_ bus: Bus, _ population: Population, progress: (String, Int, Int) -> Void) async throws
+        -> Baseline
+    {
+        let sums = try await LedgerSums.read(bus)
+        let cards = try await balances(bus, population, progress).enumerated().map { number, balance in
+            guard let balance else {
+                throw LoadFailure("the wallet does not show card #\(number), \(population.card(number).hex)")
+            }
+            return balance
+        }
+        let merchants = try await merchantBalances(bus, population)
+        let newest = try await pipelined(Array(0..<population.merchants), width: 16, on: bus) { number in
+            let ask = Payments.ReadCharges(party: population.merchant(number), state: nil, before: nil, limit: 1)
+            return try await bus.ask(ask, in: bus.patient).charges.first?.charge
+        }
+        let head = try await bus.ask(ReadFacts<Payments>(after: Int64.max - 1, limit: 1), in: bus.patient).head
+        return Baseline(sums: sums, cards: cards, merchants: merchants, newestCharges: newest, paymentsHead: head)
+    }
+
+    /// Each card's balance as its holder is shown it; nil for a card that is not shown.
+    static func balances(
+        _ bus: Bus, _ population: Population, _ progress: (String, Int, Int) -> Void
+    ) async throws -> [Int64?] {
+        let count = population.customers
+        let pages = try await pipelined(
+            Array(0..<count), width: 128, on: bus, done: { progress("balances", $0, count) }
+        ) { number in
+            try await bus.ask(Wallet.ReadCards(customer: population.customer(number)), in: bus.patient).cards
+        }
+        var balances = [Int64?](repeating: nil, count: population.cards)
+        for card in pages.joined() {
+            if let number = population.number(ofCard: card.card) { balances[number] = card.balance.amount }
+        }
+        return balances
+    }
+
+    static func merchantBalances(_ bus: Bus, _ population: Population) async throws -> [Int64] {
+        try await pipelined(Array(0..<population.merchants), width: 64, on: bus) { number in
+            try await bus.ask(Wallet.ReadAccount(merchant: population.merchant(number)), in: bus.patient).balance.amount
+        }
+    }
+}
+
+extension LedgerSums {
+    static func read(_ bus: Bus) async throws -> LedgerSums {
+        let reply = try await bus.ask(Wallet.ReadLedger(), in: bus.patient)
+        var sums = LedgerSums()
+        sums.total = reply.total.amount
+        for kind in reply.accounts {
+            switch kind.kind {
+            case "card": sums.cards += kind.balance.amount
+            case "merchant": sums.merchants += kind.balance.amount
+            default: sums.others += kind.balance.amount
+            }
+        }
+        sums.entries = reply.entries
+        sums.sequence = reply.sequence
+        return sums
+    }
+}

@@ -1,0 +1,285 @@
+import Bus
+import Contracts
+import Primitives
+
+/// Gathers the evidence from the running set, over the bus: from the wallet's facts, from the accounts' own entries, from
+/// the balances that holders are shown, from payments' records and from its log.
+struct EvidenceReader {
+    let bus: Bus
+    let stage: Stage
+    let baseline: Baseline
+    /// Cards whose entries are walked; beyond that, so many by chance.
+    let cardsWalkedMax: Int
+    let verifiesWhole: Bool
+    let isSharedSet: Bool
+    let seed: UInt64
+
+    /// Receipts that are read one by one.
+    private static let receiptsRead = 1000
+
+    private var population: Population { stage.population }
+
+    typealias Progress = (_ what: String, _ done: Int, _ of: Int) -> Void
+
+    func read(_ journal: Journal, live: () -> HeardNotices, progress: Progress) async throws -> Evidence {
+        var evidence = Evidence(journal: journal, codes: stage.codes, population: population)
+        evidence.isSharedSet = isSharedSet
+        evidence.before = baseline.sums
+        progress("ledger", 0, 1)
+        evidence.after = try await LedgerSums.read(bus)
+        try await readMovements(into: &evidence, progress)
+        try await readNotices(into: &evidence, progress)
+        try await readSides(into: &evidence, progress)
+        try await readCharges(into: &evidence, progress)
+        try await readReceipts(into: &evidence, progress)
+        try await readBalances(into: &evidence, progress)
+        try await verify(into: &evidence, progress)
+        evidence.live = live()
+        return evidence
+    }
+
+    // MARK: The wallet's facts
+
+    private func readMovements(into evidence: inout Evidence, _ progress: Progress) async throws {
+        let log = try await FactReader<Wallet>.read(
+            bus, after: evidence.before.sequence, through: evidence.after.sequence,
+            progress: { progress("wallet's facts", $0, $1) })
+        evidence.walletLogFaults = log.faults
+        evidence.movements = try log.facts.compactMap { fact, _ in try movement(fact) }
+    }
+
+    private func movement(_ fact: Envelope) throws -> Movement? {
+        let sequence = fact.sequence ?? 0
+        switch fact.type {
+        case Wallet.PaymentPosted.type.name:
+            let posted = try Wallet.PaymentPosted(json: fact.data)
+            return Movement(
+                sequence: sequence, entry: posted.entry, kind: .payment, operation: posted.payment,
+                from: card(posted.card), to: merchant(posted.merchant), amount: posted.amount.amount,
+                cardBalance: posted.cardBalance.amount, memoNumber: stage.number(ofMemo: posted.memo))
+        case Wallet.CardReloaded.type.name:
+            let reloaded = try Wallet.CardReloaded(json: fact.data)
+            return Movement(
+                sequence: sequence, entry: reloaded.entry, kind: .reload, operation: reloaded.operation.reinterpreted(),
+                from: .ledger, to: card(reloaded.card), amount: reloaded.amount.amount,
+                cardBalance: reloaded.cardBalance.amount, memoNumber: nil)
+        case Wallet.CardAdded.type.name:
+            let added = try Wallet.CardAdded(json: fact.data)
+            return other(
+                sequence, added.entry, added.card.reinterpreted(), .ledger, card(added.card), added.balance,
+                added.balance)
+        case Wallet.HoldCaptured.type.name:
+            let captured = try Wallet.HoldCaptured(json: fact.data)
+            return other(
+                sequence, captured.entry, captured.operation.reinterpreted(), card(captured.card),
+                merchant(captured.merchant), captured.amount, captured.cardBalance)
+        case Wallet.RefundPosted.type.name:
+            let refund = try Wallet.RefundPosted(json: fact.data)
+            return other(
+                sequence, refund.entry, refund.operation.reinterpreted(), merchant(refund.merchant), card(refund.card),
+                refund.amount, refund.cardBalance)
+        case Wallet.TransferPosted.type.name:
+            let transfer = try Wallet.TransferPosted(json: fact.data)
+            return other(
+                sequence, transfer.entry, transfer.operation.reinterpreted(), account(transfer.from),
+                account(transfer.to), transfer.amount, transfer.balance)
+        default: return nil
+        }
+    }
+
+    private func other(
+        _ sequence: Int64, _ entry: Int64, _ operation: ChargeID, _ from: AccountRef, _ to: AccountRef, _ amount: Money,
+        _ balance: Money
+    ) -> Movement {
+        Movement(
+            sequence: sequence, entry: entry, kind: .other, operation: operation, from: from, to: to,
+            amount: amount.amount, cardBalance: balance.amount, memoNumber: nil)
+    }
+
+    private func card(_ id: CardID) -> AccountRef {
+        population.number(ofCard: id).map { .card($0) } ?? .strangerCard(id)
+    }
+    private func merchant(_ id: PartyID) -> AccountRef {
+        population.number(ofMerchant: id).map { .merchant($0) } ?? .strangerMerchant(id)
+    }
+    private func account(_ holder: Wallet.Holder) -> AccountRef {
+        holder.card.map(card) ?? (holder.role == .merchant ? merchant(holder.party) : .strangerMerchant(holder.party))
+    }
+
+    // MARK: Payments' log
+
+    /// Reads what merchants were told, once payments has worked off the wallet's facts.
+    private func readNotices(into evidence: inout Evidence, _ progress: Progress) async throws {
+        let last = evidence.movements.last { $0.kind == .payment }?.operation
+        var position = baseline.paymentsHead
+        var isComplete = last == nil
+        var idle = 0
+        while true {
+            let head = try await bus.ask(ReadFacts<Payments>(after: Int64.max - 1, limit: 1), in: bus.patient).head
+            let log = try await FactReader<Payments>.read(
+                bus, after: position, through: head, progress: { progress("payments' facts", $0, $1) })
+            evidence.paymentsLogFaults += log.faults
+            for (fact, digest) in log.facts where fact.type == Payments.ChargeCaptured.type.name {
+                let notice = try notice(fact, digest)
+                isComplete = isComplete || notice.charge == last
+                evidence.notices.append(notice)
+            }
+            idle = head > position ? 0 : idle + 1
+            position = max(position, head)
+            // A projection that does not move for so long does not lag: it lacks something, which the checks will name.
+            if isComplete || idle > 30 { break }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+    }
+
+    private func notice(_ fact: Envelope, _ digest: UInt64) throws -> Notice {
+        let told = try Payments.ChargeCaptured(json: fact.data)
+        return Notice(
+            sequence: fact.sequence ?? 0, charge: told.charge, merchant: merchant(told.merchant), card: card(told.card),
+            amount: told.amount.amount, entry: told.entry, digest: digest)
+    }
+
+    // MARK: The accounts' own entries
+
+    private func readSides(into evidence: inout Evidence, _ progress: Progress) async throws {
+        var inPlay: Set<Int> = []
+        for number in 0..<evidence.journal.count { inPlay.insert(Int(evidence.journal[number].card)) }
+        for movement in evidence.movements {
+            for case .card(let number) in [movement.from, movement.to] { inPlay.insert(number) }
+        }
+        evidence.cardsInPlay = inPlay.count
+        var cards = inPlay.sorted()
+        if cards.count > cardsWalkedMax {
+            var dice = Dice(seed: seed)
+            cards.shuffle(using: &dice)
+            cards = Array(cards.prefix(cardsWalkedMax))
+        }
+        evidence.cardsWalked = cards.count
+        let accounts = cards.map { AccountRef.card($0) } + (0..<population.merchants).map { AccountRef.merchant($0) }
+        let base = evidence.before.entries
+        // The merchants' long lists go first, beside the cards' short ones.
+        let walks = try await pipelined(
+            accounts.reversed(), width: 64, on: bus, done: { progress("entries", $0, accounts.count) }
+        ) { account in try await walk(account, downTo: base) }
+        for walk in walks { evidence.sides += walk }
+    }
+
+    /// An account's entries behind one, newest first.
+    private func walk(_ account: AccountRef, downTo base: Int64) async throws -> [EntrySide] {
+        let holder: Wallet.Holder
+        switch account {
+        case .card(let number):
+            let owner = population.customer(population.owner(ofCard: number))
+            holder = Wallet.Holder(party: owner, role: .customer, card: population.card(number))
+        case .merchant(let number): holder = Wallet.Holder(party: population.merchant(number), role: .merchant)
+        default: return []
+        }
+        var sides: [EntrySide] = []
+        var before: Int64?
+        // Most cards have a handful: a small page first.
+        var limit = 10
+        while true {
+            let page = try await bus.ask(
+                Wallet.ReadEntries(holder: holder, before: before, limit: limit), in: bus.patient)
+            for entry in page.entries {
+                guard entry.entry > base else { return sides }
+                sides.append(
+                    EntrySide(
+                        account: account, entry: entry.entry,
+                        kind: entry.kind == .payment ? .payment : entry.kind == .reload ? .reload : .other,
+                        operation: entry.operation.reinterpreted(), change: entry.amount.amount,
+                        balance: entry.balance.amount, memoNumber: stage.number(ofMemo: entry.memo)))
+            }
+            guard let next = page.next else { return sides }
+            before = next
+            limit = 100
+        }
+    }
+
+    // MARK: Payments' records
+
+    private func readCharges(into evidence: inout Evidence, _ progress: Progress) async throws {
+        let count = population.merchants
+        let lists = try await pipelined(
+            Array(0..<count), width: 16, on: bus, done: { progress("receipts", $0, count) }
+        ) { number in try await charges(ofMerchant: number) }
+        for list in lists { evidence.charges += list }
+    }
+
+    private func charges(ofMerchant number: Int) async throws -> [ChargeLine] {
+        var lines: [ChargeLine] = []
+        var before: Int64?
+        while true {
+            let page = try await bus.ask(
+                Payments.ReadCharges(party: population.merchant(number), state: nil, before: before, limit: 100),
+                in: bus.patient)
+            for charge in page.charges {
+                if charge.charge == baseline.newestCharges[number] { return lines }
+                lines.append(
+                    ChargeLine(
+                        charge: charge.charge, isCaptured: charge.state == .captured,
+                        merchant: merchant(charge.merchant),
+                        card: charge.card.map(card), amount: charge.amount.amount, entry: charge.entry,
+                        memoNumber: stage.number(ofMemo: charge.memo)))
+            }
+            guard let next = page.next else { return lines }
+            before = next
+        }
+    }
+
+    /// Receipts as customers read them, one by one: of some payments, chosen by chance.
+    private func readReceipts(into evidence: inout Evidence, _ progress: Progress) async throws {
+        var dice = Dice(seed: seed)
+        let journal = evidence.journal
+        var chosen: Set<Int> = []
+        for _ in 0..<(journal.count == 0 ? 0 : Self.receiptsRead) {
+            let number = dice.below(journal.count)
+            if journal[number].outcome == .acknowledged, !journal[number].isReload { chosen.insert(number) }
+        }
+        let asks = chosen.sorted().map { number in
+            let customer = population.customer(population.owner(ofCard: Int(journal[number].card)))
+            return (number, Payments.ReadReceipt(charge: journal[number].charge, party: customer))
+        }
+        evidence.receipts = try await pipelined(
+            asks, width: 32, on: bus, done: { progress("receipts of customers", $0, asks.count) }
+        ) { number, ask in try await receipt(number, ask) }
+    }
+
+    private func receipt(_ number: Int, _ ask: Payments.ReadReceipt) async throws -> ReceiptRead {
+        do throws(Fault) {
+            let receipt = try await bus.ask(ask, in: bus.patient)
+            return ReceiptRead(
+                intent: number, refusal: nil, merchant: merchant(receipt.merchant), card: card(receipt.card),
+                amount: receipt.amount.amount, entry: receipt.entry)
+        } catch {
+            guard error.code == .chargeNotFound || error.code == .chargeNotCaptured else { throw error }
+            return ReceiptRead(
+                intent: number, refusal: error.code.code, merchant: .ledger, card: .ledger, amount: 0, entry: 0)
+        }
+    }
+
+    // MARK: Balances, and the wallet's own check
+
+    private func readBalances(into evidence: inout Evidence, _ progress: Progress) async throws {
+        let cards = try await Baseline.balances(bus, population, progress)
+        evidence.cardBalances = cards.indices.compactMap { number in
+            cards[number].map { BalancePair(number: number, before: baseline.cards[number], after: $0) }
+        }
+        let merchants = try await Baseline.merchantBalances(bus, population)
+        evidence.merchantBalances = merchants.indices.map {
+            BalancePair(number: $0, before: baseline.merchants[$0], after: merchants[$0])
+        }
+    }
+
+    private func verify(into evidence: inout Evidence, _ progress: Progress) async throws {
+        evidence.verification.fromEntry = verifiesWhole ? 0 : evidence.before.entries
+        var after: Int64? = evidence.verification.fromEntry
+        while let start = after {
+            let part = try await bus.ask(Wallet.VerifyLedger(after: start, limit: 5_000), in: bus.patient)
+            evidence.verification.checked += part.checked
+            evidence.verification.problems += part.problems
+            after = part.next
+            progress("hash chain", Int(start), Int(evidence.after.entries))
+        }
+    }
+}

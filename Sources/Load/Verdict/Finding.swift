@@ -1,0 +1,39 @@
+import LoadReport
+import Primitives
+
+/// Collects what one check finds: the first of it in words, all of it in number.
+struct Findings {
+    static let keptMax = 50
+
+    let name: String
+    let question: String
+    var examined = 0
+    private(set) var total = 0
+    private var lines: [String] = []
+
+    init(_ name: String, _ question: String) {
+        self.name = name
+        self.question = question
+    }
+
+    mutating func tell(_ line: @autoclosure () -> String) {
+        total += 1
+        if lines.count < Self.keptMax { lines.append(line()) }
+    }
+
+    var check: MoneyVerdict.Check {
+        MoneyVerdict.Check(
+            name: name, question: question, passed: total == 0, examined: examined, findings: lines,
+            findingsTotal: total)
+    }
+}
+
+/// Money as people read it.
+func dollars(_ minor: Int64) -> String { Money(minor).display }
+
+/// "entries 17 and 19"
+func entryList(_ entries: [Int64]) -> String {
+    let texts = entries.map { "\($0)" }
+    if texts.count < 2 { return "entry \(texts.first ?? "none")" }
+    return "entries \(texts.dropLast().joined(separator: ", ")) and \(texts.last!)"
+}

@@ -1,0 +1,219 @@
+import LoadReport
+import Primitives
+
+/// What the verdict asks about the ledger itself. Each function is one check, on its own.
+enum LedgerChecks {
+    static func acknowledgedOnce(_ evidence: Evidence, _ lines: LedgerLines) -> MoneyVerdict.Check {
+        var findings = Findings(
+            "acknowledged_once",
+            "Is every acknowledged payment in the ledger exactly once, with the amount, card and merchant asked for?")
+        for number in 0..<evidence.journal.count {
+            let intent = evidence.journal[number]
+            guard intent.outcome == .acknowledged else { continue }
+            findings.examined += 1
+            let what = name(number, intent)
+            let places = lines.places(ofIntent: number)
+            guard let place = places.first else {
+                findings.tell("\(what) was acknowledged with entry \(intent.entry) and is not in the ledger")
+                continue
+            }
+            if places.count > 1 {
+                findings.tell(
+                    "\(what) captured \(places.count == 2 ? "twice" : "\(places.count) times"): "
+                        + entryList(places.map(lines.entry)) + ", \(dollars(Int64(intent.amount))) each asked for once")
+            }
+            for place in places.count > 1 ? places : [place] { compare(intent, what, lines, place, &findings) }
+        }
+        return findings.check
+    }
+
+    private static func compare(
+        _ intent: Intent, _ what: String, _ lines: LedgerLines, _ place: Int, _ findings: inout Findings
+    ) {
+        let entry = lines.entry(place)
+        if let amount = lines.amount(of: place), amount != Int64(intent.amount) {
+            findings.tell(
+                "\(what) was captured with the wrong amount: entry \(entry) moves \(dollars(amount)) instead of "
+                    + dollars(Int64(intent.amount)))
+        }
+        let from: AccountRef = intent.isReload ? .ledger : .card(Int(intent.card))
+        let to: AccountRef = intent.isReload ? .card(Int(intent.card)) : .merchant(Int(intent.merchant))
+        if let payer = lines.from(place), payer != from {
+            findings.tell(
+                "\(what) was taken from the wrong account: entry \(entry) takes it from \(payer), not \(from)")
+        }
+        if let payee = lines.to(place), payee != to {
+            findings.tell("\(what) went to the wrong account: entry \(entry) gives it to \(payee), not \(to)")
+        }
+        if lines.kind(of: place) != (intent.isReload ? .reload : .payment) {
+            findings.tell("\(what) is entry \(entry), which is of another kind")
+        }
+    }
+
+    static func nothingElseMoved(_ evidence: Evidence, _ lines: LedgerLines) -> MoneyVerdict.Check {
+        var findings = Findings(
+            "nothing_else_moved", "Does every entry made during the run belong to something that the run asked for?")
+        for place in lines.lines.indices {
+            findings.examined += 1
+            let line = lines.lines[place]
+            if evidence.isSharedSet, line.intent < 0, lines.isOfStrangers(place) { continue }
+            guard let operation = lines.operation(of: place) else {
+                findings.tell(
+                    "entry \(lines.entry(place)) is in the ledger's count, but no account in play has it and no fact "
+                        + "tells of it")
+                continue
+            }
+            if line.intent < 0 {
+                findings.tell(
+                    "entry \(lines.entry(place)) moved \(lines.words(place)) under \(operation.hex), which this run did "
+                        + "not ask for")
+            } else if !line.bearsID {
+                let intent = evidence.journal[Int(line.intent)]
+                // Refused and unknown ones have their own check, and over HTTP no id to compare with.
+                guard intent.outcome == .acknowledged else { continue }
+                findings.tell(
+                    "entry \(lines.entry(place)) moved \(lines.words(place)) under \(operation.hex), a second id for "
+                        + name(Int(line.intent), intent))
+            }
+        }
+        for entry in lines.outside.prefix(Findings.keptMax) {
+            findings.tell("entry \(entry) is told of as made during the run, but lies outside its entries")
+        }
+        return findings.check
+    }
+
+    static func refusedNeverMoved(_ evidence: Evidence, _ lines: LedgerLines) -> MoneyVerdict.Check {
+        var findings = Findings("refused_never_moved", "Has nothing moved for what was refused?")
+        for number in 0..<evidence.journal.count {
+            let intent = evidence.journal[number]
+            guard intent.outcome == .refused else { continue }
+            findings.examined += 1
+            for place in lines.places(ofIntent: number) {
+                findings.tell(
+                    "\(name(number, intent)) was refused (\(evidence.codes.code(intent.code))), and yet entry "
+                        + "\(lines.entry(place)) moved \(lines.words(place))")
+            }
+        }
+        return findings.check
+    }
+
+    static func allSettled(_ evidence: Evidence, _ lines: LedgerLines) -> MoneyVerdict.Check {
+        var findings = Findings("all_settled", "Is the outcome of every operation known?")
+        for number in 0..<evidence.journal.count {
+            let intent = evidence.journal[number]
+            findings.examined += 1
+            guard intent.outcome == .unknown else { continue }
+            let places = lines.places(ofIntent: number)
+            let fate =
+                places.isEmpty ? "is not in the ledger" : "is in the ledger as \(entryList(places.map(lines.entry)))"
+            findings.tell(
+                "operation \(number) got no final answer (last: \(evidence.codes.code(intent.code))) and \(fate)")
+        }
+        return findings.check
+    }
+
+    /// The facts against the accounts' own entries: two ways to the same ledger.
+    static func factsMatchEntries(_ evidence: Evidence, _ lines: LedgerLines) -> MoneyVerdict.Check {
+        let isSampled = evidence.cardsWalked < evidence.cardsInPlay
+        var findings = Findings(
+            "facts_match_entries",
+            isSampled
+                ? "Do the wallet's facts and the accounts' own entries say the same? (All merchants and "
+                    + "\(evidence.cardsWalked) of \(evidence.cardsInPlay) cards, by chance.)"
+                : "Do the wallet's facts and the accounts' own entries say the same? (All accounts in play.)")
+        for fault in evidence.walletLogFaults { findings.tell(fault) }
+        for place in lines.lines.indices {
+            findings.examined += 1
+            let entry = lines.entry(place)
+            let (fact, debit, credit) = (lines.fact(place), lines.debit(place), lines.credit(place))
+            if evidence.isSharedSet, lines.isOfStrangers(place) { continue }
+            if lines.lines[place].extra > 0 { findings.tell("entry \(entry) is told of more than once") }
+            guard let fact else {
+                if debit != nil || credit != nil {
+                    findings.tell("no fact tells of entry \(entry), \(lines.words(place))")
+                }
+                continue
+            }
+            if case .merchant = fact.to, credit == nil { findings.tell("entry \(entry) is missing at \(fact.to)") }
+            if case .card = fact.from, debit == nil, !isSampled {
+                findings.tell("entry \(entry) is missing at \(fact.from)")
+            }
+            for side in [debit, credit].compactMap(\.self) {
+                let expected = side.change < 0 ? (fact.from, -fact.amount) : (fact.to, fact.amount)
+                if side.operation != fact.operation {
+                    findings.tell(
+                        "entry \(entry) is \(side.operation.hex) at \(side.account), and \(fact.operation.hex) in its fact"
+                    )
+                }
+                if side.account != expected.0 || side.change != expected.1 {
+                    findings.tell(
+                        "entry \(entry) changes \(side.account) by \(dollars(side.change)), its fact says "
+                            + "\(expected.0) by \(dollars(expected.1))")
+                }
+                if case .card = side.account, side.balance != fact.cardBalance {
+                    findings.tell(
+                        "entry \(entry) leaves \(side.account) with \(dollars(side.balance)), its fact says "
+                            + dollars(fact.cardBalance))
+                }
+            }
+        }
+        return findings.check
+    }
+
+    static func sumIsZero(_ evidence: Evidence) -> MoneyVerdict.Check {
+        var findings = Findings("sum_is_zero", "Is the sum over all accounts zero, before and after?")
+        for (when, sums) in [("before", evidence.before), ("after", evidence.after)] {
+            findings.examined += 1
+            let added = sums.cards + sums.merchants + sums.others
+            if sums.total != 0 { findings.tell("\(when) the run the accounts add up to \(dollars(sums.total))") }
+            if added != sums.total {
+                findings.tell(
+                    "\(when) the run the kinds of account add up to \(dollars(added)), the total is \(dollars(sums.total))"
+                )
+            }
+        }
+        // What the run moved between the kinds, when nobody else was there to move anything.
+        if !evidence.isSharedSet {
+            var (paid, loaded): (Int64, Int64) = (0, 0)
+            for number in 0..<evidence.journal.count where evidence.journal[number].outcome == .acknowledged {
+                let intent = evidence.journal[number]
+                if intent.isReload { loaded += Int64(intent.amount) } else { paid += Int64(intent.amount) }
+            }
+            let changes = [
+                ("cards", evidence.after.cards - evidence.before.cards, loaded - paid),
+                ("merchants", evidence.after.merchants - evidence.before.merchants, paid)
+            ]
+            for (what, change, expected) in changes {
+                findings.examined += 1
+                if change != expected {
+                    findings.tell(
+                        "all \(what) together changed by \(dollars(change)), what was acknowledged makes \(dollars(expected))"
+                    )
+                }
+            }
+        }
+        return findings.check
+    }
+
+    static func chainIntact(_ evidence: Evidence) -> MoneyVerdict.Check {
+        let from = evidence.verification.fromEntry
+        var findings = Findings(
+            "chain_intact",
+            "Is the ledger's hash chain intact and every account equal to its last entry? "
+                + (from == 0 ? "(The whole ledger.)" : "(Entries behind \(from); all accounts.)"))
+        findings.examined = Int(evidence.verification.checked)
+        for problem in evidence.verification.problems { findings.tell(problem) }
+        let expected = evidence.after.entries - from
+        if evidence.verification.checked < expected {
+            findings.tell("the wallet checked \(evidence.verification.checked) of \(expected) entries")
+        }
+        return findings.check
+    }
+
+    /// "charge 01ab…" as findings name it: by its whole id, and by its number in the run where it has none.
+    static func name(_ number: Int, _ intent: Intent) -> String {
+        let kind = intent.isReload ? "reload" : "charge"
+        return intent.charge.high == 0 && intent.charge.low == 0
+            ? "operation \(number)" : "\(kind) \(intent.charge.hex) (operation \(number))"
+    }
+}

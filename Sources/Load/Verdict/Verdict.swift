@@ -1,0 +1,33 @@
+import LoadReport
+
+/// The one answer about money: a pure function of the evidence. Each check looks for itself; none relies on another.
+package enum Verdict {
+    package static func reach(_ evidence: Evidence) -> MoneyVerdict {
+        let index = IntentIndex(evidence.journal)
+        let lines = LedgerLines(evidence, index)
+        return MoneyVerdict(checks: [
+            LedgerChecks.acknowledgedOnce(evidence, lines),
+            LedgerChecks.nothingElseMoved(evidence, lines),
+            LedgerChecks.refusedNeverMoved(evidence, lines),
+            LedgerChecks.allSettled(evidence, lines),
+            LedgerChecks.sumIsZero(evidence),
+            LedgerChecks.chainIntact(evidence),
+            LedgerChecks.factsMatchEntries(evidence, lines),
+            BalanceChecks.balancesMove(evidence, lines),
+            BalanceChecks.balancesFollowEntries(evidence),
+            PaymentsChecks.receiptsAreTrue(evidence, lines),
+            PaymentsChecks.receiptsMatchEntries(evidence, lines, index),
+            PaymentsChecks.receiptsCanBeRead(evidence),
+            PaymentsChecks.merchantsTold(evidence, lines)
+        ])
+    }
+
+    /// When the evidence cannot be read, nothing is proved.
+    package static func unproved(_ why: any Error) -> MoneyVerdict {
+        MoneyVerdict(checks: [
+            MoneyVerdict.Check(
+                name: "evidence_read", question: "Could the ledger, the receipts and the notices be read back?",
+                passed: false, examined: 0, findings: ["they could not: \(why)"])
+        ])
+    }
+}

@@ -1,0 +1,91 @@
+import BusZMQ
+import CLinux
+import CZeroMQ
+import Contracts
+import Glibc
+import Synchronization
+
+/// A subscriber as merchants' notices need one: hears what payments publishes, on a thread of its own, and keeps each
+/// fact's sequence and digest.
+package final class NoticeListener: Sendable {
+    private struct State {
+        var heard: HeardNotices
+        /// The highest head that payments has told.
+        var head: Int64 = 0
+        var isConnected = false
+        var cpuMicros = 0.0
+    }
+
+    private let state: Mutex<State>
+    private let stopping = Atomic(false)
+    private let endpoint: String
+    private static let headTopic = Array("payments.facts.head.v1".utf8) + [0]
+    private static let capturedTopic = Array((Payments.ChargeCaptured.type.name).utf8) + [0]
+
+    /// - Parameter after: payments' newest fact before the run.
+    package init(runDirectory: String, after: Int64) {
+        endpoint = "ipc://\(runDirectory)/facts-out.sock"
+        state = Mutex(State(heard: HeardNotices(after: after)))
+    }
+
+    package func start() throws {
+        let socket = try ZMQSocket(try ZMQContext(), ZMQ_SUB, highWaterMark: 1_000_000, lingerMilliseconds: 0)
+        try socket.set(ZMQ_RCVTIMEO, 100)
+        for topic in [Self.headTopic, Self.capturedTopic] {
+            zmq_setsockopt(socket.raw, ZMQ_SUBSCRIBE, topic, topic.count)
+        }
+        try socket.connect(endpoint)
+        let held = SocketBox(socket)
+        OSThread { [self] in run(held.socket) }.detach()
+    }
+
+    package func stop() { stopping.store(true, ordering: .relaxed) }
+    /// Whether the subscription is known to work: payments has been heard.
+    package var isConnected: Bool { state.withLock { $0.isConnected } }
+    package var heard: HeardNotices { state.withLock { $0.heard } }
+    /// Processor time of the listening thread so far, without that of ZeroMQ's own.
+    package var cpuMicros: Double { state.withLock { $0.cpuMicros } }
+
+    private func run(_ socket: ZMQSocket) {
+        pthread_setname_np(pthread_self(), "listener")
+        let topic = UnsafeMutablePointer<zmq_msg_t>.allocate(capacity: 2)
+        defer { topic.deallocate() }
+        zmq_msg_init(topic)
+        zmq_msg_init(topic + 1)
+        defer {
+            zmq_msg_close(topic)
+            zmq_msg_close(topic + 1)
+        }
+        var batch: [(sequence: Int64, digest: UInt64)] = []
+        while !stopping.load(ordering: .relaxed) {
+            var flags: Int32 = 0
+            var head: Int64?
+            while batch.count < 256, zmq_msg_recv(topic, socket.raw, flags) >= 0 {
+                guard zmq_msg_more(topic) != 0, zmq_msg_recv(topic + 1, socket.raw, 0) >= 0 else { break }
+                let bytes = UnsafeRawBufferPointer(start: zmq_msg_data(topic + 1), count: zmq_msg_size(topic + 1))
+                if zmq_msg_size(topic) == Self.headTopic.count {
+                    head = AnswerText(bytes).integer("\"head\":")
+                } else if let sequence = AnswerText(bytes).integer("\"sequence\":\"") {
+                    batch.append((sequence, digest(of: bytes)))
+                }
+                flags = ZMQ_DONTWAIT
+            }
+            let cpu = ProcessWatch.threadMicros()
+            state.withLock { state in
+                for fact in batch { state.heard.hear(fact.sequence, digest: fact.digest) }
+                state.isConnected = state.isConnected || head != nil || !batch.isEmpty
+                state.head = max(state.head, head ?? 0)
+                state.cpuMicros = cpu
+            }
+            // Nobody waits for these: many at once cost less than each by itself.
+            if batch.count < 200 { usleep(10_000) }
+            batch.removeAll(keepingCapacity: true)
+        }
+    }
+}
+
+/// Carries a socket to the thread that will be the only one to use it.
+private final class SocketBox: @unchecked Sendable {
+    let socket: ZMQSocket
+    init(_ socket: ZMQSocket) { self.socket = socket }
+}

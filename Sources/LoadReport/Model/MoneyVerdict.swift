@@ -1,0 +1,49 @@
+/// Whether all the money is where it should be.
+package struct MoneyVerdict: Codable, Sendable, Equatable {
+    /// One question about the money, and its answer.
+    package struct Check: Codable, Sendable, Equatable {
+        /// Short and stable, for machines: `sum_is_zero`.
+        package var name: String
+        /// For people: "Is the sum over all accounts zero?"
+        package var question: String
+        package var passed: Bool
+        /// How many things were looked at.
+        package var examined: Int
+        /// The first of what was found wrong, a sentence each.
+        package var findings: [String]
+        /// How many things were found wrong in all.
+        package var findingsTotal: Int
+
+        package init(
+            name: String, question: String, passed: Bool, examined: Int, findings: [String] = [],
+            findingsTotal: Int? = nil
+        ) {
+            self.name = name
+            self.question = question
+            self.passed = passed
+            self.examined = examined
+            self.findings = findings
+            self.findingsTotal = findingsTotal ?? findings.count
+        }
+    }
+
+    package var checks: [Check]
+
+    package init(checks: [Check]) { self.checks = checks }
+
+    /// No check, no pass: who has not looked knows nothing.
+    package var passed: Bool { !checks.isEmpty && checks.allSatisfy(\.passed) }
+
+    private enum CodingKeys: String, CodingKey { case checks, passed }
+
+    package init(from decoder: any Decoder) throws {
+        checks = try decoder.container(keyedBy: CodingKeys.self).decode([Check].self, forKey: .checks)
+    }
+
+    /// `passed` is written for other readers; read back, it follows from the checks again.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(checks, forKey: .checks)
+        try container.encode(passed, forKey: .passed)
+    }
+}
