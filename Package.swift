@@ -64,11 +64,17 @@ let package = Package(
         service(
             "Gateway", deciding: "Edge", on: "Bus", "Contracts", "Primitives", "Sodium", "Wire", .hummingbird),
 
+        // The app that devices touch.
+        [
+            library("TouchApp", on: "Primitives", "Wire"),  // controller, screens, widgets, PIN machine: pure
+            library("TouchTerminal", on: "Primitives", "TouchApp"),  // scripts, keys, a phone of characters: pure
+        ],
+
         // People's tools.
         [
             library("HTTPClient", on: "Wire"),  // one blocking connection
             .executableTarget(
-                name: "billfold", dependencies: ["Bus", "BusZMQ", "Contracts", "HTTPClient", "Primitives", "ServiceKit", "Wire", .arguments],
+                name: "billfold", dependencies: ["Bus", "BusZMQ", "Contracts", "HTTPClient", "Primitives", "ServiceKit", "TouchApp", "TouchTerminal", "Wire", .arguments],
                 path: "Sources/BillfoldCommand", swiftSettings: strict()),
             .executableTarget(
                 name: "billfold-bench",
@@ -84,6 +90,7 @@ let package = Package(
             tests("Contract", on: "Bus", "Contracts", "Primitives", "Wire"),
             tests("Bus", on: "Bus", "BusZMQ", "Contracts", "Primitives", "Sodium", "Wire"),
             tests("Majordomo", on: "Majordomo"),
+            tests("TouchApp", on: "Primitives", "TouchApp", "TouchTerminal", "Wire"),
             tests("Auth", on: "Accounts", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
             tests("Wallet", on: "Ledger", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
             tests("Payments", on: "Charges", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
@@ -123,7 +130,7 @@ func service(_ name: String, deciding core: String, on needs: Target.Dependency.
 
 func tests(_ name: String, on needs: Target.Dependency...) -> Target {
     .testTarget(
-        name: "\(name)Tests", dependencies: needs, exclude: name == "Contract" ? ["Golden"] : [],
+        name: "\(name)Tests", dependencies: needs, exclude: ["Contract": ["Golden"], "TouchApp": ["Scripts"]][name] ?? [],
         swiftSettings: strict())
 }
 
