@@ -11,7 +11,7 @@ struct TouchCommand: AsyncParsableCommand {
         discussion: """
             A script has one command a line: touch(1,5), menu1() to menu5(), topLeftCmd(), topRightCmd(), display(), \
             and of the simulator: scan (a merchant scans the pay code), again (the last touch, sent twice), refresh, \
-            service well, service down or service mute. A # begins a comment.
+            expect and a screen's name, service well, service down or service mute. A # begins a comment.
 
             At the terminal: \(KeyReader.help)
             """)
@@ -40,7 +40,8 @@ struct TouchCommand: AsyncParsableCommand {
         do { parsed = try Script(try text()) } catch let error as ScriptError {
             throw TouchFailure("\(script.flatMap { $0 == "-" ? nil : $0 } ?? "standard input"), \(error)")
         }
-        await Transcript(of: session).run(parsed) { piece in print(piece, terminator: "") }
+        let unmet = await Transcript(of: session).run(parsed) { piece in print(piece, terminator: "") }
+        guard unmet == 0 else { throw TouchFailure("\(unmet) of the script's expectations were not met.") }
     }
 
     private func text() throws -> String {

@@ -51,6 +51,9 @@ package struct App: Sendable {
     /// Whether the PIN has been entered: there is no way to another screen before (000-28), nor back but by ``lock(_:)``.
     package var isUnlocked: Bool { screen.name != .pin }
 
+    /// Whether touches here are digits that nobody else should learn.
+    var takesSecrets: Bool { screen.name == .pin || screen.name == .addCard }
+
     /// What an input means here. A screen's own change, as by a digit, has happened on return.
     mutating func reaction(to input: Input, menu: MenuSlots) -> Reaction {
         let reaction: Reaction =
@@ -124,8 +127,9 @@ package struct App: Sendable {
 
     package mutating func settle(_ deed: Unsettled) { unsettled.removeAll { $0.operation == deed.operation } }
 
-    /// Back to the Pin Screen. What is unsettled stays so.
+    /// Back to the Pin Screen. Unsettled money stays so; a card's digits are not kept beyond the session.
     package mutating func lock(_ error: BackingError? = nil) {
+        unsettled.removeAll { $0.attempt == .newCard }
         screen = PinScreen()
         card = .unknown
         note = error.map { .failed($0, .pin) }

@@ -32,6 +32,8 @@ package actor AppController: AppScreen, MenuBar {
     private var isTaken = false
     /// Those whose turn has not come; the first is next.
     private var waiting: [CheckedContinuation<Void, Never>] = []
+    /// Whether a refresh is among them.
+    private var willRefresh = false
     private let backing: any AppBacking
     private let rules: AppRules
     private let menu: MenuSlots
@@ -52,14 +54,15 @@ package actor AppController: AppScreen, MenuBar {
     package func receive(
         _ input: Input, as id: TouchID
     ) async throws(Refusal) -> (display: Display, effect: Effect) {
-        try await takeTurn()
+        if isTaken, waiting.count >= rules.waitingMax { throw .busy }
+        await takeTurn()
         defer { endTurn() }
-        if let earlier = recent.input(of: id) {
-            guard earlier == input else { throw .touchReused }
+        if recent.contains(id) {
+            if recent.isReused(id, for: input) { throw .touchReused }
             if let command = unsettledCommand(of: id) { await carryOut(command, for: id) }
             return (shown, .repeated)
         }
-        recent.note(id, input)
+        recent.note(id, app.takesSecrets ? nil : input)
         var next = app
         let reaction = next.reaction(to: input, menu: menu)
         app = next
@@ -73,9 +76,14 @@ package actor AppController: AppScreen, MenuBar {
     }
 
     /// Looks again at what is shown, after something may have changed elsewhere. What cannot be read stays as it was.
+    ///
+    /// One that waits for its turn will see this change too: then this one ends at once.
     @discardableResult
-    package func refresh() async throws(Refusal) -> Display {
-        try await takeTurn()
+    package func refresh() async -> Display {
+        guard !willRefresh else { return shown }
+        willRefresh = true
+        await takeTurn()
+        willRefresh = false
         defer { endTurn() }
         guard app.isUnlocked else { return shown }
         await look(by: ReadCard())
@@ -85,14 +93,14 @@ package actor AppController: AppScreen, MenuBar {
 
     /// Goes back to the Pin Screen, as when the session ends.
     @discardableResult
-    package func lock() async throws(Refusal) -> Display {
-        try await takeTurn()
+    package func lock() async -> Display {
+        await takeTurn()
         defer { endTurn() }
         app.lock()
         return shown
     }
 
-    /// What is shown now. An input that is being carried out shows when it is done.
+    /// What is shown now. Of an input that is being carried out, only what it changed on its screen, as by a digit.
     package var shown: Display { Display(of: app, menu: menu.keys.map(\.label)) }
 
     // MARK: AppScreen
@@ -129,7 +137,7 @@ package actor AppController: AppScreen, MenuBar {
 
     // MARK: Carrying out
 
-    // The state is changed in a copy: what is shown meanwhile is the state before.
+    // The state is changed in a copy: what is shown meanwhile is consistent, and nobody else changes it.
 
     private func carryOut(_ command: any Command, for id: TouchID) async {
         var next = app
@@ -159,12 +167,11 @@ package actor AppController: AppScreen, MenuBar {
     /// How many inputs wait for the one that is being carried out.
     package var waitingCount: Int { waiting.count }
 
-    private func takeTurn() async throws(Refusal) {
+    private func takeTurn() async {
         guard isTaken else {
             isTaken = true
             return
         }
-        guard waiting.count < rules.waitingMax else { throw .busy }
         // Whoever ends a turn hands it over: it stays taken.
         await withCheckedContinuation { waiting.append($0) }
     }

@@ -27,12 +27,18 @@ package enum MenuSlot: UInt8, Hashable, Sendable, CaseIterable {
 struct RecentTouches: Sendable {
     static let limit = 16
 
-    private var seen: [(id: TouchID, input: Input)] = []
+    private var seen: [(id: TouchID, input: Input?)] = []
     private var oldest = 0
 
-    func input(of id: TouchID) -> Input? { seen.first { $0.id == id }?.input }
+    func contains(_ id: TouchID) -> Bool { seen.contains { $0.id == id } }
 
-    mutating func note(_ id: TouchID, _ input: Input) {
+    /// Whether the id was used for another input than this.
+    func isReused(_ id: TouchID, for input: Input) -> Bool {
+        seen.contains { $0.id == id && $0.input != nil && $0.input != input }
+    }
+
+    /// `input`: nil where it is a secret.
+    mutating func note(_ id: TouchID, _ input: Input?) {
         if seen.count < Self.limit {
             seen.append((id, input))
         } else {

@@ -11,6 +11,8 @@ package enum ScriptStep: Hashable, Sendable {
     case refresh
     /// A merchant scans the pay code that is shown.
     case scan
+    /// The script is wrong unless this screen is shown.
+    case expect(ScreenName)
     /// From now on the services are in this condition.
     case service(MemoryBacking.Condition)
 
@@ -22,6 +24,7 @@ package enum ScriptStep: Hashable, Sendable {
         case .again: "again"
         case .refresh: "refresh"
         case .scan: "scan"
+        case .expect(let name): "expect \(name.rawValue)"
         case .service(let condition): "service \(condition.rawValue)"
         }
     }
@@ -99,6 +102,11 @@ package struct Script: Sendable {
         case "again": return try plain(.again)
         case "refresh": return try plain(.refresh)
         case "scan": return try plain(.scan)
+        case "expect":
+            guard let name = ScreenName(matching: arguments.joined(separator: " ")) else {
+                throw Wrong("expect takes a screen's name, as in expect My Cards - Main")
+            }
+            return .expect(name)
         case "service":
             let known = MemoryBacking.Condition.allCases
             guard arguments.count == 1, let condition = known.first(where: { $0.rawValue == words[1] }) else {
@@ -109,7 +117,7 @@ package struct Script: Sendable {
             throw Wrong(
                 """
                 \(name) is no command; there are touch, menu1 to menu5, topLeftCmd, topRightCmd, display, again, \
-                refresh, scan and service
+                refresh, scan, expect and service
                 """)
         }
     }

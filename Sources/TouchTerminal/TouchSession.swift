@@ -40,14 +40,17 @@ package actor TouchSession {
             guard let last else { return "nothing to repeat" }
             return await send(last.input, as: last.id)
         case .refresh:
-            _ = try? await app.refresh()
+            await app.refresh()
             return ""
         case .scan: return await scan()
+        case .expect(let name): return await isShown(name) ? "" : "not this screen"
         case .service(let condition):
             await backing.set(condition)
             return ""
         }
     }
+
+    fileprivate func isShown(_ name: ScreenName) async -> Bool { await app.shown.screen == name.rawValue }
 
     private func send(_ input: Input, as id: TouchID) async -> String {
         do throws(AppController.Refusal) {
@@ -63,7 +66,7 @@ package actor TouchSession {
             let receipt = try await backing.scan(code, amount: AppRules.standard.touchAmount)
             said = "scanned \(code), paid \(receipt.amount.display)"
         } catch { said = "scanned \(code), \(Note.failed(error, .payment).text)" }
-        _ = try? await app.refresh()
+        await app.refresh()
         return said
     }
 }
@@ -74,12 +77,15 @@ package struct Transcript {
 
     package init(of session: TouchSession) { self.session = session }
 
-    /// Hands over one piece at a time, each ending with a line end.
-    package func run(_ script: Script, print: (String) -> Void) async {
+    /// Hands over one piece at a time, each ending with a line end. Returns how many expectations were not met.
+    package func run(_ script: Script, print: (String) -> Void) async -> Int {
+        var unmet = 0
         print(await session.shown.text + "\n")
         for step in script.steps {
             let said = await session.perform(step)
+            if case .expect(let name) = step, await !session.isShown(name) { unmet += 1 }
             print("\n> \(step.written)\n" + (said.isEmpty ? "" : "(\(said))\n") + (await session.shown.text) + "\n")
         }
+        return unmet
     }
 }

@@ -57,7 +57,7 @@ struct Device {
     /// From anywhere after the PIN.
     func go(to screen: ScreenName) async {
         switch screen {
-        case .pin: _ = try? await app.lock()
+        case .pin: await app.lock()
         case .main: await app.menu1()
         case .pay:
             await app.menu1()

@@ -61,7 +61,7 @@ struct FailureTests {
         #expect(shown.text == "My Cards - Main\nBalance unknown\nService unavailable. Try again")
         #expect(shown.card == nil)
         await device.backing.fail(nil)
-        #expect(try await device.app.refresh().words == "$16.50")
+        #expect(await device.app.refresh().words == "$16.50")
     }
 
     @Test(
@@ -127,7 +127,7 @@ struct FailureTests {
         await device.app.touch(2, 4)
         await device.enter("12345678")
         await device.app.topRightCmd()
-        try await device.app.lock()
+        await device.app.lock()
         await device.enter("1234")
         await device.app.touch(3, 3)
         let shown = await device.app.touch(2, 2)
@@ -184,6 +184,22 @@ struct FailureTests {
         await device.backing.fail(nil)
         #expect(await device.app.topRightCmd().text == "My Cards - Main\n$16.50\nCard 4444\nAdded card 4444")
         #expect(try await device.backing.cardCount() == 2)
+    }
+
+    @Test("a locked device forgets the digits of a card that was not confirmed")
+    func lockedCard() async throws {
+        let device = await FailingDevice()
+        await device.app.menu5()
+        await device.app.touch(2, 2)
+        await device.enter("1111222233334444")
+        await device.app.touch(2, 4)
+        await device.enter("12345678")
+        await device.backing.fail(.unknown)
+        try await device.app.receive(.topRight, as: .test(1))
+        await device.backing.fail(nil)
+        await device.app.lock()
+        #expect(try await device.app.receive(.topRight, as: .test(1)).display.screen == "Pin Screen")
+        #expect(await device.backing.cardOrders.count == 1)
     }
 
     @Test("when the PIN no longer counts, the app asks for it, whatever was touched")

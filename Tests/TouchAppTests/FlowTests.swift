@@ -77,7 +77,7 @@ struct FlowTests {
         let code = try #require(shown.payCode)
         #expect(shown.lines == ["Scan Now", "Code \(code.code)"])
         _ = try await device.backing.scan(code.code, amount: AppRules.standard.touchAmount)
-        shown = try await device.app.refresh()
+        shown = await device.app.refresh()
         #expect(shown.card?.balance.display == "$15.00")
         #expect(shown.payCode != code)
         #expect(await device.touch(3, 3).words == "$15.00")

@@ -64,6 +64,15 @@ struct OneTouchTests {
         #expect(await device.app.shown == before)
     }
 
+    @Test("which digits were touched is not kept with their ids")
+    func secrets() async throws {
+        let device = await FailingDevice(unlocked: false)
+        try await device.app.receive(.touch(1, 5), as: .test(1))
+        let again = try await device.app.receive(.touch(2, 5), as: .test(1))
+        #expect(again.effect == .repeated)
+        #expect(again.display.passcode == 1)
+    }
+
     @Test("the last 16 touches are remembered")
     func memory() async throws {
         let device = await FailingDevice()

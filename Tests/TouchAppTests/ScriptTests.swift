@@ -17,7 +17,8 @@ private enum Scripts {
         let backing = MemoryBacking(profile)
         let session = TouchSession(app: AppController(backing: backing), backing: backing)
         var text = ""
-        await Transcript(of: session).run(try Script(script)) { text += $0 }
+        let unmet = await Transcript(of: session).run(try Script(script)) { text += $0 }
+        #expect(unmet == 0)
         return text
     }
 }
@@ -62,10 +63,37 @@ struct ScriptTests {
             ("\n\ntouch(1,x)", 3, "touch takes a column and a row, as in touch(1,5)"),
             ("touch(1,99999999999999999999)", 1, "touch takes a column and a row, as in touch(1,5)"),
             ("menu1\r\nmenu2 3", 2, "menu2 takes nothing"), ("service up", 1, "service takes one of well, down, mute"),
+            ("expect\n", 1, "expect takes a screen's name, as in expect My Cards - Main"),
+            ("expect My Cards", 1, "expect takes a screen's name, as in expect My Cards - Main"),
             ("# fine\ndisplay()\nservice", 3, "service takes one of well, down, mute")
         ])
     func wrong(text: String, line: Int, reason: String) {
         #expect(throws: ScriptError(line: line, reason: reason)) { try Script(text) }
+    }
+
+    @Test("a script can expect a screen, by any of its names (A2, A22)")
+    func expectations() async throws {
+        let backing = MemoryBacking(.demo)
+        let session = TouchSession(app: AppController(backing: backing), backing: backing)
+        let script = try Script(
+            """
+            expect Pin Screen
+            touch 1 5
+            touch 2 5
+            touch 3 5
+            expect My Cards - Main   # not yet
+            touch 1 6
+            expect My Cards \u{2013} Main
+            menu5
+            expect Settings
+            expect Payments
+            """)
+        var text = ""
+        #expect(await Transcript(of: session).run(script) { text += $0 } == 2)
+        #expect(text.contains("> expect My Cards - Main\n(not this screen)\nPin Screen\n"))
+        #expect(text.contains("> expect My Cards - Main\nMy Cards - Main\n"))
+        #expect(text.contains("> expect Settings Screen\nSettings Screen\n"))
+        #expect(text.contains("> expect Payment Setup\n(not this screen)\nSettings Screen\n"))
     }
 
     @Test("an unknown command is named, and nothing of the script runs")

@@ -47,6 +47,13 @@ def test_a_wrong_script_is_refused_before_anything_runs(script, said):
     assert said in ended.stderr
 
 
+def test_an_expectation_that_is_not_met_fails():
+    ended = run("--in-memory", input="menu5\nexpect My Cards \u2013 Main\n".encode())
+    assert ended.returncode == 1
+    assert b"1 of the script's expectations were not met" in ended.stderr
+    assert ended.stdout.endswith(b"(not this screen)\nPin Screen\nEnter Pin\n[ ][ ][ ][ ]\n")
+
+
 def test_a_missing_script_and_a_missing_flag():
     ended = run("--in-memory", "--script", "no-such-script.txt")
     assert ended.returncode == 1 and b"no-such-script.txt cannot be read" in ended.stderr
