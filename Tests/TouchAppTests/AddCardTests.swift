@@ -40,7 +40,7 @@ struct AddCardTests {
         #expect(Self.fields(await device.shown) == ["<", ""])
     }
 
-    @Test("the fields take 16 and 8 digits, from the same key pad (000-86 to 000-88, A12)")
+    @Test("the fields take 16 and 8 digits, from the same key pad (000-86, 000-87, 000-88, A12)")
     func digits() async {
         let backing = ScriptedBacking()
         let app = AppController(backing: backing)

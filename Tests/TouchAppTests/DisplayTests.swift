@@ -6,12 +6,16 @@ import Wire
 @Suite("what is displayed, to the letter")
 struct DisplayTests {
     @Test(
-        "the words of each screen (000-77 to 000-84, A3)",
+        "the words of each screen (A3)",
         arguments: [
-            (ScreenName.pay, "Scan Now"), (.options, "Reload, Refresh Balance, or More Options"),
-            (.moreOptions, "Refresh, Reload or View Recent Transactions"), (.paymentSetup, "Enable Payments?"),
-            (.rewardsSetup, "Make Every Visit Count"), (.findStores, "Google Map of Local Starbucks"),
-            (.addCard, "Enter a new Card"), (.settings, "Manage Card, Billing, Passcode. Show About & Terms.")
+            (ScreenName.pay, "Scan Now"),  // 000-77
+            (.options, "Reload, Refresh Balance, or More Options"),  // 000-78
+            (.moreOptions, "Refresh, Reload or View Recent Transactions"),  // 000-79
+            (.paymentSetup, "Enable Payments?"),  // 000-80
+            (.rewardsSetup, "Make Every Visit Count"),  // 000-81
+            (.findStores, "Google Map of Local Starbucks"),  // 000-82
+            (.addCard, "Enter a new Card"),  // 000-83
+            (.settings, "Manage Card, Billing, Passcode. Show About & Terms.")  // 000-84
         ])
     func words(screen: ScreenName, words: String) async {
         let device = await Device.unlocked()
@@ -37,10 +41,15 @@ struct DisplayTests {
     @Test(
         "the controller shows the Screen Name, then what the screen shows (000-24, A21, A22)",
         arguments: [
-            (ScreenName.main, "My Cards - Main"), (.pay, "My Cards - Pay"), (.options, "My Cards - Options"),
-            (.moreOptions, "My Cards - More Options"), (.paymentSetup, "Payment Setup"),
-            (.rewardsSetup, "Rewards Setup"), (.findStores, "Find Starbucks"), (.addCard, "Add Card Screen"),
-            (.settings, "Settings Screen")
+            (ScreenName.main, "My Cards - Main"),  // 000-31
+            (.pay, "My Cards - Pay"),  // 000-32
+            (.options, "My Cards - Options"),  // 000-33
+            (.moreOptions, "My Cards - More Options"),  // 000-34
+            (.paymentSetup, "Payment Setup"),  // 000-35
+            (.rewardsSetup, "Rewards Setup"),  // 000-36
+            (.findStores, "Find Starbucks"),  // 000-37
+            (.addCard, "Add Card Screen"),  // 000-38
+            (.settings, "Settings Screen")  // 000-39
         ])
     func names(screen: ScreenName, name: String) async {
         let device = await Device.unlocked()

@@ -88,7 +88,7 @@ struct PinScreenTests {
         }
     }
 
-    @Test("each key of the pad enters its own digit (000-42 to 000-52)")
+    @Test("each key of the pad enters its own digit (000-42, 000-52)")
     func everyDigit() async {
         for digit in "0123456789" {
             let backing = ScriptedBacking()

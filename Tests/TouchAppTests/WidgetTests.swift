@@ -3,15 +3,23 @@ import TouchApp
 
 @Suite("widgets and the chain of a screen")
 struct WidgetTests {
-    /// 000-42 to 000-53: screen, key pad, key.
+    /// Screen, key pad, key.
     static let keys: [(screen: (Int, Int), pad: (Int, Int), key: Key)] = [
-        ((1, 5), (1, 1), .digit(1)), ((2, 5), (2, 1), .digit(2)), ((3, 5), (3, 1), .digit(3)),
-        ((1, 6), (1, 2), .digit(4)), ((2, 6), (2, 2), .digit(5)), ((3, 6), (3, 2), .digit(6)),
-        ((1, 7), (1, 3), .digit(7)), ((2, 7), (2, 3), .digit(8)), ((3, 7), (3, 3), .digit(9)),
-        ((1, 8), (1, 4), .blank), ((2, 8), (2, 4), .digit(0)), ((3, 8), (3, 4), .backspace)
+        ((1, 5), (1, 1), .digit(1)),  // 000-42
+        ((2, 5), (2, 1), .digit(2)),  // 000-43
+        ((3, 5), (3, 1), .digit(3)),  // 000-44
+        ((1, 6), (1, 2), .digit(4)),  // 000-45
+        ((2, 6), (2, 2), .digit(5)),  // 000-46
+        ((3, 6), (3, 2), .digit(6)),  // 000-47
+        ((1, 7), (1, 3), .digit(7)),  // 000-48
+        ((2, 7), (2, 3), .digit(8)),  // 000-49
+        ((3, 7), (3, 3), .digit(9)),  // 000-50
+        ((1, 8), (1, 4), .blank),  // 000-51
+        ((2, 8), (2, 4), .digit(0)),  // 000-52
+        ((3, 8), (3, 4), .backspace)  // 000-53
     ]
 
-    @Test("the key pad's own coordinates (000-42 to 000-53)")
+    @Test("the key pad's own coordinates")
     func keyPad() {
         for (_, (x, y), key) in Self.keys { #expect(KeyPad.keyPress(x, y) == key) }
         for (x, y) in [(0, 1), (4, 1), (1, 0), (1, 5), (-1, -1), (.max, .min), (.min, .max)] {

@@ -25,7 +25,6 @@ def run(*options, **more):
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("by", ["file", "standard input"])
 def test_a_script_has_its_transcript(name, by):
-    """000-12 to 000-101, as the scripts say."""
     profile = "no-card" if name == "no-card" else "demo"
     script = SCRIPTS / f"{name}.txt"
     if by == "file":
