@@ -74,7 +74,11 @@ let package = Package(
         [
             library("HTTPClient", on: "Wire"),  // one blocking connection
             .executableTarget(
-                name: "billfold", dependencies: ["Bus", "BusZMQ", "Contracts", "HTTPClient", "Primitives", "ServiceKit", "TouchApp", "TouchTerminal", "Wire", .arguments],
+                name: "billfold",
+                dependencies: [
+                    "Bus", "BusZMQ", "Contracts", "HTTPClient", "Primitives", "ServiceKit", "TouchApp", "TouchTerminal",
+                    "Wire", .arguments,
+                ],
                 path: "Sources/BillfoldCommand", swiftSettings: strict()),
             .executableTarget(
                 name: "billfold-bench",
@@ -130,7 +134,8 @@ func service(_ name: String, deciding core: String, on needs: Target.Dependency.
 
 func tests(_ name: String, on needs: Target.Dependency...) -> Target {
     .testTarget(
-        name: "\(name)Tests", dependencies: needs, exclude: ["Contract": ["Golden"], "TouchApp": ["Scripts"]][name] ?? [],
+        name: "\(name)Tests", dependencies: needs,
+        exclude: ["Contract": ["Golden"], "TouchApp": ["Scripts"]][name] ?? [],
         swiftSettings: strict())
 }
 

@@ -135,13 +135,12 @@ package struct App: Sendable {
         note = error.map { .failed($0, .pin) }
     }
 
-    /// Takes what `look` found out, unless it only found that it could not.
+    /// Takes what `look` found out, without what it has to say.
     mutating func adopt(_ look: App) {
         guard look.isUnlocked else {
             self = look
             return
         }
-        guard look.note == nil else { return }
         let note = note
         self = look
         self.note = note

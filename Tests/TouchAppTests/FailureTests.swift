@@ -114,6 +114,20 @@ struct FailureTests {
         }
     }
 
+    @Test("a refusal settles a payment that was not confirmed: the next touch is a new one (A17)")
+    func unknownThenRefused() async throws {
+        let device = await FailingDevice()
+        await device.app.touch(3, 3)
+        await device.backing.fail(.unknown)
+        await device.app.touch(2, 2)
+        await device.backing.fail(.insufficientFunds)
+        #expect(await device.app.touch(2, 2).error == "Insufficient funds")
+        await device.backing.fail(nil)
+        #expect(await device.app.touch(2, 2).notice == "Paid $1.50. Balance $15.00")
+        let operations = await device.backing.payments.map(\.operation)
+        #expect(operations.count == 3 && operations[0] == operations[1] && operations[1] != operations[2])
+    }
+
     @Test("an unconfirmed payment outlives other screens, and pays with the card that it began with")
     func unknownElsewhere() async throws {
         let device = await FailingDevice()
