@@ -68,6 +68,12 @@ let package = Package(
         service(
             "Gateway", deciding: "Edge", on: "Bus", "Contracts", "Primitives", "Sodium", "Wire", .hummingbird),
 
+        // The app that devices touch.
+        [
+            library("TouchApp", on: "Primitives", "Wire"),  // controller, screens, widgets, PIN machine: pure
+            library("TouchTerminal", on: "Primitives", "TouchApp"),  // scripts, keys, a phone of characters: pure
+        ],
+
         // People's tools.
         [
             library("HTTPClient", on: "Wire"),  // one blocking connection
@@ -78,8 +84,8 @@ let package = Package(
             .executableTarget(
                 name: "billfold",
                 dependencies: [
-                    "Bus", "BusZMQ", "Contracts", "HTTPClient", "Load", "LoadReport", "Primitives", "ServiceKit", "Wire",
-                    .arguments,
+                    "Bus", "BusZMQ", "Contracts", "HTTPClient", "Load", "LoadReport", "Primitives", "ServiceKit", "TouchApp",
+                    "TouchTerminal", "Wire", .arguments,
                 ],
                 path: "Sources/BillfoldCommand", swiftSettings: strict()),
             .executableTarget(
@@ -98,6 +104,7 @@ let package = Package(
             tests("Load", on: "Load", "LoadReport", "Primitives", .histogram),
             tests("LoadReport", on: "LoadReport", "Primitives", "Sodium"),
             tests("Majordomo", on: "Majordomo"),
+            tests("TouchApp", on: "Primitives", "TouchApp", "TouchTerminal", "Wire"),
             tests("Auth", on: "Accounts", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
             tests("Wallet", on: "Ledger", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
             tests("Payments", on: "Charges", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
@@ -139,7 +146,8 @@ func service(_ name: String, deciding core: String, on needs: Target.Dependency.
 
 func tests(_ name: String, on needs: Target.Dependency...) -> Target {
     .testTarget(
-        name: "\(name)Tests", dependencies: needs, exclude: name == "Contract" ? ["Golden"] : [],
+        name: "\(name)Tests", dependencies: needs,
+        exclude: ["Contract": ["Golden"], "TouchApp": ["Scripts"]][name] ?? [],
         swiftSettings: strict())
 }
 

@@ -1,0 +1,93 @@
+import ArgumentParser
+import Foundation
+import TouchApp
+import TouchTerminal
+
+/// The touch app in a terminal.
+struct TouchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "touch",
+        abstract: "Runs the touch app in a terminal: a phone drawn with characters, or a script and its transcript.",
+        discussion: """
+            A script has one command a line: touch(1,5), menu1() to menu5(), topLeftCmd(), topRightCmd(), display(), \
+            and of the simulator: scan (a merchant scans the pay code), again (the last touch, sent twice), refresh, \
+            expect and a screen's name, service well, service down or service mute. A # begins a comment.
+
+            At the terminal: \(KeyReader.help)
+            """)
+
+    @Flag(name: .customLong("in-memory"), help: "Needs no running set: one customer in memory, with the PIN 1234.")
+    var inMemory = false
+
+    @Option(help: "A file of commands, - for standard input. Without a terminal, standard input.")
+    var script: String?
+
+    @Option(help: "demo: a card with $16.50; no-card: none.")
+    var profile = MemoryBacking.Profile.demo
+
+    func validate() throws {
+        guard inMemory else {
+            throw ValidationError("Give --in-memory: devices of a running set cannot be touched from here.")
+        }
+    }
+
+    func run() async throws {
+        let session = TouchSession(profile)
+        if script == nil, isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 {
+            return try await TouchTerminalLoop(session: session).run()
+        }
+        let parsed: Script
+        do { parsed = try Script(try text()) } catch let error as ScriptError {
+            throw TouchFailure("\(script.flatMap { $0 == "-" ? nil : $0 } ?? "standard input"), \(error)")
+        }
+        let unmet = await Transcript(of: session).run(parsed) { piece in print(piece, terminator: "") }
+        guard unmet == 0 else { throw TouchFailure("\(unmet) of the script's expectations were not met.") }
+    }
+
+    private func text() throws -> String {
+        let data: Data
+        if let script, script != "-" {
+            do { data = try Data(contentsOf: URL(fileURLWithPath: script)) } catch {
+                throw TouchFailure("\(script) cannot be read.")
+            }
+        } else {
+            data = FileHandle.standardInput.readDataToEndOfFile()
+        }
+        guard let text = String(validating: data, as: UTF8.self) else {
+            throw TouchFailure("The script is not UTF-8.")
+        }
+        return text
+    }
+}
+
+/// Why there is nothing to touch.
+private struct TouchFailure: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}
+
+extension MemoryBacking.Profile: ExpressibleByArgument {}
+
+/// A person at the terminal.
+private struct TouchTerminalLoop {
+    let session: TouchSession
+
+    func run() async throws {
+        guard RawTerminal.enter() else { throw TouchFailure("The terminal cannot be set to raw mode.") }
+        defer { RawTerminal.leave() }
+        var cursor = Cursor()
+        var keys = KeyReader()
+        var said = ""
+        while true {
+            let display = await session.shown
+            let drawn = ScreenDrawing(.terminal).draw(display, cursor: cursor.cell)
+            RawTerminal.show(drawn + "\n" + (said.isEmpty ? "" : "(\(said))\n") + "\n" + KeyReader.help + "\n")
+            guard let bytes = RawTerminal.read() else { return }
+            for action in keys.read(bytes) {
+                if action == .quit { return }
+                guard let step = cursor.step(for: action, on: await session.shown) else { continue }
+                said = await session.perform(step)
+            }
+        }
+    }
+}

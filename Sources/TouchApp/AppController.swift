@@ -1,0 +1,186 @@
+import Primitives
+
+/// One device's app: shows its current screen, hands it touches, and carries out what they mean (000-23).
+///
+/// Inputs of one device are taken one after another, in the order in which they came; one that needs an answer from
+/// elsewhere keeps the others waiting. The same touch sent again is not taken again. Many controllers live in a process,
+/// one for each device; ``shared`` is the one of the single-user simulator (000-105, A23).
+package actor AppController: AppScreen, MenuBar {
+    /// The simulator's, with a demo customer in memory.
+    package static let shared = AppController(backing: MemoryBacking.shared)
+
+    /// What became of an input.
+    package enum Effect: String, Sendable, CaseIterable {
+        case done
+        /// It means nothing here (A8).
+        case ignored
+        /// It had been taken before.
+        case repeated
+    }
+
+    /// Why an input was not even looked at. Nothing has changed.
+    package enum Refusal: Error, Hashable, Sendable {
+        /// Too many wait; the same may be sent again later.
+        case busy
+        /// The id was used for something else.
+        case touchReused
+    }
+
+    private var app = App()
+    private var recent = RecentTouches()
+    /// Whether an input is being carried out.
+    private var isTaken = false
+    /// Those whose turn has not come; the first is next.
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    /// Whether a refresh is among them.
+    private var willRefresh = false
+    private let backing: any AppBacking
+    private let rules: AppRules
+    private let menu: MenuSlots
+
+    package init(backing: any AppBacking, rules: AppRules = .standard, menu: MenuSlots = .standard) {
+        self.backing = backing
+        self.rules = rules
+        self.menu = menu
+    }
+
+    // MARK: Devices
+
+    /// Takes an input, once for each `id`, and answers with what is then shown.
+    ///
+    /// When the same id comes again, nothing more happens, with one exception: an operation of which nobody knew whether
+    /// it had happened is asked for again, under its id.
+    @discardableResult
+    package func receive(
+        _ input: Input, as id: TouchID
+    ) async throws(Refusal) -> (display: Display, effect: Effect) {
+        if isTaken, waiting.count >= rules.waitingMax { throw .busy }
+        await takeTurn()
+        defer { endTurn() }
+        if recent.contains(id) {
+            if recent.isReused(id, for: input) { throw .touchReused }
+            if let command = unsettledCommand(of: id) { await carryOut(command, for: id) }
+            return (shown, .repeated)
+        }
+        recent.note(id, app.takesSecrets ? nil : input)
+        var next = app
+        let reaction = next.reaction(to: input, menu: menu)
+        app = next
+        switch reaction {
+        case .ignored: return (shown, .ignored)
+        case .changed: return (shown, .done)
+        case .command(let command):
+            await carryOut(command, for: id)
+            return (shown, .done)
+        }
+    }
+
+    /// Looks again at what is shown, after something may have changed elsewhere. What cannot be read stays as it was.
+    ///
+    /// One that waits for its turn will see this change too: then this one ends at once.
+    @discardableResult
+    package func refresh() async -> Display {
+        guard !willRefresh else { return shown }
+        willRefresh = true
+        await takeTurn()
+        willRefresh = false
+        defer { endTurn() }
+        guard app.isUnlocked else { return shown }
+        await look(by: ReadCard())
+        if let reading = app.screen.reading, !(reading is ReadCard) { await look(by: reading) }
+        return shown
+    }
+
+    /// Goes back to the Pin Screen, as when the session ends.
+    @discardableResult
+    package func lock() async -> Display {
+        await takeTurn()
+        defer { endTurn() }
+        app.lock()
+        return shown
+    }
+
+    /// What is shown now. Of an input that is being carried out, only what it changed on its screen, as by a digit.
+    package var shown: Display { Display(of: app, menu: menu.keys.map(\.label)) }
+
+    // MARK: AppScreen
+
+    /// As ``receive(_:as:)`` with a new id. A touch that finds too many waiting is lost.
+    @discardableResult
+    package func touch(_ x: Int, _ y: Int) async -> Display { await take(.touch(x, y)) }
+
+    /// The Screen Name, and below it what the screen shows (000-24, A21).
+    package func display() -> String { shown.text }
+
+    @discardableResult
+    package func topLeftCmd() async -> Display { await take(.topLeft) }
+    @discardableResult
+    package func topRightCmd() async -> Display { await take(.topRight) }
+
+    // MARK: MenuBar
+
+    @discardableResult
+    package func menu1() async -> Display { await take(.menu(.first)) }
+    @discardableResult
+    package func menu2() async -> Display { await take(.menu(.second)) }
+    @discardableResult
+    package func menu3() async -> Display { await take(.menu(.third)) }
+    @discardableResult
+    package func menu4() async -> Display { await take(.menu(.fourth)) }
+    @discardableResult
+    package func menu5() async -> Display { await take(.menu(.fifth)) }
+
+    private func take(_ input: Input) async -> Display {
+        let id = TouchID(high: .random(in: .min ... .max), low: .random(in: .min ... .max))
+        return (try? await receive(input, as: id).display) ?? shown
+    }
+
+    // MARK: Carrying out
+
+    // The state is changed in a copy: what is shown meanwhile is consistent, and nobody else changes it.
+
+    private func carryOut(_ command: any Command, for id: TouchID) async {
+        var next = app
+        await command.execute(on: &next, in: CommandContext(backing: backing, rules: rules, touch: id))
+        app = next
+    }
+
+    private func look(by command: any Command) async {
+        var look = app.quiet
+        let noOperation = TouchID(high: 0, low: 0)
+        await command.execute(on: &look, in: CommandContext(backing: backing, rules: rules, touch: noOperation))
+        app.adopt(look)
+    }
+
+    /// What finds out about an operation that this touch began and of which nobody knows whether it has happened.
+    private func unsettledCommand(of id: TouchID) -> (any Command)? {
+        switch app.unsettled.first(where: { $0.operation == id.reinterpreted() }) {
+        case .payment: Pay()
+        case .reload: Reload()
+        case .card(let order): SubmitCard(number: order.number, code: order.code)
+        case nil: nil
+        }
+    }
+
+    // MARK: One after another
+
+    /// How many inputs wait for the one that is being carried out.
+    package var waitingCount: Int { waiting.count }
+
+    private func takeTurn() async {
+        guard isTaken else {
+            isTaken = true
+            return
+        }
+        // Whoever ends a turn hands it over: it stays taken.
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    private func endTurn() {
+        guard !waiting.isEmpty else {
+            isTaken = false
+            return
+        }
+        waiting.removeFirst().resume()
+    }
+}

@@ -1,0 +1,82 @@
+import Primitives
+import Wire
+
+/// All that a device shows at one moment, as a value: pages draw it, tests compare it, JSON carries it.
+package struct Display: WireMessage, Hashable {
+    /// The Screen Name, such as `My Cards - Main` (A22).
+    package let screen: String
+    /// What the screen's own `display()` gives (000-76 to 000-84).
+    package let words: String
+    /// All lines below the name: the words, what has been asked for, then a notice or an error.
+    package let lines: [String]
+    /// 8 rows of 3 labels; an empty one is where a touch means nothing.
+    package let grid: [[String]]
+    /// The five labels of the menu bar.
+    package let menu: [String]
+    /// Whether the menu bar does anything: not before the PIN (000-28).
+    package let menuActive: Bool
+    /// Label of the command; absent where it does nothing.
+    package internal(set) var topLeft: String?
+    package internal(set) var topRight: String?
+    /// How many digits of the PIN have been entered; on the Pin Screen only.
+    package internal(set) var passcode: Int?
+    /// The card that pays; absent before the PIN, and while there is none.
+    package internal(set) var card: ShownCard?
+    package internal(set) var payCode: PayCode?
+    /// Of the payment just made.
+    package internal(set) var receipt: ShownReceipt?
+    package internal(set) var fields: [EntryField]?
+    package internal(set) var transactions: [CardTransaction]?
+    package internal(set) var paymentsEnabled: Bool?
+    package internal(set) var rewards: Rewards?
+    package internal(set) var stores: [Store]?
+    /// What the last touch or command did.
+    package internal(set) var notice: String?
+    /// Why the last touch or command did nothing.
+    package internal(set) var error: String?
+
+    package struct ShownCard: Hashable, Sendable, Codable {
+        package let lastFour: String
+        package let balance: Money
+    }
+
+    package struct ShownReceipt: Hashable, Sendable, Codable {
+        package let operation: OperationID
+        package let amount: Money
+        package let lastFour: String
+        package let balance: Money
+        package let time: Timestamp
+    }
+
+    package struct EntryField: Hashable, Sendable, Codable {
+        package let label: String
+        package let digits: String
+        package let digitsMax: Int
+        package let focused: Bool
+    }
+
+    /// The Screen Name, and below it the lines (000-24, A21).
+    package var text: String { ([screen] + lines).joined(separator: "\n") }
+}
+
+extension Display {
+    init(of app: App, menu: [String]) {
+        let display = app.screen.display()
+        screen = app.screen.name.rawValue
+        words = display
+        lines =
+            display.split(separator: "\n").map(String.init) + app.screen.details + (app.note.map { [$0.text] } ?? [])
+        grid = app.screen.grid
+        self.menu = menu
+        menuActive = app.isUnlocked
+        topLeft = app.screen.topLeft?.label
+        topRight = app.screen.topRight?.label
+        if case .some(let card) = app.card, app.isUnlocked {
+            self.card = ShownCard(lastFour: card.lastFour, balance: card.balance)
+        }
+        if let note = app.note {
+            if note.isError { error = note.text } else { notice = note.text }
+        }
+        app.screen.fill(&self)
+    }
+}
