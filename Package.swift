@@ -90,7 +90,7 @@ let package = Package(
                 path: "Sources/BillfoldCommand", swiftSettings: strict()),
             .executableTarget(
                 name: "billfold-bench",
-                dependencies: ["Bus", "BusZMQ", "Contracts", "HTTPClient", "Ledger", "Primitives", "Sodium", "Wire", .arguments],
+                dependencies: ["Bus", "BusZMQ", "Contracts", "Ledger", "Primitives", "Sodium", "Wire", .arguments],
                 path: "Sources/BillfoldBench", swiftSettings: strict()),
         ],
 

@@ -14,7 +14,7 @@ from figures import FIGURES, ROWS
 from measuring import groups, measure
 from peers import CPrograms
 
-PARAMETERS = ["seconds", "connections", "pipelined", "in_flight", "body", "group", "clients", "scale"]
+PARAMETERS = ["seconds", "connections", "pipelined", "in_flight", "body", "group", "clients", "scale", "grown_cards", "grown_entries"]
 
 
 def parse(arguments):
@@ -32,6 +32,10 @@ def parse(arguments):
     parser.add_argument("--in-flight", type=positive(int), default=100, help="asks in flight through the broker (100)")
     parser.add_argument("--body", type=positive(int, 8, 60_000), default=256, help="bytes of an ask (256)")
     parser.add_argument("--group", type=positive(int), default=256, help="payments in one commit of the ledger (256)")
+    parser.add_argument(
+        "--grown-cards", type=positive(int), default=1_000_000, help="cards of the set that has grown (1,000,000)")
+    parser.add_argument(
+        "--grown-entries", type=positive(int), default=10_000_000, help="entries it has at least (10,000,000)")
     parser.add_argument("--clients", type=positive(int), default=8, help="pgbench's clients (8)")
     parser.add_argument(
         "--scale", type=positive(int), help="pgbench's scale: 100,000 accounts each (10, or as many as clients)")
@@ -44,7 +48,7 @@ def parse(arguments):
         parser.set_defaults(**stored["parameters"])
         options = parser.parse_args(arguments)
         options.stored = stored["figures"]
-    options.rows = [row for row in ROWS if not options.only or row.ours in options.only.split(",")]
+    options.rows = [row for row in ROWS if (row.ours in options.only.split(",") if options.only else not row.slow)]
     unknown = set((options.only or ROWS[0].ours).split(",")) - {row.ours for row in ROWS}
     if unknown:
         parser.error(f"there is no row '{sorted(unknown)[0]}'")

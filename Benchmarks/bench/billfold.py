@@ -41,10 +41,29 @@ class BillfoldSet:
 
     def bench(self, seconds, *arguments):
         """One figure of billfold-bench."""
-        processes = ",".join(f"{service}={child.pid}" for service, child in self.processes.items())
         return own_bench(
-            self.program, self.run, seconds, *arguments, "--run", self.run, "--http", self.address, "--processes",
-            processes)
+            self.program, self.run, seconds, *arguments, "--run", self.run, "--processes", self.process_ids())
+
+    def load(self, seconds, *arguments, patience=300):
+        """What `billfold load` says of a run, as a figure. A run whose money is wrong is a failure."""
+        file = f"{self.run}/load.json"
+        command = [
+            self.program("billfold"), "load", "--run", self.run, "--http", self.address, "--processes",
+            self.process_ids(), "--duration", f"{round(seconds * 1000)}ms", "--warm-up", "1s", "--json", file,
+            *map(str, arguments)]
+        output(command, seconds=seconds + patience)
+        with open(file) as stored:
+            run = json.load(stored)
+        latency = run["overall"]["latency"]
+        return {
+            "perSecond": run["overall"]["okPerSecond"], "count": run["overall"]["ok"],
+            **{name: latency[name] for name in ["p50Micros", "p99Micros", "maxMicros"]},
+            "processorMicros": {
+                process["name"]: process["cpuMicrosPerOperation"] for process in run["processes"]
+                if process.get("cpuMicrosPerOperation") is not None}}
+
+    def process_ids(self):
+        return ",".join(f"{service}={child.pid}" for service, child in self.processes.items())
 
     def request(self, method, path, body, token=None, key=None):
         """One request, for what has to be there before a load can start."""

@@ -64,6 +64,7 @@ class Sources:
 SOURCES = {
     "data": lambda s: s.new_data(),
     "set": lambda s: s.new_set(s("data")),
+    "grown-set": lambda s: s.new_set(s.stack.enter_context(s.new_data())),
     "wrk": lambda s: peers.wrk(s("set")),
     "c-broker": lambda s: peers.c_broker(s.setting.peers),
     "nats": lambda s: peers.nats(s.setting.peers, s.setting.work),
@@ -84,7 +85,7 @@ def start_again(s, o):
     data = s("data")
     if "again" not in s.opened:
         with s.new_set(data) as billfold:
-            billfold.bench(o.seconds, "--only", "http", "--connections", o.connections)
+            over_http(billfold, o)
         s.opened["again"] = True
     with s.new_set(data) as billfold:
         return {"milliseconds": billfold.seconds_to_health * 1000}
@@ -93,7 +94,7 @@ def start_again(s, o):
 def memory(s, o, loaded):
     with s.new_data() as data, s.new_set(data) as billfold:
         if loaded:
-            billfold.bench(o.seconds, "--only", "http", "--connections", o.connections)
+            over_http(billfold, o)
         by_process = billfold.memory()
         return {"mebibytes": by_process, "largestMebibytes": max(by_process.values())}
 
@@ -113,6 +114,36 @@ def echo(s, o, in_flight):
     return s("set").bench(o.seconds, "--only", "echo", "--body", o.body, "--in-flight", in_flight)
 
 
+# Payments, by billfold load, which proves them afterwards.
+
+def over_http(billfold, o):
+    return billfold.load(o.seconds, "--over", "http", "--in-flight", o.connections, "--verify", "run")
+
+
+def over_bus(billfold, o, *arguments):
+    return billfold.load(o.seconds, "--in-flight", o.pipelined, "--verify", "run", *arguments)
+
+
+def at_half(s, o):
+    """At a constant rate, half of the highest; latency counts from when each payment was due."""
+    if "highest" not in s.opened:
+        s.opened["highest"] = over_http(s("set"), o)["perSecond"]
+    rate = s.opened["highest"] / 2
+    return s("set").load(o.seconds, "--over", "http", "--rate", f"{rate:.0f}", "--verify", "run")
+
+
+def grown(s, o):
+    """On a set that has many cards and many entries, made once for all runs."""
+    if "grown" not in s.opened:
+        people = ["--population", "grown", "--customers", max(1, o.grown_cards // 100), "--cards", o.grown_cards]
+        s.opened["grown"] = people
+        left = o.grown_entries
+        while left > 0:
+            left -= s("grown-set").load(
+                60, *people, "--in-flight", 1024, "--verify", "run", "--walk-cards", 0, patience=3600)["count"]
+    return over_bus(s("grown-set"), o, *s.opened["grown"])
+
+
 def ledger(s, o):
     work = s.setting.work
     return own_bench(s.setting.program, work, o.seconds, "--only", "ledger", "--group", o.group, "--scratch", work)
@@ -121,11 +152,15 @@ def ledger(s, o):
 FIGURES = {
     "http": Figure(
         "payments over HTTP, {connections} connections",
-        lambda s, o: s("set").bench(o.seconds, "--only", "http", "--connections", o.connections), True, True),
+        lambda s, o: over_http(s("set"), o), True, True),
     "wrk": Figure("payments over HTTP by wrk, {connections} connections", lambda s, o: s("wrk")(o), True, True),
     "bus": Figure(
         "payments over the bus, {pipelined} in flight",
-        lambda s, o: s("set").bench(o.seconds, "--only", "bus", "--in-flight", o.pipelined), True, True),
+        lambda s, o: over_bus(s("set"), o), True, True),
+    "half": Figure(
+        "payments over HTTP at half the highest rate", at_half, True, True, shown=[P99, P50, RATE]),
+    "grown": Figure(
+        "payments over the bus, {grown_cards:,} cards and {grown_entries:,} entries", grown, True, True),
     "pgbench": Figure("PostgreSQL 15 pgbench, {clients} clients", lambda s, o: s("postgresql")(o), True),
     "asks": Figure(
         "broker asks, {body} bytes, {in_flight} in flight", lambda s, o: echo(s, o, o.in_flight), ours=True),
@@ -157,6 +192,8 @@ class Row:
     metric: Metric
     beside: str | None = None
     target: float | None = None
+    # Takes so long that it is measured only when --only names it.
+    slow: bool = False
 
     def is_met(self, value):
         if self.target is None:
@@ -168,6 +205,8 @@ ROWS = [
     Row("payments", "http", RATE, "pgbench", 2),
     Row("payments", "wrk", RATE, "pgbench", 2),
     Row("payments", "bus", RATE, "pgbench", 5),
+    Row("half", "half", P99, target=10_000),
+    Row("growth", "grown", RATE, "bus", 0.8, slow=True),
     Row("asks", "asks", RATE, "asks-c", 0.8),
     Row("asks", "asks", RATE, "asks-nats", 0.8),
     Row("ask", "ask", P50, "ask-c", 1.2),

@@ -7,23 +7,20 @@ struct BillfoldBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "billfold-bench",
         abstract:
-            "Measures asks/s through the broker, ledger posts/s, and durable payments/s over the bus and over HTTP."
+            "Measures asks/s through the broker and ledger posts/s. Payments: billfold load."
     )
 
     enum Subject: String, CaseIterable, ExpressibleByArgument {
-        case echo, ledger, bus, http
+        case echo, ledger
     }
 
     @Option(
-        help: "Figures, separated by commas: echo, ledger, bus, http.",
+        help: "Figures, separated by commas: echo, ledger.",
         transform: { try $0.split(separator: ",").map { try Subject(named: $0) } })
     var only = Subject.allCases
 
     @Option(name: .customLong("run"), help: "Directory of the bus's sockets (BILLFOLD_RUN).")
     var runDirectory = ""
-
-    @Option(help: "The gateway's address and port.")
-    var http = "127.0.0.1:8080"
 
     @Option(help: "Directory for the ledger that is measured alone; on the disk that is to be measured.")
     var scratch = "."
@@ -34,11 +31,8 @@ struct BillfoldBench: AsyncParsableCommand {
     @Option(help: "Bytes in the body of an echo.")
     var body = 256
 
-    @Option(help: "Asks in flight: 100 echoes or 256 payments where not given.")
-    var inFlight: Int?
-
-    @Option(help: "HTTP connections.")
-    var connections = 64
+    @Option(help: "Asks in flight.")
+    var inFlight = 100
 
     @Option(help: "Payments in one commit of the ledger that is measured alone.")
     var group = 256
@@ -50,7 +44,7 @@ struct BillfoldBench: AsyncParsableCommand {
     var json: String?
 
     func validate() throws {
-        let least = min(seconds, Double(inFlight ?? 1), Double(connections), Double(group))
+        let least = min(seconds, Double(inFlight), Double(group))
         guard least > 0, (0...60_000).contains(body) else {
             throw ValidationError("seconds and counts are above 0, a body has up to 60000 bytes")
         }
@@ -74,14 +68,10 @@ struct BillfoldBench: AsyncParsableCommand {
         switch subject {
         case .echo:
             try await EchoBench(
-                runDirectory: runDirectory, seconds: seconds, bodyBytes: body, inFlight: inFlight ?? 100
+                runDirectory: runDirectory, seconds: seconds, bodyBytes: body, inFlight: inFlight
             ).run(&time)
         case .ledger:
             try LedgerBench(directory: scratch, seconds: seconds, group: group).run(&time)
-        case .bus:
-            try await PaymentsBench(runDirectory: runDirectory, seconds: seconds, inFlight: inFlight ?? 256).run(&time)
-        case .http:
-            try HTTPBench(address: http, seconds: seconds, connections: connections).run(&time)
         }
     }
 }

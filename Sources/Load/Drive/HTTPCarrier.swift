@@ -69,7 +69,7 @@ package final class HTTPCarrier: Carrier {
         text.text(step.asker == .customer ? logins.customers[deal.customer] : logins.merchants[deal.merchant])
         if step.isKeyed {
             text.text("\r\nIdempotency-Key: ")
-            stage.writeMemo(deal.number, to: text)
+            stage.writeKey(deal.number, to: text)
         }
         text.text("\r\nContent-Type: application/json\r\nContent-Length: ")
         let lengthPlace = text.count

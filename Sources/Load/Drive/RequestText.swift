@@ -40,6 +40,16 @@ package final class RequestText {
         count += 32
     }
 
+    /// The lowest digits of a number.
+    package func hex(_ value: UInt64, digits: Int) {
+        precondition(count + 16 <= capacity)
+        for digit in 0..<digits {
+            let nibble = UInt8(truncatingIfNeeded: value >> UInt64(4 * (digits - 1 - digit))) & 15
+            bytes[count + digit] = nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") - 10 + nibble
+        }
+        count += digits
+    }
+
     package func hex<Subject>(_ id: Identifier<Subject>) { hex(id.high, id.low) }
 
     package func decimal(_ value: Int) {

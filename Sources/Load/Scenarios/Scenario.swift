@@ -103,6 +103,23 @@ package struct Stage: Sendable {
         text.decimal(number)
     }
 
+    /// An intent's `Idempotency-Key`: a UUID of version 7 (RFC 9562, section 5.7), as the gateway likes them best. Its
+    /// time grows with the number, the rest is the number and the run: the same for each repeat, and no other's.
+    package func writeKey(_ number: Int, to text: RequestText) {
+        let number = UInt64(number)
+        let time = idHigh >> 16 &+ number >> 4
+        text.hex(time >> 16, digits: 8)
+        text.text("-")
+        text.hex(time, digits: 4)
+        text.text("-7")
+        text.hex(number, digits: 3)
+        text.text("-8")
+        text.hex(number >> 12, digits: 3)
+        text.text("-")
+        text.hex(number >> 24, digits: 4)
+        text.hex(UInt64(run), digits: 8)
+    }
+
     package func memo(_ number: Int) -> String { "L\(run)-\(number)" }
 
     package func number(ofMemo memo: String) -> Int? {
