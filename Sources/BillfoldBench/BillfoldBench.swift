@@ -1,4 +1,5 @@
 import ArgumentParser
+import BusZMQ
 import Foundation
 
 /// Speed, measured against a set that runs for nothing else. `deploy/bench` starts one and runs this.
@@ -51,6 +52,7 @@ struct BillfoldBench: AsyncParsableCommand {
     }
 
     func run() async throws {
+        useBatchScheduling()
         var time = ProcessorTime(processes)
         var figures: [Figure] = []
         for subject in only {

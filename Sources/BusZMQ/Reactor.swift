@@ -38,7 +38,9 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
 
     private struct Outgoing: Sendable {
         let header: [UInt8]
-        let body: [UInt8]?
+        var body: [UInt8]?
+        /// Told again soon, and worth nothing later.
+        var isBeat = false
     }
 
     private let settings: Settings
@@ -194,7 +196,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
                     reactor.serving?.drained.append(continuation)
                     reactor.serving?.drainEnd =
                         monotonicNanoseconds() + UInt64(patience.wholeMilliseconds) * 1_000_000
-                    reactor.send(Outgoing(header: PeerFrames.goodbye, body: nil))
+                    reactor.send(Outgoing(header: PeerFrames.goodbye))
                 }
             }
         }
@@ -233,10 +235,10 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         while !stopping.load(ordering: .acquiring) {
             let worked = takeInbox()
             let ran = runJobs()
-            flushBacklog()
             let now = monotonicNanoseconds()
             tick(now)
-            if receive(now) || worked || ran { continue }
+            // In this order: a receive that finds nothing takes the news of a connection, a send may not.
+            if receive(now) || flushBacklog() || worked || ran { continue }
             let asleep = inbox.withLock { inbox in
                 guard inbox.isEmpty, jobs.isEmpty else { return false }
                 inbox.isSleeping = true
@@ -296,8 +298,8 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     private func tick(_ now: UInt64) {
         if now >= nextBeat {
             nextBeat = now + UInt64(settings.heartbeat.wholeMilliseconds) * 1_000_000
-            if serving != nil { send(Outgoing(header: PeerFrames.heartbeat, body: nil)) }
-            send(Outgoing(header: PeerFrames.ping, body: nil))
+            if serving != nil { send(Outgoing(header: PeerFrames.heartbeat, isBeat: true)) }
+            send(Outgoing(header: PeerFrames.ping, isBeat: true))
         }
         if now >= nextExpiry {
             nextExpiry = now + 20_000_000
@@ -311,8 +313,8 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
 
     private func send(_ message: Outgoing) {
         guard backlog.isEmpty, sendNow(message) else {
-            // Beats are worth nothing later; an ask's own deadline answers for one that finds no room.
-            if message.body != nil, backlog.count < settings.backlogMax { backlog.append(message) }
+            // An ask's own deadline answers for one that finds no room.
+            if !message.isBeat, backlog.count < settings.backlogMax { backlog.append(message) }
             return
         }
     }
@@ -325,11 +327,13 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         }
     }
 
-    private func flushBacklog() {
-        guard !backlog.isEmpty else { return }
+    /// Whether something that had waited has been sent.
+    private func flushBacklog() -> Bool {
+        guard !backlog.isEmpty else { return false }
         var sent = 0
         while sent < backlog.count, sendNow(backlog[sent]) { sent += 1 }
         backlog.removeFirst(sent)
+        return sent > 0
     }
 
     private func send(_ fact: PublishedFact) {
@@ -353,7 +357,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
 
     private func sendReady() {
         guard let serving, !serving.draining else { return }
-        send(Outgoing(header: PeerFrames.ready(service: serving.service, credit: serving.credit), body: nil))
+        send(Outgoing(header: PeerFrames.ready(service: serving.service, credit: serving.credit)))
     }
 
     private func finishDraining() {
@@ -362,7 +366,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     }
 
     private func stopServing() {
-        send(Outgoing(header: PeerFrames.disconnect, body: nil))
+        send(Outgoing(header: PeerFrames.disconnect))
         let waiters = serving?.drained ?? []
         serving = nil
         for waiter in waiters { waiter.resume() }

@@ -55,20 +55,11 @@ package final class ServiceHost {
         logger = Logger(label: name)
         metrics = MetricsRegistry()
         MetricsSystem.bootstrap(metrics)
-        if config.batchScheduling { Self.useBatchScheduling() }
+        if config.batchScheduling { useBatchScheduling() }
         signal(SIGPIPE, SIG_IGN)
         try RunDirectoryCheck.verify(config.runDirectory)
         reactor = try Reactor(Reactor.Settings(runDirectory: config.runDirectory), clock: clock)
         bus = Bus(name: name, transport: reactor, clock: clock)
-    }
-
-    /// `SCHED_BATCH` of <sched.h>, a macro that Swift does not import.
-    private static let schedBatch: Int32 = 3
-
-    private static func useBatchScheduling() {
-        var parameters = sched_param()
-        // Refused only where the kernel does not know it; then the default serves.
-        _ = sched_setscheduler(0, schedBatch, &parameters)
     }
 
     // MARK: What the service does

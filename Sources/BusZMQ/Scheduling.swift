@@ -3,9 +3,10 @@ import Glibc
 /// `SCHED_BATCH` of <sched.h>, a macro that Swift does not import.
 private let schedBatch: Int32 = 3
 
-/// All threads of this process, and those that they start, let others finish their turn: as the services do. The
-/// generator shares their cores, and what it reads in one go costs less than what it is woken for one by one.
-func useBatchScheduling() {
+/// All threads of this process, and those that they start, let others finish their turn when they are woken: on few
+/// cores, what is read in one go costs less than what one is woken for piece by piece. For services and for the loads that
+/// share their cores.
+package func useBatchScheduling() {
     guard let tasks = opendir("/proc/self/task") else { return }
     defer { closedir(tasks) }
     var parameters = sched_param()
