@@ -51,11 +51,14 @@ package protocol FactPublishing: Sendable {
 
 package struct PublishedFact: Sendable {
     package let type: String
+    /// Its place in its source's log; a head has none.
+    package let sequence: Int64?
     /// The whole envelope.
     package let envelope: [UInt8]
 
-    package init(type: String, envelope: [UInt8]) {
+    package init(type: String, sequence: Int64?, envelope: [UInt8]) {
         self.type = type
+        self.sequence = sequence
         self.envelope = envelope
     }
 }

@@ -9,8 +9,10 @@ import Wire
 /// The log is the truth and publication a hint: whoever misses a fact notices the gap and reads the log.
 package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable {
     private struct State {
-        /// The newest sequence published.
+        /// The newest sequence published; all before it have been, too.
         var head: Int64 = 0
+        /// Facts whose predecessors have not come yet.
+        var early: [Int64: PublishedFact] = [:]
         /// The newest that the head has told of.
         var toldHead: Int64 = 0
         /// What was published last, for readers who are nearly there.
@@ -21,6 +23,28 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
         var again = false
         /// The log could not be read; what it holds is still to be published.
         var isBehind = false
+
+        /// Takes note of facts and gives those that can be published now, in order. What was published before is passed
+        /// over: the pump and an owner may both have it.
+        mutating func take(_ facts: [PublishedFact]) -> [PublishedFact] {
+            var due: [PublishedFact] = []
+            for fact in facts {
+                guard let sequence = fact.sequence, sequence > head else { continue }
+                if sequence == head + 1 {
+                    append(fact, to: &due)
+                    while let next = early.removeValue(forKey: head + 1) { append(next, to: &due) }
+                } else {
+                    early[sequence] = fact
+                }
+            }
+            return due
+        }
+
+        private mutating func append(_ fact: PublishedFact, to due: inout [PublishedFact]) {
+            head += 1
+            recent.append(fact.envelope, as: head)
+            due.append(fact)
+        }
     }
 
     /// Pause between two heads when there is nothing new.
@@ -38,15 +62,14 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
         self.log = log
     }
 
-    /// For owners that have the facts at hand when they commit them.
+    /// For owners that have the facts at hand when they commit them. Two that commit at the same time may come here in
+    /// either order: facts go out in that of the log.
     package func publish(_ facts: [PublishedFact]) {
-        guard !facts.isEmpty else { return }
-        bus.transport.publish(facts)
-        let teller = state.withLock { state in
-            for fact in facts {
-                state.head += 1
-                state.recent.append(fact.envelope, as: state.head)
-            }
+        let teller = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            let due = state.take(facts)
+            guard !due.isEmpty else { return nil }
+            // Inside, so that nobody overtakes: it only hands over.
+            bus.transport.publish(due)
             defer { state.teller = nil }
             return state.teller
         }
@@ -75,7 +98,9 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
                     if page.facts.isEmpty { break }
                     publish(
                         try page.facts.map { fact in
-                            PublishedFact(type: try Envelope(json: fact.bytes).type, envelope: fact.bytes)
+                            let envelope = try Envelope(json: fact.bytes)
+                            return PublishedFact(
+                                type: envelope.type, sequence: envelope.sequence, envelope: fact.bytes)
                         })
                 }
             } catch {
@@ -111,16 +136,18 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
         while true {
             try await awaitNews()
             let (head, isBehind) = state.withLock { state in
-                defer { state.isBehind = false }
+                // A predecessor that has not come by now may never: the log has it.
+                let isBehind = state.isBehind || !state.early.isEmpty
+                state.isBehind = false
                 state.toldHead = state.head
-                return (state.head, state.isBehind)
+                return (state.head, isBehind)
             }
             if isBehind { committed() }
             let now = bus.clock.now()
             let envelope = Envelope(
                 id: (Randomness.shared.identifier(at: now) as MessageID).hex, source: bus.name,
                 type: FactsHead<Source>.type.name, time: now, data: FactsHead<Source>(head: head).json)
-            bus.transport.publish([PublishedFact(type: envelope.type, envelope: envelope.json)])
+            bus.transport.publish([PublishedFact(type: envelope.type, sequence: nil, envelope: envelope.json)])
             try await Task.sleep(for: Self.headPause)
         }
     }
@@ -158,6 +185,9 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
     /// Begins at the log's end: what is older was published by an earlier process, or is read by whoever missed it.
     package func start() async throws {
         let head = try await log.read(after: Int64.max - 1, limit: 1).head
-        state.withLock { $0.head = max($0.head, head) }
+        state.withLock { state in
+            state.head = max(state.head, head)
+            state.early = state.early.filter { $0.key > state.head }
+        }
     }
 }

@@ -80,6 +80,34 @@ struct FactPublisherTests {
         await #expect(throws: CancellationError.self) { try await telling.value }
     }
 
+    @Test("facts that two commit at the same time go out in the order of the log, and are read so")
+    func overtaken() async throws {
+        let harness = Harness()
+        let facts = harness.log.append(5)
+        harness.publisher.publish([facts[2], facts[3]])
+        #expect(harness.sequences == [])
+        harness.publisher.publish([facts[0]])
+        harness.publisher.publish([facts[4]])
+        #expect(harness.sequences == [1])
+        harness.publisher.publish([facts[1], facts[0]])
+        #expect(harness.sequences == [1, 2, 3, 4, 5])
+        harness.log.fail(times: 1)
+        let page = try await harness.publisher.reader.answer(
+            ReadFacts(after: 0, limit: 10), in: AskContext(deadline: Timestamp(milliseconds: 0)))
+        #expect(try page.facts.map { try Envelope(json: $0.bytes).sequence } == [1, 2, 3, 4, 5])
+    }
+
+    @Test("a fact whose predecessor never comes is published with it, from the log")
+    func predecessorLost() async throws {
+        let harness = Harness()
+        let facts = harness.log.append(2)
+        harness.publisher.publish([facts[1]])
+        let telling = Task { try await harness.publisher.tellHead() }
+        while !harness.heads.contains(2) { await harness.transport.facts.reach(harness.transport.facts.count + 1) }
+        telling.cancel()
+        #expect(harness.sequences == [1, 2])
+    }
+
     @Test("the head is told as soon as something is new")
     func headMoves() async throws {
         let harness = Harness()

@@ -49,9 +49,9 @@ struct FactSubscriptionTests {
             let type = MemoryLog.head(0).type
             let foreign = Envelope(id: "1", source: "mallory", type: type, data: FactsHead<Wallet>(head: 9).json)
             harness.transport.publish([
-                PublishedFact(type: type, envelope: foreign.json),
-                PublishedFact(type: type, envelope: Array("garbage".utf8)),
-                PublishedFact(type: type, envelope: Array(#"{"head":"x"}"#.utf8))
+                PublishedFact(type: type, sequence: nil, envelope: foreign.json),
+                PublishedFact(type: type, sequence: nil, envelope: Array("garbage".utf8)),
+                PublishedFact(type: type, sequence: nil, envelope: Array(#"{"head":"x"}"#.utf8))
             ])
             harness.transport.publish([MemoryLog.head(2)])
             await harness.sink.reach(2)

@@ -28,7 +28,7 @@ final class MemoryLog: FactLog {
     static func head(_ head: Int64) -> PublishedFact {
         let envelope = Envelope(
             id: "head", source: "wallet", type: FactsHead<Wallet>.type.name, data: FactsHead<Wallet>(head: head).json)
-        return PublishedFact(type: envelope.type, envelope: envelope.json)
+        return PublishedFact(type: envelope.type, sequence: nil, envelope: envelope.json)
     }
 
     var count: Int { state.withLock { $0.facts.count } }
@@ -39,7 +39,7 @@ final class MemoryLog: FactLog {
         state.withLock { state in
             let added = (0..<count).map { index in
                 let fact = Self.fact(Int64(state.facts.count + index + 1))
-                return PublishedFact(type: fact.type, envelope: fact.json)
+                return PublishedFact(type: fact.type, sequence: fact.sequence, envelope: fact.json)
             }
             state.facts += added
             return added

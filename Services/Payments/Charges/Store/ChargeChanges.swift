@@ -57,7 +57,7 @@ struct ChargeChanges {
             sequence: sequence, data: fact.json
         ).json
         try statements.append(envelope, as: sequence)
-        told.append(PublishedFact(type: type.name, envelope: envelope))
+        told.append(PublishedFact(type: type.name, sequence: sequence, envelope: envelope))
     }
 
     func finish() throws {

@@ -8,7 +8,7 @@ extension JournalRow {
     package var published: PublishedFact {
         let type = kind.type.name
         return PublishedFact(
-            type: type,
+            type: type, sequence: sequence,
             envelope: Envelope(
                 id: "\(Wallet.service)-\(sequence)", source: Wallet.service, type: type, time: time,
                 correlationID: cause.correlation, causationID: cause.causation,
