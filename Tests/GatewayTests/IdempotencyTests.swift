@@ -42,6 +42,23 @@ struct IdempotencyTests {
         #expect(Set(ids).count == 3)
     }
 
+    @Test("a key that is a UUID of version 7 gives its time to the operation's id, and no other key does")
+    func time() async throws {
+        let harness = GatewayHarness()
+        let time: UInt64 = 0x0192_0A1B_2C3D
+        let keys = [
+            "01920a1b-2c3d-7abc-8def-0123456789ab", "01920A1B-2C3D-7ABC-BDEF-0123456789AC",
+            // Version 4; the variant of others; too short, too long; no UUID.
+            "01920a1b-2c3d-4abc-8def-0123456789ab", "01920a1b-2c3d-7abc-cdef-0123456789ab",
+            "01920a1b-2c3d-7abc-8def-0123456789a", "01920a1b-2c3d-7abc-8def-0123456789abc",
+            "01920a1b+2c3d-7abc-8def-0123456789ab", "0192Oa1b-2c3d-7abc-8def-0123456789ab"
+        ]
+        for key in keys { #expect(try await harness.pay(key: key).status == 201) }
+        let charges = harness.services.asked(Payments.CreatePayment.self).map(\.charge)
+        #expect(charges.map { $0.high >> 16 == time } == keys.indices.map { $0 < 2 })
+        #expect(Set(charges.map(\.low)).count == keys.count)
+    }
+
     @Test("a key that is still at work is in flight; afterwards it is free")
     func inFlight() async throws {
         let harness = GatewayHarness()
