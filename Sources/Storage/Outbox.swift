@@ -18,30 +18,11 @@ package enum Outbox {
     /// Adds one fact; `envelope` gets its sequence and gives its envelope's JSON. Returns the sequence.
     @discardableResult
     package static func append(_ database: Database, envelope: (Int64) -> [UInt8]) throws -> (Int64, [UInt8]) {
-        var writer = try Writer(database)
-        let bytes = try writer.append(envelope)
-        return (writer.head, bytes)
-    }
-
-    /// Adds many facts in one transaction and looks up once where they begin.
-    package struct Writer {
-        private let database: Database
-        /// The newest sequence, what this has added included.
-        package private(set) var head: Int64
-
-        package init(_ database: Database) throws {
-            self.database = database
-            head = try Outbox.head(database)
-        }
-
-        /// Adds one fact; `envelope` gets its sequence and gives its envelope's JSON. Returns that.
-        package mutating func append(_ envelope: (Int64) -> [UInt8]) throws -> [UInt8] {
-            let bytes = envelope(head + 1)
-            try database.cachedStatement(sql: "INSERT INTO facts (sequence, envelope) VALUES (?, ?)")
-                .execute(arguments: [head + 1, Data(bytes)])
-            head += 1
-            return bytes
-        }
+        let sequence = try head(database) + 1
+        let bytes = envelope(sequence)
+        try database.cachedStatement(sql: "INSERT INTO facts (sequence, envelope) VALUES (?, ?)")
+            .execute(arguments: [sequence, Data(bytes)])
+        return (sequence, bytes)
     }
 
     /// The newest sequence; 0 before the first fact.

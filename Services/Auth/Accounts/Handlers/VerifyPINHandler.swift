@@ -41,6 +41,7 @@ package struct VerifyPINHandler: Answering {
         }
         var newHash: String?
         if desk.hasher.needsRehash(hash) {
+            // If there is no time for it, the next entry of the PIN will do.
             newHash = try? await desk.hasher.hash(pin, of: target.account, before: context.deadline)
         }
         let proof = PINProof(

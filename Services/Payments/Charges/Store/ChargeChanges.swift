@@ -49,15 +49,15 @@ struct ChargeChanges {
         newest[party] = node
     }
 
-    mutating func tell(_ fact: some Fact, _ type: MessageType, at time: Timestamp, _ context: AskContext) throws {
+    mutating func tell<F: Fact>(_ fact: F, at time: Timestamp, _ context: AskContext) throws {
         sequence += 1
         let envelope = Envelope(
-            id: "\(Payments.service)-\(sequence)", source: Payments.service, type: type.name, time: time,
+            id: "\(Payments.service)-\(sequence)", source: Payments.service, type: F.type.name, time: time,
             correlationID: context.correlationID, causationID: context.causationID, traceparent: context.traceparent,
             sequence: sequence, data: fact.json
         ).json
         try statements.append(envelope, as: sequence)
-        told.append(PublishedFact(type: type.name, sequence: sequence, envelope: envelope))
+        told.append(PublishedFact(type: F.type.name, sequence: sequence, envelope: envelope))
     }
 
     func finish() throws {

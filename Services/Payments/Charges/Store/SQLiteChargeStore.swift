@@ -42,7 +42,7 @@ package final class SQLiteChargeStore: ChargeStore {
                 Payments.ChargeRequested(
                     charge: charge.id, merchant: charge.merchant, customer: charge.customer, amount: charge.amount,
                     memo: charge.memo, expires: expires, time: charge.requested),
-                Payments.ChargeRequested.type, at: charge.requested, context)
+            at: charge.requested, context)
             try changes.finish()
             return (nil, changes.told)
         }
@@ -57,16 +57,13 @@ package final class SQLiteChargeStore: ChargeStore {
     package func charges(
         of party: PartyID, state: Payments.ChargeState?, before: Int64?, limit: Int
     ) async throws -> (charges: [Charge], next: Int64?) {
-        try await committer.read { database in
+        try await committer.read { [statements] database in
             var node: Int64
             if let before {
                 guard let previous = try Self.link(before, in: database)?.previous else { return ([], nil) }
                 node = previous
             } else {
-                node =
-                    try Int64.fetchOne(
-                        database.cachedStatement(sql: "SELECT newest FROM parties WHERE party = ?"),
-                        arguments: [Data(party.bytes)]) ?? 0
+                node = try statements.newestNode(of: party)
             }
             var charges: [Charge] = []
             var last = before
@@ -155,7 +152,7 @@ package final class SQLiteChargeStore: ChargeStore {
             Payments.ChargeCaptured(
                 charge: posted.payment, merchant: posted.merchant, customer: posted.customer, card: posted.card,
                 amount: posted.amount, memo: posted.memo, entry: posted.entry, time: posted.time),
-            Payments.ChargeCaptured.type, at: posted.time, AskContext(from: cause))
+            at: posted.time, AskContext(from: cause))
     }
 
     private static func close(
@@ -170,7 +167,7 @@ package final class SQLiteChargeStore: ChargeStore {
             Payments.ChargeClosed(
                 charge: id, merchant: charge.merchant, customer: charge.customer, amount: charge.amount,
                 reason: reason, time: time),
-            Payments.ChargeClosed.type, at: time, AskContext(from: cause))
+            at: time, AskContext(from: cause))
     }
 
     private static func refunded(
@@ -183,7 +180,7 @@ package final class SQLiteChargeStore: ChargeStore {
             Payments.ChargeRefunded(
                 charge: refund.payment, merchant: charge.merchant, customer: charge.customer, amount: refund.amount,
                 refunded: refund.refunded, time: refund.time),
-            Payments.ChargeRefunded.type, at: refund.time, AskContext(from: cause))
+            at: refund.time, AskContext(from: cause))
     }
 
     // MARK: Rows
@@ -199,13 +196,11 @@ package final class SQLiteChargeStore: ChargeStore {
             .map(charge)
     }
 
-    private struct UnreadableRow: Error {}
-
     private static func charge(_ row: Row) throws -> Charge {
         guard let id = ChargeID(bytes: row["id"] as Data), let merchant = PartyID(bytes: row["merchant"] as Data),
             let customer = PartyID(bytes: row["customer"] as Data), let currency = Currency(row["currency"] as String),
             let state = Payments.ChargeState(stored: row["state"])
-        else { throw UnreadableRow() }
+        else { throw StoreFailure.damaged("a charge") }
         func time(_ column: String) -> Timestamp? { (row[column] as Int64?).map(Timestamp.init(milliseconds:)) }
         return Charge(
             id: id, merchant: merchant, customer: customer, amount: Money(row["amount"], currency), memo: row["memo"],

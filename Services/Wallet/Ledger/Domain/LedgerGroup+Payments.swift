@@ -54,7 +54,7 @@ extension LedgerGroup {
 }
 
 extension JournalRow {
-    /// The type of the ask that was refused for good; nil for a success.
+    /// The type of the ask that was refused for good; nil for a success, and for a row that this program did not write.
     fileprivate var declinedAsk: String? {
         kind == .operationDeclined ? (try? Wallet.OperationDeclined(json: body))?.ask : nil
     }

@@ -49,7 +49,7 @@ private struct Paid {
 }
 
 extension JournalRow {
-    /// Nil unless the row is of an operation that paid a merchant.
+    /// Nil unless the row is of an operation that paid a merchant, and one that this program wrote.
     fileprivate var paid: Paid? {
         switch kind {
         case .paymentPosted:
