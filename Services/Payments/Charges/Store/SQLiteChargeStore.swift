@@ -42,7 +42,7 @@ package final class SQLiteChargeStore: ChargeStore {
                 Payments.ChargeRequested(
                     charge: charge.id, merchant: charge.merchant, customer: charge.customer, amount: charge.amount,
                     memo: charge.memo, expires: expires, time: charge.requested),
-            at: charge.requested, context)
+                at: charge.requested, context)
             try changes.finish()
             return (nil, changes.told)
         }
