@@ -27,6 +27,7 @@ let package = Package(
             // C libraries of the system.
             .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
             .systemLibrary(name: "CLinux"),  // epoll, and what only _GNU_SOURCE shows
+            .systemLibrary(name: "CZint", providers: [.apt(["libzint-dev"])]),
             .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
 
             // Words: values only, no I/O.
@@ -66,7 +67,8 @@ let package = Package(
             "Payments", deciding: "Charges", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb,
             .grdbSQLite),
         service(
-            "Gateway", deciding: "Edge", on: "Bus", "Contracts", "Primitives", "Sodium", "Wire", .hummingbird),
+            "Gateway", deciding: "Edge", on: "Bus", "CZint", "Contracts", "Primitives", "Sodium", "TouchApp", "Wire",
+            .hummingbird, resources: [.copy("Pages")]),
 
         // The app that devices touch.
         [
@@ -109,8 +111,8 @@ let package = Package(
             tests("Wallet", on: "Ledger", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
             tests("Payments", on: "Charges", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
             tests(
-                "Gateway", on: "Edge", "Bus", "Contracts", "HTTPClient", "Primitives", "Sodium", "Wire", .hummingbird,
-                .lifecycle, .logging),
+                "Gateway", on: "Edge", "Bus", "Contracts", "HTTPClient", "Primitives", "Sodium", "TouchApp", "Wire",
+                .hummingbird, .lifecycle, .logging),
         ],
     ].flatMap { $0 },
     swiftLanguageModes: [.v6]
@@ -134,9 +136,13 @@ func library(_ name: String, on needs: Target.Dependency...) -> Target {
 
 /// `Services/<Name>/<Core>` is a library with all that the process decides, `Services/<Name>/*.swift` the executable
 /// `billfold-<name>` that opens, binds and runs it.
-func service(_ name: String, deciding core: String, on needs: Target.Dependency...) -> [Target] {
+func service(
+    _ name: String, deciding core: String, on needs: Target.Dependency..., resources: [Resource] = []
+) -> [Target] {
     [
-        .target(name: core, dependencies: needs, path: "Services/\(name)/\(core)", swiftSettings: strict()),
+        .target(
+            name: core, dependencies: needs, path: "Services/\(name)/\(core)", resources: resources,
+            swiftSettings: strict()),
         .executableTarget(
             name: "billfold-\(name.lowercased())",
             dependencies: [.byName(name: core), "Bus", "Contracts", "Primitives", "ServiceKit", "Sodium"],

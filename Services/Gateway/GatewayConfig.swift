@@ -1,6 +1,8 @@
 import Edge
 import Foundation
+import Primitives
 import ServiceKit
+import TouchApp
 
 /// What the gateway is told by its environment.
 struct GatewayConfig {
@@ -25,6 +27,23 @@ struct GatewayConfig {
         var edge = Edge.Configuration()
         // BILLFOLD_DEADLINE_MS: how long a request may take with all that it asks.
         edge.deadline = .milliseconds(try host.integer("billfold.deadline.ms", default: 10_000, in: 500...60_000))
+        // BILLFOLD_DEVICES: touch devices open at once.
+        edge.devices.countMax = try host.integer("billfold.devices", default: 50_000, in: 1...1_000_000)
+        // BILLFOLD_DEVICE_IDLE_SECONDS: how long a device may be unused before it is closed.
+        edge.devices.idleTime = .seconds(
+            try host.integer("billfold.device.idle.seconds", default: 1800, in: 1...86_400))
+        // BILLFOLD_TOUCH_AMOUNT, BILLFOLD_RELOAD_AMOUNT: what a touch pays and reloads, in minor units (A19, A25).
+        edge.devices.app.touchAmount = Money(
+            Int64(try host.integer("billfold.touch.amount", default: 150, in: 1...100_000_000)))
+        edge.devices.app.reloadAmount = Money(
+            Int64(try host.integer("billfold.reload.amount", default: 1000, in: 1...100_000_000)))
+        // BILLFOLD_TOUCH_MERCHANT: whom touches pay, 32 hex digits; the set's own shop where nobody is named.
+        if let text = host.reader.string(forKey: "billfold.touch.merchant") {
+            guard let merchant = PartyID(text) else {
+                throw ConfigError("BILLFOLD_TOUCH_MERCHANT is '\(text)'; it has to be an account's id, 32 hex digits")
+            }
+            edge.devices.merchant = merchant
+        }
         return GatewayConfig(host: host, edge: edge, server: server)
     }
 }

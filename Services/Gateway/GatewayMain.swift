@@ -1,6 +1,7 @@
 import Contracts
 import Edge
 import ServiceKit
+import ServiceLifecycle
 
 @main
 struct GatewayMain {
@@ -11,15 +12,25 @@ struct GatewayMain {
         let host = try ServiceHost("gateway", config: config.host)
         let fleet = Fleet(bus: host.bus, own: host.stats)
         let edge = Edge(
-            asking: host.bus, clock: host.clock, configuration: config.edge, health: fleet.health,
+            asking: host.bus, clock: host.clock, configuration: config.edge, pages: try Pages.own(),
+            health: fleet.health,
             metrics: fleet.metrics)
-        fleet.requests.set { edge.figures.samples }
-        host.glimpse(Auth.SessionClosed.self) { edge.sessionEnded($0.session) }
+        fleet.requests.set { edge.figures.samples + edge.devices.samples }
+        host.glimpse(Auth.SessionClosed.self) { edge.sessionEnded($0.session, of: $0.account) }
+        let bus = host.bus
+        edge.devices.whenFirstOpened { DeviceNews.listen(bus, for: edge.devices) }
+        host.every(.seconds(1)) { edge.devices.tick() }
         let logger = host.logger
         let server = EdgeServer(edge, config.server, logger: logger) { port in
             logger.info("serving", metadata: ["address": "http://\(config.server.host):\(port)"])
         }
-        host.serve { try await server.run() }
+        host.serve {
+            try await withGracefulShutdownHandler {
+                try await server.run()
+            } onGracefulShutdown: {
+                edge.devices.closeAll()
+            }
+        }
         try await host.run()
     }
 }

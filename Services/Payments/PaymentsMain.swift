@@ -36,6 +36,8 @@ struct PaymentsMain {
         host.answer(with: ReadChargeHandler(desk: desk))
         host.answer(with: ReadReceiptHandler(desk: desk))
         host.answer(with: ReadChargesHandler(desk: desk))
+        host.answer(with: ReadEnabledHandler(desk: desk))
+        host.answer(with: SetEnabledHandler(desk: desk))
         host.take(atMost: 2048)
 
         let sweep = ExpirySweep(desk: desk)

@@ -50,6 +50,17 @@ package final class Bus: Asking, Sendable {
         }
     }
 
+    /// From now on hears facts of one type as they are published, for what may miss some: caches, displays.
+    package func glimpse<F: Fact>(_ type: F.Type, _ body: @escaping @Sendable (F) -> Void) {
+        transport.listen(to: F.type.name + "\0") { frames in
+            for frame in frames {
+                // One that cannot be read is one that was missed.
+                guard let fact = try? F(json: Envelope(json: frame).data) else { continue }
+                body(fact)
+            }
+        }
+    }
+
     private func envelope<A: Ask>(of ask: A, in context: AskContext) -> [UInt8] {
         let now = clock.now()
         let id = (Randomness.shared.identifier(at: now) as MessageID).hex

@@ -68,6 +68,8 @@ extension FaultCode {
         "payments.customer_not_found", 404, .never, "There is no such customer")
     package static let amountTooLarge = FaultCode(
         "payments.amount_too_large", 422, .never, "The amount is above the limit")
+    package static let paymentsDisabled = FaultCode(
+        "payments.disabled", 409, .later, "The customer has disabled payments")
     package static let memoTooLong = FaultCode("payments.memo_too_long", 422, .never, "The text is too long")
 
     // MARK: auth

@@ -10,7 +10,7 @@ package enum Payments: FactSource {
         package static let type: MessageType = "payments.payment.create.v1"
         package static let retry = RetryClass.keyed
         package static let faults: [FaultCode] =
-            Wallet.PostPayment.faults + [.merchantNotFound, .amountTooLarge, .memoTooLong]
+            Wallet.PostPayment.faults + [.merchantNotFound, .amountTooLarge, .memoTooLong, .paymentsDisabled]
 
         package struct Reply: WireMessage, Equatable {
             package let receipt: Receipt
@@ -79,7 +79,7 @@ package enum Payments: FactSource {
     package struct IssueCode: Ask, Equatable {
         package static let type: MessageType = "payments.code.issue.v1"
         package static let retry = RetryClass.idempotent
-        package static let faults: [FaultCode] = [.noCard, .cardNotFound]
+        package static let faults: [FaultCode] = [.noCard, .cardNotFound, .paymentsDisabled]
 
         package struct Reply: WireMessage, Equatable {
             /// What the bar code holds.
@@ -122,6 +122,44 @@ package enum Payments: FactSource {
             self.merchant = merchant
             self.amount = amount
             self.memo = memo
+        }
+    }
+
+    /// Whether a customer may pay at all (000-12, A18). Enabled until the customer says otherwise.
+    package struct ReadEnabled: Ask, Equatable {
+        package static let type: MessageType = "payments.enabled.read.v1"
+        package static let retry = RetryClass.idempotent
+        package static let faults: [FaultCode] = []
+        package typealias Reply = EnabledView
+
+        package let customer: PartyID
+
+        package init(customer: PartyID) { self.customer = customer }
+    }
+
+    /// Enables or disables all payments of a customer. Durable before it is answered; what was paid stays paid.
+    package struct SetEnabled: Ask, Equatable {
+        package static let type: MessageType = "payments.enabled.set.v1"
+        package static let retry = RetryClass.idempotent
+        package static let faults: [FaultCode] = []
+        package typealias Reply = EnabledView
+
+        package let customer: PartyID
+        package let enabled: Bool
+
+        package init(customer: PartyID, enabled: Bool) {
+            self.customer = customer
+            self.enabled = enabled
+        }
+    }
+
+    package struct EnabledView: WireMessage, Equatable {
+        package let customer: PartyID
+        package let enabled: Bool
+
+        package init(customer: PartyID, enabled: Bool) {
+            self.customer = customer
+            self.enabled = enabled
         }
     }
 
@@ -216,7 +254,7 @@ package enum Payments: FactSource {
         package static let retry = RetryClass.keyed
         package static let faults: [FaultCode] = [
             .chargeNotFound, .chargeDeclined, .chargeCancelled, .chargeExpired, .insufficientFunds, .amountInvalid,
-            .cardNotFound, .noCard, .accountNotFound, .merchantNotFound, .idReused
+            .cardNotFound, .noCard, .accountNotFound, .merchantNotFound, .paymentsDisabled, .idReused
         ]
         package typealias Reply = CreatePayment.Reply
 

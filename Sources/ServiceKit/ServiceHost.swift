@@ -82,18 +82,10 @@ package final class ServiceHost {
         self.server = server
     }
 
-    /// Hears facts of one type as they are published, for what may miss some: caches, displays.
+    /// Hears facts of one type as `Bus.glimpse` does, from before this process is ready.
     package func glimpse<F: Fact>(_ type: F.Type, _ body: @escaping @Sendable (F) -> Void) {
         let bus = bus
-        beforeReady {
-            bus.transport.listen(to: F.type.name + "\0") { frames in
-                for frame in frames {
-                    // One that cannot be read is one that was missed.
-                    guard let fact = try? F(json: Envelope(json: frame).data) else { continue }
-                    body(fact)
-                }
-            }
-        }
+        beforeReady { bus.glimpse(type, body) }
     }
 
     /// Publishes a log's facts, tells its head, and answers who reads them.

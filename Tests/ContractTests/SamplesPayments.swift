@@ -11,7 +11,7 @@ extension Samples {
     private static let requested = chargeView(.requested)
     private static let captured = chargeView(.captured)
 
-    static let payments: [Sample] = paymentsPaying + paymentsCharges + paymentsReading
+    static let payments: [Sample] = paymentsPaying + paymentsEnabled + paymentsCharges + paymentsReading
 
     private static let paymentsPaying: [Sample] =
         ask(
@@ -27,6 +27,13 @@ extension Samples {
             Payments.RedeemCode(
                 attempt: operation, code: "BF1.AZqcPSxA.q83vASNFZ4k", merchant: merchant, amount: price, memo: memo),
             reply: paid)
+
+    private static let paymentsEnabled: [Sample] =
+        ask(
+            Payments.ReadEnabled(customer: customer), reply: Payments.EnabledView(customer: customer, enabled: true))
+        + ask(
+            Payments.SetEnabled(customer: customer, enabled: false),
+            reply: Payments.EnabledView(customer: customer, enabled: false))
 
     private static let paymentsCharges: [Sample] =
         ask(

@@ -126,6 +126,10 @@ final class FakeServices: Asking {
             return Payments.CreatePayment.Reply(receipt: receipt, replayed: false)
         case is Payments.IssueCode:
             return Payments.IssueCode.Reply(code: "BF1.code", expires: Self.time + .seconds(60))
+        case let ask as Payments.ReadEnabled:
+            return Payments.EnabledView(customer: ask.customer, enabled: true)
+        case let ask as Payments.SetEnabled:
+            return Payments.EnabledView(customer: ask.customer, enabled: ask.enabled)
         case let ask as Payments.RequestCharge:
             return Payments.RequestCharge.Reply(
                 charge: charge(ask.charge, .requested, ask.merchant, ask.customer, ask.amount), replayed: false)

@@ -57,11 +57,22 @@ final class GatewayHarness: Sendable {
             method: verb, scheme: "http", authority: "localhost", path: path, headerFields: headers)
         let content = body.map { ByteBuffer(string: $0) } ?? ByteBuffer()
         let response = try await edge.respond(to: Request(head: head, body: RequestBody(buffer: content))) { nil }
-        let writer = CollectingWriter()
-        try await response.body.write(writer)
+        let writer = CollectingWriter(eventsMax: response.headers[.contentType] == "text/event-stream" ? 1 : nil)
+        do { try await response.body.write(writer) } catch is CollectingWriter.Closed {}
         return Answered(
             status: response.status.code, headers: response.headers,
             text: writer.collected.withLock { String(buffer: $0) })
+    }
+
+    /// A customer's device with the Pay screen shown; forgets what was asked on the way there.
+    func deviceAtPay(as token: String?) async throws -> String {
+        let opened = try await send("POST", "/v1/devices", as: token, key: "device", body: "{}")
+        let device = try #require(opened.json["device"]?.string, "\(opened.text)")
+        for (x, y) in [(1, 5), (2, 5), (3, 5), (1, 6), (3, 3)] {
+            _ = try await send("POST", "/v1/devices/\(device)/touch", as: token, body: #"{"x":\#(x),"y":\#(y)}"#)
+        }
+        services.forget()
+        return device
     }
 
     static let payment = #"{"merchant":"00000000000000070000000000000007","amount":{"amount":150,"currency":"USD"}}"#
@@ -75,9 +86,24 @@ final class GatewayHarness: Sendable {
 
 /// Takes a response's body where a connection would.
 private final class CollectingWriter: ResponseBodyWriter, Sendable {
-    let collected = Mutex(ByteBuffer())
+    /// The client has gone.
+    struct Closed: Error {}
 
-    func write(_ buffer: ByteBuffer) async throws { collected.withLock { _ = $0.writeImmutableBuffer(buffer) } }
+    let collected = Mutex(ByteBuffer())
+    private let writes = Mutex(0)
+    /// A stream has no end: its client goes after so many events.
+    private let eventsMax: Int?
+
+    init(eventsMax: Int?) { self.eventsMax = eventsMax }
+
+    func write(_ buffer: ByteBuffer) async throws {
+        collected.withLock { _ = $0.writeImmutableBuffer(buffer) }
+        let count = writes.withLock { writes in
+            writes += 1
+            return writes
+        }
+        if count == eventsMax { throw Closed() }
+    }
     func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }
 

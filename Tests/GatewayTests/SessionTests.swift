@@ -49,7 +49,8 @@ struct SessionTests {
         #expect(try await current(harness) == 200)
         harness.services.remove(digest: GatewayHarness.digest("customer"))
         #expect(try await current(harness) == 200)
-        harness.edge.sessionEnded(Auth.SessionView.sample(.customer, pin: false, id: 2).session)
+        let ended = Auth.SessionView.sample(.customer, pin: false, id: 2)
+        harness.edge.sessionEnded(ended.session, of: ended.account)
         #expect(try await current(harness) == 401)
     }
 
@@ -68,7 +69,7 @@ struct SessionTests {
         harness.services.hold(Auth.ReadSession.type, gate)
         async let first = current(harness)
         await gate.reached()
-        harness.edge.sessionEnded(SessionID(high: 9, low: 9))
+        harness.edge.sessionEnded(SessionID(high: 9, low: 9), of: PartyID(high: 9, low: 9))
         await gate.open()
         #expect(try await first == 200)
         #expect(try await current(harness) == 200)

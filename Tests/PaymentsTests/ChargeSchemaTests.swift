@@ -37,7 +37,8 @@ struct ChargeSchemaTests {
             "UPDATE charges SET card = x'00' WHERE state = 1",
             "UPDATE charges SET id = (SELECT min(id) FROM charges)",
             "UPDATE cursors SET sequence = -1",
-            "INSERT INTO facts SELECT * FROM facts"
+            "INSERT INTO facts SELECT * FROM facts",
+            "INSERT INTO disabled (customer) VALUES (x'00')"
         ])
     func refused(sql: String) async throws {
         let directory = try TemporaryDirectory()

@@ -98,6 +98,8 @@ final class PaymentsHarness: Sendable {
         case is Payments.ReadCharge: return try await answered(by: ReadChargeHandler(desk: desk))
         case is Payments.ReadCharges: return try await answered(by: ReadChargesHandler(desk: desk))
         case is Payments.ReadReceipt: return try await answered(by: ReadReceiptHandler(desk: desk))
+        case is Payments.ReadEnabled: return try await answered(by: ReadEnabledHandler(desk: desk))
+        case is Payments.SetEnabled: return try await answered(by: SetEnabledHandler(desk: desk))
         default: throw Fault(.unknownType)
         }
     }

@@ -18,6 +18,8 @@ private struct BrokenStore: ChargeStore {
         of party: PartyID, state: Payments.ChargeState?, before: Int64?, limit: Int
     ) async throws -> (charges: [Charges.Charge], next: Int64?) { throw DiskGone() }
     func overdue(at now: Timestamp, limit: Int) async throws -> [ChargeID] { throw DiskGone() }
+    func enable(_ customer: PartyID, _ enabled: Bool) async throws { throw DiskGone() }
+    let disabled = DisabledCustomers([])
     func apply(_ facts: [Envelope]) async throws { throw DiskGone() }
     func walletPosition() async throws -> Int64 { 0 }
     func read(after sequence: Int64, limit: Int) async throws -> FactsPage { throw DiskGone() }
@@ -40,7 +42,8 @@ struct StorageTroubleTests {
             Payments.ReadCharge(charge: .test(1), party: .alice),
             Payments.ReadReceipt(charge: .test(1), party: .alice),
             Payments.ReadCharges(party: .alice, state: nil, before: nil, limit: 10),
-            Payments.RedeemCode(attempt: .test(8), code: expired, merchant: .shop, amount: Money(10), memo: "")
+            Payments.RedeemCode(attempt: .test(8), code: expired, merchant: .shop, amount: Money(10), memo: ""),
+            Payments.SetEnabled(customer: .alice, enabled: false)
         ]
         for ask in asks {
             await #expect(throws: Fault(.unavailable), "\(ask)") { try await payments.ask(ask) }

@@ -26,11 +26,25 @@ package struct Answer: Sendable {
         /// The Prometheus text format's own name (version 0.0.4).
         case metrics = "text/plain; version=0.0.4; charset=utf-8"
         case none = ""
+        case text = "text/plain; charset=utf-8"
+        case svg = "image/svg+xml"
+        /// Server-sent events.
+        case events = "text/event-stream"
+        case html = "text/html; charset=utf-8"
+        case css = "text/css; charset=utf-8"
+        case script = "text/javascript; charset=utf-8"
     }
+
+    /// What goes on writing a body that has no end yet.
+    package typealias Writing = @Sendable (inout any ResponseBodyWriter) async throws -> Void
 
     let status: Int
     let content: Content
     let body: ByteBuffer
+    /// Writes the body instead, until it returns.
+    var writing: Writing?
+    /// The version of a file (RFC 9110 section 8.8.3), with its quotes.
+    var etag: String?
     var replayed = false
     var retryAfterSeconds: Int?
     /// The methods that the path takes, for 405.
@@ -42,6 +56,11 @@ package struct Answer: Sendable {
         self.status = status
         self.content = content
         self.body = body
+    }
+
+    init(status: Int, content: Content, writing: @escaping Writing) {
+        self.init(status: status, content: content, body: ByteBuffer())
+        self.writing = writing
     }
 
     init<Reply>(_ given: Given<Reply>, status: Int) {

@@ -19,6 +19,7 @@ package struct Call: Sendable {
     let session: LiveSession?
     /// The request's `Idempotency-Key`.
     let key: IdempotencyKey?
+    let fields: RequestFields
     /// What the key makes of this account's request.
     let keyed: OperationID?
 
@@ -36,8 +37,8 @@ package struct Call: Sendable {
         try await edge.asking.ask(ask, in: context)
     }
 
-    /// The same, on behalf of someone who is only now known.
-    func ask<A: Ask>(_ ask: A, as actor: Actor) async throws(Fault) -> A.Reply {
+    /// The same, on behalf of someone who is only now known; nil is the gateway itself.
+    func ask<A: Ask>(_ ask: A, as actor: Actor?) async throws(Fault) -> A.Reply {
         var context = context
         context.actor = actor
         return try await edge.asking.ask(ask, in: context)

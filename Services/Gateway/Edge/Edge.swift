@@ -22,16 +22,19 @@ package final class Edge: Sendable {
         /// Keyed requests at once.
         package var keysInFlightMax: Int
         package var rates: RateLimiter.Policies
+        package var devices: DeviceRules
 
         package init(
             deadline: Duration = .seconds(10), sessionsMax: Int = 100_000, sessionLifetime: Duration = .seconds(5),
-            keysInFlightMax: Int = 65_536, rates: RateLimiter.Policies = RateLimiter.Policies()
+            keysInFlightMax: Int = 65_536, rates: RateLimiter.Policies = RateLimiter.Policies(),
+            devices: DeviceRules = DeviceRules()
         ) {
             self.deadline = deadline
             self.sessionsMax = sessionsMax
             self.sessionLifetime = sessionLifetime
             self.keysInFlightMax = keysInFlightMax
             self.rates = rates
+            self.devices = devices
         }
     }
 
@@ -43,7 +46,9 @@ package final class Edge: Sendable {
     let metrics: @Sendable () async -> String
     let limiter: RateLimiter
     let sessions: Sessions
+    package let devices: DeviceTable
     package let figures: RequestFigures
+    let pages: Pages
     let document: ByteBuffer
     let clock: WallClock
     let configuration: Configuration
@@ -56,7 +61,8 @@ package final class Edge: Sendable {
     ///   - metrics: the figures of all services in the Prometheus text format.
     package init(
         asking: any Asking, clock: WallClock = .system, configuration: Configuration = Configuration(),
-        health: @escaping @Sendable () async -> [String: Bool], metrics: @escaping @Sendable () async -> String
+        pages: Pages = Pages([:]), health: @escaping @Sendable () async -> [String: Bool],
+        metrics: @escaping @Sendable () async -> String
     ) {
         self.asking = asking
         self.clock = clock
@@ -65,6 +71,8 @@ package final class Edge: Sendable {
         self.metrics = metrics
         limiter = RateLimiter(configuration.rates)
         sessions = Sessions(countMax: configuration.sessionsMax, lifetime: configuration.sessionLifetime)
+        devices = DeviceTable(configuration.devices, clock: clock, patience: configuration.deadline)
+        self.pages = pages
         running = KeysInFlight(countMax: configuration.keysInFlightMax)
         tree = RouteTree(RouteTable.all)
         figures = RequestFigures(RouteTable.all)
@@ -72,7 +80,20 @@ package final class Edge: Sendable {
     }
 
     /// To be called when `auth.session.closed.v1` is heard.
-    package func sessionEnded(_ session: SessionID) { sessions.end(session) }
+    package func sessionEnded(_ session: SessionID, of account: PartyID) {
+        sessions.end(session)
+        devices.sessionEnded(session, of: account)
+    }
+
+    /// A device of a session, whose touches pay a merchant.
+    func device(_ id: DeviceID, _ session: Auth.SessionView, paying merchant: PartyID, at now: Timestamp) -> Device {
+        Device(
+            id, account: session.account, merchant: merchant, session: session.session,
+            backing: BusBacking(
+                customer: session.account, merchant: merchant, asking: asking, sessions: sessions, clock: clock,
+                patience: configuration.deadline),
+            rules: configuration.devices, at: now)
+    }
 
     // MARK: One request
 
@@ -113,7 +134,7 @@ package final class Edge: Sendable {
             refusal.allow = found.place.allow
             answer = refusal
         } else {
-            answer = Answer(Fault(.notFound))
+            answer = pages.answer(path, method: request.method, fields) ?? Answer(Fault(.notFound))
         }
         figures.count(match?.index, status: answer.status, nanoseconds: monotonicNanoseconds() - started)
         let response = Response(
@@ -127,15 +148,14 @@ package final class Edge: Sendable {
         _ request: Request, _ fields: RequestFields, _ route: Route, parameter: Substring?, query: Substring?,
         now: Timestamp, context: AskContext, address: () -> String?
     ) async throws -> Answer {
-        if let purpose = route.rate {
+        let digest = fields.authorization.flatMap { TokenDigest(authorization: $0) }
+        if let purpose = route.rate, digest == nil || !route.isOpen {
             try limiter.spend(purpose, address: address() ?? "unknown", at: now)
         }
         var context = context
         var session: LiveSession?
-        if case .roles(let roles) = route.access {
-            guard let digest = fields.authorization.flatMap({ TokenDigest(authorization: $0) }) else {
-                throw Fault(.tokenMissing)
-            }
+        if let roles = route.roles, digest != nil || !route.isOpen {
+            guard let digest else { throw Fault(.tokenMissing) }
             let login =
                 if let known = sessions.known(digest, at: now) { known } else {
                     try await sessions.read(digest, at: now, asking: asking, in: context)
@@ -159,7 +179,7 @@ package final class Edge: Sendable {
         let call = Call(
             edge: self, route: route, pathID: pathID, query: try query.map { try Query($0, of: route) } ?? .empty,
             body: try await body(of: request, fields, route), now: now, context: context, session: session, key: key,
-            keyed: operation)
+            fields: fields, keyed: operation)
         guard let operation else { return try await route.handle(call) }
         try running.begin(operation)
         defer { running.end(operation) }

@@ -13,10 +13,20 @@ extension FaultCode {
     package static let keyInFlight = FaultCode(
         "gateway.key_in_flight", 409, .sameKey, "A request with this Idempotency-Key is still running")
     package static let rateLimited = FaultCode("gateway.rate_limited", 429, .later, "Too many requests")
+    package static let deviceNotFound = FaultCode(
+        "gateway.device_not_found", 404, .never, "There is no such device, or it was closed")
+    package static let deviceBusy = FaultCode(
+        "gateway.device_busy", 429, .later, "Too many touches of this device are waiting")
+    package static let touchReused = FaultCode(
+        "gateway.touch_reused", 422, .never, "The same touchId was used for another touch")
+    package static let tooManyDevices = FaultCode("gateway.too_many_devices", 503, .later, "Too many devices are open")
+    package static let tooManyListeners = FaultCode(
+        "gateway.too_many_listeners", 429, .later, "Too many listen to this device")
+    package static let noPayCode = FaultCode("gateway.no_pay_code", 404, .never, "The device shows no pay code")
 
     package static let gateway: [FaultCode] = [
         .notFound, .methodNotAllowed, .mediaTypeUnsupported, .tokenMissing, .keyMissing, .keyInvalid, .keyInFlight,
-        .rateLimited
+        .rateLimited, .deviceNotFound, .deviceBusy, .touchReused, .tooManyDevices, .tooManyListeners, .noPayCode
     ]
 
     /// What any ask of the bus may be refused with, as it is seen through the gateway.

@@ -7,6 +7,7 @@ extension HTTPField.Name {
     package static let correlationID = name("X-Correlation-Id")
     package static let idempotencyKey = name("Idempotency-Key")
     package static let idempotencyReplayed = name("Idempotency-Replayed")
+    package static let referrerPolicy = name("Referrer-Policy")
     package static let rateLimit = name("RateLimit")
     package static let rateLimitPolicy = name("RateLimit-Policy")
 
@@ -18,6 +19,15 @@ extension HTTPField.Name {
 
 /// What goes with every answer: balances and tokens stay out of caches, and nobody guesses at types.
 private let commonFields: HTTPFields = [.cacheControl: "no-store", .xContentTypeOptions: "nosniff"]
+/// Pages run their own scripts and nothing else, talk to this gateway only, and stand in no frame.
+private let pageFields: HTTPFields = [
+    .cacheControl: "no-cache", .xContentTypeOptions: "nosniff",
+    .contentSecurityPolicy: """
+    default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+    base-uri 'none'; form-action 'none'; frame-ancestors 'none'
+    """,
+    .referrerPolicy: "no-referrer"
+]
 private let jsonFields = commonFields.with(.contentType, Answer.Content.json.rawValue)
 
 extension HTTPFields {
@@ -34,7 +44,8 @@ extension Response {
         switch answer.content {
         case .json: fields = jsonFields
         case .none: fields = commonFields
-        case .problem, .metrics: fields = commonFields.with(.contentType, answer.content.rawValue)
+        case .html, .css, .script: fields = pageFields.with(.contentType, answer.content.rawValue)
+        case .problem, .metrics, .text, .svg, .events: fields = commonFields.with(.contentType, answer.content.rawValue)
         }
         fields.append(HTTPField(name: .correlationID, value: correlationID))
         fields.append(HTTPField(name: .traceresponse, value: traceresponse))
@@ -47,8 +58,17 @@ extension Response {
             fields[.rateLimit] = rate.limit
             fields[.rateLimitPolicy] = rate.policy
         }
+        if let etag = answer.etag { fields[.eTag] = etag }
         let status = HTTPResponse.Status(code: answer.status)
-        if answer.status == 204 {
+        if let writing = answer.writing {
+            self.init(
+                status: status, headers: fields,
+                body: ResponseBody { writer in
+                    var open: any ResponseBodyWriter = writer
+                    try await writing(&open)
+                    try await writer.finish(nil)
+                })
+        } else if answer.status == 204 || answer.status == 304 {
             // No Content-Length either (RFC 9110 section 8.6).
             self.init(status: status, headers: fields)
             headers[.contentLength] = nil

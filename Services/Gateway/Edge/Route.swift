@@ -15,6 +15,9 @@ package struct Route: Sendable {
         case everyone
         case roles(Set<Auth.Role>)
 
+        /// Whoever is logged in has to have one of these; who is not may come too.
+        case open(Set<Auth.Role>)
+
         static let customer = Access.roles([.customer])
         static let merchant = Access.roles([.merchant])
         /// Whoever has money.
@@ -35,6 +38,8 @@ package struct Route: Sendable {
     package enum ReplyRule: Sendable {
         case nothing
         case json(any WireMessage.Type)
+        /// The same as text for people, where the request's `Accept` prefers that.
+        case jsonOrText(any WireMessage.Type)
         /// Content that no message type describes.
         case other(Answer.Content, schema: JSONValue, statuses: [Int])
     }
@@ -61,20 +66,23 @@ package struct Route: Sendable {
     package let reply: ReplyRule
     /// What the handler may ask of services; their refusals are the route's.
     package let asks: [any Ask.Type]
+    /// Refusals of its own.
+    package let ownFaults: [FaultCode]
     let handle: Handler
 
     /// A route whose body and answer are messages. Both types come from the handler, so the document cannot differ.
     init<Body: WireMessage, Reply: WireMessage>(
         _ method: Method, _ path: RoutePath, _ name: String, _ summary: String, for access: Access,
         key: KeyRule = .none, pin: Bool = false, rate: RateLimiter.Purpose? = nil, query: [QueryParameter] = [],
-        bodyIsOptional: Bool = false, status: Int = 200, asks: [any Ask.Type],
+        bodyIsOptional: Bool = false, status: Int = 200, asks: [any Ask.Type], faults: [FaultCode] = [],
         _ handle: @escaping TypedHandler<Body, Reply>
     ) {
         let body: BodyRule =
             Body.self == Nothing.self ? .none : bodyIsOptional ? .optional(Body.self) : .required(Body.self)
         self.init(
             method, path, name, summary, for: access, key: key, pin: pin, rate: rate, query: query, body: body,
-            status: status, reply: Reply.self == Nothing.self ? .nothing : .json(Reply.self), asks: asks
+            status: status, reply: Reply.self == Nothing.self ? .nothing : .json(Reply.self), asks: asks,
+            faults: faults
         ) { (call: Call) async throws(Fault) -> Answer in
             Answer(try await handle(call, try call.read(Body.self)), status: status)
         }
@@ -83,7 +91,7 @@ package struct Route: Sendable {
     init(
         _ method: Method, _ path: RoutePath, _ name: String, _ summary: String, for access: Access, key: KeyRule,
         pin: Bool, rate: RateLimiter.Purpose?, query: [QueryParameter], body: BodyRule, status: Int, reply: ReplyRule,
-        asks: [any Ask.Type], _ handle: @escaping Handler
+        asks: [any Ask.Type], faults: [FaultCode] = [], _ handle: @escaping Handler
     ) {
         self.method = method
         self.path = path
@@ -98,11 +106,23 @@ package struct Route: Sendable {
         self.status = status
         self.reply = reply
         self.asks = asks
+        ownFaults = faults
         self.handle = handle
     }
 }
 
 extension Route {
+    /// Whoever is logged in has to have one of these; nil where nobody looks.
+    var roles: Set<Auth.Role>? {
+        switch access {
+        case .everyone: nil
+        case .roles(let roles), .open(let roles): roles
+        }
+    }
+
+    /// Whether one may be logged in, but need not.
+    var isOpen: Bool { if case .open = access { true } else { false } }
+
     package var takesBody: Bool { if case .none = body { false } else { true } }
 
     /// Every refusal that a caller of this route may meet, by the rules above and by what it asks.
@@ -110,7 +130,11 @@ extension Route {
         var codes: [FaultCode] = [.notFound, .methodNotAllowed]
         if path.parameter != nil || !query.isEmpty || takesBody { codes.append(.malformed) }
         if takesBody { codes += [.tooLarge, .mediaTypeUnsupported] }
-        if access != .everyone { codes += [.tokenMissing, .forbidden] + Auth.ReadSession.faults }
+        switch access {
+        case .everyone: break
+        case .roles: codes += [.tokenMissing, .forbidden] + Auth.ReadSession.faults
+        case .open: codes += [.forbidden] + Auth.ReadSession.faults
+        }
         if needsPIN { codes.append(.pinRequired) }
         if rate != nil { codes.append(.rateLimited) }
         switch key {
@@ -118,6 +142,7 @@ extension Route {
         case .optional: codes += [.keyInvalid, .keyInFlight]
         case .required: codes += [.keyMissing, .keyInvalid, .keyInFlight]
         }
+        codes += ownFaults
         for ask in asks { codes += ask.faults }
         if !asks.isEmpty || access != .everyone { codes += FaultCode.throughBus }
         var seen: Set<FaultCode> = []

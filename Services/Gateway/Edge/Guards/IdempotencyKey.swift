@@ -2,6 +2,7 @@ import Contracts
 import Primitives
 import Sodium
 import Synchronization
+import TouchApp
 import Wire
 
 /// What the client sent as `Idempotency-Key`: 1 to 255 visible ASCII characters, bare or as an RFC 8941 string.
@@ -40,25 +41,29 @@ package struct IdempotencyKey: Hashable, Sendable {
 
     /// The identifier of what an account does on a route under this key.
     func operation(of route: Route, account: PartyID?) -> OperationID {
-        guard let account else { return operation(of: route, scope: []) }
-        return operation(of: route, scope: account.bytes)
+        operation(route.name, scope: account?.bytes ?? [])
+    }
+
+    /// The identifier of a touch of a device, which what it does has too.
+    func touch(of device: DeviceID, account: PartyID) -> TouchID {
+        operation("touch", scope: account.bytes + device.bytes).reinterpreted()
     }
 
     /// The same for someone who has no account yet.
     func operation(of route: Route, username: String) -> OperationID {
-        operation(of: route, scope: [UInt8](username.utf8))
+        operation(route.name, scope: [UInt8](username.utf8))
     }
 
-    /// BLAKE2b-128 of route, scope and key. The parts are told apart by the zero bytes, which neither name nor key has;
+    /// BLAKE2b-128 of name (a route's, or `touch`), scope and key. The parts are told apart by the zero bytes, which neither name nor key has;
     /// the scope's length goes with it as it may hold any byte.
     ///
     /// Where the key is a UUID of version 7 (RFC 9562, section 5.7), its 48 bits of time take the place of the first 48
     /// of the digest: operations then come in the order of their ids, and the stores' indexes grow at their ends instead
     /// of changing another page for each payment. What is left of the digest, 80 bits, still depends on all parts.
-    private func operation(of route: Route, scope: [UInt8]) -> OperationID {
+    private func operation(_ name: String, scope: [UInt8]) -> OperationID {
         var input: [UInt8] = []
-        input.reserveCapacity(route.name.utf8.count + scope.count + bytes.count + 4)
-        input.append(contentsOf: route.name.utf8)
+        input.reserveCapacity(name.utf8.count + scope.count + bytes.count + 4)
+        input.append(contentsOf: name.utf8)
         input.append(0)
         input.append(UInt8(truncatingIfNeeded: scope.count >> 8))
         input.append(UInt8(truncatingIfNeeded: scope.count))

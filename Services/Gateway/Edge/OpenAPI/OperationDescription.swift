@@ -11,11 +11,13 @@ enum OperationDescription {
             .init("operationId", .string(route.name)), .init("summary", .string(route.summary)),
             .init("description", .string(conditions(route))), .init("tags", [.string(tag(route))])
         ]
-        if route.access == .everyone {
-            members.append(.init("security", []))
-        } else {
-            members.append(.init("security", [["bearer": []]]))
-        }
+        let security: JSONValue =
+            switch route.access {
+            case .everyone: []
+            case .roles: [["bearer": []]]
+            case .open: [[:], ["bearer": []]]  // An empty requirement: without any, too.
+            }
+        members.append(.init("security", security))
         let parameters = parameters(route)
         if !parameters.isEmpty { members.append(.init("parameters", .array(parameters))) }
         if let body = body(route, &schemas) { members.append(.init("requestBody", body)) }
@@ -33,13 +35,18 @@ enum OperationDescription {
         var sentences: [String] = []
         switch route.access {
         case .everyone: sentences.append("For everyone.")
-        case .roles(let roles):
-            sentences.append("For the role \(roles.map(\.rawValue).sorted().joined(separator: " or ")).")
+        case .roles(let roles): sentences.append("For the role \(names(roles)).")
+        case .open(let roles):
+            sentences.append("For everyone; of those who are logged in, for the role \(names(roles)).")
         }
         if route.needsPIN { sentences.append("The PIN must have been entered in this session.") }
         if route.key != .none { sentences.append("Safe to repeat with the same key.") }
         if route.rate != nil { sentences.append("Limited per client address and per name.") }
         return sentences.joined(separator: " ")
+    }
+
+    private static func names(_ roles: Set<Auth.Role>) -> String {
+        roles.map(\.rawValue).sorted().joined(separator: " or ")
     }
 
     // MARK: What is sent
@@ -86,11 +93,11 @@ enum OperationDescription {
     private static func body(
         _ type: any WireMessage.Type, isRequired: Bool, _ schemas: inout SchemaSet
     ) -> JSONValue {
-        ["required": .bool(isRequired), "content": content("application/json", schemas.describe(type))]
+        ["required": .bool(isRequired), "content": .object([json(schemas.describe(type))])]
     }
 
-    private static func content(_ type: String, _ description: SchemaSet.Description) -> JSONValue {
-        .object([.init(type, ["schema": description.schema, "example": description.example])])
+    private static func json(_ description: SchemaSet.Description) -> JSONValue.Member {
+        .init("application/json", ["schema": description.schema, "example": description.example])
     }
 
     // MARK: What is answered
@@ -102,11 +109,13 @@ enum OperationDescription {
         switch route.reply {
         case .nothing:
             responses[route.status] = ["description": "Done.", "headers": headers(route.status, replayed: false)]
-        case .json(let type):
+        case .json(let type), .jsonOrText(let type):
+            let text: [JSONValue.Member] =
+                if case .jsonOrText = route.reply { [.init("text/plain", ["schema": ["type": "string"]])] } else { [] }
             responses[route.status] = [
                 "description": .string(route.summary + "."),
                 "headers": headers(route.status, replayed: route.method != .get),
-                "content": content("application/json", schemas.describe(type))
+                "content": .object([json(schemas.describe(type))] + text)
             ]
         case .other(let type, let schema, let statuses):
             // Parameters of the type are no part of its name in the document.

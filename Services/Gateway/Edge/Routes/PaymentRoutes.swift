@@ -47,7 +47,33 @@ package struct NewPayment: RequestBody, HandCoded, Equatable {
     }
 }
 
+/// Whether the customer may pay at all (A18).
+package struct PaymentSettings: RequestBody, Equatable {
+    package let enabled: Bool
+
+    static let notes: [String: SchemaNote] = [
+        "enabled": SchemaNote("While false, nothing can be paid.", example: true)
+    ]
+}
+
 extension RouteTable {
+    static let paymentSettings = [
+        Route(
+            .get, "/v1/settings/payments", "readPaymentSettings", "Whether payments are enabled", for: .customer,
+            asks: [Payments.ReadEnabled.self]
+        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<PaymentSettings> in
+            let view = try await call.ask(Payments.ReadEnabled(customer: call.account))
+            return Given(PaymentSettings(enabled: view.enabled))
+        },
+        Route(
+            .put, "/v1/settings/payments", "changePaymentSettings", "Enables or disables payments", for: .customer,
+            asks: [Payments.SetEnabled.self]
+        ) { (call: Call, body: PaymentSettings) async throws(Fault) -> Given<PaymentSettings> in
+            let view = try await call.ask(Payments.SetEnabled(customer: call.account, enabled: body.enabled))
+            return Given(PaymentSettings(enabled: view.enabled))
+        }
+    ]
+
     static let payments = [
         Route(
             .post, "/v1/payments", "createPayment", "Pays a merchant from a card", for: .customer, key: .required,

@@ -22,9 +22,6 @@ extension RouteTable {
         },
         other("/openapi.json", "readDocument", "This document", .json, ["type": "object"]) { call in
             Answer(status: 200, content: .json, body: call.edge.document)
-        },
-        other("/", "readIndex", "Where to go from here", .json, ["type": "object"]) { _ in
-            Answer(status: 200, content: .json, body: index)
         }
     ]
 
@@ -45,12 +42,4 @@ extension RouteTable {
             "services": ["type": "object", "additionalProperties": ["type": "boolean"]]
         ]
     ]
-
-    private static let index: ByteBuffer = {
-        let links: JSONValue = [
-            "name": "billfold",
-            "links": ["document": "/openapi.json", "health": "/health", "metrics": "/metrics"]
-        ]
-        return ByteBuffer(string: links.text)
-    }()
 }

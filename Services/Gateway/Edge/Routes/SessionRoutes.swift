@@ -28,7 +28,7 @@ extension RouteTable {
         ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Nothing> in
             let session = call.login.view.session
             _ = try await call.ask(Auth.CloseSession(session: session, account: call.account))
-            call.edge.sessionEnded(session)
+            call.edge.sessionEnded(session, of: call.account)
             return Given(Nothing())
         }
     ]

@@ -38,6 +38,13 @@ package struct ChargeDesk: Sendable {
         context.by(context.deadline - Self.margin)
     }
 
+    /// Refuses whoever has disabled payments, unless this one was made before: then it is told again.
+    func requireEnabled(_ customer: PartyID, for charge: ChargeID, in context: AskContext) async throws(Fault) {
+        guard store.disabled.contains(customer) else { return }
+        try await caughtUp(watermark.sequence, context.deadline)
+        guard try await find(charge)?.state == .captured else { throw Fault(.paymentsDisabled) }
+    }
+
     /// Pays: the wallet's commit decides, and its answer is the receipt.
     func pay(
         _ payment: Wallet.PostPayment, merchantName: String, in context: AskContext

@@ -12,6 +12,7 @@ package struct CreatePaymentHandler: Answering {
     ) async throws(Fault) -> Payments.CreatePayment.Reply {
         try context.require(ask.customer, as: .customer)
         try desk.rules.check(ask.amount, memo: ask.memo)
+        try await desk.requireEnabled(ask.customer, for: ask.charge, in: context)
         let name = try await desk.merchants.name(of: ask.merchant, in: context)
         return try await desk.pay(
             Wallet.PostPayment(

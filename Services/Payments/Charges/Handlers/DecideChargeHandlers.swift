@@ -25,6 +25,7 @@ package struct ApproveChargeHandler: Answering {
             _ = try await desk.closeInWallet(charge.id, .expired, in: desk.nested(context).onOwnBehalf)
             return try await alreadyDecided(charge, name, in: context)
         }
+        guard !desk.store.disabled.contains(charge.customer) else { throw Fault(.paymentsDisabled) }
         // A mistyped card must not spend the charge's id, under which the wallet records every refusal for good.
         _ = try await desk.bus.ask(Wallet.ReadCard(customer: ask.customer, card: ask.card), in: desk.nested(context))
         do throws(Fault) {

@@ -12,6 +12,7 @@ package struct IssueCodeHandler: Answering {
         _ ask: Payments.IssueCode, in context: AskContext
     ) async throws(Fault) -> Payments.IssueCode.Reply {
         try context.require(ask.customer, as: .customer)
+        guard !desk.store.disabled.contains(ask.customer) else { throw Fault(.paymentsDisabled) }
         // The card is settled now: what the customer saw when the code was made is what pays.
         let card = try await desk.bus.ask(
             Wallet.ReadCard(customer: ask.customer, card: ask.card), in: desk.nested(context))
@@ -40,6 +41,7 @@ package struct RedeemCodeHandler: Answering {
             try await desk.caughtUp(desk.watermark.sequence, context.deadline)
             guard try await desk.find(code.id)?.state == .captured else { throw Fault(.codeExpired) }
         }
+        try await desk.requireEnabled(code.customer, for: code.id, in: context)
         // The customer agreed by showing the code; the merchant is the actor of this ask, not of the payment.
         do throws(Fault) {
             return try await desk.pay(

@@ -23,6 +23,12 @@ package protocol ChargeStore: FactLog {
     /// Requested charges whose time is up, oldest first.
     func overdue(at now: Timestamp, limit: Int) async throws -> [ChargeID]
 
+    /// Records whether a customer may pay. Durable when this returns.
+    func enable(_ customer: PartyID, _ enabled: Bool) async throws
+
+    /// What has been recorded of that.
+    var disabled: DisabledCustomers { get }
+
     /// Makes the wallet's facts part of the charges and moves the cursor behind them, in one transaction.
     func apply(_ facts: [Envelope]) async throws
 

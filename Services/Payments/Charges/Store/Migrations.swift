@@ -62,6 +62,14 @@ enum ChargeMigrations {
                     DROP INDEX charges_of_merchant;
                     """)
         }
+        migrator.registerMigration("3 disabled customers") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE disabled (
+                        customer BLOB PRIMARY KEY CHECK (length(customer) = 16)
+                    ) STRICT, WITHOUT ROWID;
+                    """)
+        }
         return migrator
     }
 }

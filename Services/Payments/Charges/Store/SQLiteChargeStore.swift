@@ -10,6 +10,7 @@ import Wire
 package final class SQLiteChargeStore: ChargeStore {
     package typealias Publish = @Sendable ([PublishedFact]) -> Void
 
+    package let disabled: DisabledCustomers
     private let committer: GroupCommitter
     private let statements: ChargeStatements
     private let publish: Publish
@@ -26,6 +27,7 @@ package final class SQLiteChargeStore: ChargeStore {
 
     private init(_ file: SQLiteFile, _ publish: @escaping Publish) throws {
         statements = try file.queue.writeWithoutTransaction { try ChargeStatements($0) }
+        disabled = DisabledCustomers(try file.queue.read(Self.disabledCustomers))
         committer = GroupCommitter(file)
         self.publish = publish
     }
@@ -100,6 +102,24 @@ package final class SQLiteChargeStore: ChargeStore {
                     sql: "SELECT id FROM charges WHERE state = 0 AND expires <= ? ORDER BY expires LIMIT ?"),
                 arguments: [now.milliseconds, limit]
             ).compactMap { ChargeID(bytes: $0) }
+        }
+    }
+
+    package func enable(_ customer: PartyID, _ enabled: Bool) async throws {
+        try await committer.write { [disabled] database in
+            let sql =
+                enabled
+                ? "DELETE FROM disabled WHERE customer = ?" : "INSERT OR IGNORE INTO disabled (customer) VALUES (?)"
+            try database.cachedStatement(sql: sql).execute(arguments: [Data(customer.bytes)])
+            // Here, so that memory has the order of the commits. One that fails tells whoever asked.
+            disabled.note(customer, enabled: enabled)
+        }
+    }
+
+    private static func disabledCustomers(_ database: Database) throws -> [PartyID] {
+        try Data.fetchAll(database, sql: "SELECT customer FROM disabled").map { bytes in
+            guard let customer = PartyID(bytes: bytes) else { throw StoreFailure.damaged("a disabled customer") }
+            return customer
         }
     }
 

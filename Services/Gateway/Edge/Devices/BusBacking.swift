@@ -1,0 +1,213 @@
+import Bus
+import Contracts
+import Primitives
+import Synchronization
+import TouchApp
+
+/// A customer's app on the bus: what one device asks for, on behalf of the request that touched it.
+struct BusBacking: AppBacking {
+    /// The request that is being carried out: how long it may take, who sent it, and whether the PIN counts for it.
+    struct Errand: Sendable {
+        let context: AskContext
+        /// Absent where nobody asked, as when something has changed elsewhere: then nothing can be paid.
+        let session: LiveSession?
+    }
+
+    /// The app knows nothing of requests: what it asks belongs to the one whose task it runs in.
+    @TaskLocal static var errand: Errand?
+
+    let customer: PartyID
+    /// Whom touches pay.
+    let merchant: PartyID
+    let asking: any Asking
+    let sessions: Sessions
+    let clock: WallClock
+    /// How long may be asked where no request says so.
+    let patience: Duration
+    private let lastRead = LastCard()
+
+    init(
+        customer: PartyID, merchant: PartyID, asking: any Asking, sessions: Sessions, clock: WallClock,
+        patience: Duration
+    ) {
+        self.customer = customer
+        self.merchant = merchant
+        self.asking = asking
+        self.sessions = sessions
+        self.clock = clock
+        self.patience = patience
+    }
+
+    // MARK: The PIN
+
+    func verify(pin: Digits) async throws(BackingError) {
+        guard let session = Self.errand?.session else { throw .pinRequired }
+        let verified = try await ask(
+            Auth.VerifyPIN(account: customer, session: session.view.session, pin: pin.text))
+        sessions.pinVerified(session, until: verified.verifiedUntil, at: clock.now())
+    }
+
+    /// Money moves only for a session whose PIN counts, as everywhere at the gateway.
+    private func requirePIN() throws(BackingError) {
+        guard let until = Self.errand?.session?.view.pinVerifiedUntil, until > clock.now() else { throw .pinRequired }
+    }
+
+    // MARK: Cards
+
+    func currentCard() async throws(BackingError) -> CardSummary? {
+        do throws(BackingError) {
+            return lastRead.noting(CardSummary(try await ask(Wallet.ReadCard(customer: customer))))
+        } catch {
+            if error == .noCard { return nil }
+            throw error
+        }
+    }
+
+    func cards() async throws(BackingError) -> [CardSummary] {
+        try await ask(Wallet.ReadCards(customer: customer)).cards.map(CardSummary.init)
+    }
+
+    func choose(_ card: CardID) async throws(BackingError) -> CardSummary {
+        lastRead.noting(CardSummary(try await ask(Wallet.ChooseCard(customer: customer, card: card))))
+    }
+
+    func add(_ order: CardOrder) async throws(BackingError) -> CardSummary {
+        let added = try await ask(
+            Wallet.AddCard(
+                card: order.operation.reinterpreted(), customer: customer, number: order.number.text,
+                code: order.code.text)
+        ).result
+        return lastRead.noting(
+            CardSummary(card: added.card, lastFour: added.lastFour, balance: added.balance, isDefault: true))
+    }
+
+    /// A card after an operation that told its balance, but not how it is called.
+    private func card(_ card: CardID, balance: Money) async -> CardSummary {
+        if let known = lastRead.card, known.card == card {
+            return lastRead.noting(
+                CardSummary(card: card, lastFour: known.lastFour, balance: balance, isDefault: known.isDefault))
+        }
+        // The operation has been done: that the card's name cannot be read must not look as if it had not.
+        guard let view = try? await ask(Wallet.ReadCard(customer: customer, card: card)) else {
+            return CardSummary(card: card, lastFour: "", balance: balance, isDefault: false)
+        }
+        return CardSummary(card: card, lastFour: view.lastFour, balance: balance, isDefault: view.isDefault)
+    }
+
+    // MARK: Money
+
+    func pay(_ order: PaymentOrder) async throws(BackingError) -> PaymentReceipt {
+        try requirePIN()
+        let paid = try await ask(
+            Payments.CreatePayment(
+                charge: order.operation.reinterpreted(), customer: customer, card: order.card, merchant: merchant,
+                amount: order.amount, memo: ""))
+        return PaymentReceipt(
+            operation: order.operation, amount: paid.receipt.amount,
+            card: await card(paid.receipt.card, balance: paid.receipt.cardBalance), time: paid.receipt.time,
+            replayed: paid.replayed)
+    }
+
+    func reload(_ order: ReloadOrder) async throws(BackingError) -> CardSummary {
+        try requirePIN()
+        let reloaded = try await ask(
+            Wallet.ReloadCard(
+                operation: order.operation, customer: customer, card: order.card, amount: order.amount)
+        ).result
+        return await card(reloaded.card, balance: reloaded.cardBalance)
+    }
+
+    func payCode(card: CardID?) async throws(BackingError) -> PayCode {
+        try requirePIN()
+        let issued = try await ask(Payments.IssueCode(customer: customer, card: card))
+        return PayCode(code: issued.code, expires: issued.expires)
+    }
+
+    func transactions(card: CardID?, limit: Int) async throws(BackingError) -> [CardTransaction] {
+        let holder = Wallet.Holder(party: customer, role: .customer, card: card)
+        return try await ask(Wallet.ReadEntries(holder: holder, limit: limit)).entries.map(CardTransaction.init)
+    }
+
+    func paymentsEnabled() async throws(BackingError) -> Bool {
+        try await ask(Payments.ReadEnabled(customer: customer)).enabled
+    }
+
+    func enablePayments(_ enabled: Bool) async throws(BackingError) {
+        _ = try await ask(Payments.SetEnabled(customer: customer, enabled: enabled))
+    }
+
+    // MARK: What no service of this set offers
+
+    func rewards() throws(BackingError) -> Rewards { throw .notOffered }
+    func joinRewards(_ joined: Bool) throws(BackingError) -> Rewards { throw .notOffered }
+    func stores() throws(BackingError) -> [Store] { throw .notOffered }
+
+    // MARK: Asking
+
+    private func ask<A: Ask>(_ ask: A) async throws(BackingError) -> A.Reply {
+        var context = Self.errand?.context ?? AskContext(deadline: clock.now() + patience)
+        context.actor = Actor(role: .customer, party: customer)
+        do { return try await asking.ask(ask, in: context) } catch { throw BackingError(error) }
+    }
+}
+
+/// The card that was read last: what operations do not tell of it.
+private final class LastCard: Sendable {
+    private let held = Mutex<CardSummary?>(nil)
+
+    var card: CardSummary? { held.withLock { $0 } }
+
+    func noting(_ card: CardSummary) -> CardSummary {
+        held.withLock { $0 = card }
+        return card
+    }
+}
+
+extension CardSummary {
+    fileprivate init(_ view: Wallet.CardView) {
+        self.init(card: view.card, lastFour: view.lastFour, balance: view.balance, isDefault: view.isDefault)
+    }
+}
+
+extension CardTransaction {
+    fileprivate init(_ entry: Wallet.EntryView) {
+        self.init(kind: Self.word(entry.kind), amount: entry.amount, balance: entry.balance, time: entry.time)
+    }
+
+    private static func word(_ kind: Wallet.EntryKind) -> String {
+        switch kind {
+        case .opening: "Opening balance"
+        case .reload: "Reload"
+        case .payment, .capture: "Payment"
+        case .refund: "Refund"
+        case .transfer: "Transfer"
+        }
+    }
+}
+
+extension BackingError {
+    /// What a refusal means to the app. What the code does not tell, its advice does: whether something may have happened.
+    init(_ fault: Fault) {
+        switch fault.code {
+        case .pinWrong: self = .wrongPIN
+        case .pinDelayed: self = .pinDelayed(seconds: fault.retryAfterSeconds ?? 30)
+        case .pinLocked: self = .pinLocked
+        case .pinNotSet: self = .pinNotSet
+        case .pinRequired, .sessionNotFound: self = .pinRequired
+        case .noCard, .cardNotFound: self = .noCard
+        case .insufficientFunds: self = .insufficientFunds
+        case .paymentsDisabled: self = .paymentsDisabled
+        case .cardTaken: self = .cardTaken
+        case .cardInvalid: self = .cardInvalid
+        case .tooManyCards: self = .tooManyCards
+        // Nobody has looked at it: says nothing about an earlier try under the same id.
+        case .malformed, .tooLarge, .unknownType, .forbidden: self = .unavailable
+        default:
+            switch fault.code.retry {
+            case .never: self = .refused
+            case .later: self = .unavailable
+            case .sameKey: self = .unknown
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+import Bus
+import Contracts
+import Primitives
+import Synchronization
+import TouchApp
+
+/// A touch session.
+package enum Touchscreen {}
+package typealias DeviceID = Identifier<Touchscreen>
+
+/// One customer's device: an app, when it was last used, and who wants to know when it shows something else.
+final class Device: Sendable {
+    let id: DeviceID
+    let account: PartyID
+    let merchant: PartyID
+    private let app: AppController
+    private let rules: DeviceRules
+    fileprivate let state: Mutex<State>
+
+    fileprivate struct State {
+        /// Of the session that used it last.
+        var session: SessionID
+        var used: Timestamp
+        /// Counts what has been shown.
+        var revision = 0
+        /// Hash of what was shown last.
+        var shown: Int?
+        /// When the pay code that is shown can no longer be redeemed.
+        var codeExpires: Timestamp?
+        /// The touch that is being carried out, or was last: news of what it did is no news.
+        var touch: TouchID?
+        /// Something has changed elsewhere since it was last looked at.
+        var isStale = false
+        var isClosed = false
+        var listeners: [UInt64: AsyncStream<Void>.Continuation] = [:]
+        var listenersEver: UInt64 = 0
+        var beaten: Timestamp
+        var looked: Timestamp
+    }
+
+    init(
+        _ id: DeviceID, account: PartyID, merchant: PartyID, session: SessionID, backing: any AppBacking,
+        rules: DeviceRules, at now: Timestamp
+    ) {
+        self.id = id
+        self.account = account
+        self.merchant = merchant
+        self.rules = rules
+        app = AppController(backing: backing, rules: rules.app)
+        state = Mutex(State(session: session, used: now, beaten: now, looked: now))
+    }
+
+    var used: Timestamp { state.withLock(\.used) }
+    var session: SessionID { state.withLock(\.session) }
+
+    /// - Throws: `gateway.device_busy`, `gateway.touch_reused`.
+    func take(
+        _ input: Input, as touch: TouchID, on errand: BusBacking.Errand, at now: Timestamp
+    ) async throws(Fault) -> (display: Display, effect: AppController.Effect) {
+        state.withLock { state in
+            state.used = now
+            state.touch = touch
+            if let session = errand.session { state.session = session.view.session }
+        }
+        let outcome = await BusBacking.$errand.withValue(errand) {
+            () async -> Result<(display: Display, effect: AppController.Effect), AppController.Refusal> in
+            do throws(AppController.Refusal) { return .success(try await app.receive(input, as: touch)) } catch {
+                return .failure(error)
+            }
+        }
+        switch outcome {
+        case .success(let taken):
+            note(taken.display)
+            return taken
+        case .failure(.busy): throw Fault(.deviceBusy, retryAfterSeconds: 1)
+        case .failure(.touchReused): throw Fault(.touchReused)
+        }
+    }
+
+    /// What is shown, after a look at what may have changed elsewhere.
+    func display(on errand: BusBacking.Errand, at now: Timestamp) async -> Display {
+        let mustLook = state.withLock { state in
+            state.used = now
+            return state.isStale || state.codeExpires.map { $0 <= now } ?? false
+        }
+        return mustLook ? await look(on: errand, at: now) : await shown
+    }
+
+    fileprivate var shown: Display {
+        get async {
+            let display = await app.shown
+            note(display)
+            return display
+        }
+    }
+
+    private func look(on errand: BusBacking.Errand, at now: Timestamp) async -> Display {
+        state.withLock { state in
+            state.isStale = false
+            state.looked = now
+        }
+        let display = await BusBacking.$errand.withValue(errand) { await app.refresh() }
+        note(display)
+        return display
+    }
+
+    /// Something of this customer has changed by an operation that may be this device's own.
+    ///
+    /// - Returns: whether somebody listens, and `look` is to be called.
+    func changed(by operation: OperationID?) -> Bool {
+        state.withLock { state in
+            guard operation == nil || state.touch?.reinterpreted() != operation else { return false }
+            state.isStale = true
+            return !state.listeners.isEmpty
+        }
+    }
+
+    /// Looks again, for those who listen.
+    func lookAgain(by deadline: Timestamp, at now: Timestamp) async {
+        _ = await look(on: BusBacking.Errand(context: AskContext(deadline: deadline), session: nil), at: now)
+    }
+
+    // MARK: Listening
+
+    private func note(_ display: Display) {
+        let hash = display.hashValue
+        let listeners = state.withLock { state -> [AsyncStream<Void>.Continuation] in
+            guard state.shown != hash else { return [] }
+            state.shown = hash
+            state.revision += 1
+            state.codeExpires = display.payCode?.expires
+            return Array(state.listeners.values)
+        }
+        for listener in listeners { listener.yield() }
+    }
+
+    /// Something to be told to one who listens.
+    enum News: Sendable {
+        case display(Display, revision: Int)
+        /// Nothing new: that the connection is there.
+        case beat
+        case closed
+    }
+
+    /// From now on changes are kept for whoever asked, until that is deallocated.
+    /// - Throws: `gateway.too_many_listeners`.
+    func listen() throws(Fault) -> Listening {
+        let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let number: UInt64? = state.withLock { state in
+            guard state.listeners.count < rules.listenersMax else { return nil }
+            state.listenersEver += 1
+            state.listeners[state.listenersEver] = signal
+            return state.listenersEver
+        }
+        guard let number else { throw Fault(.tooManyListeners, retryAfterSeconds: 1) }
+        return Listening(to: self, number, signals)
+    }
+
+    /// One who listens.
+    final class Listening: Sendable {
+        private let device: Device
+        private let number: UInt64
+        private let signals: AsyncStream<Void>
+
+        fileprivate init(to device: Device, _ number: UInt64, _ signals: AsyncStream<Void>) {
+            self.device = device
+            self.number = number
+            self.signals = signals
+        }
+
+        deinit { device.state.withLock { $0.listeners[number] = nil } }
+
+        /// Calls `tell` with what is shown now, with every change from now on, and now and then with a beat, until the
+        /// device is closed, the task cancelled, or `tell` throws. Of changes in quick succession only the last is told.
+        func run(_ tell: (News) async throws -> Void) async throws {
+            var told: Int?
+            var iterator = signals.makeAsyncIterator()
+            repeat {
+                let display = await device.shown
+                let (revision, isClosed) = device.state.withLock { ($0.revision, $0.isClosed) }
+                if isClosed { return try await tell(.closed) }
+                if revision == told {
+                    try await tell(.beat)
+                } else {
+                    try await tell(.display(display, revision: revision))
+                }
+                told = revision
+            } while await iterator.next() != nil
+        }
+    }
+
+    /// What time asks for: nothing, or to look again. Beats on the way.
+    func tick(at now: Timestamp) -> Bool {
+        let (listeners, mustLook) = state.withLock { state -> ([AsyncStream<Void>.Continuation], Bool) in
+            guard !state.listeners.isEmpty else { return ([], false) }
+            let expired = state.codeExpires.map { $0 <= now && state.looked < $0 } ?? false
+            let mustLook = expired || now - state.looked >= rules.lookTime
+            guard now - state.beaten >= rules.beatTime else { return ([], mustLook) }
+            state.beaten = now
+            return (Array(state.listeners.values), mustLook)
+        }
+        for listener in listeners { listener.yield() }
+        return mustLook
+    }
+
+    func close() {
+        let listeners = state.withLock { state in
+            state.isClosed = true
+            return state.listeners.values
+        }
+        for listener in listeners { listener.yield() }
+    }
+}

@@ -1,0 +1,64 @@
+import Contracts
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Sodium
+
+/// The files that browsers get: `index.html` at `/`, every other one at `/pages/<name>`. Read once, and kept.
+package struct Pages: Sendable {
+    private struct File: Sendable {
+        let content: Answer.Content
+        let body: ByteBuffer
+        let etag: String
+    }
+
+    private var files: [String: File] = [:]
+
+    /// - Parameter files: bytes by name.
+    package init(_ files: [String: [UInt8]]) {
+        for (name, bytes) in files {
+            guard let content = Self.content(of: name) else { continue }
+            let digest = Digest.blake2b(bytes, length: 8).map {
+                String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
+            }
+            let file = File(content: content, body: ByteBuffer(bytes: bytes), etag: "\"\(digest.joined())\"")
+            self.files["/pages/" + name] = file
+            if name == "index.html" { self.files["/"] = file }
+        }
+    }
+
+    /// The pages that the gateway comes with.
+    package static func own() throws -> Pages {
+        let directory = Bundle.module.bundleURL.appendingPathComponent("Pages")
+        var files: [String: [UInt8]] = [:]
+        for file in try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil) {
+            files[file.lastPathComponent] = Array(try Data(contentsOf: file))
+        }
+        return Pages(files)
+    }
+
+    private static func content(of name: String) -> Answer.Content? {
+        switch name.split(separator: ".").last {
+        case "html": .html
+        case "css": .css
+        case "js": .script
+        case "svg": .svg
+        default: nil
+        }
+    }
+
+    /// Nil where there is no such file.
+    func answer(_ path: String, method: HTTPRequest.Method, _ fields: RequestFields) -> Answer? {
+        guard let file = files[path.prefix { $0 != "?" }.description] else { return nil }
+        guard method == .get || method == .head else {
+            var refusal = Answer(Fault(.methodNotAllowed))
+            refusal.allow = "GET, HEAD"
+            return refusal
+        }
+        let isKnown = fields.ifNoneMatch.map { $0 == "*" || $0.contains(file.etag) } ?? false
+        var answer = Answer(
+            status: isKnown ? 304 : 200, content: file.content, body: isKnown ? ByteBuffer() : file.body)
+        answer.etag = file.etag
+        return answer
+    }
+}
