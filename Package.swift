@@ -33,7 +33,7 @@ let package = Package(
             // Words: values only, no I/O.
             library("Wire"),  // strict JSON, read and written
             library("Primitives", on: "Wire"),  // Money, Timestamp, identifiers
-            library("Sodium", on: "CSodium", "Primitives"),  // digests, random bytes, password hashes
+            library("Sodium", on: "CSodium", "Primitives", "Wire"),  // digests, random bytes, password hashes
             library("Contracts", on: "Primitives", "Wire"),  // every ask and fact
             .target(name: "Majordomo", exclude: ["README.md"], swiftSettings: strict()),  // RFC 7, 8, 18 and our dialect: frames and states
 

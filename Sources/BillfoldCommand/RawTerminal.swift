@@ -56,10 +56,12 @@ enum RawTerminal {
         }
     }
 
-    /// Waits for keys; nil at the end of input.
-    static func read() -> [UInt8]? {
+    /// Waits for keys, empty where none comes in time; nil at the end of input.
+    static func read(atMost patience: Duration) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 64)
         while true {
+            var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+            if poll(&input, 1, Int32(patience / .milliseconds(1))) == 0 { return [] }
             let count = Foundation.read(STDIN_FILENO, &buffer, buffer.count)
             if count > 0 { return Array(buffer.prefix(count)) }
             guard count < 0, errno == EINTR else { return nil }

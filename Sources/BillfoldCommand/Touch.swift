@@ -19,29 +19,51 @@ struct TouchCommand: AsyncParsableCommand {
     @Flag(name: .customLong("in-memory"), help: "Needs no running set: one customer in memory, with the PIN 1234.")
     var inMemory = false
 
+    @Option(help: "The gateway's address and port.")
+    var http = "127.0.0.1:8080"
+
+    @Option(help: "A customer of the set, whose password is read from BILLFOLD_PASSWORD. Default: a new demo customer.")
+    var username: String?
+
     @Option(help: "A file of commands, - for standard input. Without a terminal, standard input.")
     var script: String?
 
-    @Option(help: "demo: a card with $16.50; no-card: none.")
+    @Option(help: "The demo customer, with the PIN 1234. demo: a card with $16.50; no-card: none.")
     var profile = MemoryBacking.Profile.demo
 
     func validate() throws {
-        guard inMemory else {
-            throw ValidationError("Give --in-memory: devices of a running set cannot be touched from here.")
+        guard !inMemory || username == nil else {
+            throw ValidationError("In memory there is one customer, without a name.")
+        }
+    }
+
+    private var device: any TouchedDevice {
+        get throws {
+            if inMemory { return MemoryDevice(profile) }
+            guard let username else { return try GatewayDevice(.demo(profile), at: http) }
+            guard let password = ProcessInfo.processInfo.environment["BILLFOLD_PASSWORD"] else {
+                throw TouchFailure("The password of \(username) has to be in BILLFOLD_PASSWORD.")
+            }
+            return try GatewayDevice(.customer(username: username, password: password), at: http)
         }
     }
 
     func run() async throws {
-        let session = TouchSession(profile)
-        if script == nil, isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 {
-            return try await TouchTerminalLoop(session: session).run()
-        }
-        let parsed: Script
-        do { parsed = try Script(try text()) } catch let error as ScriptError {
-            throw TouchFailure("\(script.flatMap { $0 == "-" ? nil : $0 } ?? "standard input"), \(error)")
-        }
+        // What is wrong with a script is said before anything is opened.
+        let parsed = isInteractive ? nil : try parse()
+        let session = TouchSession(try device)
+        guard let parsed else { return try await TouchTerminalLoop(session: session).run() }
         let unmet = await Transcript(of: session).run(parsed) { piece in print(piece, terminator: "") }
         guard unmet == 0 else { throw TouchFailure("\(unmet) of the script's expectations were not met.") }
+    }
+
+    private var isInteractive: Bool { script == nil && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
+
+    private func parse() throws -> Script {
+        let text = try text()
+        do { return try Script(text) } catch {
+            throw TouchFailure("\(script.flatMap { $0 == "-" ? nil : $0 } ?? "standard input"), \(error)")
+        }
     }
 
     private func text() throws -> String {
@@ -82,7 +104,8 @@ private struct TouchTerminalLoop {
             let display = await session.shown
             let drawn = ScreenDrawing(.terminal).draw(display, cursor: cursor.cell)
             RawTerminal.show(drawn + "\n" + (said.isEmpty ? "" : "(\(said))\n") + "\n" + KeyReader.help + "\n")
-            guard let bytes = RawTerminal.read() else { return }
+            // What changes elsewhere is shown within a second.
+            guard let bytes = RawTerminal.read(atMost: .seconds(1)) else { return }
             for action in keys.read(bytes) {
                 if action == .quit { return }
                 guard let step = cursor.step(for: action, on: await session.shown) else { continue }

@@ -113,14 +113,19 @@ package struct PaymentReceipt: Hashable, Sendable {
     package let amount: Money
     /// The card that paid, as it is afterwards.
     package let card: CardSummary
+    /// The ledger entry that moved the money.
+    package let entry: Int64
     package let time: Timestamp
     /// The payment had been made before, under the same id; nothing was charged now.
     package let replayed: Bool
 
-    package init(operation: OperationID, amount: Money, card: CardSummary, time: Timestamp, replayed: Bool) {
+    package init(
+        operation: OperationID, amount: Money, card: CardSummary, entry: Int64, time: Timestamp, replayed: Bool
+    ) {
         self.operation = operation
         self.amount = amount
         self.card = card
+        self.entry = entry
         self.time = time
         self.replayed = replayed
     }

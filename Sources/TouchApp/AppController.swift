@@ -101,7 +101,7 @@ package actor AppController: AppScreen, MenuBar {
     }
 
     /// What is shown now. Of an input that is being carried out, only what it changed on its screen, as by a digit.
-    package var shown: Display { Display(of: app, menu: menu.keys.map(\.label)) }
+    package var shown: Display { Display(of: app, menu: menu.keys.map(\.label), rules: rules) }
 
     // MARK: AppScreen
 

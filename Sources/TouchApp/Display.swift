@@ -23,6 +23,9 @@ package struct Display: WireMessage, Hashable {
     /// The card that pays; absent before the PIN, and while there is none.
     package internal(set) var card: ShownCard?
     package internal(set) var payCode: PayCode?
+    /// What the next touch will pay, and the next reload put on the card; on screens where it can.
+    package internal(set) var payAmount: Money?
+    package internal(set) var reloadAmount: Money?
     /// Of the payment just made.
     package internal(set) var receipt: ShownReceipt?
     package internal(set) var fields: [EntryField]?
@@ -45,6 +48,8 @@ package struct Display: WireMessage, Hashable {
         package let amount: Money
         package let lastFour: String
         package let balance: Money
+        /// The ledger entry that moved the money.
+        package let entry: Int64
         package let time: Timestamp
     }
 
@@ -60,7 +65,7 @@ package struct Display: WireMessage, Hashable {
 }
 
 extension Display {
-    init(of app: App, menu: [String]) {
+    init(of app: App, menu: [String], rules: AppRules) {
         let display = app.screen.display()
         screen = app.screen.name.rawValue
         words = display
@@ -77,6 +82,8 @@ extension Display {
         if let note = app.note {
             if note.isError { error = note.text } else { notice = note.text }
         }
+        if app.screen.offersPayment { payAmount = rules.touchAmount }
+        if app.screen.offersReload { reloadAmount = rules.reloadAmount }
         app.screen.fill(&self)
     }
 }

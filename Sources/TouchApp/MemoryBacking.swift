@@ -53,6 +53,8 @@ package actor MemoryBacking: AppBacking {
     private var enabled = true
     private var joined = true
     private var payments = 0
+    /// Movements of money so far.
+    private var entries: Int64 = 0
     private var condition = Condition.well
     private var now = Timestamp(milliseconds: 1_767_258_000_000)  // 2026-01-01T09:00:00Z
 
@@ -213,7 +215,8 @@ package actor MemoryBacking: AppBacking {
         if let earlier = recorded[order.operation] {
             guard case .payment(order, let receipt) = earlier else { throw .refused }
             return PaymentReceipt(
-                operation: order.operation, amount: order.amount, card: receipt.card, time: receipt.time,
+                operation: order.operation, amount: order.amount, card: receipt.card, entry: receipt.entry,
+                time: receipt.time,
                 replayed: true)
         }
         guard enabled else { throw .paymentsDisabled }
@@ -222,13 +225,15 @@ package actor MemoryBacking: AppBacking {
         move(Money(-order.amount.amount, order.amount.currency), "Payment", index)
         payments += 1
         let receipt = PaymentReceipt(
-            operation: order.operation, amount: order.amount, card: summary(index), time: now, replayed: false)
+            operation: order.operation, amount: order.amount, card: summary(index), entry: entries, time: now,
+            replayed: false)
         recorded[order.operation] = .payment(order, receipt)
         return receipt
     }
 
     private func move(_ amount: Money, _ kind: String, _ index: Int) {
         now = now + .seconds(60)
+        entries += 1
         let balance = Money(holdings[index].balance.amount + amount.amount, amount.currency)
         holdings[index].balance = balance
         holdings[index].transactions.append(

@@ -15,7 +15,7 @@ private enum Scripts {
 
     static func transcript(of script: String, _ profile: MemoryBacking.Profile) async throws -> String {
         let backing = MemoryBacking(profile)
-        let session = TouchSession(app: AppController(backing: backing), backing: backing)
+        let session = TouchSession(MemoryDevice(app: AppController(backing: backing), backing: backing))
         var text = ""
         let unmet = await Transcript(of: session).run(try Script(script)) { text += $0 }
         #expect(unmet == 0)
@@ -74,7 +74,7 @@ struct ScriptTests {
     @Test("a script can expect a screen, by any of its names (A2, A22)")
     func expectations() async throws {
         let backing = MemoryBacking(.demo)
-        let session = TouchSession(app: AppController(backing: backing), backing: backing)
+        let session = TouchSession(MemoryDevice(app: AppController(backing: backing), backing: backing))
         let script = try Script(
             """
             expect Pin Screen

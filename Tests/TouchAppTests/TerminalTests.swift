@@ -130,9 +130,9 @@ struct TerminalTests {
 
     @Test("the demo profile is the process's shared device (000-105)")
     func shared() async {
-        let session = TouchSession(.demo)
+        let session = TouchSession(MemoryDevice(.demo))
         let before = await AppController.shared.shown
         #expect(await session.shown == before)
-        #expect(await TouchSession(.noCard).shown.screen == "Pin Screen")
+        #expect(await TouchSession(MemoryDevice(.noCard)).shown.screen == "Pin Screen")
     }
 }

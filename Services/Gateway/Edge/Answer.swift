@@ -45,6 +45,8 @@ package struct Answer: Sendable {
     var writing: Writing?
     /// The version of a file (RFC 9110 section 8.8.3), with its quotes.
     var etag: String?
+    /// Which display of its device this is: the `id` of the event with the same one.
+    var displayVersion: Int?
     var replayed = false
     var retryAfterSeconds: Int?
     /// The methods that the path takes, for 405.

@@ -18,7 +18,7 @@ package struct Pages: Sendable {
     package init(_ files: [String: [UInt8]]) {
         for (name, bytes) in files {
             guard let content = Self.content(of: name) else { continue }
-            let digest = Digest.blake2b(bytes, length: 8).map {
+            let digest = Digest.blake2b(bytes, length: 16).map {
                 String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
             }
             let file = File(content: content, body: ByteBuffer(bytes: bytes), etag: "\"\(digest.joined())\"")

@@ -5,6 +5,7 @@ extension HTTPField.Name {
     package static let traceparent = name("traceparent")
     package static let traceresponse = name("traceresponse")
     package static let correlationID = name("X-Correlation-Id")
+    package static let displayVersion = name("Display-Version")
     package static let idempotencyKey = name("Idempotency-Key")
     package static let idempotencyReplayed = name("Idempotency-Replayed")
     package static let referrerPolicy = name("Referrer-Policy")
@@ -50,6 +51,7 @@ extension Response {
         fields.append(HTTPField(name: .correlationID, value: correlationID))
         fields.append(HTTPField(name: .traceresponse, value: traceresponse))
         fields.append(HTTPField(name: .date, value: date))
+        if let version = answer.displayVersion { fields[.displayVersion] = "\(version)" }
         if answer.replayed { fields[.idempotencyReplayed] = "true" }
         if answer.status == 401 { fields[.wwwAuthenticate] = "Bearer realm=\"billfold\"" }
         if let seconds = answer.retryAfterSeconds { fields[.retryAfter] = "\(seconds)" }

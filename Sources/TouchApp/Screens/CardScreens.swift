@@ -41,6 +41,8 @@ package struct PayScreen: Screen {
 
     package func display() -> String { "Scan Now" }
 
+    package var offersPayment: Bool { true }
+
     package var details: [String] { payCode.map { ["Code \($0.code)"] } ?? [] }
     package var reading: (any Command)? { ReadPayCode() }
 
@@ -51,7 +53,7 @@ package struct PayScreen: Screen {
         display.receipt = receipt.map {
             Display.ShownReceipt(
                 operation: $0.operation, amount: $0.amount, lastFour: $0.card.lastFour, balance: $0.card.balance,
-                time: $0.time)
+                entry: $0.entry, time: $0.time)
         }
     }
 }
@@ -65,6 +67,8 @@ package struct OptionsScreen: Screen {
     package init() {}
 
     package func display() -> String { "Reload, Refresh Balance, or More Options" }
+
+    package var offersReload: Bool { true }
 
     package var topLeft: CommandKey? { CommandKey("Back", Show(.main)) }  // A20
 }
@@ -81,6 +85,8 @@ package struct MoreOptionsScreen: Screen {
     package init() {}
 
     package func display() -> String { "Refresh, Reload or View Recent Transactions" }
+
+    package var offersReload: Bool { true }
 
     package var topLeft: CommandKey? { CommandKey("Back", Show(.options)) }  // A20
     package var topRight: CommandKey? { CommandKey("Next Card", ChooseNextCard()) }  // A26

@@ -18,6 +18,10 @@ package protocol Screen: AppScreen, Sendable where Answer == Reaction {
     var topLeft: CommandKey? { get }
     var topRight: CommandKey? { get }
 
+    /// Whether a touch pays here, and whether one reloads.
+    var offersPayment: Bool { get }
+    var offersReload: Bool { get }
+
     /// Lines below the words.
     var details: [String] { get }
     /// Reads what is shown here: when the screen opens, and when something has changed elsewhere.
@@ -39,6 +43,8 @@ extension Screen {
 
     package var topLeft: CommandKey? { nil }
     package var topRight: CommandKey? { nil }
+    package var offersPayment: Bool { false }
+    package var offersReload: Bool { false }
     package var details: [String] { [] }
     package var reading: (any Command)? { nil }
     package mutating func cardChanged(_ card: KnownCard) {}

@@ -104,8 +104,8 @@ struct BusBacking: AppBacking {
                 amount: order.amount, memo: ""))
         return PaymentReceipt(
             operation: order.operation, amount: paid.receipt.amount,
-            card: await card(paid.receipt.card, balance: paid.receipt.cardBalance), time: paid.receipt.time,
-            replayed: paid.replayed)
+            card: await card(paid.receipt.card, balance: paid.receipt.cardBalance),
+            entry: paid.receipt.entry, time: paid.receipt.time, replayed: paid.replayed)
     }
 
     func reload(_ order: ReloadOrder) async throws(BackingError) -> CardSummary {

@@ -8,6 +8,12 @@ import TouchApp
 package enum Touchscreen {}
 package typealias DeviceID = Identifier<Touchscreen>
 
+/// What a device shows, and how often that has changed since it was opened: of two, the one with more is the newer.
+struct Shown: Sendable {
+    let display: Display
+    let revision: Int
+}
+
 /// One customer's device: an app, when it was last used, and who wants to know when it shows something else.
 final class Device: Sendable {
     let id: DeviceID
@@ -56,7 +62,7 @@ final class Device: Sendable {
     /// - Throws: `gateway.device_busy`, `gateway.touch_reused`.
     func take(
         _ input: Input, as touch: TouchID, on errand: BusBacking.Errand, at now: Timestamp
-    ) async throws(Fault) -> (display: Display, effect: AppController.Effect) {
+    ) async throws(Fault) -> (shown: Shown, effect: AppController.Effect) {
         state.withLock { state in
             state.used = now
             state.touch = touch
@@ -69,16 +75,14 @@ final class Device: Sendable {
             }
         }
         switch outcome {
-        case .success(let taken):
-            note(taken.display)
-            return taken
+        case .success(let taken): return (note(taken.display), taken.effect)
         case .failure(.busy): throw Fault(.deviceBusy, retryAfterSeconds: 1)
         case .failure(.touchReused): throw Fault(.touchReused)
         }
     }
 
     /// What is shown, after a look at what may have changed elsewhere.
-    func display(on errand: BusBacking.Errand, at now: Timestamp) async -> Display {
+    func display(on errand: BusBacking.Errand, at now: Timestamp) async -> Shown {
         let mustLook = state.withLock { state in
             state.used = now
             return state.isStale || state.codeExpires.map { $0 <= now } ?? false
@@ -86,22 +90,16 @@ final class Device: Sendable {
         return mustLook ? await look(on: errand, at: now) : await shown
     }
 
-    fileprivate var shown: Display {
-        get async {
-            let display = await app.shown
-            note(display)
-            return display
-        }
-    }
+    fileprivate var shown: Shown { get async { note(await app.shown) } }
 
-    private func look(on errand: BusBacking.Errand, at now: Timestamp) async -> Display {
+    /// Looks at everything again.
+    @discardableResult
+    func look(on errand: BusBacking.Errand, at now: Timestamp) async -> Shown {
         state.withLock { state in
             state.isStale = false
             state.looked = now
         }
-        let display = await BusBacking.$errand.withValue(errand) { await app.refresh() }
-        note(display)
-        return display
+        return note(await BusBacking.$errand.withValue(errand) { await app.refresh() })
     }
 
     /// Something of this customer has changed by an operation that may be this device's own.
@@ -117,26 +115,27 @@ final class Device: Sendable {
 
     /// Looks again, for those who listen.
     func lookAgain(by deadline: Timestamp, at now: Timestamp) async {
-        _ = await look(on: BusBacking.Errand(context: AskContext(deadline: deadline), session: nil), at: now)
+        await look(on: BusBacking.Errand(context: AskContext(deadline: deadline), session: nil), at: now)
     }
 
     // MARK: Listening
 
-    private func note(_ display: Display) {
+    private func note(_ display: Display) -> Shown {
         let hash = display.hashValue
-        let listeners = state.withLock { state -> [AsyncStream<Void>.Continuation] in
-            guard state.shown != hash else { return [] }
+        let (revision, listeners) = state.withLock { state -> (Int, [AsyncStream<Void>.Continuation]) in
+            guard state.shown != hash else { return (state.revision, []) }
             state.shown = hash
             state.revision += 1
             state.codeExpires = display.payCode?.expires
-            return Array(state.listeners.values)
+            return (state.revision, Array(state.listeners.values))
         }
         for listener in listeners { listener.yield() }
+        return Shown(display: display, revision: revision)
     }
 
     /// Something to be told to one who listens.
     enum News: Sendable {
-        case display(Display, revision: Int)
+        case display(Shown)
         /// Nothing new: that the connection is there.
         case beat
         case closed
@@ -176,15 +175,10 @@ final class Device: Sendable {
             var told: Int?
             var iterator = signals.makeAsyncIterator()
             repeat {
-                let display = await device.shown
-                let (revision, isClosed) = device.state.withLock { ($0.revision, $0.isClosed) }
-                if isClosed { return try await tell(.closed) }
-                if revision == told {
-                    try await tell(.beat)
-                } else {
-                    try await tell(.display(display, revision: revision))
-                }
-                told = revision
+                if device.state.withLock(\.isClosed) { return try await tell(.closed) }
+                let shown = await device.shown
+                try await tell(shown.revision == told ? .beat : .display(shown))
+                told = shown.revision
             } while await iterator.next() != nil
         }
     }

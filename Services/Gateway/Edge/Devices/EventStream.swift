@@ -5,9 +5,9 @@ import Wire
 enum EventText {
     static func of(_ news: Device.News) -> [UInt8] {
         switch news {
-        case .display(let display, let revision):
-            var text = Array("id: \(revision)\nevent: display\ndata: ".utf8)
-            text += display.json  // One line: JSON escapes line breaks.
+        case .display(let shown):
+            var text = Array("id: \(shown.revision)\nevent: display\ndata: ".utf8)
+            text += shown.display.json  // One line: JSON escapes line breaks.
             return text + Array("\n\n".utf8)
         case .beat: return Array(":\n\n".utf8)
         case .closed: return Array("event: closed\ndata: {}\n\n".utf8)

@@ -73,7 +73,8 @@ extension RouteTable {
         [opening, touching] + MenuSlot.allCases.map(menu)
         + [
             command("top-left", "touchTopLeft", "The command at the top left", .topLeft),
-            command("top-right", "touchTopRight", "The command at the top right", .topRight), showing, listening,
+            command("top-right", "touchTopRight", "The command at the top right", .topRight), showing, refreshing,
+            listening,
             barCode, closing
         ]
 
@@ -100,7 +101,7 @@ extension RouteTable {
         let (device, existed) = try edge.devices.open(id, account: session.view.account) {
             edge.device(id, session.view, paying: merchant, at: call.now)
         }
-        let display = await device.display(on: call.errand, at: call.now)
+        let display = await device.display(on: call.errand, at: call.now).display
         return Given(
             OpenedDevice(
                 device: id, token: demo?.token, expires: session.view.expires, merchant: device.merchant,
@@ -113,7 +114,8 @@ extension RouteTable {
     ) { (.touch($0.x, $0.y), $0.touchId) }
 
     private static func menu(_ slot: MenuSlot) -> Route {
-        command("menu/\(slot.rawValue)", "touchMenu\(slot.rawValue)", "Slot \(slot.rawValue) of the menu bar", .menu(slot))
+        command(
+            "menu/\(slot.rawValue)", "touchMenu\(slot.rawValue)", "Slot \(slot.rawValue) of the menu bar", .menu(slot))
     }
 
     private static func command(_ path: String, _ name: String, _ summary: String, _ input: Input) -> Route {
@@ -132,9 +134,9 @@ extension RouteTable {
             let (input, touchID) = read(try call.read(Body.self))
             let device = try call.device
             let touch = try call.touch(touchID, of: device.id)
-            let (display, effect) = try await device.take(input, as: touch, on: call.errand, at: call.now)
+            let (shown, effect) = try await device.take(input, as: touch, on: call.errand, at: call.now)
             call.edge.devices.count(effect)
-            var answer = call.answer(display)
+            var answer = call.answer(shown)
             answer.replayed = effect == .repeated
             return answer
         }
@@ -146,6 +148,15 @@ extension RouteTable {
         faults: [.deviceNotFound]
     ) { (call: Call) async throws(Fault) -> Answer in
         call.answer(await (try call.device).display(on: call.errand, at: call.now))
+    }
+
+    private static let refreshing = Route(
+        .post, "/v1/devices/{device}/refresh", "refreshDevice",
+        "Looks at everything again that the device shows; a pay code is replaced by a new one", for: .customer,
+        key: .none, pin: false, rate: nil, query: [], body: .none, status: 200, reply: .jsonOrText(Display.self),
+        asks: [], faults: [.deviceNotFound]
+    ) { (call: Call) async throws(Fault) -> Answer in
+        call.answer(await (try call.device).look(on: call.errand, at: call.now))
     }
 
     private static let listening = Route(
@@ -172,7 +183,7 @@ extension RouteTable {
         reply: .other(.svg, schema: ["type": "string"], statuses: [200]), asks: [],
         faults: [.deviceNotFound, .noPayCode]
     ) { (call: Call) async throws(Fault) -> Answer in
-        let display = await (try call.device).display(on: call.errand, at: call.now)
+        let display = await (try call.device).display(on: call.errand, at: call.now).display
         guard let code = display.payCode, let symbol = BarCode(code.code) else { throw Fault(.noPayCode) }
         return Answer(status: 200, content: .svg, body: ByteBuffer(string: symbol.svg))
     }
@@ -203,9 +214,12 @@ extension Call {
     }
 
     /// The display as JSON, or as text for who would rather have that.
-    fileprivate func answer(_ display: Display) -> Answer {
-        fields.wantsText
-            ? Answer(status: 200, content: .text, body: ByteBuffer(string: display.text + "\n"))
-            : Answer(status: 200, content: .json, body: ByteBuffer(bytes: display.json))
+    fileprivate func answer(_ shown: Shown) -> Answer {
+        var answer =
+            fields.wantsText
+            ? Answer(status: 200, content: .text, body: ByteBuffer(string: shown.display.text + "\n"))
+            : Answer(status: 200, content: .json, body: ByteBuffer(bytes: shown.display.json))
+        answer.displayVersion = shown.revision
+        return answer
     }
 }
