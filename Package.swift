@@ -81,8 +81,8 @@ let package = Package(
             library("HTTPClient", on: "Wire"),  // one blocking connection
             library("LoadReport", on: "Primitives", "Wire"),  // a load test's figures, shown
             library(
-                "Load", on: "Bus", "BusZMQ", "CLinux", "CZeroMQ", "Contracts", "LoadReport", "Primitives", "Sodium", "Wire",
-                .histogram),  // the load test: generator, faults, evidence, verdict
+                "Load", on: "Bus", "BusZMQ", "CLinux", "CZeroMQ", "Contracts", "HTTPClient", "LoadReport", "Primitives", "Sodium",
+                "Wire", .histogram),  // the load test: generator, faults, evidence, verdict
             .executableTarget(
                 name: "billfold",
                 dependencies: [

@@ -29,6 +29,8 @@ struct GatewayConfig {
         edge.deadline = .milliseconds(try host.integer("billfold.deadline.ms", default: 10_000, in: 500...60_000))
         // BILLFOLD_DEVICES: touch devices open at once.
         edge.devices.countMax = try host.integer("billfold.devices", default: 50_000, in: 1...1_000_000)
+        // BILLFOLD_DEVICES_PER_ACCOUNT: of one customer; one more closes the one that was longest unused.
+        edge.devices.perAccountMax = try host.integer("billfold.devices.per.account", default: 16, in: 1...1000)
         // BILLFOLD_DEVICE_IDLE_SECONDS: how long a device may be unused before it is closed.
         edge.devices.idleTime = .seconds(
             try host.integer("billfold.device.idle.seconds", default: 1800, in: 1...86_400))

@@ -101,7 +101,8 @@ actor GatewayDevice: TouchedDevice {
                 let answer = try client.request(method, "/v1/devices/\(device)/\(path)", token: token, body: body)
                 if answer.status == 200, let display = try? answer.json.decode(Display.self) {
                     shown = display
-                    return ""
+                    let effect = answer.field("Touch-Effect")
+                    return effect.flatMap { $0 == "done" ? nil : $0 } ?? ""
                 }
                 said = Self.problem(answer)
                 guard answer.status >= 500 || answer.status == 429 else { return said }

@@ -82,6 +82,9 @@ struct LoadCommand: AsyncParsableCommand {
     @Option(help: "Cards in all, up to 100 for each customer. Default: one each.")
     var cards: Int?
 
+    @Option(help: "Touch devices, up to 16 for each customer, which is the default.")
+    var devices: Int?
+
     @Option(help: "Merchants.")
     var merchants = 20
 
@@ -217,6 +220,7 @@ struct LoadCommand: AsyncParsableCommand {
         plan.patience = try span(settle, "--settle")
         plan.populationName = population
         (plan.customers, plan.cardsEach) = try people(driver)
+        plan.devices = devices
         plan.merchants = merchants
         plan.cardChoice = try distribution(cardsBy, "--cards-by")
         plan.merchantChoice = try distribution(merchantsBy, "--merchants-by")

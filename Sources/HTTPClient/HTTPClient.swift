@@ -13,6 +13,17 @@ package final class HTTPClient {
     package struct Response {
         package let status: Int
         package let body: [UInt8]
+        fileprivate let head: [UInt8]
+
+        /// The value of a field; nil where there is none.
+        package func field(_ name: String) -> String? {
+            for line in String(decoding: head, as: UTF8.self).split(separator: "\r\n").dropFirst() {
+                let parts = line.split(separator: ":", maxSplits: 1)
+                guard parts.count == 2, parts[0].lowercased() == name.lowercased() else { continue }
+                return String(parts[1].drop { $0 == " " })
+            }
+            return nil
+        }
 
         /// The JSON of the body; null where it is none.
         package var json: JSONValue { (try? JSONValue(parsing: body)) ?? .null }  // an answer without JSON has no fields
@@ -118,7 +129,8 @@ package final class HTTPClient {
         guard end > 12, let status = number(bytes[9..<12]) else { return nil }
         let length = contentLength(bytes[..<end]) ?? 0
         guard bytes.count >= end + length else { return nil }
-        return (Response(status: status, body: Array(bytes[end..<(end + length)])), end + length)
+        let body = Array(bytes[end..<(end + length)])
+        return (Response(status: status, body: body, head: Array(bytes[..<end])), end + length)
     }
 
     /// Where the body begins: behind the first empty line.

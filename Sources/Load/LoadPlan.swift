@@ -28,6 +28,8 @@ package struct LoadPlan: Sendable {
     package var merchantChoice = Distribution.uniform
     /// Minor units.
     package var amounts = 1...100
+    /// Touch devices; nil is as many as the customers may have.
+    package var devices: Int?
     package var balanceMin: Int64 = 0
     package var seed: UInt64 = 1
 
@@ -59,6 +61,9 @@ package struct LoadPlan: Sendable {
         }
     }
 
+    var playsDevices: Bool { mix.parts.contains { $0.scenario == TouchScenario().name } }
+    var deviceCount: Int { devices ?? customers * DevicePool.perCustomer }
+
     /// Refuses what cannot work together.
     package func check() throws(LoadUsageError) {
         func need(_ condition: Bool, _ why: String) throws(LoadUsageError) {
@@ -71,6 +76,16 @@ package struct LoadPlan: Sendable {
         try need((1...100_000).contains(merchants), "there can be 1 to 100000 merchants")
         try need(amounts.lowerBound >= 1 && amounts.upperBound <= 1_000_000, "amounts are 1 to 1000000 minor units")
         try need((0...100_000_000).contains(balanceMin), "a balance can be 0 to 100000000 minor units")
+        for scenario in ScenarioList.all where mix.parts.contains(where: { $0.scenario == scenario.name }) {
+            try need(
+                scenario.drivers.contains(driver), "\(scenario.name) cannot be played over \(driver.rawValue)")
+        }
+        if playsDevices {
+            try need(
+                deviceCount <= customers * DevicePool.perCustomer,
+                "a customer can have \(DevicePool.perCustomer) devices at most")
+            try need(deviceCount >= inFlight, "there have to be as many devices as operations in flight")
+        }
         try need(duration.nanoseconds > 0, "the load has to last some time")
         try need(
             populationName.utf8.count <= 24

@@ -32,13 +32,17 @@ final class LoadSession: @unchecked Sendable {
     private var cpuMicros = 0.0
     private var threadMicros = 0.0
 
-    init(plan: LoadPlan, population: Population, logIns: LogIns, balances: [Int64], board: LiveBoard) throws {
+    init(
+        plan: LoadPlan, population: Population, logIns: LogIns, devices: DevicePool, balances: [Int64],
+        board: LiveBoard
+    ) throws {
         self.plan = plan
         self.board = board
         started = WallClock.system.now()
         stage = Stage(
             driver: plan.driver, population: population,
-            run: UInt32(truncatingIfNeeded: Randomness.shared.pair().0), started: started)
+            run: UInt32(truncatingIfNeeded: Randomness.shared.pair().0), started: started,
+            devices: devices)
         scenarios = ScenarioList.all + [ReloadScenario()]
         let carrier: any Carrier =
             switch plan.driver {

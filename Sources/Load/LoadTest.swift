@@ -53,13 +53,18 @@ package final class LoadTest: Sendable {
             isOverHTTP
             ? try await people.logIn(
                 merchants: plan.mix.parts.contains { $0.scenario != "card" }, progress: told(.preparing)) : LogIns()
+        let devices = DevicePool(
+            plan.playsDevices ? plan.deviceCount : 0, run: UInt32(truncatingIfNeeded: Randomness.shared.pair().0))
+        try await DeviceOpening(address: plan.http, population: population, logIns: logIns, pool: devices)
+            .run(progress: told(.preparing))
         let baseline = try await Baseline.read(bus, population, progress: told(.preparing))
         let listener = NoticeListener(runDirectory: plan.runDirectory, after: baseline.paymentsHead)
         try listener.start()
         try await connected(listener)
 
         let session = try LoadSession(
-            plan: plan, population: population, logIns: logIns, balances: baseline.cards, board: board)
+            plan: plan, population: population, logIns: logIns, devices: devices, balances: baseline.cards, board: board
+        )
         let keeper = Task { try await keepPINs(logIns, people) }
         session.start()
         await watch(session)

@@ -47,6 +47,8 @@ package struct Answer: Sendable {
     var etag: String?
     /// Which display of its device this is: the `id` of the event with the same one.
     var displayVersion: Int?
+    /// What became of a touch.
+    var touchEffect: String?
     var replayed = false
     var retryAfterSeconds: Int?
     /// The methods that the path takes, for 405.

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 
 extension HTTPField.Name {
+    package static let touchEffect = name("Touch-Effect")
     package static let traceparent = name("traceparent")
     package static let traceresponse = name("traceresponse")
     package static let correlationID = name("X-Correlation-Id")
@@ -52,6 +53,7 @@ extension Response {
         fields.append(HTTPField(name: .traceresponse, value: traceresponse))
         fields.append(HTTPField(name: .date, value: date))
         if let version = answer.displayVersion { fields[.displayVersion] = "\(version)" }
+        if let effect = answer.touchEffect { fields[.touchEffect] = effect }
         if answer.replayed { fields[.idempotencyReplayed] = "true" }
         if answer.status == 401 { fields[.wwwAuthenticate] = "Bearer realm=\"billfold\"" }
         if let seconds = answer.retryAfterSeconds { fields[.retryAfter] = "\(seconds)" }

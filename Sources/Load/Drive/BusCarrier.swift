@@ -58,10 +58,12 @@ package final class BusCarrier: Carrier {
         self.descriptor = descriptor
         forms = scenarios.map { scenario in
             scenario.steps.map { step in
-                Form(
+                // Steps that are requests only are never sent here: the plan was checked.
+                guard let ask = step.ask else { return Form(header: [], beforeTime: []) }
+                return Form(
                     header: PeerFrames.ask(
-                        service: step.ask.service, retry: step.retry, tag: 0, deadline: Timestamp(milliseconds: 0)),
-                    beforeTime: Array("\",\"source\":\"load\",\"type\":\"\(step.ask.name)\",\"time\":\"".utf8))
+                        service: ask.service, retry: step.retry, tag: 0, deadline: Timestamp(milliseconds: 0)),
+                    beforeTime: Array("\",\"source\":\"load\",\"type\":\"\(ask.name)\",\"time\":\"".utf8))
             }
         }
         frames = .allocate(capacity: 2)

@@ -186,6 +186,7 @@ package final class Generator {
         deal.amount = amounts.lowerBound + dice.below(amounts.count)
         deal.planned = planned
         deal.isMeasured = isMeasured
+        scenarios[deal.scenario].choose(&deal, stage)
         if balances[deal.card] < Int64(deal.amount + 10 * amounts.upperBound), isReloading.insert(deal.card).inserted {
             beginReload(deal.card, planned: planned)
         }
@@ -216,10 +217,9 @@ package final class Generator {
         intent.amount = UInt32(deal.amount)
         intent.scenario = UInt8(deal.scenario)
         intent.isReload = isReload
-        if stage.driver == .bus {
-            deal.charge = stage.id(deal.number)
-            intent.charge = deal.charge
-        }
+        if stage.driver == .bus { deal.charge = stage.id(deal.number) }
+        scenarios[deal.scenario].begin(&deal, stage)
+        intent.charge = deal.charge
         journal.append(intent)
         live += 1
         if let slot = free.popLast() {
@@ -263,6 +263,7 @@ package final class Generator {
             }
         case .refusal(let answer):
             let code = answer.plainText("\"code\":\"").map { String(decoding: $0, as: UTF8.self) } ?? "no_code"
+            if scenarios[deals[slot].scenario].goesOn(after: code, &deals[slot], stage) { return askAgain(slot, code) }
             // Only `never` is final. A PIN that has to be entered again is being entered again.
             if answer.after("\"retry\":\"never\"") != nil, code != FaultCode.pinRequired.code {
                 refuse(slot, code)
@@ -328,6 +329,7 @@ package final class Generator {
     }
 
     private func release(_ slot: Int) {
+        scenarios[deals[slot].scenario].end(deals[slot], stage)
         free.append(slot)
         live -= 1
     }

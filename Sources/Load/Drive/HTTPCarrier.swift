@@ -71,6 +71,7 @@ package final class HTTPCarrier: Carrier {
             text.text("\r\nIdempotency-Key: ")
             stage.writeKey(deal.number, to: text)
         }
+        scenario.writeFields(deal.step, deal, stage, to: text)
         text.text("\r\nContent-Type: application/json\r\nContent-Length: ")
         let lengthPlace = text.count
         text.text("0000\r\n\r\n")

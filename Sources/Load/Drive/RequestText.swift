@@ -17,6 +17,8 @@ package final class RequestText {
     package var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: bytes, count: count) }
     package var string: String { String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self) }
 
+    package var array: [UInt8] { Array(UnsafeBufferPointer(start: bytes, count: count)) }
+
     package func clear() { count = 0 }
 
     package func text(_ text: StaticString) {

@@ -15,26 +15,58 @@ package protocol Scenario: Sendable {
     var steps: [ScenarioStep] { get }
     /// Whether the customer has to be registered in auth, also when the load goes straight over the bus.
     var needsCustomerAccount: Bool { get }
+    /// What can carry it.
+    var drivers: Set<LoadDriver> { get }
+
+    /// Changes what was chosen for an operation, before anything is known of it.
+    func choose(_ deal: inout Deal, _ stage: Stage)
+    /// An operation has begun, and has its number.
+    func begin(_ deal: inout Deal, _ stage: Stage)
+    /// An operation has ended, however.
+    func end(_ deal: Deal, _ stage: Stage)
+    /// Whether a refusal only means that the operation has to go on from another step.
+    func goesOn(after code: String, _ deal: inout Deal, _ stage: Stage) -> Bool
 
     /// Writes the `data` of a step's ask.
     func writeAsk(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText)
     /// Writes the path of a step's request, from `/v1` on.
     func writePath(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText)
+    /// Writes further fields of a step's request, each with a line end before it.
+    func writeFields(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText)
     /// Writes the body of a step's request.
     func writeBody(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText)
-    /// Takes from a reply what is needed; false when it is not there.
+    /// Takes from a reply what is needed; false when it is not there. Afterwards comes the next step, which is the one
+    /// behind `deal.step`.
     func take(_ answer: AnswerText, of step: Int, into deal: inout Deal, _ stage: Stage) -> Bool
+}
+
+extension Scenario {
+    package var drivers: Set<LoadDriver> { Set(LoadDriver.allCases) }
+    package func writeFields(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText) {}
+    package func choose(_ deal: inout Deal, _ stage: Stage) {}
+    package func begin(_ deal: inout Deal, _ stage: Stage) {}
+    package func end(_ deal: Deal, _ stage: Stage) {}
+    package func goesOn(after code: String, _ deal: inout Deal, _ stage: Stage) -> Bool { false }
 }
 
 package struct ScenarioStep: Sendable {
     package enum Asker: Sendable { case customer, merchant }
 
-    package let ask: MessageType
+    /// Nil where there is only a request.
+    package let ask: MessageType?
     package let retry: RetryClass
     /// Whose session the request is made in.
     package let asker: Asker
     /// Whether the request has an `Idempotency-Key`.
     package let isKeyed: Bool
+
+    /// A step over HTTP only.
+    package init(requestBy asker: Asker, isKeyed: Bool = false) {
+        ask = nil
+        retry = .keyed
+        self.asker = asker
+        self.isKeyed = isKeyed
+    }
 
     package init(_ ask: (some Ask).Type, by asker: Asker, isKeyed: Bool = true) {
         self.ask = ask.type
@@ -67,6 +99,14 @@ package struct Deal: Sendable {
     package var entry: Int64 = 0
     package var cardBalance: Int64 = 0
     package var receiptDiffers = false
+    /// The device that is touched.
+    package var device = -1
+    /// Touches that paid nothing, for good.
+    package var touches = 0
+    /// How often the way to the pay screen was begun anew.
+    package var steering = 0
+    /// Nobody knows yet whether the last touch has paid.
+    package var isUnsettled = false
 
     package init() {}
 }
@@ -81,9 +121,13 @@ package struct Stage: Sendable {
     package let idHigh: UInt64
     package let idMask: UInt64
     package let codes = CodeTable()
+    package let devices: DevicePool
 
-    package init(driver: LoadDriver, population: Population, run: UInt32, started: Timestamp) {
+    package init(
+        driver: LoadDriver, population: Population, run: UInt32, started: Timestamp, devices: DevicePool = DevicePool(0)
+    ) {
         self.driver = driver
+        self.devices = devices
         self.population = population
         self.run = run
         idHigh = UInt64(truncatingIfNeeded: started.milliseconds) << 16 | UInt64(run & 0xFFFF)

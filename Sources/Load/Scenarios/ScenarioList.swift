@@ -3,7 +3,8 @@ package enum ScenarioList {
     package static let all: [any Scenario] = [
         CardScenario(),
         CodeScenario(),
-        ChargeScenario()
+        ChargeScenario(),
+        TouchScenario()
     ]
 
     package static var names: [String] { all.map(\.name) }

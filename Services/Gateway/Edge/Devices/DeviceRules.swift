@@ -6,7 +6,7 @@ package struct DeviceRules: Sendable {
     /// Devices open at once; more are refused. An open one takes 2 to 4 KB (docs/touch.md).
     package var countMax = 50_000
     /// Devices of one account; one more closes the one that was longest unused.
-    package var perAccountMax = 8
+    package var perAccountMax = 16
     /// How long a device may be unused before it is closed.
     package var idleTime = Duration.seconds(1800)
     /// Listeners of one device.

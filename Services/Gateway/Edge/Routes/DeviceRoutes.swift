@@ -137,6 +137,7 @@ extension RouteTable {
             let (shown, effect) = try await device.take(input, as: touch, on: call.errand, at: call.now)
             call.edge.devices.count(effect)
             var answer = call.answer(shown)
+            answer.touchEffect = effect.rawValue
             answer.replayed = effect == .repeated
             return answer
         }
