@@ -58,7 +58,7 @@ final class FakeServices: Asking {
                 account: ask.account, role: ask.role, username: ask.username, name: ask.name ?? ask.username)
             return Auth.RegisterAccount.Reply(account: account, replayed: false)
         case let ask as Auth.ReadAccount:
-            if ask.username == "shop" {
+            if ask.username == "shop" || ask.account == PartyID(high: 5, low: 5) {
                 return Auth.AccountView(
                     account: PartyID(high: 0x5, low: 0x5), role: .merchant, username: "shop", name: "Shop")
             }
@@ -66,7 +66,9 @@ final class FakeServices: Asking {
                 return Auth.AccountView(
                     account: PartyID(high: 0xA, low: 0xA), role: .administrator, username: "root", name: "Root")
             }
-            guard ask.username == "bob" || ask.username == "ada" else { throw Fault(.partyNotFound) }
+            guard ask.username == "bob" || ask.username == "ada" || ask.account == Self.bob.account else {
+                throw Fault(.partyNotFound)
+            }
             return Self.bob
         case is Auth.OpenSession:
             return Auth.OpenSession.Reply(token: "token", session: .sample(.customer, pin: false))

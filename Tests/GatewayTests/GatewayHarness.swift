@@ -15,11 +15,11 @@ final class GatewayHarness: Sendable {
     let edge: Edge
     private let now: ManualClock
 
-    init(_ configuration: Edge.Configuration = .lenient) {
+    init(_ configuration: Edge.Configuration = .lenient, pages: Pages = Pages([:])) {
         let now = ManualClock(FakeServices.time)
         self.now = now
         edge = Edge(
-            asking: services, clock: WallClock { now.time }, configuration: configuration,
+            asking: services, clock: WallClock { now.time }, configuration: configuration, pages: pages,
             health: { ["auth": true, "wallet": true, "payments": true] }, metrics: { "up 1\n" })
         for role in Auth.Role.allCases {
             services.put(.sample(role, pin: true, id: 1), digest: Self.digest("\(role.rawValue)-pin"))
@@ -62,6 +62,15 @@ final class GatewayHarness: Sendable {
         return Answered(
             status: response.status.code, headers: response.headers,
             text: writer.collected.withLock { String(buffer: $0) })
+    }
+
+    /// Lets another customer log in, as `stranger`.
+    func putStranger() {
+        services.put(
+            Auth.SessionView(
+                session: SessionID(high: 7, low: 7), account: PartyID(high: 7, low: 7), role: .customer,
+                expires: FakeServices.time + .seconds(3600), pinVerifiedUntil: nil),
+            digest: Self.digest("stranger"))
     }
 
     /// A customer's device with the Pay screen shown; forgets what was asked on the way there.

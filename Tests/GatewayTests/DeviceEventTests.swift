@@ -1,0 +1,108 @@
+import Contracts
+import Edge
+import Hummingbird
+import NIOCore
+import Primitives
+import Synchronization
+import Testing
+import Wire
+
+/// A client that takes events one by one.
+private final class Listener: ResponseBodyWriter, Sendable {
+    private let events: AsyncStream<String>
+    private let sink: AsyncStream<String>.Continuation
+
+    init() { (events, sink) = AsyncStream.makeStream() }
+
+    func write(_ buffer: ByteBuffer) async throws { sink.yield(String(buffer: buffer)) }
+    func finish(_ trailingHeaders: HTTPFields?) async throws { sink.finish() }
+
+    /// The next of them that fulfils a condition.
+    func next(where isWanted: (String) -> Bool = { _ in true }) async -> String? { await events.first(where: isWanted) }
+}
+
+@Suite("events of devices")
+struct DeviceEventTests {
+    private let harness = GatewayHarness()
+    private let customer = Auth.SessionView.sample(.customer, pin: true, id: 1).account
+
+    private func open() async throws -> String {
+        let opened = try await harness.send("POST", "/v1/devices", as: "customer-pin", key: "phone", body: "{}")
+        return try #require(opened.json["device"]?.string)
+    }
+
+    private func touch(_ device: String, _ x: Int, _ y: Int) async throws {
+        _ = try await harness.send(
+            "POST", "/v1/devices/\(device)/touch", as: "customer-pin", body: #"{"x":\#(x),"y":\#(y)}"#)
+    }
+
+    private func listen(to device: String) async throws -> Response {
+        let head = HTTPRequest(
+            method: .get, scheme: "http", authority: "localhost", path: "/v1/devices/\(device)/events",
+            headerFields: [.authorization: "Bearer customer-pin"])
+        return try await harness.edge.respond(to: Request(head: head, body: RequestBody(buffer: ByteBuffer()))) { nil }
+    }
+
+    /// Runs `body` while a client listens; the client goes when it returns.
+    private func whileListening(to device: String, _ body: (Listener) async throws -> Void) async throws {
+        let response = try await listen(to: device)
+        #expect(response.status == .ok)
+        #expect(response.headers[.contentType] == "text/event-stream")
+        #expect(response.headers[.contentLength] == nil)
+        let listener = Listener()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await response.body.write(listener) }
+            try await body(listener)
+            group.cancelAll()
+        }
+    }
+
+    @Test("the first one comes at once, the next with each change, the last when the device is closed")
+    func changes() async throws {
+        let device = try await open()
+        try await whileListening(to: device) { listener in
+            let first = try #require(await listener.next())
+            #expect(first.hasPrefix("id: 1\nevent: display\ndata: {\"screen\":\"Pin Screen\""))
+            #expect(first.hasSuffix("}\n\n"))
+            try await touch(device, 1, 5)
+            #expect(await listener.next { $0.contains(#""passcode":1"#) }?.hasPrefix("id: 2\n") == true)
+            _ = try await harness.send("DELETE", "/v1/devices/\(device)", as: "customer-pin")
+            #expect(await listener.next { $0.hasPrefix("event: closed") } != nil)
+        }
+    }
+
+    @Test("what changed elsewhere is looked at for who listens")
+    func pushed() async throws {
+        let device = try await open()
+        for (x, y) in [(1, 5), (2, 5), (3, 5), (1, 6)] { try await touch(device, x, y) }
+        try await whileListening(to: device) { listener in
+            _ = await listener.next { $0.contains("My Cards - Main") }
+            harness.services.refuse(Wallet.ReadCard.type, Fault(.noCard))
+            harness.edge.devices.changed(customer)
+            #expect(await listener.next { $0.contains("$0.00") } != nil)
+        }
+    }
+
+    @Test("beats come where nothing changes, and what may have been missed is looked at again")
+    func beats() async throws {
+        let device = try await open()
+        try await whileListening(to: device) { listener in
+            _ = await listener.next()
+            harness.advance(.seconds(14))
+            harness.edge.devices.tick()
+            harness.advance(.seconds(1))
+            harness.edge.devices.tick()
+            #expect(await listener.next() == ":\n\n")
+        }
+    }
+
+    @Test("eight listen to one device, and a place is free again when one goes")
+    func listeners() async throws {
+        let device = try await open()
+        var responses: [Response] = []
+        for _ in 0..<8 { responses.append(try await listen(to: device)) }
+        #expect(try await listen(to: device).status == .tooManyRequests)
+        responses.removeLast()
+        #expect(try await listen(to: device).status == .ok)
+    }
+}

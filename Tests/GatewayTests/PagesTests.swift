@@ -1,0 +1,31 @@
+import Edge
+import Testing
+
+@Suite("pages")
+struct PagesTests {
+    @Test("are the files that the gateway comes with")
+    func own() throws { _ = try Pages.own() }
+
+    @Test("are served with their types, a strict policy, and a version that is not sent twice")
+    func served() async throws {
+        let harness = GatewayHarness(pages: Pages(["index.html": Array("<p>".utf8), "a.js": [], "notes.txt": []]))
+        for path in ["/", "/?x=1", "/pages/index.html"] {
+            let page = try await harness.send("GET", path)
+            #expect(page.status == 200 && page.text == "<p>")
+            #expect(page.headers[.contentType] == "text/html; charset=utf-8")
+            #expect(page.headers[.contentSecurityPolicy]?.hasPrefix("default-src 'none'; script-src 'self'") == true)
+            #expect(page.headers[.cacheControl] == "no-cache")
+            let etag = try #require(page.headers[.eTag])
+            let again = try await harness.send("GET", path, headers: [.ifNoneMatch: "\"x\", \(etag)"])
+            #expect(again.status == 304 && again.text.isEmpty)
+            let head = try await harness.send("HEAD", path)
+            #expect(head.status == 200 && head.text.isEmpty && head.headers[.contentLength] == "3")
+        }
+        #expect(try await harness.send("GET", "/pages/a.js").headers[.contentType] == "text/javascript; charset=utf-8")
+        for path in ["/pages/notes.txt", "/pages/../index.html", "/pages/", "/index.html"] {
+            #expect(try await harness.send("GET", path).code == "gateway.not_found")
+        }
+        let refused = try await harness.send("POST", "/", body: "{}")
+        #expect(refused.status == 405 && refused.headers[.allow] == "GET, HEAD")
+    }
+}
