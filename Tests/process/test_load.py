@@ -148,6 +148,15 @@ def test_the_plug_is_pulled(fragile):
     assert found.run["overall"]["repeated"] > 0
 
 
+def test_touches_survive_all_that_is_killed(fragile):
+    found = load(
+        fragile, "--over", "http", "--mix", "touch=3,card=1", "--warm-up", "0s", "--duration", "5s", "--in-flight", "12",
+        "--devices", "60", "--grace", "0s", "--fault", "kill wallet at 1s", "--fault", "kill payments at 2s",
+        "--fault", "kill gateway at 3s", "--fault", "stop broker for 300ms at 4s").passes()
+    assert found.run["overall"]["repeated"] > 0
+    assert [each["kind"] for each in found.run["disturbances"]].count("kill") == 3
+
+
 @pytest.mark.parametrize("bug, check, words", [
     ("double_capture", "acknowledged_once", "captured twice: entries "),
     ("lost_notice", "merchants_told", "lost notice: merchant #"),
@@ -171,13 +180,16 @@ def test_a_planted_bug_is_found_by_name(bug, check, words):
 
 @pytest.mark.parametrize("options, words", [
     (["--duration", "5"], "a duration is written"),
-    (["--mix", "touch=1"], "there is no scenario 'touch'"),
+    (["--mix", "tap=1"], "there is no scenario 'tap'"),
     (["--over", "pigeon"], "http or bus"),
     (["--stop", "broker"], "for how long"),
     (["--every", "5s"], "belong to --kill and --stop"),
     (["--merchants-by", "normal"], "uniform, zipf"),
     (["--ramp", "--rate", "5"], "leave --rate away"),
     (["--amount", "7-3"], "1-100"),
+    (["--mix", "touch"], "touch cannot be played over bus"),
+    (["--over", "http", "--mix", "touch", "--customers", "2", "--devices", "33"], "16 devices at most"),
+    (["--over", "http", "--mix", "touch", "--devices", "63"], "as many devices as operations in flight"),
 ])
 def test_options_that_cannot_be_used(billset, options, words):
     found = load(billset, *options, people=[])

@@ -53,10 +53,9 @@ def test_an_expectation_that_is_not_met_fails():
     assert ended.stdout.endswith(b"(not this screen)\nPin Screen\nEnter Pin\n[ ][ ][ ][ ]\n")
 
 
-def test_a_missing_script_and_a_missing_flag():
+def test_a_missing_script():
     ended = run("--in-memory", "--script", "no-such-script.txt")
     assert ended.returncode == 1 and b"no-such-script.txt cannot be read" in ended.stderr
-    assert run(input=b"").returncode == 64
 
 
 class Terminal:

@@ -3,7 +3,7 @@ import TouchApp
 
 /// The limits of devices, and what their touches pay.
 package struct DeviceRules: Sendable {
-    /// Devices open at once; more are refused. An open one takes 2 to 4 KB (docs/touch.md).
+    /// Devices open at once; more are refused. One takes 1 to 3 KB (docs/touch.md).
     package var countMax = 50_000
     /// Devices of one account; one more closes the one that was longest unused.
     package var perAccountMax = 16
