@@ -22,7 +22,7 @@ struct GatewayConfig {
         server.port = port
         // BILLFOLD_HTTP_CONNECTIONS: connections at once.
         server.connectionsMax = try host.integer("billfold.http.connections", default: 4096, in: 1...65_536)
-        // BILLFOLD_HTTP_LOOPS: event loops; with one, handlers run on it and never change threads.
+        // BILLFOLD_HTTP_LOOPS: event loops; each answers the requests of its own connections.
         server.eventLoops = try host.integer("billfold.http.loops", default: 1, in: 1...64)
         var edge = Edge.Configuration()
         // BILLFOLD_DEADLINE_MS: how long a request may take with all that it asks.

@@ -2,6 +2,7 @@ import Contracts
 import Edge
 import Hummingbird
 import NIOCore
+import NIOHTTP1
 import Primitives
 import Synchronization
 import Testing
@@ -37,10 +38,10 @@ struct DeviceEventTests {
     }
 
     private func listen(to device: String) async throws -> Response {
-        let head = HTTPRequest(
-            method: .get, scheme: "http", authority: "localhost", path: "/v1/devices/\(device)/events",
-            headerFields: [.authorization: "Bearer customer-pin"])
-        return try await harness.edge.respond(to: Request(head: head, body: RequestBody(buffer: ByteBuffer()))) { nil }
+        let request = IncomingRequest(
+            method: .get, target: "/v1/devices/\(device)/events",
+            headers: ["Authorization": "Bearer customer-pin"], body: .whole(ByteBuffer()))
+        return try await harness.edge.respond(to: request) { nil }
     }
 
     /// Runs `body` while a client listens; the client goes when it returns.

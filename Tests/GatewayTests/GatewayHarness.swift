@@ -4,6 +4,7 @@ import Edge
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NIOHTTP1
 import Primitives
 import Synchronization
 import Testing
@@ -53,10 +54,11 @@ final class GatewayHarness: Sendable {
         if let key { headers[.idempotencyKey] = key }
         if body != nil, let type { headers[.contentType] = type }
         guard let verb = HTTPRequest.Method(method) else { fatalError("\(method) is no method") }
-        let head = HTTPRequest(
-            method: verb, scheme: "http", authority: "localhost", path: path, headerFields: headers)
         let content = body.map { ByteBuffer(string: $0) } ?? ByteBuffer()
-        let response = try await edge.respond(to: Request(head: head, body: RequestBody(buffer: content))) { nil }
+        let request = IncomingRequest(
+            method: verb, target: path, headers: HTTPHeaders(headers.map { ($0.name.rawName, $0.value) }),
+            body: .whole(content))
+        let response = try await edge.respond(to: request) { nil }
         let writer = CollectingWriter(eventsMax: response.headers[.contentType] == "text/event-stream" ? 1 : nil)
         do { try await response.body.write(writer) } catch is CollectingWriter.Closed {}
         return Answered(

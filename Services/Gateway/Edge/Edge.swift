@@ -101,7 +101,7 @@ package final class Edge: Sendable {
     ///
     /// - Parameter address: the client's, asked for only where calls are counted.
     package nonisolated(nonsending) func respond(
-        to request: Request, from address: () -> String?
+        to request: IncomingRequest, from address: () -> String?
     ) async throws -> Response {
         let started = monotonicNanoseconds()
         let now = clock.now()
@@ -114,7 +114,7 @@ package final class Edge: Sendable {
         let context = AskContext(
             deadline: now + configuration.deadline, correlationID: correlationID, traceparent: trace.traceparent)
 
-        let path = request.head.path ?? ""
+        let path = request.target
         let queryStart = path.utf8.firstIndex(of: UInt8(ascii: "?"))
         let found = tree.find(queryStart.map { String(path[..<$0]) } ?? path)
         let match = found?.place.route(request.method.rawValue)
@@ -145,7 +145,7 @@ package final class Edge: Sendable {
 
     /// The guards in their order, then the handler. Throws `Fault`, or what broke the connection.
     private nonisolated(nonsending) func answer(
-        _ request: Request, _ fields: RequestFields, _ route: Route, parameter: Substring?, query: Substring?,
+        _ request: IncomingRequest, _ fields: RequestFields, _ route: Route, parameter: Substring?, query: Substring?,
         now: Timestamp, context: AskContext, address: () -> String?
     ) async throws -> Answer {
         let digest = fields.authorization.flatMap { TokenDigest(authorization: $0) }
@@ -199,7 +199,7 @@ package final class Edge: Sendable {
     }
 
     private nonisolated(nonsending) func body(
-        of request: Request, _ fields: RequestFields, _ route: Route
+        of request: IncomingRequest, _ fields: RequestFields, _ route: Route
     ) async throws -> ByteBuffer {
         guard route.takesBody else { return ByteBuffer() }
         if let length = fields.contentLength.flatMap({ Int($0) }), length > Self.bodyBytesMax {

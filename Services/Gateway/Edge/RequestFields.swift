@@ -1,5 +1,4 @@
-import HTTPTypes
-import Hummingbird
+import NIOHTTP1
 
 /// The header fields of a request that the gateway looks at, found in one pass: asking for each by its name costs more
 /// than reading the body.
@@ -12,24 +11,26 @@ struct RequestFields: Sendable {
     private(set) var ifNoneMatch: String?
     private(set) var traceparent: String?
 
-    init(_ fields: HTTPFields) {
-        for field in fields {
-            switch field.name {
-            case .accept: Self.add(field, to: &accept)
-            case .authorization: Self.add(field, to: &authorization)
-            case .contentLength: Self.add(field, to: &contentLength)
-            case .contentType: Self.add(field, to: &contentType)
-            case .idempotencyKey: Self.add(field, to: &idempotencyKey)
-            case .ifNoneMatch: Self.add(field, to: &ifNoneMatch)
-            case .traceparent: Self.add(field, to: &traceparent)
+    init(_ fields: HTTPHeaders) {
+        for (name, value) in fields {
+            switch name.utf8.count {
+            case 6 where isName(name, "accept"): Self.add(value, to: &accept)
+            case 11 where isName(name, "traceparent"): Self.add(value, to: &traceparent)
+            case 12 where isName(name, "content-type"): Self.add(value, to: &contentType)
+            case 13 where isName(name, "authorization"): Self.add(value, to: &authorization)
+            case 13 where isName(name, "if-none-match"): Self.add(value, to: &ifNoneMatch)
+            case 14 where isName(name, "content-length"): Self.add(value, to: &contentLength)
+            case 15 where isName(name, "idempotency-key"): Self.add(value, to: &idempotencyKey)
             default: continue
             }
         }
     }
 
-    /// A field that came twice is one list (RFC 9110 section 5.3), which of these only `Accept` and `If-None-Match` may be.
-    private static func add(_ field: HTTPField, to value: inout String?) {
-        value = value.map { "\($0), \(field.value)" } ?? field.value
+    /// A field that came twice is one list (RFC 9110 section 5.3), which of these only `Accept` and
+    /// `If-None-Match` may be.
+    private static func add(_ text: String, to value: inout String?) {
+        let text = withoutTrailingSpace(text)
+        value = value.map { "\($0), \(text)" } ?? text
     }
 
     /// Whether text is wanted rather than JSON: the first of the two that `Accept` names. Weights are not looked at.
@@ -38,4 +39,21 @@ struct RequestFields: Sendable {
         guard let json = accept.firstRange(of: "application/json") else { return true }
         return text.lowerBound < json.lowerBound
     }
+}
+
+/// Names of fields are compared without regard to case (RFC 9110 section 5.1). Both have the same length.
+private func isName(_ name: String, _ lowercase: StaticString) -> Bool {
+    var at = lowercase.utf8Start
+    for byte in name.utf8 {
+        guard byte | 0x20 == at.pointee else { return false }
+        at += 1
+    }
+    return true
+}
+
+/// White space around a value is not of it (RFC 9110 section 5.5). What leads it, the parser has left out.
+private func withoutTrailingSpace(_ text: String) -> String {
+    guard let last = text.utf8.last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\t") else { return text }
+    let end = text.utf8.lastIndex { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+    return end.map { String(text[...$0]) } ?? ""
 }

@@ -2,6 +2,7 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
+import NIOHTTP1
 import NIOPosix
 import Primitives
 
@@ -17,7 +18,7 @@ package struct EdgeServer: Sendable {
         package var idleTimeout: Duration
         /// Bytes of all fields of one request.
         package var fieldBytesMax: Int
-        /// One runs handlers on the event loop itself. More share them out over Swift's thread pool.
+        /// Each answers the requests of its connections by itself.
         package var eventLoops: Int
 
         package init(
@@ -33,7 +34,11 @@ package struct EdgeServer: Sendable {
         }
     }
 
-    private let edge: Edge
+    /// Answers one request; told how to find out the client's address. Throws when the connection broke meanwhile.
+    package typealias Responder =
+        nonisolated(nonsending) @Sendable (IncomingRequest, () -> String?) async throws -> Response
+
+    private let respond: Responder
     private let configuration: Configuration
     private let logger: Logger
     private let onRunning: @Sendable (Int) async -> Void
@@ -43,7 +48,16 @@ package struct EdgeServer: Sendable {
         _ edge: Edge, _ configuration: Configuration, logger: Logger,
         onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) {
-        self.edge = edge
+        self.init(configuration, logger: logger, onRunning: onRunning) { request, address in
+            try await edge.respond(to: request, from: address)
+        }
+    }
+
+    package init(
+        _ configuration: Configuration, logger: Logger, onRunning: @escaping @Sendable (_ port: Int) async -> Void,
+        respond: @escaping Responder
+    ) {
+        self.respond = respond
         self.configuration = configuration
         self.logger = logger
         self.onRunning = onRunning
@@ -52,12 +66,12 @@ package struct EdgeServer: Sendable {
     /// Serves until graceful shutdown is triggered in the surrounding service group, and lets open requests finish.
     package func run() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.eventLoops)
+        let connections = EdgeChannel(respond, configuration, group)
         let outcome: Result<Void, any Error>
         do {
-            if configuration.eventLoops == 1 {
-                try await withTaskExecutorPreference(EventLoopTaskExecutor(group.next())) { try await serve(on: group) }
-            } else {
-                try await serve(on: group)
+            // Also what accepts connections stays off Swift's thread pool.
+            try await withTaskExecutorPreference(connections.executor(of: group.next())) {
+                try await serve(connections, on: group)
             }
             outcome = .success(())
         } catch {
@@ -67,25 +81,74 @@ package struct EdgeServer: Sendable {
         try outcome.get()
     }
 
-    /// Hummingbird's server without its `Application`, which makes a logger with an id for every request: 5 % of the
-    /// processor's time, for logs that are not written here.
-    private func serve(on group: MultiThreadedEventLoopGroup) async throws {
-        let channel = HTTP1Channel.Configuration(
-            idleTimeout: .milliseconds(configuration.idleTimeout.wholeMilliseconds),
-            httpDecoderConfiguration: .init(
-                maxHeaderFieldSize: configuration.fieldBytesMax, maxHeaderListSize: configuration.fieldBytesMax,
-                maxHeaderFieldCount: 100))
-        let server = try HTTPServerBuilder.http1(configuration: channel).buildServer(
+    /// Hummingbird's server takes the connections and counts them; what is on them is ours (ADR 15).
+    private func serve(_ connections: EdgeChannel, on group: MultiThreadedEventLoopGroup) async throws {
+        let server = Server(
+            childChannelSetup: connections,
             configuration: ServerConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
                 availableConnectionsDelegate: MaximumAvailableConnections(configuration.connectionsMax)),
-            eventLoopGroup: group, logger: logger
-        ) { [edge] request, writer, channel in
-            let response = try await edge.respond(to: request) { channel.remoteAddress?.ipAddress }
-            try await writer.write(response: response.head, body: response.body)
-        } onServerRunning: { [configuration, onRunning] channel in
-            await onRunning(channel.localAddress?.port ?? configuration.port)
-        }
+            onServerRunning: { [configuration, onRunning] channel in
+                await onRunning(channel.localAddress?.port ?? configuration.port)
+            },
+            eventLoopGroup: group, logger: logger)
         try await server.run()
+    }
+}
+
+/// Sets up a connection's pipeline, and answers its requests on its event loop.
+private struct EdgeChannel: ServerChildChannel {
+    struct Value: ServerChildChannelValue {
+        let channel: any Channel
+        let connection: NIOLoopBound<HTTPConnection>
+    }
+
+    private static let fieldsMax = 100
+
+    private let respond: EdgeServer.Responder
+    private let configuration: EdgeServer.Configuration
+    private let executors: [ObjectIdentifier: EventLoopTaskExecutor]
+
+    init(
+        _ respond: @escaping EdgeServer.Responder, _ configuration: EdgeServer.Configuration,
+        _ group: MultiThreadedEventLoopGroup
+    ) {
+        self.respond = respond
+        self.configuration = configuration
+        executors = Dictionary(
+            uniqueKeysWithValues: group.makeIterator().map { (ObjectIdentifier($0), EventLoopTaskExecutor($0)) })
+    }
+
+    func executor(of loop: any EventLoop) -> EventLoopTaskExecutor {
+        guard let executor = executors[ObjectIdentifier(loop)] else {
+            preconditionFailure("an event loop of another group")
+        }
+        return executor
+    }
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            var limits = NIOHTTPDecoderLimitConfiguration()
+            limits.maxHeaderFieldSize = configuration.fieldBytesMax
+            limits.maxHeaderListSize = configuration.fieldBytesMax
+            limits.maxHeaderFieldCount = Self.fieldsMax
+            let connection = HTTPConnection(
+                idleTimeout: .milliseconds(configuration.idleTimeout.wholeMilliseconds),
+                executor: executor(of: channel.eventLoop))
+            let pipeline = channel.pipeline.syncOperations
+            try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: limits)))
+            try pipeline.addHandler(connection)
+            return Value(channel: channel, connection: NIOLoopBound(connection, eventLoop: channel.eventLoop))
+        }
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        await withTaskExecutorPreference(executor(of: value.channel.eventLoop)) {
+            await withTaskCancellationHandler {
+                await value.connection.value.serve(respond)
+            } onCancel: {
+                value.channel.close(promise: nil)
+            }
+        }
     }
 }

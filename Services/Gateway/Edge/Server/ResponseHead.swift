@@ -1,0 +1,83 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOHTTP1
+import Synchronization
+
+/// The status line and header fields of an answer as they go out, and how its body is told from what follows it (RFC 9112
+/// section 6).
+struct ResponseHead: Sendable {
+    enum Framing: Sendable {
+        /// Head and body leave in one piece; the body may be empty, as for HEAD.
+        case whole
+        /// The body's length is told, and the body comes in parts.
+        case length
+        case chunked
+        /// The connection's end is the body's: all that HTTP/1.0 has.
+        case untilClose
+    }
+
+    /// Bytes of a body that is sent in one piece. Longer ones are written in parts, each when the last has left.
+    private static let wholeBytesMax = 256 * 1024
+
+    let framing: Framing
+    /// Whether the connection can take another request.
+    let keepsAlive: Bool
+    let bytes: ByteBuffer
+
+    /// - Parameter closing: whether the connection is closed behind this answer, whatever the client wants.
+    init(_ response: Response, to request: HTTPRequestHead, closing: Bool) {
+        let status = response.status.code
+        let hasNoBody = request.method == .HEAD || status == 204 || status == 304
+        let length = response.body.contentLength
+        framing =
+            if hasNoBody || length.map({ $0 <= Self.wholeBytesMax }) == true { .whole } else if length != nil {
+                .length
+            } else if !request.isHTTP10 { .chunked } else { .untilClose }
+        keepsAlive = !closing && framing != .untilClose && request.isKeepAlive
+
+        var bytes = ByteBufferAllocator().buffer(capacity: 512 + (framing == .whole ? length ?? 0 : 0))
+        bytes.writeStaticString("HTTP/1.1 ")
+        bytes.writeString(String(status))
+        bytes.writeStaticString(" ")
+        bytes.writeString(HTTPResponseStatus(statusCode: status).reasonPhrase)
+        bytes.writeStaticString("\r\n")
+        for field in response.headers {
+            bytes.writeString(field.name.rawName)
+            bytes.writeStaticString(": ")
+            bytes.writeString(field.value)
+            bytes.writeStaticString("\r\n")
+        }
+        if framing == .chunked { bytes.writeStaticString("Transfer-Encoding: chunked\r\n") }
+        if !keepsAlive {
+            bytes.writeStaticString("Connection: close\r\n")
+        } else if request.isHTTP10 {
+            bytes.writeStaticString("Connection: keep-alive\r\n")
+        }
+        bytes.writeStaticString("\r\n")
+        self.bytes = bytes
+    }
+
+    var isStreamed: Bool { framing != .whole }
+
+    /// Head and body of an answer that is not streamed.
+    func bytes(with body: ResponseBody) async throws -> ByteBuffer {
+        let writer = WholeBody(behind: bytes)
+        try await body.write(writer)
+        return writer.bytes.withLock { $0 }
+    }
+
+    /// The answer to what is not HTTP; the connection is closed behind it.
+    static let badRequest = ByteBuffer(
+        string: "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+}
+
+/// Takes a body that is sent in one piece.
+private final class WholeBody: ResponseBodyWriter, Sendable {
+    let bytes: Mutex<ByteBuffer>
+
+    init(behind head: ByteBuffer) { bytes = Mutex(head) }
+
+    func write(_ buffer: ByteBuffer) async throws { bytes.withLock { _ = $0.writeImmutableBuffer(buffer) } }
+    func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}

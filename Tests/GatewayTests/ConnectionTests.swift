@@ -1,0 +1,381 @@
+import Edge
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import ServiceLifecycle
+import Synchronization
+import Testing
+
+/// What holds on one connection, byte by byte, over answers made for the test.
+@Suite("connection")
+struct ConnectionTests {
+    @Test("requests sent at once are answered in their order, however long each takes")
+    func pipelined() async throws {
+        try await serving { request, _ in
+            if request.target == "/0" { try? await Task.sleep(for: .milliseconds(30)) }
+            return .text(request.target)
+        } _: { port in
+            let connection = try RawConnection(port: port)
+            let targets = (0..<50).map { "/\($0)" }
+            try await connection.send(targets.map { get($0) }.joined() + get("/last", "Connection: close"))
+            let got = try await connection.readToEnd()
+            #expect(bodies(got) == targets + ["/last"])
+            #expect(got.contains("Connection: close\r\n"))
+        }
+    }
+
+    @Test("a request in pieces is put together")
+    func pieces() async throws {
+        try await serving { request, _ in
+            .text(String(buffer: try await request.body.collectAll()))
+        } _: { port in
+            let connection = try RawConnection(port: port)
+            for piece in ["POST / HT", "TP/1.1\r\nHos", "t: x\r\nContent-Le", "ngth: 6\r\n\r", "\nab", "cd", "ef"] {
+                try await connection.send(piece)
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            #expect(try await connection.read(until: "abcdef").hasPrefix("HTTP/1.1 200 OK\r\n"))
+            try await connection.send(
+                "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nuvw\r\n3\r\nxyz\r\n0\r\n\r\n")
+            #expect(try await connection.read(until: "uvwxyz").hasPrefix("HTTP/1.1 200 OK\r\n"))
+        }
+    }
+
+    @Test("a client that has ended its side gets its answers, and then the end")
+    func halfClosed() async throws {
+        try await serving { request, _ in
+            try? await Task.sleep(for: .milliseconds(30))
+            return .text(request.target)
+        } _: { port in
+            let connection = try RawConnection(port: port)
+            try await connection.send(get("/1") + get("/2"))
+            connection.finish()
+            #expect(bodies(try await connection.readToEnd()) == ["/1", "/2"])
+        }
+    }
+
+    @Test("a refusal does not wait for the body, and what comes of it is passed over")
+    func refusedEarly() async throws {
+        try await serving { request, _ in
+            .text(request.target)
+        } _: { port in
+            let connection = try RawConnection(port: port)
+            try await connection.send("POST /early HTTP/1.1\r\nHost: x\r\nContent-Length: 300000\r\n\r\nx")
+            _ = try await connection.read(until: "/early")
+            try await connection.send(String(repeating: "y", count: 299_999) + get("/next"))
+            #expect(try await connection.read(until: "/next").hasPrefix("HTTP/1.1 200 OK\r\n"))
+        }
+    }
+
+    @Test("a body that is held back is asked for when it is wanted, and only then")
+    func expectations() async throws {
+        try await serving { request, _ in
+            request.target == "/refused" ? .text("no") : .text(String(buffer: try await request.body.collectAll()))
+        } _: { port in
+            let fields = "Host: x\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n"
+            let wanted = try RawConnection(port: port)
+            try await wanted.send("POST / HTTP/1.1\r\n" + fields)
+            #expect(try await wanted.read(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
+            try await wanted.send("abc")
+            #expect(try await wanted.read(until: "abc").hasPrefix("HTTP/1.1 200 OK\r\n"))
+
+            let refused = try RawConnection(port: port)
+            try await refused.send("POST /refused HTTP/1.1\r\n" + fields)
+            let got = try await refused.readToEnd()
+            #expect(got.hasPrefix("HTTP/1.1 200 OK\r\n") && got.contains("Connection: close\r\n"))
+        }
+    }
+
+    @Test("a client that leaves within a body ends that request only")
+    func abortInBody() async throws {
+        let (begins, begun) = AsyncStream.makeStream(of: Void.self)
+        let (broken, ended) = AsyncStream.makeStream(of: Void.self)
+        try await serving { request, _ in
+            begun.yield()
+            do { return .text(String(buffer: try await request.body.collectAll())) } catch {
+                ended.yield()
+                throw error
+            }
+        } _: { port in
+            for way in [{ (one: RawConnection) in one.abort() }, { $0.finish() }] {
+                let leaving = try RawConnection(port: port)
+                try await leaving.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nx")
+                #expect(await begins.first { true } != nil)
+                way(leaving)
+                #expect(await broken.first { true } != nil)
+            }
+            let staying = try RawConnection(port: port)
+            try await staying.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nok")
+            _ = try await staying.read(until: "ok")
+        }
+    }
+
+    @Test("what is not HTTP is refused behind the answers to what was")
+    func broken() async throws {
+        try await serving { request, _ in
+            try? await Task.sleep(for: .milliseconds(20))
+            return .text(request.target)
+        } _: { port in
+            let connection = try RawConnection(port: port)
+            try await connection.send(get("/1") + "no HTTP\r\n\r\n")
+            let got = try await connection.readToEnd()
+            #expect(got.hasPrefix("HTTP/1.1 200 OK\r\n"))
+            #expect(got.hasSuffix("/1HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"))
+        }
+    }
+
+    @Test("HEAD has no body, nor has 204; HTTP/1.0 is kept open only when it says so")
+    func bodiless() async throws {
+        try await serving { request, _ in
+            switch request.target {
+            case "/none": return Response(status: .noContent)
+            default:
+                let whole = Response.text("content")
+                return request.method == .head ? whole.createHeadResponse() : whole
+            }
+        } _: { port in
+            let connection = try RawConnection(port: port)
+            try await connection.send("HEAD / HTTP/1.1\r\nHost: x\r\n\r\n" + get("/none") + get("/"))
+            let got = try await connection.read(until: "\r\n\r\ncontent")
+            #expect(got.components("HTTP/1.1 ").count == 4)
+            #expect(got.components("content").count == 2)
+
+            let old = try RawConnection(port: port)
+            try await old.send("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+            #expect(try await old.read(until: "\r\n\r\ncontent").contains("Connection: keep-alive\r\n"))
+            try await old.send("GET / HTTP/1.0\r\n\r\n")
+            #expect(try await old.readToEnd().contains("Connection: close\r\n"))
+        }
+    }
+
+    @Test("a long answer reaches a client that reads slowly, whole")
+    func slowReader() async throws {
+        let long = String(repeating: "0123456789abcdef", count: 400_000)
+        try await serving { _, _ in
+            .text(long)
+        } _: { port in
+            let connection = try RawConnection(port: port)
+            try await connection.send(get("/") + get("/", "Connection: close"))
+            try await Task.sleep(for: .milliseconds(50))
+            let got = try await connection.readToEnd()
+            #expect(got.utf8.count > 2 * long.utf8.count && got.hasSuffix(long))
+        }
+    }
+
+    @Test("a stream goes out part by part and ends with the body, and the connection stays open")
+    func streamed() async throws {
+        let (steps, step) = AsyncStream.makeStream(of: String.self)
+        try await serving { request, _ in
+            guard request.target == "/stream" else { return .text(request.target) }
+            return Response(
+                status: .ok,
+                body: ResponseBody { writer in
+                    for await text in steps { try await writer.write(ByteBuffer(string: text)) }
+                    try await writer.finish(nil)
+                })
+        } _: { port in
+            let connection = try RawConnection(port: port)
+            try await connection.send(get("/stream"))
+            #expect(try await connection.read(until: "\r\n\r\n").contains("Transfer-Encoding: chunked\r\n"))
+            for text in ["one", "two"] {
+                step.yield(text)
+                #expect(try await connection.read(until: "\(text)\r\n") == "3\r\n\(text)\r\n")
+            }
+            step.finish()
+            #expect(try await connection.read(until: "\r\n\r\n") == "0\r\n\r\n")
+            try await connection.send(get("/next"))
+            _ = try await connection.read(until: "/next")
+        }
+    }
+
+    @Test("a stream is cancelled when the client closes the connection, in whatever way")
+    func streamCancelled() async throws {
+        let (cancels, cancelled) = AsyncStream.makeStream(of: Void.self)
+        try await serving { _, _ in
+            Response(
+                status: .ok,
+                body: ResponseBody { writer in
+                    try await writer.write(ByteBuffer(string: "begun"))
+                    // Says nothing more by itself.
+                    do { try await Task.sleep(for: .seconds(600)) } catch {
+                        cancelled.yield()
+                        throw error
+                    }
+                })
+        } _: { port in
+            for way in [{ (one: RawConnection) in one.abort() }, { $0.finish() }] {
+                let connection = try RawConnection(port: port)
+                try await connection.send(get("/"))
+                _ = try await connection.read(until: "begun")
+                way(connection)
+                #expect(await cancels.first { true } != nil)
+            }
+        }
+    }
+
+    @Test("a stream waits for a client that does not read, and ends with it")
+    func streamPressed() async throws {
+        let written = Mutex(0)
+        let (ends, ended) = AsyncStream.makeStream(of: Void.self)
+        try await serving { _, _ in
+            Response(
+                status: .ok,
+                body: ResponseBody { writer in
+                    defer { ended.yield() }
+                    while true {
+                        try await writer.write(ByteBuffer(repeating: 0x2E, count: 65_536))
+                        written.withLock { $0 += 1 }
+                    }
+                })
+        } _: { port in
+            let connection = try RawConnection(port: port)
+            try await connection.send(get("/"))
+            // Until the buffers of both sides are full: some megabytes.
+            var before = -1
+            while written.withLock({ $0 }) != before || before == 0 {
+                before = written.withLock { $0 }
+                try await Task.sleep(for: .milliseconds(100))
+            }
+            #expect(before < 1000)
+            connection.abort()
+            #expect(await ends.first { true } != nil)
+        }
+    }
+
+    @Test("a stream that fails ends the connection without the sign of a whole body")
+    func streamFails() async throws {
+        struct Trouble: Error {}
+        try await serving { _, _ in
+            Response(
+                status: .ok,
+                body: ResponseBody { writer in
+                    try await writer.write(ByteBuffer(string: "half"))
+                    throw Trouble()
+                })
+        } _: { port in
+            let connection = try RawConnection(port: port)
+            try await connection.send(get("/"))
+            #expect(try await connection.readToEnd().hasSuffix("4\r\nhalf\r\n"))
+        }
+    }
+
+    @Test("a silent connection is closed, one whose answer takes its time is not")
+    func silence() async throws {
+        try await serving(idleTimeout: .milliseconds(500)) { request, _ in
+            try? await Task.sleep(for: .milliseconds(1200))
+            return .text(request.target)
+        } _: { port in
+            let silent = try RawConnection(port: port)
+            let half = try RawConnection(port: port)
+            try await half.send("GET / HTTP/1.1\r\nHos")
+            let busy = try RawConnection(port: port)
+            try await busy.send(get("/busy"))
+            #expect(try await silent.readToEnd().isEmpty)
+            #expect(try await half.readToEnd().isEmpty)
+            _ = try await busy.read(until: "/busy")
+        }
+    }
+
+    @Test("a shutdown lets open requests finish, those that wait behind them too, and closes the rest")
+    func shutdown() async throws {
+        let (begins, begun) = AsyncStream.makeStream(of: Void.self)
+        let (releases, release) = AsyncStream.makeStream(of: Void.self)
+        let port = Late()
+        let server = EdgeServer(.init(port: 0), logger: Logger(label: "test"), onRunning: port.set) { request, _ in
+            if request.target == "/open" {
+                begun.yield()
+                _ = await releases.first { true }
+            }
+            return .text(request.target)
+        }
+        let services = ServiceGroup(configuration: .init(services: [Running(server)], logger: Logger(label: "test")))
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await services.run() }
+            let port = await port.value
+            let (idle, busy) = (try RawConnection(port: port), try RawConnection(port: port))
+            try await busy.send(get("/open") + get("/behind"))
+            _ = await begins.first { true }
+            await services.triggerGracefulShutdown()
+            #expect(try await idle.readToEnd().isEmpty)
+            release.yield()
+            #expect(bodies(try await busy.readToEnd()) == ["/open", "/behind"])
+            try await tasks.waitForAll()
+        }
+    }
+
+    @Test("several event loops serve their connections each")
+    func loops() async throws {
+        try await serving(eventLoops: 3) { request, _ in
+            .text(request.target)
+        } _: { port in
+            for index in 0..<9 {
+                let connection = try RawConnection(port: port)
+                try await connection.send(get("/\(index)"))
+                _ = try await connection.read(until: "/\(index)")
+            }
+        }
+    }
+}
+
+// MARK: A server for one test
+
+private func serving(
+    idleTimeout: Duration = .seconds(60), eventLoops: Int = 1, _ respond: @escaping EdgeServer.Responder,
+    _ test: (Int) async throws -> Void
+) async throws {
+    let port = Late()
+    let server = EdgeServer(
+        .init(port: 0, idleTimeout: idleTimeout, eventLoops: eventLoops), logger: Logger(label: "test"),
+        onRunning: port.set, respond: respond)
+    let services = ServiceGroup(configuration: .init(services: [Running(server)], logger: Logger(label: "test")))
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+        tasks.addTask { try await services.run() }
+        try await test(await port.value)
+        await services.triggerGracefulShutdown()
+        try await tasks.waitForAll()
+    }
+}
+
+private struct Running: Service {
+    let server: EdgeServer
+    init(_ server: EdgeServer) { self.server = server }
+    func run() async throws { try await server.run() }
+}
+
+/// The port, once it is known.
+private struct Late: Sendable {
+    private let stream = AsyncStream.makeStream(of: Int.self)
+    var set: @Sendable (Int) async -> Void { { [stream] in stream.continuation.yield($0) } }
+    var value: Int { get async { await stream.stream.first { _ in true } ?? 0 } }
+}
+
+private func get(_ target: String, _ fields: String...) -> String {
+    (["GET \(target) HTTP/1.1", "Host: x"] + fields).joined(separator: "\r\n") + "\r\n\r\n"
+}
+
+/// The bodies of answers that stand one behind the other.
+private func bodies(_ text: String) -> [String] {
+    text.components("\r\n\r\n").dropFirst().map { $0.components("HTTP/1.1")[0] }
+}
+
+extension String {
+    fileprivate func components(_ separator: String) -> [String] {
+        split(separator: separator, omittingEmptySubsequences: false).map(String.init)
+    }
+}
+
+extension Response {
+    fileprivate static func text(_ text: String) -> Response {
+        Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+}
+
+extension IncomingRequest.Body {
+    fileprivate func collectAll() async throws -> ByteBuffer {
+        switch self {
+        case .whole(let bytes): bytes
+        case .late(let parts): try await parts.collect(upTo: 1 << 20)
+        }
+    }
+}
