@@ -66,6 +66,7 @@ SOURCES = {
     "set": lambda s: s.new_set(s("data")),
     "grown-set": lambda s: s.new_set(s.stack.enter_context(s.new_data())),
     "wrk": lambda s: peers.wrk(s("set")),
+    "broker-load": lambda s: peers.broker_load(s.setting.peers, s("set")),
     "c-broker": lambda s: peers.c_broker(s.setting.peers),
     "nats": lambda s: peers.nats(s.setting.peers, s.setting.work),
     "sqlite": lambda s: peers.sqlite(s.setting.peers, s.setting.work),
@@ -107,6 +108,8 @@ class Figure:
     measure: Callable
     durable: bool = False
     ours: bool = False
+    # Loaded by another's program, which is there with --compare-peers only.
+    by_other: bool = False
     shown: list = field(default_factory=lambda: [RATE, P50, P99])
 
 
@@ -153,7 +156,7 @@ FIGURES = {
     "http": Figure(
         "payments over HTTP, {connections} connections",
         lambda s, o: over_http(s("set"), o), True, True),
-    "wrk": Figure("payments over HTTP by wrk, {connections} connections", lambda s, o: s("wrk")(o), True, True),
+    "wrk": Figure("payments over HTTP by wrk, {connections} connections", lambda s, o: s("wrk")(o), True, True, True),
     "bus": Figure(
         "payments over the bus, {pipelined} in flight",
         lambda s, o: over_bus(s("set"), o), True, True),
@@ -163,7 +166,11 @@ FIGURES = {
         "payments over the bus, {grown_cards:,} cards and {grown_entries:,} entries", grown, True, True),
     "pgbench": Figure("PostgreSQL 15 pgbench, {clients} clients", lambda s, o: s("postgresql")(o), True),
     "asks": Figure(
-        "broker asks, {body} bytes, {in_flight} in flight", lambda s, o: echo(s, o, o.in_flight), ours=True),
+        "broker asks by the same C load, {body} bytes, {in_flight} in flight",
+        lambda s, o: s("broker-load")(o, o.in_flight), ours=True, by_other=True),
+    "asks-own": Figure(
+        "broker asks by our bus library, {body} bytes, {in_flight} in flight", lambda s, o: echo(s, o, o.in_flight),
+        ours=True),
     "asks-c": Figure("plain C broker", lambda s, o: s("c-broker")(o, o.in_flight)),
     "asks-nats": Figure("nats-server", lambda s, o: s("nats")(o, o.in_flight)),
     "ask": Figure("one ask at a time, {body} bytes", lambda s, o: echo(s, o, 1), ours=True),
@@ -209,6 +216,7 @@ ROWS = [
     Row("growth", "grown", RATE, "bus", 0.8, slow=True),
     Row("asks", "asks", RATE, "asks-c", 0.8),
     Row("asks", "asks", RATE, "asks-nats", 0.8),
+    Row("asks", "asks-own", RATE, "asks-c"),
     Row("ask", "ask", P50, "ask-c", 1.2),
     Row("ledger", "ledger", RATE, "sqlite", 1),
     Row("ledger", "ledger", RATE, "sqlite-tuned"),

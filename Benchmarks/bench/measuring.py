@@ -13,7 +13,7 @@ def groups(rows, with_peers):
     wanted = {}
     for row in rows:
         figures = wanted.setdefault(row.group, [])
-        if with_peers or row.ours != "wrk":
+        if with_peers or not FIGURES[row.ours].by_other:
             figures.append(row.ours)
         if with_peers and row.beside:
             figures.append(row.beside)

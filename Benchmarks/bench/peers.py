@@ -40,6 +40,14 @@ def c_broker(programs):
 
 
 @contextmanager
+def broker_load(programs, billfold):
+    """The same client and worker as the plain broker's, on our own broker: what differs is the broker alone."""
+    yield lambda options, in_flight: programs.figure(
+        "broker-load", options.seconds, "--broker", "billfold", "--run", billfold.run, "--body", options.body,
+        "--in-flight", in_flight)
+
+
+@contextmanager
 def nats(programs, work):
     """nats-server, asked by a C client."""
     port = free_port()
