@@ -84,6 +84,31 @@ struct DeviceEventTests {
         }
     }
 
+    @Test("on the pay screen a look brings a new code, and leaves the app where it is, as long as the PIN counts")
+    func pushedAtPay() async throws {
+        let device = try await harness.deviceAtPay(as: "customer-pin")
+        try await whileListening(to: device) { listener in
+            #expect(await listener.next { $0.contains("BF1.code1") } != nil)
+            harness.edge.devices.changed(customer)
+            #expect(await listener.next { $0.contains("BF1.code2") }?.contains("My Cards - Pay") == true)
+            harness.advance(.seconds(901))
+            harness.edge.devices.changed(customer)
+            #expect(await listener.next { $0.contains("Pin Screen") }?.contains("Enter the Pin again") == true)
+        }
+    }
+
+    @Test("end when a look finds that the session has ended")
+    func sessionGone() async throws {
+        let device = try await open()
+        try await whileListening(to: device) { listener in
+            _ = await listener.next()
+            harness.services.remove(digest: GatewayHarness.digest("customer-pin"))
+            harness.advance(.seconds(6))
+            harness.edge.devices.changed(customer)
+            #expect(await listener.next { $0.hasPrefix("event: closed") } != nil)
+        }
+    }
+
     @Test("beats come where nothing changes, and what may have been missed is looked at again")
     func beats() async throws {
         let device = try await open()

@@ -18,6 +18,8 @@ final class FakeServices: Asking {
         var sessions: [String: Auth.SessionView] = [:]
         var refusals: [MessageType: Fault] = [:]
         var gates: [MessageType: Gate] = [:]
+        /// Pay codes issued.
+        var codes = 0
     }
 
     private let state = Mutex(State())
@@ -127,7 +129,11 @@ final class FakeServices: Asking {
             let receipt = receipt(ask.charge, ask.customer, PartyID(high: 7, low: 7), ask.amount ?? Money(150), "")
             return Payments.CreatePayment.Reply(receipt: receipt, replayed: false)
         case is Payments.IssueCode:
-            return Payments.IssueCode.Reply(code: "BF1.code", expires: Self.time + .seconds(60))
+            let number = state.withLock { state in
+                state.codes += 1
+                return state.codes
+            }
+            return Payments.IssueCode.Reply(code: "BF1.code\(number)", expires: Self.time + .seconds(60))
         case let ask as Payments.ReadEnabled:
             return Payments.EnabledView(customer: ask.customer, enabled: true)
         case let ask as Payments.SetEnabled:

@@ -252,9 +252,19 @@ def test_a_charge_approved_elsewhere_changes_main(billset, merchant):
     assert sent.status == 201, sent
     events.await_display(lambda shown: shown["words"] == "$14.25")
     events.close()
+    # A till scans the code that the pay screen shows: a new one comes, and the app stays where it is.
+    events = device.events()
+    code = device.touch(3, 3)["payCode"]["code"]
+    paid = merchant.post("/v1/code-payments", {"code": code, "amount": usd(125)}, key=new_key())
+    assert paid.status == 201, paid
+    shown = events.await_display(
+        lambda shown: shown.get("payCode", {}).get("code", code) != code and shown["card"]["balance"] == usd(1300))
+    assert shown["screen"] == "My Cards - Pay" and "error" not in shown
+    events.close()
+    device.menu(1)
     # Without listeners it is seen with the next look.
     assert person.reload(75).status == 201
-    until(lambda: device.show()["words"] == "$15.00", "the reload to be shown")
+    until(lambda: device.show()["words"] == "$13.75", "the reload to be shown")
 
 
 def test_events_end_with_the_device_and_with_the_session(billset):

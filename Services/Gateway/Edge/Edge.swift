@@ -71,7 +71,8 @@ package final class Edge: Sendable {
         self.metrics = metrics
         limiter = RateLimiter(configuration.rates)
         sessions = Sessions(countMax: configuration.sessionsMax, lifetime: configuration.sessionLifetime)
-        devices = DeviceTable(configuration.devices, clock: clock, patience: configuration.deadline)
+        devices = DeviceTable(
+            configuration.devices, asking: asking, sessions: sessions, clock: clock, patience: configuration.deadline)
         self.pages = pages
         running = KeysInFlight(countMax: configuration.keysInFlightMax)
         tree = RouteTree(RouteTable.all)
@@ -86,11 +87,11 @@ package final class Edge: Sendable {
     }
 
     /// A device of a session, whose touches pay a merchant.
-    func device(_ id: DeviceID, _ session: Auth.SessionView, paying merchant: PartyID, at now: Timestamp) -> Device {
+    func device(_ id: DeviceID, _ session: LiveSession, paying merchant: PartyID, at now: Timestamp) -> Device {
         Device(
-            id, account: session.account, merchant: merchant, session: session.session,
+            id, merchant: merchant, session: session,
             backing: BusBacking(
-                customer: session.account, merchant: merchant, asking: asking, sessions: sessions, clock: clock,
+                customer: session.view.account, merchant: merchant, asking: asking, sessions: sessions, clock: clock,
                 patience: configuration.deadline),
             rules: configuration.devices, at: now)
     }

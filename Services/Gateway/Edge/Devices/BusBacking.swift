@@ -9,7 +9,6 @@ struct BusBacking: AppBacking {
     /// The request that is being carried out: how long it may take, who sent it, and whether the PIN counts for it.
     struct Errand: Sendable {
         let context: AskContext
-        /// Absent where nobody asked, as when something has changed elsewhere: then nothing can be paid.
         let session: LiveSession?
     }
 

@@ -24,8 +24,8 @@ final class Device: Sendable {
     fileprivate let state: Mutex<State>
 
     fileprivate struct State {
-        /// Of the session that used it last.
-        var session: SessionID
+        /// That used it last.
+        var session: LiveSession
         var used: Timestamp
         /// Counts what has been shown.
         var revision = 0
@@ -45,11 +45,11 @@ final class Device: Sendable {
     }
 
     init(
-        _ id: DeviceID, account: PartyID, merchant: PartyID, session: SessionID, backing: any AppBacking,
-        rules: DeviceRules, at now: Timestamp
+        _ id: DeviceID, merchant: PartyID, session: LiveSession, backing: any AppBacking, rules: DeviceRules,
+        at now: Timestamp
     ) {
         self.id = id
-        self.account = account
+        account = session.view.account
         self.merchant = merchant
         self.rules = rules
         app = AppController(backing: backing, rules: rules.app)
@@ -57,7 +57,7 @@ final class Device: Sendable {
     }
 
     var used: Timestamp { state.withLock(\.used) }
-    var session: SessionID { state.withLock(\.session) }
+    var session: LiveSession { state.withLock(\.session) }
 
     /// - Throws: `gateway.device_busy`, `gateway.touch_reused`.
     func take(
@@ -66,7 +66,7 @@ final class Device: Sendable {
         state.withLock { state in
             state.used = now
             state.touch = touch
-            if let session = errand.session { state.session = session.view.session }
+            if let session = errand.session { state.session = session }
         }
         let outcome = await BusBacking.$errand.withValue(errand) {
             () async -> Result<(display: Display, effect: AppController.Effect), AppController.Refusal> in
@@ -111,11 +111,6 @@ final class Device: Sendable {
             state.isStale = true
             return !state.listeners.isEmpty
         }
-    }
-
-    /// Looks again, for those who listen.
-    func lookAgain(by deadline: Timestamp, at now: Timestamp) async {
-        await look(on: BusBacking.Errand(context: AskContext(deadline: deadline), session: nil), at: now)
     }
 
     // MARK: Listening

@@ -16,14 +16,18 @@ package final class DeviceTable: Sendable {
     }
 
     let rules: DeviceRules
+    private let asking: any Asking
+    private let sessions: Sessions
     private let clock: WallClock
     /// How long a look may take that no request waits for.
     private let patience: Duration
     private let state = Mutex(State())
     private let onFirst = Mutex<(@Sendable () -> Void)?>(nil)
 
-    init(_ rules: DeviceRules, clock: WallClock, patience: Duration) {
+    init(_ rules: DeviceRules, asking: any Asking, sessions: Sessions, clock: WallClock, patience: Duration) {
         self.rules = rules
+        self.asking = asking
+        self.sessions = sessions
         self.clock = clock
         self.patience = patience
     }
@@ -98,16 +102,33 @@ package final class DeviceTable: Sendable {
 
     /// A session has ended: what was used with it is closed.
     func sessionEnded(_ session: SessionID, of account: PartyID) {
-        for device in devices(of: account) where device.session == session { close(device) }
+        for device in devices(of: account) where device.session.view.session == session { close(device) }
     }
 
     private func devices(of account: PartyID) -> [Device] {
         state.withLock { state in (state.ofAccount[account] ?? []).compactMap { state.devices[$0] } }
     }
 
+    /// Looks again for who listens to a device, in the session that used it last: what is shown may be seen by it only.
     private func look(_ device: Device) {
         let now = clock.now()
-        Task { await device.lookAgain(by: now + patience, at: now) }
+        let context = AskContext(deadline: now + patience)
+        Task { [asking, sessions] in
+            let digest = device.session.digest
+            let session: LiveSession
+            if let known = sessions.known(digest, at: now) {
+                session = known
+            } else {
+                do throws(Fault) {
+                    session = try await sessions.read(digest, at: now, asking: asking, in: context)
+                } catch {
+                    // Another trouble than its end: a later look will do.
+                    if error.code == .sessionNotFound { close(device) }
+                    return
+                }
+            }
+            await device.look(on: BusBacking.Errand(context: context, session: session), at: now)
+        }
     }
 
     // MARK: Time

@@ -99,7 +99,7 @@ extension RouteTable {
         // A demo customer is another one each time: no key can find the first one's device.
         let id: DeviceID = demo == nil ? call.operation() : Randomness.shared.identifier(at: call.now)
         let (device, existed) = try edge.devices.open(id, account: session.view.account) {
-            edge.device(id, session.view, paying: merchant, at: call.now)
+            edge.device(id, session, paying: merchant, at: call.now)
         }
         let display = await device.display(on: call.errand, at: call.now).display
         return Given(
