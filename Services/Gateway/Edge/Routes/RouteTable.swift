@@ -2,7 +2,7 @@
 package enum RouteTable {
     package static let all: [Route] =
         accounts + sessions + pins + cards + payments + paymentSettings + payCodes + charges + chargeAnswers + transfers
-        + merchantAccount + devices + service
+        + merchantAccount + location + places + devices + service
 
     /// The document of these routes. Made once: it takes some milliseconds.
     package static let document = OpenAPIDocument(all)

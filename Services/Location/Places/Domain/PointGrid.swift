@@ -47,6 +47,13 @@ package struct PointGrid: Sendable {
     /// How many points there are.
     package private(set) var count = 0
 
+    /// What the arrays occupy.
+    package var memoryBytes: Int {
+        cells.capacity * MemoryLayout<Cell>.stride + table.capacity * MemoryLayout<Int32>.stride
+            + entries.capacity * MemoryLayout<Entry>.stride + spots.capacity * MemoryLayout<Spot>.stride
+            + vacant.reduce(0) { $0 + $1.capacity * MemoryLayout<Int32>.stride }
+    }
+
     /// - Parameter radiusMetres: of the usual search. Others are possible, and look at more cells or at more points.
     package init(radiusMetres: Double) { map = CellMap(radiusMetres: radiusMetres) }
 
