@@ -7,11 +7,42 @@ import Glibc
 /// A point that a search has found.
 package struct Hit: Sendable {
     package let id: Int32
+    /// What the point was put with.
+    package let time: Int64
     package let metres: Double
 
     /// Nearest first; of those as near, in an order that does not change.
     static func isNearer(_ left: Hit, _ right: Hit) -> Bool {
         left.metres == right.metres ? left.id < right.id : left.metres < right.metres
+    }
+}
+
+extension [Hit] {
+    /// Leaves the nearest `limit`, in order. Most searches find more than are wanted: only those are sorted.
+    mutating func keepNearest(_ limit: Int) {
+        if count > limit, limit > 0 {
+            // The nearest so far as a heap, the farthest of them on top.
+            withUnsafeMutableBufferPointer { hits in
+                func sink(_ start: Int) {
+                    var parent = start
+                    while true {
+                        var child = 2 * parent + 1
+                        guard child < limit else { return }
+                        if child + 1 < limit, Hit.isNearer(hits[child], hits[child + 1]) { child += 1 }
+                        guard Hit.isNearer(hits[parent], hits[child]) else { return }
+                        hits.swapAt(parent, child)
+                        parent = child
+                    }
+                }
+                for parent in stride(from: limit / 2 - 1, through: 0, by: -1) { sink(parent) }
+                for index in limit..<hits.count where Hit.isNearer(hits[index], hits[0]) {
+                    hits[0] = hits[index]
+                    sink(0)
+                }
+            }
+            removeSubrange(limit...)
+        }
+        sort(by: Hit.isNearer)
     }
 }
 
@@ -46,10 +77,10 @@ extension PointGrid {
                 let distance = north * north + east * east
                 guard distance <= perhaps, entry.time > since else { return }
                 if distance <= surely {
-                    hits.append(Hit(id: entry.id, metres: distance.squareRoot()))
+                    hits.append(Hit(id: entry.id, time: entry.time, metres: distance.squareRoot()))
                 } else {
                     let exact = centre.metres(to: entry.coordinate)
-                    if exact <= radius { hits.append(Hit(id: entry.id, metres: exact)) }
+                    if exact <= radius { hits.append(Hit(id: entry.id, time: entry.time, metres: exact)) }
                 }
             }
         }

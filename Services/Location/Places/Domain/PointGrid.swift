@@ -134,10 +134,12 @@ package struct PointGrid: Sendable {
 
     // MARK: Cells by key
 
+    /// Four neighbours of a row lie side by side, as a search asks for them one after the other; fours lie anywhere.
     @inline(__always)
     private static func hash(_ key: CellMap.Key) -> Int {
-        // Fibonacci hashing: neighbours in a row come to lie far apart, and the high bits are the good ones.
-        Int(truncatingIfNeeded: (key ^ key >> 32 &* 0x9E37_79B9) &* 0x9E37_79B9_7F4A_7C15 >> 20)
+        var mixed = (key >> 2) &* 0x9E37_79B9_7F4A_7C15
+        mixed = (mixed ^ mixed >> 32) &* 0xBF58_476D_1CE4_E5B9
+        return Int(truncatingIfNeeded: (mixed >> 30) << 2 | key & 3)
     }
 
     @inline(__always)

@@ -154,35 +154,32 @@ package struct Whereabouts: Sendable {
             if own.isEmpty { throw Fault(.placeNotFound) }
         }
         let since = (now - min(freshness, rules.timeToLive)).milliseconds
-        var found: [Int32: (metres: Double, place: PlaceID)] = [:]
-        var order: [Hit] = []
+        hits.removeAll(keepingCapacity: true)
+        if own.count == 1 {
+            positions.search(
+                around: own[0].point, radiusMetres: rules.customersWithinMetres, since: since, into: &hits)
+            let total = hits.count
+            hits.keepNearest(limit)
+            return (hits.map { near($0, own[0].id) }, total)
+        }
+        var nearest: [Int32: (hit: Hit, place: PlaceID)] = [:]
         for place in own {
             hits.removeAll(keepingCapacity: true)
             positions.search(
                 around: place.point, radiusMetres: rules.customersWithinMetres, since: since, into: &hits)
-            guard own.count > 1 else {
-                order = nearest(limit)
-                return (order.map { near($0, place.id) }, hits.count)
-            }
-            for hit in hits where hit.metres < found[hit.id]?.metres ?? .infinity {
-                found[hit.id] = (hit.metres, place.id)
+            for hit in hits where hit.metres < nearest[hit.id]?.hit.metres ?? .infinity {
+                nearest[hit.id] = (hit, place.id)
             }
         }
-        hits = found.map { Hit(id: $0.key, metres: $0.value.metres) }
-        order = nearest(limit)
-        return (order.map { near($0, found[$0.id]?.place ?? own[0].id) }, hits.count)
+        hits = nearest.values.map(\.hit)
+        hits.keepNearest(limit)
+        return (hits.compactMap { hit in nearest[hit.id].map { near(hit, $0.place) } }, nearest.count)
     }
 
     private func near(_ hit: Hit, _ place: PlaceID) -> NearCustomer {
         NearCustomer(
             customer: people[Int(hit.id)].customer, place: place, metres: hit.metres,
-            time: Timestamp(milliseconds: positions[hit.id]?.time ?? 0))
-    }
-
-    /// The first of `hits`, in order.
-    private mutating func nearest(_ limit: Int) -> [Hit] {
-        hits.sort(by: Hit.isNearer)
-        return Array(hits.prefix(limit))
+            time: Timestamp(milliseconds: hit.time))
     }
 
     /// Places near the customer's last position, nearest first: at most `limit`, and how many there are.
@@ -194,7 +191,9 @@ package struct Whereabouts: Sendable {
         guard let known = position(of: customer, at: now) else { throw Fault(.positionUnknown) }
         hits.removeAll(keepingCapacity: true)
         places.grid.search(around: known.point, radiusMetres: rules.merchantsWithinMetres, into: &hits)
-        return (nearest(limit).map { (places[number: $0.id], $0.metres) }, hits.count)
+        let total = hits.count
+        hits.keepNearest(limit)
+        return (hits.map { (places[number: $0.id], $0.metres) }, total)
     }
 
     // MARK: Places
