@@ -58,7 +58,8 @@ struct LocationBench {
                 if deed == .updates {
                     let old = fixes[index]
                     fixes[index] = Location.Fix(
-                        customer: old.customer, latitude: old.latitude + random.step(), longitude: old.longitude + random.step(),
+                        customer: old.customer, latitude: old.latitude + random.step(),
+                        longitude: old.longitude + random.step(),
                         time: now)
                 }
                 return index

@@ -32,14 +32,16 @@ struct FenceTests {
 
     @Test("a stay is told of once a visit, when a fix shows it")
     func dwell() {
-        #expect(events([0, 120, 10, 20, 0, 0, 0, 0, 0, 0, 400], every: 60) == [.entered, .dwelled, .exited(second(600))])
+        #expect(
+            events([0, 120, 10, 20, 0, 0, 0, 0, 0, 0, 400], every: 60) == [.entered, .dwelled, .exited(second(600))])
         #expect(events([0, 0, 0, 0, 400], every: 60) == [.entered, .exited(second(240))])
         // One fix outside does not interrupt it; a stay is not told of from outside.
         #expect(events([0, 0, 0, 0, 0, 160, 20], every: 60) == [.entered, .dwelled])
         #expect(events([0, 0, 0, 0, 0, 160, 160], every: 60) == [.entered, .exited(second(300))])
     }
 
-    @Test("a noisy track along the edge, or across it and back, gives at most one enter and one exit", arguments: 0..<50)
+    @Test(
+        "a noisy track along the edge, or across it and back, gives at most one enter and one exit", arguments: 0..<50)
     func noise(round: Int) {
         var random = SplitMix64.seeded("noisy track \(round)")
         // Along the edge for ten minutes; the middle of the track wanders a little, fixes are up to 20 m off.
@@ -191,7 +193,7 @@ struct FenceTests {
     }
 
     /// What a subscriber would make of the facts must agree with what is so, whatever happened.
-    @Test("A82: of a random crowd, visits are told of from enter to exit, each in order, and times never go back")
+    @Test("of a random crowd, visits are told of from enter to exit, each in order, and times never go back")
     func crowd() async throws {
         var random = SplitMix64.seeded()
         var rules = LocationRules()
@@ -202,7 +204,8 @@ struct FenceTests {
         let places = (0..<5).map { PlaceID(high: 8, low: $0) }
         func somewhere() -> Coordinate {
             Coordinate.square.moved(
-                north: Double.random(in: -250...250, using: &random), east: Double.random(in: -250...250, using: &random))
+                north: Double.random(in: -250...250, using: &random),
+                east: Double.random(in: -250...250, using: &random))
         }
         for _ in 0..<3000 {
             location.clock.advance(.milliseconds(Int64.random(in: 0...1500, using: &random)))

@@ -23,7 +23,8 @@ struct PermissionTests {
             #expect(await refusal { () throws(Fault) in try await location.forget(actor: actor) } == .forbidden)
             #expect(await refusal { () throws(Fault) in try await location.share(actor: actor) } == .forbidden)
             #expect(
-                await refusal { () throws(Fault) in try await location.share(.alice, false, actor: actor) } == .forbidden)
+                await refusal { () throws(Fault) in try await location.share(.alice, false, actor: actor) }
+                    == .forbidden)
             #expect(await refusal { () throws(Fault) in try await location.isSharing(actor: actor) } == .forbidden)
             #expect(await refusal { () throws(Fault) in try await location.merchants(actor: actor) } == .forbidden)
             #expect(
@@ -31,7 +32,8 @@ struct PermissionTests {
             let own = Location.Fix(customer: actor.party, latitude: 0, longitude: 0)
             let others = Location.Fix(customer: .alice, latitude: 0, longitude: 0)
             #expect(
-                await refusal { () throws(Fault) in try await location.batch([own, others], actor: actor) } == .forbidden)
+                await refusal { () throws(Fault) in try await location.batch([own, others], actor: actor) }
+                    == .forbidden)
         }
         #expect(try await location.position().latitude == 35_198_284)
         let alice = Actor(role: .customer, party: .alice)

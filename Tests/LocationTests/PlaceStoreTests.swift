@@ -6,7 +6,9 @@ import Testing
 
 @Suite("places, and what is kept")
 struct PlaceStoreTests {
-    @Test("001-131, A30: several places for a merchant, in the order in which they were made", arguments: StoreKind.allCases)
+    @Test(
+        "001-131, A30: several places for a merchant, in the order in which they were made",
+        arguments: StoreKind.allCases)
     func places(kind: StoreKind) async throws {
         let location = try await LocationHarness(kind)
         #expect(try await location.places().isEmpty)
@@ -37,7 +39,9 @@ struct PlaceStoreTests {
         #expect(try await location.places().count == 1)
     }
 
-    @Test("a merchant has a bounded number of places; changing one of them is always possible", arguments: StoreKind.allCases)
+    @Test(
+        "a merchant has a bounded number of places; changing one of them is always possible",
+        arguments: StoreKind.allCases)
     func tooMany(kind: StoreKind) async throws {
         var rules = LocationRules()
         rules.placesPerMerchantMax = 3

@@ -2,7 +2,7 @@ import Places
 import Primitives
 import Testing
 
-@Suite("A82: the grid of points against looking at all of them")
+@Suite("the grid of points against looking at all of them")
 struct PointGridTests {
     /// Where points roam: a street, a city, and the places where a globe has edges.
     enum Area: CaseIterable, Sendable {
@@ -36,7 +36,8 @@ struct PointGridTests {
         }
     }
 
-    @Test("finds what the formula finds, wherever on the globe, while points come, move and go", arguments: Area.allCases)
+    @Test(
+        "finds what the formula finds, wherever on the globe, while points come, move and go", arguments: Area.allCases)
     func model(area: Area) throws {
         var random = SplitMix64.seeded("grid, \(area)")
         var grid = PointGrid(radiusMetres: 100)
@@ -50,7 +51,8 @@ struct PointGridTests {
                 var point = area.point(&random)
                 if let before = model[id]?.point, random.next() % 4 > 0, abs(before.longitude) < 179_999_000 {
                     point = Coordinate(
-                        checkedLatitude: min(max(before.latitude + Int32.random(in: -90...90, using: &random), -90_000_000), 90_000_000),
+                        checkedLatitude: min(
+                            max(before.latitude + Int32.random(in: -90...90, using: &random), -90_000_000), 90_000_000),
                         longitude: before.longitude + Int32.random(in: -90...90, using: &random))
                 }
                 let time = Int64.random(in: 0..<100, using: &random)

@@ -10,7 +10,8 @@ package struct NewPosition: RequestBody, Equatable {
 
     static let notes: [String: SchemaNote] = [
         "latitude": .latitude, "longitude": .longitude,
-        "time": SchemaNote("When the customer was there, where it is not now. An older one than the known is left aside.")
+        "time": SchemaNote(
+            "When the customer was there, where it is not now. An older one than the known is left aside.")
     ]
 }
 
@@ -136,7 +137,8 @@ extension RouteTable {
         }
     ]
 
-    private static func put(_ body: NewPlace, as place: PlaceID, _ call: Call) async throws(Fault) -> Location.PlaceView {
+    private static func put(_ body: NewPlace, as place: PlaceID, _ call: Call) async throws(Fault) -> Location.PlaceView
+    {
         try await call.ask(
             Location.PutPlace(
                 place: place, merchant: call.account, name: body.name, latitude: body.latitude,

@@ -33,7 +33,9 @@ struct PlaceTable: Sendable {
     /// Of a number that is in use.
     @inline(__always)
     subscript(number number: Int32) -> MerchantPlace {
-        guard let place = rows[Int(number)] else { preconditionFailure("a place that was removed is still referred to") }
+        guard let place = rows[Int(number)] else {
+            preconditionFailure("a place that was removed is still referred to")
+        }
         return place
     }
 
@@ -48,7 +50,9 @@ struct PlaceTable: Sendable {
             number = known
             rows[Int(number)] = place
         } else {
-            if let vacant = free.popLast() { number = vacant } else {
+            if let vacant = free.popLast() {
+                number = vacant
+            } else {
                 number = Int32(rows.count)
                 rows.append(nil)
             }
