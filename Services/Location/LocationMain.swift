@@ -33,6 +33,7 @@ struct LocationMain {
         host.answer(with: FindCustomersHandler(desk))
         host.answer(with: FindMerchantsHandler(desk))
         host.take(atMost: 1024)
+        host.tell { desk.figures }
         host.every(.seconds(1)) {
             do { try await desk.sweep() } catch {
                 logger.warning("exits are told late", metadata: ["error": "\(error)"])

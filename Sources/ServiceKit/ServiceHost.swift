@@ -22,6 +22,7 @@ package final class ServiceHost {
     private let started = monotonicNanoseconds()
     private var answers = Answerer.Builder()
     private var credit = 256
+    private var gauges: @Sendable () -> [(name: String, value: Int)] = { [] }
     private var preparations: [@Sendable () async throws -> Void] = []
     private var backgrounds: [@Sendable () async throws -> Void] = []
     private var endings: [@Sendable () async -> Void] = []
@@ -71,6 +72,9 @@ package final class ServiceHost {
         answers.answer(inBatches: answerer)
         self.credit = credit
     }
+
+    /// Figures of the service's own, read whenever somebody asks for its stats.
+    package func tell(_ gauges: @escaping @Sendable () -> [(name: String, value: Int)]) { self.gauges = gauges }
 
     /// Asks that the broker may have given this process without an answer yet.
     package func take(atMost credit: Int) { self.credit = credit }
@@ -161,11 +165,14 @@ package final class ServiceHost {
 
     /// This process's own figures.
     package var stats: @Sendable () -> ServiceStats {
-        let (name, metrics, started) = (name, metrics, started)
+        let (name, metrics, started, gauges) = (name, metrics, started, gauges)
         return {
-            ServiceStats(
+            let own = gauges().map { gauge in
+                ServiceStats.Sample(name: gauge.name, kind: "gauge", labels: [:], value: Int64(gauge.value))
+            }
+            return ServiceStats(
                 service: name, uptimeMilliseconds: Int64((monotonicNanoseconds() - started) / 1_000_000),
-                residentKiB: residentKiB(), metrics: metrics.samples)
+                residentKiB: residentKiB(), metrics: metrics.samples + own)
         }
     }
 }

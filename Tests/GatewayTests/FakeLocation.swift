@@ -5,7 +5,7 @@ import Primitives
 enum FakeLocation {
     static let place = PlaceID(high: 0x1, low: 0x5707E)
 
-    static func answer(_ ask: any Ask) throws(Fault) -> any Sendable {
+    static func answer(_ ask: any Ask, place: PlaceID) throws(Fault) -> any Sendable {
         switch ask {
         case is Location.UpdatePosition: Location.Updated(outcome: .stored)
         case is Location.ReadPosition:

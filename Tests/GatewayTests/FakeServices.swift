@@ -18,6 +18,8 @@ final class FakeServices: Asking {
         var sessions: [String: Auth.SessionView] = [:]
         var refusals: [MessageType: Fault] = [:]
         var gates: [MessageType: Gate] = [:]
+        /// The one place that there is.
+        var place = FakeLocation.place
         /// Pay codes issued.
         var codes = 0
     }
@@ -30,6 +32,8 @@ final class FakeServices: Asking {
 
     func put(_ session: Auth.SessionView, digest: String) { state.withLock { $0.sessions[digest] = session } }
     func remove(digest: String) { state.withLock { $0.sessions[digest] = nil } }
+    /// Gives the one place another id.
+    func put(_ place: PlaceID) { state.withLock { $0.place = place } }
     /// Makes every ask of a type be refused.
     func refuse(_ type: MessageType, _ fault: Fault?) { state.withLock { $0.refusals[type] = fault } }
     /// Makes every ask of a type wait.
@@ -154,7 +158,7 @@ final class FakeServices: Asking {
             return Payments.ReadCharges.Reply(charges: [charge(ChargeID(high: 1, low: 1), .captured)], next: nil)
         case let ask as Payments.ReadReceipt:
             return receipt(ask.charge, ask.party, PartyID(high: 7, low: 7), Money(150), "Coffee")
-        default: return try FakeLocation.answer(ask)
+        default: return try FakeLocation.answer(ask, place: state.withLock(\.place))
         }
     }
 

@@ -23,6 +23,19 @@ struct LocationRouteTests {
         #expect(fraction.code == "bus.malformed")
     }
 
+    @Test("a repeated place is the one that was made, as it is by now")
+    func repeatedPlace() async throws {
+        let body = #"{"name":"Ferry Building","latitude":1,"longitude":2}"#
+        let made = try await harness.send("POST", "/v1/places", as: "merchant", key: "first", body: body)
+        let place = try #require(made.json["place"]?.string.flatMap { PlaceID($0) })
+        harness.services.put(place)
+        let again = try await harness.send("POST", "/v1/places", as: "merchant", key: "first", body: body)
+        #expect(again.json["place"] == .string(place.hex))
+        #expect(again.json["name"] == "Blue Bottle")
+        #expect(again.headers[.idempotencyReplayed] == "true")
+        #expect(harness.services.asked(Location.PutPlace.self).count == 1)
+    }
+
     @Test("a place's id follows from the key, or is the one in the path; the merchant is who asks")
     func place() async throws {
         let body = #"{"name":"Ferry Building","latitude":1,"longitude":2}"#

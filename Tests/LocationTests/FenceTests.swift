@@ -271,7 +271,7 @@ struct FenceTests {
             }
         }
         #expect(count > 100)
-        let visits = location.desk.figures.first { $0.name == "location_visits" }?.value
+        let visits = location.desk.figures.first { $0.name == "visits" }?.value
         #expect(visits == open.count)
         #expect(try await location.store.load().visits.count == open.count)
     }

@@ -172,6 +172,10 @@ final class FailingStore: PlaceStore {
         try check()
         try await store.setSharing(customer, sharing, at: time)
     }
+    func noteAlive(at time: Timestamp) async throws(Fault) {
+        try check()
+        try await store.noteAlive(at: time)
+    }
     func tell(
         at time: Timestamp, take: @escaping @Sendable () -> [FenceChange],
         giveBack: @escaping @Sendable ([FenceChange]) -> Void

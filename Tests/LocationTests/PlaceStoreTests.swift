@@ -129,6 +129,35 @@ struct PlaceStoreTests {
         #expect(try await location.store.load().visits.isEmpty)
     }
 
+    @Test("a visit does not outlive an outage that is longer than a position is kept")
+    func outage() async throws {
+        let directory = try TemporaryDirectory()
+        var seen = Timestamp(milliseconds: 0)
+        do {
+            let location = try await LocationHarness(.file, in: directory)
+            try await location.put()
+            try await location.share()
+            for _ in 0..<10 {
+                try await location.move(to: .square)
+                try await location.desk.sweep()
+                seen = location.clock.now
+                location.clock.advance(.seconds(60))
+            }
+        }
+        do {
+            // It was there ten minutes after the visit began, and has been away for less than a quarter of an hour.
+            let location = try await LocationHarness(.file, in: directory, at: seen + .seconds(899))
+            try await location.move(to: .square)
+            #expect(try await location.told() == ["entered", "dwelled"])
+        }
+        let location = try await LocationHarness(.file, in: directory, at: seen + .seconds(86_400))
+        #expect(try await location.told() == ["entered", "dwelled", "exited forgotten"])
+        let exit = try Location.FenceExited(json: try await location.facts()[2].data)
+        #expect(exit.time == seen + .seconds(899 + 900))
+        try await location.move(to: .square)
+        #expect(try await location.told().last == "entered")
+    }
+
     @Test("changes of one party keep their order, however many come at once", arguments: StoreKind.allCases)
     func turns(kind: StoreKind) async throws {
         let location = try await LocationHarness(kind)

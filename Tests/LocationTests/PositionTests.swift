@@ -75,9 +75,9 @@ struct PositionTests {
         #expect(await refusal { () throws(Fault) in try await location.position() } == .positionUnknown)
         #expect(try await location.isSharing())
         let figures = { Dictionary(uniqueKeysWithValues: location.desk.figures.map { ($0.name, $0.value) }) }
-        #expect(figures()["location_positions"] == 1)
+        #expect(figures()["positions"] == 1)
         for _ in 0..<30 { try await location.desk.sweep() }
-        #expect(figures()["location_positions"] == 0)
+        #expect(figures()["positions"] == 0)
         // What is past it when it comes is not taken at all.
         #expect(try await location.move(to: .square, at: location.clock.now - .seconds(900)) == .expired)
         #expect(try await location.move(to: .square, at: location.clock.now - .milliseconds(899_999)) == .stored)

@@ -141,11 +141,16 @@ def test_places_over_http(billset):
     place = merchant.places[0]
     body = {"name": "First", **at(0, 30_000)}
     key = new_key()
-    made = [merchant.post("/v1/places", body, key=key).body["place"] for _ in range(2)]
-    assert made[0] == made[1] != place
+    first = merchant.post("/v1/places", body, key=key)
+    made = first.body["place"]
+    assert first.status == 201 and not first.replayed and made != place
+    # A repeat that comes late undoes nothing.
+    assert merchant.put(f"/v1/places/{made}", {**body, "name": "Renamed"}).status == 200
+    again = merchant.post("/v1/places", body, key=key)
+    assert again.replayed and again.body == {**first.body, "name": "Renamed"}
     own = new_id()
     assert merchant.put(f"/v1/places/{own}", {**body, "name": "Second"}).status == 200
-    assert [p["name"] for p in merchant.get("/v1/places").body["places"]] == ["Place 0", "First", "Second"]
+    assert [p["name"] for p in merchant.get("/v1/places").body["places"]] == ["Place 0", "Renamed", "Second"]
     # Another merchant's place cannot be looked around, changed or removed.
     assert other.get(f"/v1/customers/nearby?place={place}").code == "location.place_not_found"
     assert other.put(f"/v1/places/{place}", body).code == "location.id_reused"

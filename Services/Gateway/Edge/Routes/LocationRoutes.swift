@@ -101,9 +101,13 @@ extension RouteTable {
     static let places = [
         Route(
             .post, "/v1/places", "createPlace", "Adds a place of the merchant", for: .merchant, key: .required,
-            status: 201, asks: [Location.PutPlace.self]
+            status: 201, asks: [Location.ReadPlaces.self, Location.PutPlace.self]
         ) { (call: Call, body: NewPlace) async throws(Fault) -> Given<Location.PlaceView> in
-            Given(try await put(body, as: call.operation(), call))
+            // A late repeat must not undo what was changed since.
+            let place: PlaceID = call.operation()
+            let places = try await call.ask(Location.ReadPlaces(merchant: call.account)).places
+            if let made = places.first(where: { $0.place == place }) { return Given(made, replayed: true) }
+            return Given(try await put(body, as: place, call))
         },
         Route(
             .get, "/v1/places", "readPlaces", "The merchant's places, in the order in which they were added",

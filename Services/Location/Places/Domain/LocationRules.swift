@@ -16,6 +16,8 @@ package struct LocationRules: Sendable {
     /// Merchants learn distances in steps of this: one place's answer leaves a ring of it open, and so do several.
     package var distanceStepMetres = 25.0
     package var placesPerMerchantMax = 100
+    /// How often it is written down that the process is there, so that the next one knows how long nobody was.
+    package static let aliveInterval = Duration.seconds(60)
     package var fence = FenceRules()
 
     package init() {}

@@ -339,8 +339,18 @@ package struct Whereabouts: Sendable {
     // MARK: Start
 
     /// Takes up a visit that was told of before the process ended. If its customer is not heard of for as long as a
-    /// position is kept, it is over; if the customer shares no more, or the place is gone, it is over now.
-    package mutating func resume(_ stored: StoredVisit, startedAt now: Timestamp) {
+    /// position is kept, it is over; if it has been as long already, the customer shares no more, or the place is gone,
+    /// it is over now.
+    ///
+    /// - Parameter alive: when the process that ended was there for the last time, give or take `aliveInterval`.
+    package mutating func resume(_ stored: StoredVisit, startedAt now: Timestamp, lastAlive alive: Timestamp?) {
+        let seen = max(alive ?? stored.visit.entered, stored.visit.entered)
+        let lapsed = seen + LocationRules.aliveInterval + rules.timeToLive
+        guard now < lapsed else {
+            return tell(
+                .exited(.forgotten), stored.customer, stored.place, stored.merchant, stored.visit,
+                at: seen + rules.timeToLive, because: nil)
+        }
         guard let number = places.number(stored.place), let person = numbers[stored.customer] else {
             let reason = numbers[stored.customer] == nil ? Location.ExitReason.forgotten : .removed
             return tell(
@@ -350,7 +360,7 @@ package struct Whereabouts: Sendable {
         visits[person, number] = stored.visit
         people[Int(person)].told = max(people[Int(person)].told, stored.visit.entered.milliseconds)
         awaited.insert(person)
-        awaitedUntil = now + rules.timeToLive
+        awaitedUntil = min(now + rules.timeToLive, max(awaitedUntil, lapsed))
     }
 }
 

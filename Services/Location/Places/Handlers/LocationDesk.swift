@@ -12,6 +12,8 @@ package final class LocationDesk: Sendable {
     /// Changes of one party's places or sharing, one after the other: memory follows the disk in the disk's order.
     let turns = Turns()
     private let whereabouts: Mutex<Whereabouts>
+    /// When it was written down for the last time that this process is there.
+    private let noted = Mutex(Timestamp(milliseconds: 0))
 
     package init(
         store: any PlaceStore, asking bus: any Asking, clock: WallClock = .system, rules: LocationRules = .init()
@@ -32,9 +34,10 @@ package final class LocationDesk: Sendable {
         whereabouts.withLock { whereabouts in
             for place in stored.places { whereabouts.put(place, at: now, because: nil) }
             for customer in stored.sharing { whereabouts.share(customer, since: nil) }
-            for visit in stored.visits { whereabouts.resume(visit, startedAt: now) }
+            for visit in stored.visits { whereabouts.resume(visit, startedAt: now, lastAlive: stored.alive) }
         }
         try await tellChanges()
+        try await noteAlive(at: now)
     }
 
     func with<Value: Sendable>(_ body: (inout sending Whereabouts) throws(Fault) -> sending Value) throws(Fault)
@@ -65,16 +68,26 @@ package final class LocationDesk: Sendable {
     /// - Throws: `bus.unavailable`.
     package func sweep() async throws(Fault) {
         let now = clock.now()
-        whereabouts.withLock { $0.sweep($0.sharingCount / 30 + 1, at: now) }
+        let areVisits = whereabouts.withLock { whereabouts in
+            whereabouts.sweep(whereabouts.sharingCount / 30 + 1, at: now)
+            return whereabouts.visitCount > 0
+        }
         try await tellChanges()
+        // A visit's own row tells that much when it begins.
+        if areVisits, now - noted.withLock({ $0 }) >= LocationRules.aliveInterval { try await noteAlive(at: now) }
+    }
+
+    private func noteAlive(at now: Timestamp) async throws(Fault) {
+        try await store.noteAlive(at: now)
+        noted.withLock { $0 = now }
     }
 
     /// What there is, by name.
     package var figures: [(name: String, value: Int)] {
         whereabouts.withLock { whereabouts in
             [
-                ("location_sharing", whereabouts.sharingCount), ("location_positions", whereabouts.positionCount),
-                ("location_visits", whereabouts.visitCount), ("location_places", whereabouts.placeCount)
+                ("sharing", whereabouts.sharingCount), ("positions", whereabouts.positionCount),
+                ("visits", whereabouts.visitCount), ("places", whereabouts.placeCount)
             ]
         }
     }

@@ -39,5 +39,11 @@ enum PlaceMigrations {
             dwelled INTEGER NOT NULL CHECK (dwelled IN (0, 1)),
             PRIMARY KEY (customer, place)
         ) STRICT, WITHOUT ROWID;
+
+        -- When the process was there for the last time, to a minute.
+        CREATE TABLE alive (
+            one INTEGER PRIMARY KEY CHECK (one = 1),
+            time INTEGER NOT NULL
+        ) STRICT;
         """
 }

@@ -15,6 +15,8 @@ package protocol PlaceStore: FactLog {
     /// Whether the merchant had this place.
     func remove(_ place: PlaceID, of merchant: PartyID) async throws(Fault) -> Bool
     func setSharing(_ customer: PartyID, _ sharing: Bool, at time: Timestamp) async throws(Fault)
+    /// Notes that the process is there at this time.
+    func noteAlive(at time: Timestamp) async throws(Fault)
     /// Tells what has happened at the fences: takes it when its turn to write has come, so that what happened first is
     /// told first, and gives it back where it could not be written. Facts: one for each change.
     func tell(
@@ -27,6 +29,8 @@ package struct StoredPlaces: Sendable {
     package let places: [MerchantPlace]
     package let sharing: [PartyID]
     package let visits: [StoredVisit]
+    /// What `noteAlive` noted last.
+    package let alive: Timestamp?
 }
 
 package enum PlacePutting: Sendable, Equatable {

@@ -63,7 +63,8 @@ package struct SQLitePlaceStore: PlaceStore {
                     customer: try row.identifier(0), place: try row.identifier(1), merchant: try row.identifier(2),
                     visit: Visit(entered: Timestamp(milliseconds: row[3]), dwelled: row[4] == 1))
             }
-            return StoredPlaces(places: places, sharing: sharing, visits: visits)
+            let alive = try Int64.fetchOne(database, sql: "SELECT time FROM alive").map(Timestamp.init(milliseconds:))
+            return StoredPlaces(places: places, sharing: sharing, visits: visits, alive: alive)
         }
     }
 
@@ -111,6 +112,14 @@ package struct SQLitePlaceStore: PlaceStore {
                 try database.cachedStatement(sql: "DELETE FROM sharing WHERE customer = ?")
                     .execute(arguments: [customer.column])
             }
+        }
+    }
+
+    package func noteAlive(at time: Timestamp) async throws(Fault) {
+        try await write { database in
+            try database.cachedStatement(
+                sql: "INSERT INTO alive (one, time) VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET time = excluded.time"
+            ).execute(arguments: [time.column])
         }
     }
 
