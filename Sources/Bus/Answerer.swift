@@ -96,7 +96,7 @@ package final class Answerer: Sendable {
                 send(.fault(Fault(code, error.description)), to: nil, ask.token)
                 continue
             }
-            let deadline = [ask.deadline, envelope.expiryTime].compactMap(\.self).min()
+            let deadline = earlier(ask.deadline, envelope.expiryTime)
             let taken = Taken(token: ask.token, inbound: Inbound(envelope: envelope, deadline: deadline))
             switch routes[envelope.type] {
             case .single(let body): answerAlone(taken, body)
@@ -162,4 +162,9 @@ package final class Answerer: Sendable {
         }
         bus.transport.reply(to: token, body: envelope)
     }
+}
+
+private func earlier(_ one: Timestamp?, _ other: Timestamp?) -> Timestamp? {
+    guard let one, let other else { return one ?? other }
+    return min(one, other)
 }
