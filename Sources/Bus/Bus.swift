@@ -20,7 +20,9 @@ package final class Bus: Asking, Sendable {
     private static let pauseFirst = Duration.milliseconds(10)
     private static let pauseMax = Duration.milliseconds(500)
 
-    package func ask<A: Ask>(_ ask: A, in context: AskContext) async throws(Fault) -> A.Reply {
+    package nonisolated(nonsending) func ask<A: Ask>(
+        _ ask: A, in context: AskContext
+    ) async throws(Fault) -> A.Reply {
         let frame = envelope(of: ask, in: context)
         var pause = Self.pauseFirst
         while true {

@@ -133,7 +133,7 @@ extension Envelope {
     }
 
     /// The envelope with a `data` that is written in its place, which saves making it first.
-    func json(data: (inout JSONWriter) -> Void) -> [UInt8] {
+    package func json(data: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter(capacity: 1024)
         write(to: &writer, data: data)
         return writer.bytes
