@@ -67,6 +67,8 @@ let package = Package(
             "Payments", deciding: "Charges", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb,
             .grdbSQLite),
         service(
+            "Location", deciding: "Places", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+        service(
             "Gateway", deciding: "Edge", on: "Bus", "CZint", "Contracts", "Primitives", "Sodium", "TouchApp", "Wire",
             .hummingbird, resources: [.copy("Pages")]),
 
@@ -92,7 +94,9 @@ let package = Package(
                 path: "Sources/BillfoldCommand", swiftSettings: strict()),
             .executableTarget(
                 name: "billfold-bench",
-                dependencies: ["Bus", "BusZMQ", "Contracts", "Ledger", "Primitives", "Sodium", "Wire", .arguments],
+                dependencies: [
+                    "Bus", "BusZMQ", "Contracts", "Ledger", "Places", "Primitives", "Sodium", "Wire", .arguments,
+                ],
                 path: "Sources/BillfoldBench", swiftSettings: strict()),
         ],
 
@@ -110,6 +114,7 @@ let package = Package(
             tests("Auth", on: "Accounts", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
             tests("Wallet", on: "Ledger", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
             tests("Payments", on: "Charges", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+            tests("Location", on: "Places", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
             tests(
                 "Gateway", on: "Edge", "Bus", "Contracts", "HTTPClient", "Primitives", "Sodium", "TouchApp", "Wire",
                 .hummingbird, .lifecycle, .logging),

@@ -38,8 +38,10 @@ final class Fleet: Sendable {
         async let auth = ask(ReadStats<Auth>())
         async let wallet = ask(ReadStats<Wallet>())
         async let payments = ask(ReadStats<Payments>())
+        async let location = ask(ReadStats<Location>())
         return await [
-            Broker.service: broker, Auth.service: auth, Wallet.service: wallet, Payments.service: payments
+            Broker.service: broker, Auth.service: auth, Wallet.service: wallet, Payments.service: payments,
+            Location.service: location
         ]
     }
 

@@ -8,15 +8,16 @@ struct BillfoldBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "billfold-bench",
         abstract:
-            "Measures asks/s through the broker and ledger posts/s. Payments: billfold load."
+            "Measures asks/s through the broker, ledger posts/s and positions/s. Payments: billfold load."
     )
 
     enum Subject: String, CaseIterable, ExpressibleByArgument {
-        case echo, ledger
+        case echo, ledger, location
+        case locationSearches = "location-searches"
     }
 
     @Option(
-        help: "Figures, separated by commas: echo, ledger.",
+        help: "Figures, separated by commas: echo, ledger, location, location-searches.",
         transform: { try $0.split(separator: ",").map { try Subject(named: $0) } })
     var only = Subject.allCases
 
@@ -35,7 +36,7 @@ struct BillfoldBench: AsyncParsableCommand {
     @Option(help: "Asks in flight.")
     var inFlight = 100
 
-    @Option(help: "Payments in one commit of the ledger that is measured alone.")
+    @Option(help: "Payments in one commit of the ledger that is measured alone; positions or searches at a time.")
     var group = 256
 
     @Option(help: "Processes whose processor time per operation is measured: broker=123,wallet=456.")
@@ -74,6 +75,8 @@ struct BillfoldBench: AsyncParsableCommand {
             ).run(&time)
         case .ledger:
             try LedgerBench(directory: scratch, seconds: seconds, group: group).run(&time)
+        case .location: try LocationBench(deed: .updates, seconds: seconds, group: group).run(&time)
+        case .locationSearches: try LocationBench(deed: .searches, seconds: seconds, group: group).run(&time)
         }
     }
 }

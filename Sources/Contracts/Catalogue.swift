@@ -16,7 +16,13 @@ package enum Catalogue {
         Payments.ReadEnabled.self, Payments.SetEnabled.self, Payments.ReadRewards.self, Payments.JoinRewards.self,
         ReadFacts<Payments>.self,
 
-        ReadStats<Auth>.self, ReadStats<Wallet>.self, ReadStats<Payments>.self, ReadStats<Broker>.self,
+        Location.UpdatePosition.self, Location.UpdatePositions.self, Location.ReadPosition.self,
+        Location.ForgetPosition.self, Location.SetSharing.self, Location.ReadSharing.self, Location.PutPlace.self,
+        Location.RemovePlace.self, Location.ReadPlaces.self, Location.FindCustomers.self, Location.FindMerchants.self,
+        ReadFacts<Location>.self,
+
+        ReadStats<Auth>.self, ReadStats<Wallet>.self, ReadStats<Payments>.self, ReadStats<Location>.self,
+        ReadStats<Broker>.self,
         Broker.ReadQueues.self, Broker.PauseService.self, Broker.ResumeService.self
     ]
 
@@ -29,6 +35,8 @@ package enum Catalogue {
         FactsHead<Wallet>.self,
 
         Payments.ChargeRequested.self, Payments.ChargeCaptured.self, Payments.ChargeClosed.self,
-        Payments.ChargeRefunded.self, FactsHead<Payments>.self
+        Payments.ChargeRefunded.self, FactsHead<Payments>.self,
+
+        Location.FenceEntered.self, Location.FenceDwelled.self, Location.FenceExited.self, FactsHead<Location>.self
     ]
 }

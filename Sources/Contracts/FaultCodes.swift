@@ -72,6 +72,23 @@ extension FaultCode {
         "payments.disabled", 409, .later, "The customer has disabled payments")
     package static let memoTooLong = FaultCode("payments.memo_too_long", 422, .never, "The text is too long")
 
+    // MARK: location
+
+    package static let coordinateInvalid = FaultCode(
+        "location.coordinate_invalid", 422, .never, "There is no such point on the globe")
+    package static let fixTimeInvalid = FaultCode("location.time_invalid", 422, .never, "The time lies in the future")
+    package static let tooManyFixes = FaultCode("location.too_many_fixes", 422, .never, "Too many fixes in one ask")
+    package static let sharingOff = FaultCode(
+        "location.sharing_off", 409, .never, "The customer does not share a position")
+    package static let positionUnknown = FaultCode("location.position_unknown", 404, .never, "No position is known")
+    package static let placeNotFound = FaultCode("location.place_not_found", 404, .never, "There is no such place")
+    package static let placeNameInvalid = FaultCode(
+        "location.name_invalid", 422, .never, "The place's name is not valid")
+    package static let placeIDReused = FaultCode(
+        "location.id_reused", 422, .never, "The same id was used for another place")
+    package static let tooManyPlaces = FaultCode(
+        "location.too_many_places", 409, .never, "No more places can be added")
+
     // MARK: auth
 
     package static let usernameTaken = FaultCode("auth.username_taken", 409, .never, "The username is taken")

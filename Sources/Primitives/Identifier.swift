@@ -211,6 +211,10 @@ package typealias AccountID = Identifier<Account>
 package enum Trace {}
 package typealias TraceID = Identifier<Trace>
 
+/// A place where a merchant does business; a merchant may have several.
+package enum Place {}
+package typealias PlaceID = Identifier<Place>
+
 package enum Session {}
 package typealias SessionID = Identifier<Session>
 

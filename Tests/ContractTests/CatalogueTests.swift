@@ -4,7 +4,9 @@ import Testing
 
 @Suite("The catalogue")
 struct CatalogueTests {
-    private static let services: Set = [Auth.service, Wallet.service, Payments.service, Broker.service]
+    private static let services: Set = [
+        Auth.service, Wallet.service, Payments.service, Location.service, Broker.service
+    ]
 
     @Test("every type is named service.noun.verb.vN, once")
     func names() {

@@ -35,6 +35,9 @@ struct HandCodedTests {
     @Test func createPayment() throws { try check { $0.createPayment() } }
     @Test func paid() throws { try check { $0.paid() } }
     @Test func receipt() throws { try check { $0.receipt() } }
+    @Test func fix() throws { try check { $0.fix() } }
+    @Test func updatePosition() throws { try check { $0.updatePosition() } }
+    @Test func updatePositions() throws { try check { $0.updatePositions() } }
 
     @Test("a recorded fact written from its stored bytes is the same")
     func recordedFromBytes() {

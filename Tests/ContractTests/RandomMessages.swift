@@ -85,4 +85,19 @@ extension SplitMix64 {
     mutating func paid() -> Payments.CreatePayment.Reply {
         Payments.CreatePayment.Reply(receipt: receipt(), replayed: bool())
     }
+
+    mutating func fix() -> Location.Fix {
+        Location.Fix(
+            customer: identifier(), latitude: integer(), longitude: integer(), time: optional { $0.time() })
+    }
+
+    mutating func updatePosition() -> Location.UpdatePosition {
+        let fix = fix()
+        return Location.UpdatePosition(
+            customer: fix.customer, latitude: fix.latitude, longitude: fix.longitude, time: fix.time)
+    }
+
+    mutating func updatePositions() -> Location.UpdatePositions {
+        Location.UpdatePositions(fixes: (0..<next() % 4).map { _ in fix() })
+    }
 }

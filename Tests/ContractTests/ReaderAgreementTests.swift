@@ -36,6 +36,9 @@ struct ReaderAgreementTests {
     @Test func createPayment() { check { $0.createPayment() } }
     @Test func paid() { check { $0.paid() } }
     @Test func receipt() { check { $0.receipt() } }
+    @Test func fix() { check { $0.fix() } }
+    @Test func updatePosition() { check { $0.updatePosition() } }
+    @Test func updatePositions() { check { $0.updatePositions() } }
 
     @Test(
         "an optional field given twice is refused, whichever of the two is null",

@@ -7,8 +7,10 @@ extension Samples {
         readFacts(of: Auth.self, like: Auth.PINLocked(account: customer, time: time))
         + readFacts(of: Wallet.self, like: paymentPosted)
         + readFacts(of: Payments.self, like: closedCharge)
-        + head(of: Auth.self) + head(of: Wallet.self) + head(of: Payments.self)
+        + readFacts(of: Location.self, like: entered)
+        + head(of: Auth.self) + head(of: Wallet.self) + head(of: Payments.self) + head(of: Location.self)
         + readStats(of: Auth.self) + readStats(of: Wallet.self) + readStats(of: Payments.self)
+        + readStats(of: Location.self)
         + readStats(of: Broker.self)
         + ask(Broker.ReadQueues(), reply: queues)
         + ask(

@@ -67,6 +67,24 @@ struct DeviceTests {
         #expect(paid.json["receipt", "entry"] == .integer(5))
     }
 
+    @Test("000-9, A24: stores come on request from the last position; where none is known there are none")
+    func stores() async throws {
+        let phone = try await Phone()
+        try await phone.enterPIN()
+        _ = try await phone.send("POST", "/menu/4", "{}")
+        let found = try await phone.send("POST", "/top-right", "{}")
+        #expect(found.json["stores"]?.elements.first?["name"] == "Blue Bottle")
+        #expect(found.json["stores"]?.elements.first?["distanceMetres"] == .integer(42))
+        #expect(phone.harness.services.asked(Location.FindMerchants.self).map(\.customer) == [.sample(.customer)])
+        phone.harness.services.refuse(Location.FindMerchants.type, Fault(.positionUnknown))
+        let none = try await phone.send("POST", "/top-right", "{}")
+        #expect(none.json["stores"]?.elements == [])
+        #expect(none.json["notice"] == "No stores near you")
+        phone.harness.services.refuse(Location.FindMerchants.type, Fault(.noWorker))
+        let trouble = try await phone.send("POST", "/top-right", "{}")
+        #expect(trouble.json["notice"] != "No stores near you")
+    }
+
     @Test("a repeated touch is one payment; another touchId, device or customer is another")
     func ids() async throws {
         let harness = GatewayHarness()

@@ -157,11 +157,14 @@ CUSTOMERS = {"GET /v1/cards", "POST /v1/cards", "GET /v1/cards/default", "PUT /v
              "PUT /v1/settings/payments", "DELETE /v1/devices/{device}", "GET /v1/devices/{device}/display",
              "GET /v1/devices/{device}/events", "GET /v1/devices/{device}/barcode", "POST /v1/devices/{device}/refresh",
              "POST /v1/devices/{device}/touch", "POST /v1/devices/{device}/top-left",
-             "POST /v1/devices/{device}/top-right"} | {f"POST /v1/devices/{{device}}/menu/{slot}" for slot in range(1, 6)}
+             "POST /v1/devices/{device}/top-right", "PUT /v1/location", "GET /v1/location",
+             "DELETE /v1/location", "GET /v1/settings/location", "PUT /v1/settings/location",
+             "GET /v1/merchants/nearby"} | {f"POST /v1/devices/{{device}}/menu/{slot}" for slot in range(1, 6)}
 # Who is logged in has to be a customer; who is not may come too.
 OPEN = {"POST /v1/devices"}
 MERCHANTS = {"POST /v1/charges", "POST /v1/charges/{charge}/cancellation", "POST /v1/charges/{charge}/refunds",
-             "POST /v1/code-payments", "GET /v1/account", "GET /v1/account/entries"}
+             "POST /v1/code-payments", "GET /v1/account", "GET /v1/account/entries", "POST /v1/places", "GET /v1/places",
+             "PUT /v1/places/{place}", "DELETE /v1/places/{place}", "GET /v1/customers/nearby"}
 
 
 def test_roles_on_every_route(billset, bus, customer, merchant):

@@ -1,4 +1,5 @@
 import Contracts
+import Primitives
 import Wire
 
 /// A parameter that a route takes behind the `?`.
@@ -19,6 +20,13 @@ package struct QueryParameter: Sendable {
         name: "state", summary: "Only charges in this state.",
         schema: ["type": "string", "enum": .array(Payments.ChargeState.allCases.map { .string($0.rawValue) })],
         example: "requested")
+
+    static let place = QueryParameter(
+        name: "place", summary: "Only near this place; all of the merchant's where none is given.",
+        schema: PlaceID.schema, example: PlaceID.example)
+    static let freshness = QueryParameter(
+        name: "freshness", summary: "How old a position may be, in seconds; 600 where it is not given.",
+        schema: ["type": "integer", "minimum": 1, "maximum": 86_400], example: 600)
 
     static let page = [before, limit]
 }
@@ -62,6 +70,22 @@ struct Query: Sendable {
             throw Fault(WireError(.invalidValue(why: "must be a number"), path: "before"))
         }
         return before
+    }
+
+    func place() throws(Fault) -> PlaceID? {
+        guard let text = values["place"] else { return nil }
+        guard let place = PlaceID(text) else {
+            throw Fault(WireError(.invalidValue(why: "must be 32 lowercase hexadecimal digits"), path: "place"))
+        }
+        return place
+    }
+
+    func freshness() throws(Fault) -> Int64? {
+        guard let text = values["freshness"] else { return nil }
+        guard let seconds = wholeNumber(text), (1...86_400).contains(seconds) else {
+            throw Fault(WireError(.invalidValue(why: "must be a number from 1 to 86400"), path: "freshness"))
+        }
+        return seconds
     }
 
     func state() throws(Fault) -> Payments.ChargeState? {

@@ -143,16 +143,30 @@ struct BusBacking: AppBacking {
         Rewards(try await ask(Payments.JoinRewards(customer: customer, joined: joined)))
     }
 
-    // MARK: What no service of this set offers
+    // MARK: Stores
 
-    func stores() throws(BackingError) -> [Store] { throw .notOffered }
+    /// Merchants near where the customer was last (000-9, A24); none where that is not known.
+    func stores() async throws(BackingError) -> [Store] {
+        do throws(Fault) {
+            return try await request(Location.FindMerchants(customer: customer, limit: 20)).merchants.map { merchant in
+                Store(name: merchant.name, distanceMetres: Int(merchant.distanceMetres))
+            }
+        } catch {
+            if error.code == .positionUnknown { return [] }
+            throw BackingError(error)
+        }
+    }
 
     // MARK: Asking
 
     private func ask<A: Ask>(_ ask: A) async throws(BackingError) -> A.Reply {
+        do { return try await request(ask) } catch { throw BackingError(error) }
+    }
+
+    private func request<A: Ask>(_ ask: A) async throws(Fault) -> A.Reply {
         var context = Self.errand?.context ?? AskContext(deadline: clock.now() + patience)
         context.actor = Actor(role: .customer, party: customer)
-        do { return try await asking.ask(ask, in: context) } catch { throw BackingError(error) }
+        return try await asking.ask(ask, in: context)
     }
 }
 

@@ -42,6 +42,7 @@ extension NamedChoice {
 extension Auth.Role: NamedChoice { static var choices: [Auth.Role] { allCases } }
 extension Wallet.HolderRole: NamedChoice { static var choices: [Wallet.HolderRole] { [.customer, .merchant] } }
 extension Wallet.EntryKind: NamedChoice { static var choices: [Wallet.EntryKind] { allCases } }
+extension Location.UpdateOutcome: NamedChoice { static var choices: [Location.UpdateOutcome] { allCases } }
 extension Payments.ChargeState: NamedChoice { static var choices: [Payments.ChargeState] { allCases } }
 
 /// A message that clients send: its schema is closed (unknown fields are refused) and its fields are explained.

@@ -1,0 +1,147 @@
+import Contracts
+import Primitives
+import Wire
+
+/// Where the customer is now.
+package struct NewPosition: RequestBody, Equatable {
+    package let latitude: Int64
+    package let longitude: Int64
+    package let time: Timestamp?
+
+    static let notes: [String: SchemaNote] = [
+        "latitude": .latitude, "longitude": .longitude,
+        "time": SchemaNote(
+            "When the customer was there, where it is not now. An older one than the known is left aside.")
+    ]
+}
+
+/// Whether the customer shares a position with merchants nearby.
+package struct LocationSettings: RequestBody, Equatable {
+    package let sharing: Bool
+
+    static let notes: [String: SchemaNote] = [
+        "sharing": SchemaNote(
+            "While true, the last position is kept for a quarter of an hour, and merchants within 100 m see that the "
+                + "customer is there. False forgets it at once.", example: true)
+    ]
+}
+
+/// A place where the merchant does business.
+package struct NewPlace: RequestBody, Equatable {
+    package let name: String
+    package let latitude: Int64
+    package let longitude: Int64
+
+    static let notes: [String: SchemaNote] = [
+        "name": SchemaNote("What customers see.", lengths: 1...100, example: "Blue Bottle, Ferry Building"),
+        "latitude": .latitude, "longitude": .longitude
+    ]
+}
+
+extension SchemaNote {
+    fileprivate static let latitude = coordinate("Millionths of a degree, north positive.", 90_000_000, 35_198_284)
+    fileprivate static let longitude = coordinate("Millionths of a degree, east positive.", 180_000_000, -111_651_302)
+
+    private static func coordinate(_ summary: String, _ most: Int64, _ example: Int64) -> SchemaNote {
+        SchemaNote(
+            summary, constraints: [.init("minimum", .integer(-most)), .init("maximum", .integer(most))],
+            example: .integer(example))
+    }
+}
+
+extension RouteTable {
+    /// A customer's own position, and what it is for.
+    static let location = [
+        Route(
+            .put, "/v1/location", "updatePosition", "Stores where the customer is", for: .customer,
+            asks: [Location.UpdatePosition.self]
+        ) { (call: Call, body: NewPosition) async throws(Fault) -> Given<Location.Updated> in
+            Given(
+                try await call.ask(
+                    Location.UpdatePosition(
+                        customer: call.account, latitude: body.latitude, longitude: body.longitude, time: body.time)))
+        },
+        Route(
+            .get, "/v1/location", "readPosition", "Where the customer was last", for: .customer,
+            asks: [Location.ReadPosition.self]
+        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Location.Position> in
+            Given(try await call.ask(Location.ReadPosition(customer: call.account)))
+        },
+        Route(
+            .delete, "/v1/location", "forgetPosition", "Forgets where the customer was last", for: .customer,
+            status: 204, asks: [Location.ForgetPosition.self]
+        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Nothing> in
+            _ = try await call.ask(Location.ForgetPosition(customer: call.account))
+            return Given(Nothing())
+        },
+        Route(
+            .get, "/v1/settings/location", "readLocationSettings", "Whether the customer shares a position",
+            for: .customer, asks: [Location.ReadSharing.self]
+        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<LocationSettings> in
+            let view = try await call.ask(Location.ReadSharing(customer: call.account))
+            return Given(LocationSettings(sharing: view.sharing))
+        },
+        Route(
+            .put, "/v1/settings/location", "changeLocationSettings", "Begins or ends the sharing of positions",
+            for: .customer, asks: [Location.SetSharing.self]
+        ) { (call: Call, body: LocationSettings) async throws(Fault) -> Given<LocationSettings> in
+            let view = try await call.ask(Location.SetSharing(customer: call.account, sharing: body.sharing))
+            return Given(LocationSettings(sharing: view.sharing))
+        },
+        Route(
+            .get, "/v1/merchants/nearby", "findMerchants", "Merchants' places within 200 m, nearest first",
+            for: .customer, query: [.limit], asks: [Location.FindMerchants.self]
+        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Location.FindMerchants.Reply> in
+            Given(
+                try await call.ask(Location.FindMerchants(customer: call.account, limit: try call.query.limit())))
+        }
+    ]
+
+    /// A merchant's places, and who is near them.
+    static let places = [
+        Route(
+            .post, "/v1/places", "createPlace", "Adds a place of the merchant", for: .merchant, key: .required,
+            status: 201, asks: [Location.PutPlace.self]
+        ) { (call: Call, body: NewPlace) async throws(Fault) -> Given<Location.PlaceView> in
+            Given(try await put(body, as: call.operation(), call))
+        },
+        Route(
+            .get, "/v1/places", "readPlaces", "The merchant's places, in the order in which they were added",
+            for: .merchant, asks: [Location.ReadPlaces.self]
+        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Location.ReadPlaces.Reply> in
+            Given(try await call.ask(Location.ReadPlaces(merchant: call.account)))
+        },
+        Route(
+            .put, "/v1/places/{place}", "putPlace", "Changes a place, or adds it under an id of one's own choice",
+            for: .merchant, asks: [Location.PutPlace.self]
+        ) { (call: Call, body: NewPlace) async throws(Fault) -> Given<Location.PlaceView> in
+            Given(try await put(body, as: call.id(), call))
+        },
+        Route(
+            .delete, "/v1/places/{place}", "removePlace", "Removes a place", for: .merchant, status: 204,
+            asks: [Location.RemovePlace.self]
+        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Nothing> in
+            _ = try await call.ask(Location.RemovePlace(place: call.id(), merchant: call.account))
+            return Given(Nothing())
+        },
+        Route(
+            .get, "/v1/customers/nearby", "findCustomers",
+            "Customers within 100 m of a place of the merchant, nearest first", for: .merchant,
+            query: [.place, .freshness, .limit], asks: [Location.FindCustomers.self]
+        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Location.FindCustomers.Reply> in
+            Given(
+                try await call.ask(
+                    Location.FindCustomers(
+                        merchant: call.account, place: try call.query.place(),
+                        freshSeconds: try call.query.freshness(), limit: try call.query.limit())))
+        }
+    ]
+
+    private static func put(_ body: NewPlace, as place: PlaceID, _ call: Call) async throws(Fault) -> Location.PlaceView
+    {
+        try await call.ask(
+            Location.PutPlace(
+                place: place, merchant: call.account, name: body.name, latitude: body.latitude,
+                longitude: body.longitude))
+    }
+}

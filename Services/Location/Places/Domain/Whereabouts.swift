@@ -1,0 +1,370 @@
+import Contracts
+import Primitives
+
+/// Who shares a position and where they were last, where the places are, and who is within which fence. All that is
+/// decided here is decided in memory, from what is asked and the time that is given: there is no clock and no disk.
+///
+/// What happens at the fences waits in `changes` for whoever tells it.
+package struct Whereabouts: Sendable {
+    /// One who shares. Numbered, so that all else about them lies in flat arrays.
+    private struct Person: Sendable {
+        var customer: PartyID
+        /// Fixes of this time and before are too late: a newer one was known, or all were to be forgotten.
+        var newest: Int64
+        /// Fences tell of nothing before this, so that their times never go back.
+        var told: Int64
+    }
+
+    package let rules: LocationRules
+    private var numbers: [PartyID: Int32] = [:]
+    private var people: [Person] = []
+    private var free: [Int32] = []
+    private var positions: PointGrid
+    private var places: PlaceTable
+    private var visits = VisitTable()
+    /// Whose visits are known from before the start, while their positions are not; they are kept no longer than a
+    /// position would be.
+    private var awaited: Set<Int32> = []
+    private var awaitedUntil = Timestamp(milliseconds: 0)
+    /// Where the sweep goes on.
+    private var swept = 0
+    /// Not told yet, in the order in which they happened.
+    private var changes: [FenceChange] = []
+    private var changesMade = 0
+    /// Found by the search that is going on: kept for its memory.
+    private var hits: [Hit] = []
+
+    package init(rules: LocationRules) {
+        self.rules = rules
+        positions = PointGrid(radiusMetres: rules.customersWithinMetres)
+        places = PlaceTable(radiusMetres: rules.merchantsWithinMetres)
+    }
+
+    package var positionCount: Int { positions.count }
+    package var visitCount: Int { visits.count }
+    package var sharingCount: Int { numbers.count }
+    package var placeCount: Int { places.count }
+
+    // MARK: Sharing
+
+    package func isSharing(_ customer: PartyID) -> Bool { numbers[customer] != nil }
+
+    /// Somebody begins to share. Fixes from before `since` are too late; nil takes any.
+    package mutating func share(_ customer: PartyID, since: Timestamp?) {
+        guard numbers[customer] == nil else { return }
+        // A fix of this very moment counts.
+        let person = Person(customer: customer, newest: since.map { $0.milliseconds - 1 } ?? .min, told: .min)
+        if let vacant = free.popLast() {
+            people[Int(vacant)] = person
+            numbers[customer] = vacant
+        } else {
+            numbers[customer] = Int32(people.count)
+            people.append(person)
+        }
+    }
+
+    /// Somebody shares no more: nothing of them is left.
+    package mutating func unshare(_ customer: PartyID, at now: Timestamp, because cause: Cause?) {
+        guard let number = numbers.removeValue(forKey: customer) else { return }
+        forget(number, at: now, because: cause)
+        free.append(number)
+    }
+
+    // MARK: Positions
+
+    /// A position, and when it is forgotten.
+    package struct Known: Sendable, Equatable {
+        package let point: Coordinate
+        package let time: Timestamp
+        package let expires: Timestamp
+    }
+
+    /// - Throws: `location.coordinate_invalid`, `location.time_invalid`, `location.sharing_off`.
+    package mutating func update(
+        _ fix: Location.Fix, at now: Timestamp, because cause: @autoclosure () -> Cause?
+    ) throws(Fault) -> Location.UpdateOutcome {
+        guard let point = Coordinate(latitude: fix.latitude, longitude: fix.longitude) else {
+            throw Fault(.coordinateInvalid)
+        }
+        let given = fix.time ?? now
+        guard given <= now + rules.clockSkewMax else { throw Fault(.fixTimeInvalid) }
+        guard let number = numbers[fix.customer] else { throw Fault(.sharingOff) }
+        // A clock that is a little ahead: nothing is from later than now.
+        let time = min(given, now)
+        guard time + rules.timeToLive > now else { return .expired }
+        if time.milliseconds <= people[Int(number)].newest {
+            // The same fix again had its effect.
+            guard let known = positions[number], known.time == time.milliseconds, known.coordinate == point else {
+                return .older
+            }
+            return .stored
+        }
+        if visits.has(number) { closeLapsed(number, by: time, because: cause()) }
+        people[Int(number)].newest = time.milliseconds
+        positions.put(number, at: point, time: time.milliseconds)
+        checkFences(number, at: point, time, because: cause)
+        return .stored
+    }
+
+    package func position(of customer: PartyID, at now: Timestamp) -> Known? {
+        guard let number = numbers[customer], let entry = positions[number] else { return nil }
+        let expires = Timestamp(milliseconds: entry.time) + rules.timeToLive
+        guard expires > now else { return nil }
+        return Known(point: entry.coordinate, time: Timestamp(milliseconds: entry.time), expires: expires)
+    }
+
+    /// Whether there was one to forget.
+    package mutating func forgetPosition(
+        of customer: PartyID, at now: Timestamp, because cause: Cause?
+    ) -> Bool {
+        guard let number = numbers[customer] else { return false }
+        let wasKnown = position(of: customer, at: now) != nil
+        forget(number, at: now, because: cause)
+        people[Int(number)].newest = max(people[Int(number)].newest, now.milliseconds)
+        return wasKnown
+    }
+
+    private mutating func forget(_ number: Int32, at now: Timestamp, because cause: Cause?) {
+        let end = positions[number].map { min(now, Timestamp(milliseconds: $0.time) + rules.timeToLive) } ?? now
+        positions.remove(number)
+        closeVisits(of: number, at: end, .forgotten, because: cause)
+        awaited.remove(number)
+    }
+
+    // MARK: Who is near
+
+    package struct NearCustomer: Sendable, Equatable {
+        package let customer: PartyID
+        package let place: PlaceID
+        package let metres: Double
+        package let time: Timestamp
+    }
+
+    /// Customers near a merchant's places, nearest first, whose fix is younger than `freshness` (A49): each once, at
+    /// the nearest of the places. At most `limit`, and how many there are.
+    ///
+    /// - Parameter place: one of the merchant's own; nil for all of them.
+    /// - Throws: `location.place_not_found` for another merchant's, as for none.
+    package mutating func customers(
+        near merchant: PartyID, place id: PlaceID?, freshness: Duration, limit: Int, at now: Timestamp
+    ) throws(Fault) -> (nearest: [NearCustomer], total: Int) {
+        var own = places.places(of: merchant)
+        if let id {
+            own = own.filter { $0.id == id }
+            if own.isEmpty { throw Fault(.placeNotFound) }
+        }
+        let since = (now - min(freshness, rules.timeToLive)).milliseconds
+        hits.removeAll(keepingCapacity: true)
+        if own.count == 1 {
+            positions.search(
+                around: own[0].point, radiusMetres: rules.customersWithinMetres, since: since, into: &hits)
+            let total = hits.count
+            hits.keepNearest(limit)
+            return (hits.map { near($0, own[0].id) }, total)
+        }
+        var nearest: [Int32: (hit: Hit, place: PlaceID)] = [:]
+        for place in own {
+            hits.removeAll(keepingCapacity: true)
+            positions.search(
+                around: place.point, radiusMetres: rules.customersWithinMetres, since: since, into: &hits)
+            for hit in hits where hit.metres < nearest[hit.id]?.hit.metres ?? .infinity {
+                nearest[hit.id] = (hit, place.id)
+            }
+        }
+        hits = nearest.values.map(\.hit)
+        hits.keepNearest(limit)
+        return (hits.compactMap { hit in nearest[hit.id].map { near(hit, $0.place) } }, nearest.count)
+    }
+
+    private func near(_ hit: Hit, _ place: PlaceID) -> NearCustomer {
+        NearCustomer(
+            customer: people[Int(hit.id)].customer, place: place, metres: hit.metres,
+            time: Timestamp(milliseconds: hit.time))
+    }
+
+    /// Places near the customer's last position, nearest first: at most `limit`, and how many there are.
+    ///
+    /// - Throws: `location.position_unknown`.
+    package mutating func merchants(
+        near customer: PartyID, limit: Int, at now: Timestamp
+    ) throws(Fault) -> (nearest: [(place: MerchantPlace, metres: Double)], total: Int) {
+        guard let known = position(of: customer, at: now) else { throw Fault(.positionUnknown) }
+        hits.removeAll(keepingCapacity: true)
+        places.grid.search(around: known.point, radiusMetres: rules.merchantsWithinMetres, into: &hits)
+        let total = hits.count
+        hits.keepNearest(limit)
+        return (hits.map { (places[number: $0.id], $0.metres) }, total)
+    }
+
+    // MARK: Places
+
+    package func places(of merchant: PartyID) -> [MerchantPlace] { places.places(of: merchant) }
+
+    /// Whoever was at a place that has moved is there no more; the next fix tells who is where it is now.
+    package mutating func put(_ place: MerchantPlace, at now: Timestamp, because cause: Cause?) {
+        if let known = places[place.id], known.point != place.point { closeVisits(at: known, now, because: cause) }
+        places.put(place)
+    }
+
+    package mutating func remove(_ id: PlaceID, at now: Timestamp, because cause: Cause?) {
+        guard let known = places[id] else { return }
+        closeVisits(at: known, now, because: cause)
+        places.remove(id)
+    }
+
+    private mutating func closeVisits(at place: MerchantPlace, _ now: Timestamp, because cause: Cause?) {
+        guard let number = places.number(place.id) else { return }
+        hits.removeAll(keepingCapacity: true)
+        // Nobody farther away is still on a visit, but for those of whom nothing is known yet.
+        positions.search(around: place.point, radiusMetres: rules.fence.surelyLeftMetres, into: &hits)
+        for person in hits.map(\.id) + Array(awaited) where visits[person, number] != nil {
+            close(person, number, at: now, .removed, because: cause)
+        }
+    }
+
+    // MARK: Fences
+
+    private mutating func checkFences(
+        _ person: Int32, at point: Coordinate, _ time: Timestamp, because cause: () -> Cause?
+    ) {
+        if visits.has(person) {
+            for (number, before) in visits.visits(of: person) {
+                var visit: Visit? = before
+                let metres = point.metres(to: places[number: number].point)
+                guard let event = rules.fence.step(&visit, metres: metres, at: time) else {
+                    if visit != before { visits[person, number] = visit }
+                    continue
+                }
+                visits[person, number] = visit
+                switch event {
+                case .exited(let left):
+                    tell(.exited(.left), person, number, before, at: left, because: cause())
+                case .dwelled, .entered: tell(.dwelled, person, number, before, at: time, because: cause())
+                }
+            }
+        }
+        hits.removeAll(keepingCapacity: true)
+        places.grid.search(around: point, radiusMetres: rules.fence.enterMetres, into: &hits)
+        guard !hits.isEmpty else { return }
+        hits.sort(by: Hit.isNearer)
+        for hit in hits where visits[person, hit.id] == nil {
+            var visit: Visit?
+            guard rules.fence.step(&visit, metres: hit.metres, at: time) == .entered, let opened = visit else {
+                continue
+            }
+            visits[person, hit.id] = opened
+            tell(.entered, person, hit.id, opened, at: time, because: cause())
+        }
+    }
+
+    /// Ends the visits of somebody who was not heard of for longer than a position is kept.
+    private mutating func closeLapsed(_ person: Int32, by time: Timestamp, because cause: Cause?) {
+        awaited.remove(person)
+        guard let last = positions[person] else { return }
+        let lapsed = Timestamp(milliseconds: last.time) + rules.timeToLive
+        if time > lapsed { closeVisits(of: person, at: lapsed, .forgotten, because: cause) }
+    }
+
+    private mutating func closeVisits(
+        of person: Int32, at time: Timestamp, _ reason: Location.ExitReason, because cause: Cause?
+    ) {
+        for (number, _) in visits.visits(of: person) { close(person, number, at: time, reason, because: cause) }
+    }
+
+    private mutating func close(
+        _ person: Int32, _ place: Int32, at time: Timestamp, _ reason: Location.ExitReason, because cause: Cause?
+    ) {
+        guard let visit = visits[person, place] else { return }
+        visits[person, place] = nil
+        tell(.exited(reason), person, place, visit, at: max(time, visit.entered), because: cause)
+    }
+
+    private mutating func tell(
+        _ kind: FenceChange.Kind, _ person: Int32, _ place: Int32, _ visit: Visit, at time: Timestamp,
+        because cause: Cause?
+    ) {
+        let told = max(time.milliseconds, people[Int(person)].told)
+        people[Int(person)].told = told
+        let place = places[number: place]
+        tell(
+            kind, people[Int(person)].customer, place.id, place.merchant, visit,
+            at: Timestamp(milliseconds: told), because: cause)
+    }
+
+    private mutating func tell(
+        _ kind: FenceChange.Kind, _ customer: PartyID, _ place: PlaceID, _ merchant: PartyID, _ visit: Visit,
+        at time: Timestamp, because cause: Cause?
+    ) {
+        changesMade += 1
+        changes.append(
+            FenceChange(
+                number: changesMade, kind: kind, customer: customer, place: place, merchant: merchant,
+                entered: visit.entered, time: time, cause: cause))
+    }
+
+    package var hasChanges: Bool { !changes.isEmpty }
+    package var changeCount: Int { changes.count }
+
+    /// What has happened at the fences since the last time, in order.
+    package mutating func takeChanges() -> [FenceChange] {
+        defer { changes.removeAll() }
+        return changes
+    }
+
+    /// Puts back what could not be told, where it belongs among all that waits.
+    package mutating func giveBack(_ untold: [FenceChange]) {
+        changes = (untold + changes).sorted { $0.number < $1.number }
+    }
+
+    // MARK: Time
+
+    /// Forgets positions whose time is up, among the next `count` customers; calls of it go through all of them in turn.
+    ///
+    /// Being late harms nothing but memory and the moment at which exits are told: what is too old is not read.
+    package mutating func sweep(_ count: Int, at now: Timestamp) {
+        if !awaited.isEmpty, now >= awaitedUntil {
+            for number in awaited { closeVisits(of: number, at: awaitedUntil, .forgotten, because: nil) }
+            awaited = []
+        }
+        for _ in 0..<min(count, people.count) {
+            swept = swept + 1 < people.count ? swept + 1 : 0
+            let number = Int32(swept)
+            guard let entry = positions[number] else { continue }
+            if Timestamp(milliseconds: entry.time) + rules.timeToLive <= now {
+                forget(number, at: now, because: nil)
+            }
+        }
+    }
+
+    // MARK: Start
+
+    /// Takes up a visit that was told of before the process ended. If its customer is not heard of for as long as a
+    /// position is kept, it is over; if the customer shares no more, or the place is gone, it is over now.
+    package mutating func resume(_ stored: StoredVisit, startedAt now: Timestamp) {
+        guard let number = places.number(stored.place), let person = numbers[stored.customer] else {
+            let reason = numbers[stored.customer] == nil ? Location.ExitReason.forgotten : .removed
+            return tell(
+                .exited(reason), stored.customer, stored.place, stored.merchant, stored.visit,
+                at: max(now, stored.visit.entered), because: nil)
+        }
+        visits[person, number] = stored.visit
+        people[Int(person)].told = max(people[Int(person)].told, stored.visit.entered.milliseconds)
+        awaited.insert(person)
+        awaitedUntil = now + rules.timeToLive
+    }
+}
+
+/// A visit as it was written down when it was told of.
+package struct StoredVisit: Sendable, Equatable {
+    package let customer: PartyID
+    package let place: PlaceID
+    package let merchant: PartyID
+    package let visit: Visit
+
+    package init(customer: PartyID, place: PlaceID, merchant: PartyID, visit: Visit) {
+        self.customer = customer
+        self.place = place
+        self.merchant = merchant
+        self.visit = visit
+    }
+}

@@ -1,0 +1,88 @@
+import Bus
+import Contracts
+import Primitives
+import Synchronization
+
+/// What the handlers of location work with: the whereabouts in memory, and the store of what is kept.
+package final class LocationDesk: Sendable {
+    let store: any PlaceStore
+    let clock: WallClock
+    let rules: LocationRules
+    let names: AccountNames
+    /// Changes of one party's places or sharing, one after the other: memory follows the disk in the disk's order.
+    let turns = Turns()
+    private let whereabouts: Mutex<Whereabouts>
+
+    package init(
+        store: any PlaceStore, asking bus: any Asking, clock: WallClock = .system, rules: LocationRules = .init()
+    ) {
+        self.store = store
+        self.clock = clock
+        self.rules = rules
+        names = AccountNames(asking: bus, clock: clock)
+        whereabouts = Mutex(Whereabouts(rules: rules))
+    }
+
+    /// Takes up what the store has. To be called once, before anything is answered.
+    ///
+    /// - Throws: `bus.unavailable`.
+    package func start() async throws(Fault) {
+        let stored = try await store.load()
+        let now = clock.now()
+        whereabouts.withLock { whereabouts in
+            for place in stored.places { whereabouts.put(place, at: now, because: nil) }
+            for customer in stored.sharing { whereabouts.share(customer, since: nil) }
+            for visit in stored.visits { whereabouts.resume(visit, startedAt: now) }
+        }
+        try await tellChanges()
+    }
+
+    func with<Value: Sendable>(_ body: (inout sending Whereabouts) throws(Fault) -> sending Value) throws(Fault)
+        -> Value
+    {
+        // `Mutex.withLock` is as typed, but takes no typed closure of ours without naming its type.
+        let result: Result<Value, Fault> = whereabouts.withLock { whereabouts in
+            do throws(Fault) { return .success(try body(&whereabouts)) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    /// Writes down and publishes what has happened at the fences, if anything has.
+    ///
+    /// - Throws: `bus.unavailable`; what could not be told waits for the next call.
+    func tellChanges() async throws(Fault) {
+        guard whereabouts.withLock({ $0.hasChanges }) else { return }
+        try await store.tell(at: clock.now()) { [self] in
+            whereabouts.withLock { $0.takeChanges() }
+        } giveBack: { [self] untold in
+            whereabouts.withLock { $0.giveBack(untold) }
+        }
+    }
+
+    /// Forgets positions whose time is up, and tells what has not been told. To be called once a second: it looks at a
+    /// thirtieth of the customers, so that each position is gone half a minute after its time.
+    ///
+    /// - Throws: `bus.unavailable`.
+    package func sweep() async throws(Fault) {
+        let now = clock.now()
+        whereabouts.withLock { $0.sweep($0.sharingCount / 30 + 1, at: now) }
+        try await tellChanges()
+    }
+
+    /// What there is, by name.
+    package var figures: [(name: String, value: Int)] {
+        whereabouts.withLock { whereabouts in
+            [
+                ("location_sharing", whereabouts.sharingCount), ("location_positions", whereabouts.positionCount),
+                ("location_visits", whereabouts.visitCount), ("location_places", whereabouts.placeCount)
+            ]
+        }
+    }
+}
+
+extension AskContext {
+    /// What becomes the cause of facts that this ask leads to.
+    func cause(at time: Timestamp) -> Cause {
+        Cause(time: time, correlationID: correlationID, causationID: causationID, traceparent: traceparent)
+    }
+}

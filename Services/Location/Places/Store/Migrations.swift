@@ -1,0 +1,43 @@
+import GRDB
+import Storage
+
+/// The schema of location's file, version by version. Forward only: a released migration is never edited.
+enum PlaceMigrations {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1: places, sharing, visits") { database in
+            try database.execute(sql: version1)
+            try Outbox.create(in: database)
+        }
+        return migrator
+    }
+
+    /// Times are milliseconds since 1970, coordinates millionths of a degree (A43).
+    private static let version1 = """
+        CREATE TABLE places (
+            number INTEGER PRIMARY KEY,
+            id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+            merchant BLOB NOT NULL CHECK (length(merchant) = 16),
+            name TEXT NOT NULL CHECK (length(CAST(name AS BLOB)) BETWEEN 1 AND 100),
+            latitude INTEGER NOT NULL CHECK (latitude BETWEEN -90000000 AND 90000000),
+            longitude INTEGER NOT NULL CHECK (longitude BETWEEN -180000000 AND 180000000)
+        ) STRICT;
+        CREATE INDEX places_of_merchant ON places (merchant);
+
+        -- Who shares a position. Whoever does not is not here.
+        CREATE TABLE sharing (
+            customer BLOB PRIMARY KEY CHECK (length(customer) = 16),
+            since INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        -- Visits that were told of as entered, and not yet as exited.
+        CREATE TABLE visits (
+            customer BLOB NOT NULL CHECK (length(customer) = 16),
+            place BLOB NOT NULL CHECK (length(place) = 16),
+            merchant BLOB NOT NULL CHECK (length(merchant) = 16),
+            entered INTEGER NOT NULL,
+            dwelled INTEGER NOT NULL CHECK (dwelled IN (0, 1)),
+            PRIMARY KEY (customer, place)
+        ) STRICT, WITHOUT ROWID;
+        """
+}
