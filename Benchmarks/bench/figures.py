@@ -69,6 +69,7 @@ SOURCES = {
     "broker-load": lambda s: peers.broker_load(s.setting.peers, s("set")),
     "c-broker": lambda s: peers.c_broker(s.setting.peers),
     "nats": lambda s: peers.nats(s.setting.peers, s.setting.work),
+    "redis": lambda s: peers.redis(s.setting.peers, s.setting.work),
     "sqlite": lambda s: peers.sqlite(s.setting.peers, s.setting.work),
     "postgresql": lambda s: peers.postgresql(s.setting.work, s.setting.options.scale),
 }
@@ -152,6 +153,10 @@ def ledger(s, o):
     return own_bench(s.setting.program, work, o.seconds, "--only", "ledger", "--group", o.group, "--scratch", work)
 
 
+def location(s, o, subject):
+    return own_bench(s.setting.program, s.setting.work, o.seconds, "--only", subject, "--group", o.group)
+
+
 FIGURES = {
     "http": Figure(
         "payments over HTTP, {connections} connections",
@@ -178,6 +183,18 @@ FIGURES = {
     "ledger": Figure("ledger alone, groups of {group}", ledger, True, True),
     "sqlite": Figure("SQLite in C", lambda s, o: s("sqlite")(o, "plain"), True),
     "sqlite-tuned": Figure("SQLite in C, tuned as the ledger", lambda s, o: s("sqlite")(o, "ledger"), True),
+    "positions": Figure(
+        "location alone: positions of 1,000,000 customers, {group} at a time", lambda s, o: location(s, o, "location"),
+        ours=True),
+    "positions-bus": Figure(
+        "positions over the bus, 400 an ask, answered by location",
+        lambda s, o: s("set").bench(o.seconds, "--only", "location-bus"), ours=True),
+    "redis-add": Figure("Redis GEOADD over loopback, pipelined likewise", lambda s, o: s("redis")(o, "updates")),
+    "nearby": Figure(
+        "location alone: searches of 100 m among them, {group} at a time",
+        lambda s, o: location(s, o, "location-searches"), ours=True),
+    "redis-search": Figure(
+        "Redis GEOSEARCH over loopback, pipelined likewise", lambda s, o: s("redis")(o, "searches")),
     "start": Figure("start of the set until healthy, new data", start_on_new_data, ours=True, shown=[START]),
     "start-again": Figure("start of the set until healthy, its data there", start_again, ours=True, shown=[START]),
     "memory": Figure(
@@ -220,6 +237,9 @@ ROWS = [
     Row("ask", "ask", P50, "ask-c", 1.2),
     Row("ledger", "ledger", RATE, "sqlite", 1),
     Row("ledger", "ledger", RATE, "sqlite-tuned"),
+    Row("positions", "positions", RATE, "redis-add", 1),
+    Row("positions", "positions-bus", RATE, "redis-add", 1),
+    Row("nearby", "nearby", RATE, "redis-search", 1),
     Row("set", "start", START, target=1000),
     Row("set", "start-again", START, target=1000),
     Row("set", "memory", MEMORY, target=40),

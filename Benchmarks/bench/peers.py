@@ -70,6 +70,18 @@ def sqlite(programs, work):
     yield measure
 
 
+@contextmanager
+def redis(programs, work):
+    """redis-server on a loopback port of its own, with nothing written to a disk: positions are not, on our side either."""
+    port = free_port()
+    command = [need("redis-server"), "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no",
+               "--dir", work]
+    with running(command, log=f"{work}/redis.log") as child:
+        await_fact(lambda: accepts(port), "redis-server", child)
+        yield lambda options, deed: programs.figure(
+            "redis-load", options.seconds, "--port", port, "--deed", deed, "--group", options.group)
+
+
 # PostgreSQL
 
 @contextmanager

@@ -14,10 +14,11 @@ struct BillfoldBench: AsyncParsableCommand {
     enum Subject: String, CaseIterable, ExpressibleByArgument {
         case echo, ledger, location
         case locationSearches = "location-searches"
+        case locationBus = "location-bus"
     }
 
     @Option(
-        help: "Figures, separated by commas: echo, ledger, location, location-searches.",
+        help: "Figures, separated by commas: echo, ledger, location, location-searches, location-bus.",
         transform: { try $0.split(separator: ",").map { try Subject(named: $0) } })
     var only = Subject.allCases
 
@@ -76,6 +77,10 @@ struct BillfoldBench: AsyncParsableCommand {
         case .ledger:
             try LedgerBench(directory: scratch, seconds: seconds, group: group).run(&time)
         case .location: try LocationBench(deed: .updates, seconds: seconds, group: group).run(&time)
+        case .locationBus:
+            try await LocationBusBench(
+                runDirectory: runDirectory, seconds: seconds, inFlight: min(inFlight, 8)
+            ).run(&time)
         case .locationSearches: try LocationBench(deed: .searches, seconds: seconds, group: group).run(&time)
         }
     }
