@@ -27,10 +27,13 @@ struct GatewayConfig {
         var edge = Edge.Configuration()
         // BILLFOLD_DEADLINE_MS: how long a request may take with all that it asks.
         edge.deadline = .milliseconds(try host.integer("billfold.deadline.ms", default: 10_000, in: 500...60_000))
+        // BILLFOLD_TRIES_PER_ADDRESS: registrations, log-ins and PINs (each) a minute from one client address.
+        edge.rates.perAddress = RatePolicy(
+            calls: try host.integer("billfold.tries.per.address", default: 60, in: 1...60_000), per: .seconds(60))
         // BILLFOLD_DEVICES: touch devices open at once.
         edge.devices.countMax = try host.integer("billfold.devices", default: 50_000, in: 1...1_000_000)
         // BILLFOLD_DEVICES_PER_ACCOUNT: of one customer; one more closes the one that was longest unused.
-        edge.devices.perAccountMax = try host.integer("billfold.devices.per.account", default: 16, in: 1...1000)
+        edge.devices.perAccountMax = try host.integer("billfold.devices.per.account", default: 16, in: 1...1_000_000)
         // BILLFOLD_DEVICE_IDLE_SECONDS: how long a device may be unused before it is closed.
         edge.devices.idleTime = .seconds(
             try host.integer("billfold.device.idle.seconds", default: 1800, in: 1...86_400))

@@ -38,6 +38,8 @@ struct PaymentsMain {
         host.answer(with: ReadChargesHandler(desk: desk))
         host.answer(with: ReadEnabledHandler(desk: desk))
         host.answer(with: SetEnabledHandler(desk: desk))
+        host.answer(with: ReadRewardsHandler(desk: desk))
+        host.answer(with: JoinRewardsHandler(desk: desk))
         host.take(atMost: 2048)
 
         let sweep = ExpirySweep(desk: desk)

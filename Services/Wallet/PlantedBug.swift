@@ -66,7 +66,7 @@ final class PlantedBug: BatchAnswering {
             Wallet.PostPayment(
                 payment: ChargeID(high: ~post.payment.high, low: ~post.payment.low), customer: post.customer,
                 card: post.card, merchant: post.merchant, amount: post.amount, memo: post.memo
-            ).json
+            ).json[...]
         return Inbound(envelope: envelope, deadline: inbound.deadline)
     }
 

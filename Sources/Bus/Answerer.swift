@@ -8,9 +8,11 @@ package final class Answerer: Sendable {
     /// For asks that carry no deadline of their own.
     package static let deadlineDefault = Duration.seconds(10)
 
+    fileprivate typealias Body = nonisolated(nonsending) @Sendable (Envelope, AskContext) async -> Outcome
+
     fileprivate enum Route: Sendable {
         /// Runs in a task of its own and gives the reply's `data`.
-        case single(@Sendable (Envelope, AskContext) async -> Outcome)
+        case single(Body)
         /// Goes with all others of its kind to the answerer at that place.
         case batch(Int)
     }
@@ -52,7 +54,7 @@ package final class Answerer: Sendable {
         }
 
         private mutating func add(
-            _ type: MessageType, _ body: @escaping @Sendable (Envelope, AskContext) async -> Outcome
+            _ type: MessageType, _ body: @escaping Body
         ) {
             insert(type, .single(body))
         }
@@ -96,7 +98,7 @@ package final class Answerer: Sendable {
                 send(.fault(Fault(code, error.description)), to: nil, ask.token)
                 continue
             }
-            let deadline = [ask.deadline, envelope.expiryTime].compactMap(\.self).min()
+            let deadline = earlier(ask.deadline, envelope.expiryTime)
             let taken = Taken(token: ask.token, inbound: Inbound(envelope: envelope, deadline: deadline))
             switch routes[envelope.type] {
             case .single(let body): answerAlone(taken, body)
@@ -108,7 +110,7 @@ package final class Answerer: Sendable {
         for (answerer, taken) in zip(answerers, batches) where !taken.isEmpty { answerTogether(taken, answerer) }
     }
 
-    private func answerAlone(_ taken: Taken, _ body: @escaping @Sendable (Envelope, AskContext) async -> Outcome) {
+    private func answerAlone(_ taken: Taken, _ body: @escaping Body) {
         let envelope = taken.inbound.envelope
         let start = monotonicNanoseconds()
         let now = bus.clock.now()
@@ -162,4 +164,9 @@ package final class Answerer: Sendable {
         }
         bus.transport.reply(to: token, body: envelope)
     }
+}
+
+private func earlier(_ one: Timestamp?, _ other: Timestamp?) -> Timestamp? {
+    guard let one, let other else { return one ?? other }
+    return min(one, other)
 }

@@ -7,7 +7,9 @@ package protocol Answering<Question>: Sendable {
     associatedtype Question: Ask
 
     /// Runs on the reactor's thread until its first suspension; must not block it.
-    func answer(_ ask: Question, in context: AskContext) async throws(Fault) -> Question.Reply
+    nonisolated(nonsending) func answer(
+        _ ask: Question, in context: AskContext
+    ) async throws(Fault) -> Question.Reply
 }
 
 /// An ask as it came, for services that answer many in one stroke (the wallet's group commit).

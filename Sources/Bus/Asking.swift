@@ -52,5 +52,8 @@ package protocol Asking: Sendable {
     /// Asks and waits for the answer, until the context's deadline at the latest.
     ///
     /// Asks whose outcome is in doubt are asked again while that is safe (`RetryClass`) and time remains.
-    func ask<A: Ask>(_ ask: A, in context: AskContext) async throws(Fault) -> A.Reply
+    ///
+    /// Stays where it is called, as all on the way of an ask does: looking for the task's executor at each call and each
+    /// return cost more than the JSON.
+    nonisolated(nonsending) func ask<A: Ask>(_ ask: A, in context: AskContext) async throws(Fault) -> A.Reply
 }

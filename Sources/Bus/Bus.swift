@@ -20,7 +20,9 @@ package final class Bus: Asking, Sendable {
     private static let pauseFirst = Duration.milliseconds(10)
     private static let pauseMax = Duration.milliseconds(500)
 
-    package func ask<A: Ask>(_ ask: A, in context: AskContext) async throws(Fault) -> A.Reply {
+    package nonisolated(nonsending) func ask<A: Ask>(
+        _ ask: A, in context: AskContext
+    ) async throws(Fault) -> A.Reply {
         let frame = envelope(of: ask, in: context)
         var pause = Self.pauseFirst
         while true {
@@ -67,16 +69,16 @@ package final class Bus: Asking, Sendable {
         return Envelope(
             id: id, source: name, type: A.type.name, time: now, correlationID: context.correlationID ?? id,
             causationID: context.causationID, traceparent: context.traceparent, expiryTime: context.deadline,
-            idempotencyKey: context.idempotencyKey, actor: context.actor, data: ask.json
-        ).json
+            idempotencyKey: context.idempotencyKey, actor: context.actor, data: []
+        ).json { ask.write(to: &$0) }
     }
 
     private static func reply<A: Ask>(to type: A.Type, from frame: [UInt8]) throws(Fault) -> A.Reply {
         let refusal: Fault
         do throws(WireError) {
-            let envelope = try Envelope(json: frame)
-            if envelope.type.hasSuffix(".reply") { return try A.Reply(json: envelope.data) }
-            refusal = try Fault(json: envelope.data)
+            let answer = try Envelope.readAnswer(frame)
+            if answer.isReply { return try A.Reply(json: answer.data) }
+            refusal = try Fault(json: answer.data)
         } catch {
             refusal = Fault(.unavailable, "the answer cannot be read: \(error)")
         }

@@ -27,8 +27,8 @@ package struct Envelope: Sendable {
     package var sequence: Int64?
     /// For whom an ask is made, as the gateway found out.
     package var actor: Actor?
-    /// The message itself, JSON as written.
-    package var data: [UInt8]
+    /// The message itself, JSON as written. Of an envelope that was read, a part of its frame.
+    package var data: ArraySlice<UInt8>
 
     package init(
         id: String, source: String, type: String, time: Timestamp? = nil, correlationID: String? = nil,
@@ -46,7 +46,7 @@ package struct Envelope: Sendable {
         self.idempotencyKey = idempotencyKey
         self.sequence = sequence
         self.actor = actor
-        self.data = data
+        self.data = data[...]
     }
 }
 
@@ -64,10 +64,25 @@ package struct Actor: Hashable, Sendable {
     package var text: String { "\(role.rawValue):\(party.hex)" }
 
     package init?(_ text: String) {
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let role = Auth.Role(rawValue: String(parts[0])), let party = PartyID(String(parts[1]))
+        var text = text
+        guard let actor = text.withUTF8({ Actor(utf8: $0) }) else { return nil }
+        self = actor
+    }
+
+    init?(utf8 text: UnsafeBufferPointer<UInt8>) {
+        guard let colon = text.firstIndex(of: UInt8(ascii: ":")),
+            let role = Auth.Role(rawValue: String(decoding: text[..<colon], as: UTF8.self)),
+            let party = PartyID(hex: UnsafeBufferPointer(rebasing: text[(colon + 1)...]))
         else { return nil }
         self.init(role: role, party: party)
+    }
+
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.plainString { bytes in
+            bytes.append(contentsOf: role.rawValue.utf8)
+            bytes.append(UInt8(ascii: ":"))
+            party.appendHex(to: &bytes)
+        }
     }
 }
 
@@ -75,7 +90,9 @@ extension Envelope {
     /// `sequence` as text: sorts like the number (CloudEvents extension "sequence").
     private static let sequenceDigits = 20
 
-    package func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) { write(to: &writer) { $0.json(data) } }
+
+    private func write(to writer: inout JSONWriter, data: (inout JSONWriter) -> Void) {
         writer.beginObject()
         writer.field("specversion", "1.0")
         writer.field("id", id)
@@ -90,15 +107,22 @@ extension Envelope {
         if let sequence {
             writer.key("sequence")
             writer.plainString { bytes in
-                let digits = String(sequence).utf8
-                bytes.append(
-                    contentsOf: repeatElement(UInt8(ascii: "0"), count: max(0, Self.sequenceDigits - digits.count)))
-                bytes.append(contentsOf: digits)
+                let end = bytes.count + Self.sequenceDigits
+                bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: Self.sequenceDigits))
+                var (rest, at) = (sequence.magnitude, end)
+                while rest > 0 {
+                    at -= 1
+                    bytes[at] += UInt8(truncatingIfNeeded: rest % 10)
+                    rest /= 10
+                }
             }
         }
-        if let actor { writer.field("actor", actor.text) }
+        if let actor {
+            writer.key("actor")
+            actor.write(to: &writer)
+        }
         writer.key("data")
-        writer.json(data)
+        data(&writer)
         writer.endObject()
     }
 
@@ -108,73 +132,10 @@ extension Envelope {
         return writer.bytes
     }
 
-    /// Reads one frame. Attributes that are not named here are passed over, as CloudEvents asks of receivers.
-    package init(json frame: [UInt8]) throws(WireError) {
-        guard frame.count <= Self.bytesMax else { throw WireError(.outOfRange, path: "envelope") }
-        self = try JSONReader.read(frame) { reader throws(WireError) in try Envelope.read(&reader) }
-    }
-
-    private static func read(_ reader: inout JSONReader) throws(WireError) -> Envelope {
-        var specversion: String?
-        var id: String?
-        var source: String?
-        var type: String?
-        var time: Timestamp?
-        var correlationID: String?
-        var causationID: String?
-        var traceparent: String?
-        var expiryTime: Timestamp?
-        var idempotencyKey: String?
-        var sequence: String?
-        var actor: String?
-        var data: Range<Int>?
-        var others: Set<String> = []
-        try reader.object { key, reader throws(WireError) in
-            switch key {
-            case "specversion": try reader.take(&specversion, key)
-            case "id": try reader.take(&id, key)
-            case "source": try reader.take(&source, key)
-            case "type": try reader.take(&type, key)
-            case "time": try reader.takeOptional(&time, key)
-            case "correlationid": try reader.takeOptional(&correlationID, key)
-            case "causationid": try reader.takeOptional(&causationID, key)
-            case "traceparent": try reader.takeOptional(&traceparent, key)
-            case "expirytime": try reader.takeOptional(&expiryTime, key)
-            case "idempotencykey": try reader.takeOptional(&idempotencyKey, key)
-            case "sequence": try reader.takeOptional(&sequence, key)
-            case "actor": try reader.takeOptional(&actor, key)
-            case "data":
-                guard data == nil else { throw WireError(.duplicateKey, path: "data") }
-                data = try reader.pass()
-            default:
-                guard others.insert(key.string).inserted else { throw WireError(.duplicateKey, path: key.string) }
-                _ = try reader.skip()
-            }
-        }
-        guard try required(specversion, "specversion") == "1.0" else {
-            throw WireError(.invalidValue(why: "must be \"1.0\""), path: "specversion")
-        }
-        var envelope = Envelope(
-            id: try required(id, "id"), source: try required(source, "source"), type: try required(type, "type"),
-            time: time, correlationID: correlationID, causationID: causationID, traceparent: traceparent,
-            expiryTime: expiryTime, idempotencyKey: idempotencyKey, data: [])
-        guard !envelope.id.isEmpty, !envelope.source.isEmpty, !envelope.type.isEmpty else {
-            throw WireError(.invalidValue(why: "must not be empty"), path: "id, source or type")
-        }
-        if let sequence {
-            // Digits only: Swift would read "+5" and "-0" too.
-            guard let number = Int64(sequence), sequence.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else {
-                throw WireError(.invalidValue(why: "must be a number"), path: "sequence")
-            }
-            envelope.sequence = number
-        }
-        if let actor {
-            guard let known = Actor(actor) else {
-                throw WireError(.invalidValue(why: "must be role:id"), path: "actor")
-            }
-            envelope.actor = known
-        }
-        envelope.data = data.map(reader.copy) ?? Array("{}".utf8)
-        return envelope
+    /// The envelope with a `data` that is written in its place, which saves making it first.
+    package func json(data: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter(capacity: 1024)
+        write(to: &writer, data: data)
+        return writer.bytes
     }
 }

@@ -7,7 +7,9 @@ package protocol Transport: AnyObject, Sendable {
     var executor: any TaskExecutor { get }
 
     /// Sends one ask and waits for what becomes of it. Ends at the deadline at the latest, and at once when cancelled.
-    func ask(service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8]) async -> TransportAnswer
+    nonisolated(nonsending) func ask(
+        service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8]
+    ) async -> TransportAnswer
 
     /// From now on takes the service's asks, at most `credit` unanswered ones at a time. `receive` gets all that came
     /// in at one time and runs on the transport's thread.

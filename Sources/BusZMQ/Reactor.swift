@@ -138,10 +138,10 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
 
     // MARK: Transport
 
-    package func ask(
+    package nonisolated(nonsending) func ask(
         service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8]
     ) async -> TransportAnswer {
-        let left = (deadline - clock.now()).wholeMilliseconds
+        let left = deadline.milliseconds - clock.now().milliseconds
         guard left > 0 else { return .refused(.deadlineExceeded) }
         // The broker answers at the deadline; wait a little longer for its word on whether anything was done.
         let patience = monotonicNanoseconds() + UInt64(min(left, 86_400_000) + 50) * 1_000_000

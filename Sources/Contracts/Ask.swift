@@ -10,7 +10,7 @@ package struct MessageType: Hashable, Sendable, CustomStringConvertible {
     package init(_ name: String) { self.name = name }
 
     /// The service that answers or publishes it.
-    package var service: String { String(name.prefix { $0 != "." }) }
+    package var service: String { String(name.utf8.prefix { $0 != UInt8(ascii: ".") }) ?? name }
     /// The type of the reply to this ask.
     package var reply: String { name + ".reply" }
     /// The type of the refusal of this ask.

@@ -79,15 +79,32 @@ package struct Identifier<Subject>: Hashable, Sendable {
 @usableFromInline
 func hexWords(_ text: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64)? {
     guard text.count == 32 else { return nil }
-    var words: (UInt64, UInt64) = (0, 0)
-    var wrong: UInt8 = 0
-    for position in 0..<16 {
-        let (high, low) = (nibble(text[position]), nibble(text[position + 16]))
-        wrong |= high | low
-        words.0 = words.0 << 4 | UInt64(high)
-        words.1 = words.1 << 4 | UInt64(low)
-    }
-    return wrong > 15 ? nil : words
+    let raw = UnsafeRawBufferPointer(text)
+    var halves: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    guard readEightDigits(raw, 0, &halves.0), readEightDigits(raw, 8, &halves.1), readEightDigits(raw, 16, &halves.2),
+        readEightDigits(raw, 24, &halves.3)
+    else { return nil }
+    return (halves.0 << 32 | halves.1, halves.2 << 32 | halves.3)
+}
+
+/// Eight digits at once, each in its byte of a word. Whatever is not spelled as it would be written is no digit.
+@inline(__always)
+private func readEightDigits(_ text: UnsafeRawBufferPointer, _ at: Int, _ value: inout UInt64) -> Bool {
+    let digits = UInt64(bigEndian: text.loadUnaligned(fromByteOffset: at, as: UInt64.self))
+    // Letters have bit 6, and are nine more than their lower half.
+    let nibbles = (digits & 0x0F0F_0F0F_0F0F_0F0F) &+ ((digits >> 6) & 0x0101_0101_0101_0101) &* 9
+    guard nibbles & 0xF0F0_F0F0_F0F0_F0F0 == 0, eightDigits(nibbles) == digits else { return false }
+    var packed = (nibbles | nibbles >> 4) & 0x00FF_00FF_00FF_00FF
+    packed = (packed | packed >> 8) & 0x0000_FFFF_0000_FFFF
+    value = (packed | packed >> 16) & 0xFFFF_FFFF
+    return true
+}
+
+/// The lowercase digits of eight values below 16, each in its byte.
+@inline(__always)
+private func eightDigits(_ nibbles: UInt64) -> UInt64 {
+    let letters = ((nibbles &+ 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101
+    return nibbles &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
 }
 
 /// Sixteen bytes, the first one highest; nil for any other number of them.
@@ -97,14 +114,6 @@ private func byteWords(_ bytes: UnsafeRawBufferPointer) -> (UInt64, UInt64)? {
         UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
     return (word(0), word(8))
-}
-
-/// The value of a lowercase hexadecimal digit; 255 for anything else.
-private func nibble(_ character: UInt8) -> UInt8 {
-    let decimal = character &- UInt8(ascii: "0")
-    if decimal < 10 { return decimal }
-    let letter = character &- UInt8(ascii: "a")
-    return letter < 6 ? letter + 10 : 255
 }
 
 @usableFromInline
@@ -117,10 +126,15 @@ func appendHexWords(_ high: UInt64, _ low: UInt64, to bytes: inout [UInt8]) {
 
 /// Fills the first 32 places.
 private func writeHexWords(_ high: UInt64, _ low: UInt64, to digits: UnsafeMutableBufferPointer<UInt8>) {
-    for position in 0..<32 {
-        let word = position < 16 ? high : low
-        let value = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (position & 15)) & 15)
-        digits[position] = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
+    let raw = UnsafeMutableRawBufferPointer(digits)
+    for place in 0..<4 {
+        let word = place < 2 ? high : low
+        let half = place & 1 == 0 ? word >> 32 : word
+        var spread = half & 0xFFFF_FFFF
+        spread = (spread | spread << 16) & 0x0000_FFFF_0000_FFFF
+        spread = (spread | spread << 8) & 0x00FF_00FF_00FF_00FF
+        spread = (spread | spread << 4) & 0x0F0F_0F0F_0F0F_0F0F
+        raw.storeBytes(of: eightDigits(spread).bigEndian, toByteOffset: place * 8, as: UInt64.self)
     }
 }
 

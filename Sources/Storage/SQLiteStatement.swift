@@ -11,6 +11,12 @@ package final class SQLiteStatement {
     private let connection: OpaquePointer
     /// The next parameter to bind, from 1.
     private var position: Int32 = 1
+    /// Where texts and blobs lie from being bound until the statement has run. SQLite would take memory for each and give
+    /// it back, some twenty times a payment.
+    private let bound = UnsafeMutableRawPointer.allocate(byteCount: boundBytesMax, alignment: 8)
+    private var boundBytes = 0
+    /// What does not fit in here is copied by SQLite after all. The largest row of a payment is some 1,500 bytes.
+    private static let boundBytesMax = 4096
 
     package init(_ connection: OpaquePointer, _ sql: String) throws(StoreFailure) {
         var prepared: OpaquePointer?
@@ -20,7 +26,10 @@ package final class SQLiteStatement {
         self.connection = connection
     }
 
-    deinit { sqlite3_finalize(statement) }
+    deinit {
+        sqlite3_finalize(statement)
+        bound.deallocate()
+    }
 
     // MARK: Parameters, in their order
 
@@ -69,9 +78,9 @@ package final class SQLiteStatement {
         text.withUTF8 { utf8 in
             // An empty buffer may have no address, which SQLite would take for NULL.
             let empty: StaticString = ""
-            let start = UnsafeRawPointer(utf8.baseAddress ?? empty.utf8Start)
+            let (start, owner) = keep(UnsafeRawPointer(utf8.baseAddress ?? empty.utf8Start), utf8.count)
             _ = sqlite3_bind_text(
-                statement, position, start.assumingMemoryBound(to: CChar.self), Int32(utf8.count), copied)
+                statement, position, start.assumingMemoryBound(to: CChar.self), Int32(utf8.count), owner)
         }
         position += 1
         return self
@@ -91,11 +100,21 @@ package final class SQLiteStatement {
 
     private func bind(_ bytes: UnsafeRawBufferPointer) {
         if let start = bytes.baseAddress {
-            sqlite3_bind_blob(statement, position, start, Int32(bytes.count), copied)
+            let (start, owner) = keep(start, bytes.count)
+            sqlite3_bind_blob(statement, position, start, Int32(bytes.count), owner)
         } else {
             sqlite3_bind_zeroblob(statement, position, 0)
         }
         position += 1
+    }
+
+    /// Where the bytes lie when SQLite reads them, and whose they are.
+    private func keep(_ start: UnsafeRawPointer, _ count: Int) -> (UnsafeRawPointer, sqlite3_destructor_type?) {
+        guard boundBytes + count <= Self.boundBytesMax else { return (start, copied) }
+        let place = bound + boundBytes
+        place.copyMemory(from: start, byteCount: count)
+        boundBytes += count
+        return (UnsafeRawPointer(place), nil)
     }
 
     // MARK: Running
@@ -138,10 +157,12 @@ package final class SQLiteStatement {
     private func reset() {
         sqlite3_reset(statement)
         position = 1
+        // The parameters still point here, and are bound anew before the statement runs again.
+        boundBytes = 0
     }
 }
 
-/// SQLITE_TRANSIENT: SQLite copies what is bound, into memory that the statement keeps.
+/// SQLITE_TRANSIENT: SQLite copies what is bound.
 private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 /// The row that a statement stands on. Valid until the statement moves.

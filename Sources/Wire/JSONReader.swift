@@ -42,6 +42,24 @@ package struct JSONReader {
         return try result.get()
     }
 
+    /// The same for a part of an array.
+    @inlinable
+    package static func read<Value>(
+        _ text: ArraySlice<UInt8>, _ body: (inout JSONReader) throws(WireError) -> Value
+    ) throws(WireError) -> Value {
+        let result: Result<Value, WireError> = text.withUnsafeBytes { text in
+            do throws(WireError) {
+                var reader = try JSONReader(checked: text)
+                let value = try body(&reader)
+                try reader.end()
+                return .success(value)
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
     /// - Throws: when the text is not UTF-8.
     @usableFromInline
     init(checked text: UnsafeRawBufferPointer) throws(WireError) {
@@ -233,6 +251,29 @@ package struct JSONReader {
         return UnsafeBufferPointer(start: bytes + span.range.lowerBound, count: span.range.count)
     }
 
+    /// Where the next string lies, to be copied by who wants it.
+    package mutating func place() throws(WireError) -> JSONString {
+        guard next() == UInt8(ascii: "\"") else { throw WireError(.wrongType(expected: .string)) }
+        let span = try stringSpan()
+        let place = JSONString(range: span.range, escaped: span.escaped)
+        if span.escaped, unescape(slice(place)) == nil { throw WireError(.notUTF8) }
+        return place
+    }
+
+    /// The characters of a string of this text where they lie; nil where one is escaped.
+    package func plain(_ place: JSONString) -> UnsafeBufferPointer<UInt8>? { place.escaped ? nil : slice(place) }
+
+    package func string(_ place: JSONString) -> String {
+        let slice = slice(place)
+        // That it can be unescaped was found out when it was read.
+        return place.escaped
+            ? String(decoding: unescape(slice) ?? [], as: UTF8.self) : String(decoding: slice, as: UTF8.self)
+    }
+
+    private func slice(_ place: JSONString) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: bytes + place.range.lowerBound, count: place.range.count)
+    }
+
     @usableFromInline
     package mutating func end() throws(WireError) {
         guard next() == nil else { throw malformed() }
@@ -291,29 +332,31 @@ package struct JSONReader {
 
     /// From the opening quote to behind the closing one; the range is what lies between them.
     private mutating func stringSpan() throws(WireError) -> (range: Range<Int>, escaped: Bool) {
-        var at = offset + 1
-        let start = at
+        let start = offset + 1
+        var at = start
         var escaped = false
         while at < count {
-            // Eight at a time while none of them is a quote, a backslash or a control character.
+            // Eight at a time to the next quote, backslash or control character.
             if at + 8 <= count {
-                let word = UnsafeRawPointer(bytes + at).loadUnaligned(as: UInt64.self)
-                if !hasStringStop(word) {
+                let stops = stringStops(UnsafeRawPointer(bytes + at).loadUnaligned(as: UInt64.self))
+                if stops == 0 {
                     at += 8
                     continue
                 }
+                at += stops.trailingZeroBitCount / 8
             }
-            switch bytes[at] {
-            case UInt8(ascii: "\""):
+            let byte = bytes[at]
+            if byte == UInt8(ascii: "\"") {
                 offset = at + 1
                 return (start..<at, escaped)
-            case UInt8(ascii: "\\"):
+            }
+            if byte == UInt8(ascii: "\\") {
                 escaped = true
                 at += 2
-            case 0..<0x20:
+            } else if byte < 0x20 {
                 offset = at
                 throw malformed()
-            default:
+            } else {
                 at += 1
             }
         }
@@ -369,6 +412,14 @@ package struct JSONKey {
     }
 }
 
+/// Where a string lies in the text that is being read.
+package struct JSONString {
+    fileprivate let range: Range<Int>
+    fileprivate let escaped: Bool
+
+    package var isEmpty: Bool { range.isEmpty }
+}
+
 /// A string's characters while it is being read.
 package struct JSONText {
     package let utf8: UnsafeBufferPointer<UInt8>
@@ -376,8 +427,10 @@ package struct JSONText {
     package var string: String { String(decoding: utf8, as: UTF8.self) }
 }
 
-/// Whether any of eight bytes is `"`, `\` or below 0x20 (the usual has-zero-byte trick, little endian or big).
-private func hasStringStop(_ word: UInt64) -> Bool {
+/// The first of eight bytes that is `"`, `\` or below 0x20: the highest bit of its place is the lowest one set. None: zero.
+/// The usual has-zero-byte trick; bits above the lowest may be set for nothing.
+func stringStops(_ eight: UInt64) -> UInt64 {
+    let word = UInt64(littleEndian: eight)
     let ones: UInt64 = 0x0101_0101_0101_0101
     let highs: UInt64 = 0x8080_8080_8080_8080
     let quote = word ^ (ones &* 0x22)
@@ -385,7 +438,7 @@ private func hasStringStop(_ word: UInt64) -> Bool {
     let quotes = (quote &- ones) & ~quote
     let slashes = (slash &- ones) & ~slash
     let controls = (word &- ones &* 0x20) & ~word
-    return (quotes | slashes | controls) & highs != 0
+    return (quotes | slashes | controls) & highs
 }
 
 /// Replaces the escapes of RFC 8259 section 7; nil for an unknown escape or an unpaired surrogate.

@@ -33,7 +33,7 @@ package indirect enum JSONValue: Equatable, Sendable {
                 let value = try ahead.integer()
                 reader = ahead
                 return .integer(value)
-            } catch where error.reason == .notAnInteger {
+            } catch  where error.reason == .notAnInteger {
                 _ = try reader.skip()
                 return .fraction
             }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Writes compact RFC 8259 JSON into one growing buffer.
 ///
 /// The caller opens and closes what it writes; commas are put in by looking at the last byte, so there is no state to
@@ -31,11 +33,14 @@ package struct JSONWriter: Sendable {
     /// A key that needs no escaping (every key of a message).
     @usableFromInline
     package mutating func key(_ name: StaticString) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        raw(name)
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
+        let needsComma = needsComma
+        bytes.append(addingCapacity: name.utf8CodeUnitCount + 4) { bytes in
+            if needsComma { bytes.append(UInt8(ascii: ",")) }
+            bytes.append(UInt8(ascii: "\""))
+            bytes.append(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+            bytes.append(UInt8(ascii: "\""))
+            bytes.append(UInt8(ascii: ":"))
+        }
     }
 
     package mutating func key(_ name: String) {
@@ -66,11 +71,22 @@ package struct JSONWriter: Sendable {
     }
 
     package mutating func string(_ value: String) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
         var value = value
-        value.withUTF8 { appendEscaped($0) }
-        bytes.append(UInt8(ascii: "\""))
+        value.withUTF8 { utf8 in
+            let needsComma = needsComma
+            guard isPlain(utf8) else {
+                separate()
+                bytes.append(UInt8(ascii: "\""))
+                appendEscaped(utf8)
+                return bytes.append(UInt8(ascii: "\""))
+            }
+            bytes.append(addingCapacity: utf8.count + 3) { bytes in
+                if needsComma { bytes.append(UInt8(ascii: ",")) }
+                bytes.append(UInt8(ascii: "\""))
+                bytes.append(utf8)
+                bytes.append(UInt8(ascii: "\""))
+            }
+        }
     }
 
     /// A string whose bytes are known to need no escape: identifiers, times, types.
@@ -88,6 +104,12 @@ package struct JSONWriter: Sendable {
     }
 
     /// JSON that is already written, taken as one value.
+    package mutating func json(_ value: ArraySlice<UInt8>) {
+        separate()
+        value.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+    }
+
+    /// JSON that is already written, taken as one value.
     package mutating func json(_ value: some Collection<UInt8>) {
         separate()
         bytes.append(contentsOf: value)
@@ -95,10 +117,12 @@ package struct JSONWriter: Sendable {
 
     // MARK: Parts
 
-    private mutating func separate() {
+    private mutating func separate() { if needsComma { bytes.append(UInt8(ascii: ",")) } }
+
+    private var needsComma: Bool {
         switch bytes.last {
-        case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): return
-        default: bytes.append(UInt8(ascii: ","))
+        case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): false
+        default: true
         }
     }
 
@@ -107,14 +131,25 @@ package struct JSONWriter: Sendable {
     }
 
     private mutating func appendDecimal(_ value: Int64) {
-        if value < 0 { bytes.append(UInt8(ascii: "-")) }
         var rest = value.magnitude
-        let start = bytes.count
-        repeat {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+        var digits = 1
+        while rest >= 10 {
             rest /= 10
-        } while rest > 0
-        bytes[start...].reverse()
+            digits += 1
+        }
+        rest = value.magnitude
+        let count = value < 0 ? digits + 1 : digits
+        bytes.append(addingCapacity: count) { bytes in
+            bytes.withUnsafeMutableBufferPointer { buffer, initialized in
+                let end = initialized + count
+                for at in stride(from: end - 1, through: end - digits, by: -1) {
+                    buffer[at] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                    rest /= 10
+                }
+                if value < 0 { buffer[initialized] = UInt8(ascii: "-") }
+                initialized = end
+            }
+        }
     }
 
     private mutating func appendEscaped(_ utf8: UnsafeBufferPointer<UInt8>) {
@@ -137,6 +172,28 @@ package struct JSONWriter: Sendable {
             }
         }
         bytes.append(contentsOf: utf8[clean...])
+    }
+}
+
+/// Whether a text needs no escape.
+private func isPlain(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+    var at = 0
+    let raw = UnsafeRawBufferPointer(utf8)
+    while at + 8 <= raw.count {
+        if stringStops(raw.loadUnaligned(fromByteOffset: at, as: UInt64.self)) != 0 { return false }
+        at += 8
+    }
+    return utf8[at...].allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+}
+
+extension OutputSpan<UInt8> {
+    fileprivate mutating func append(_ part: UnsafeBufferPointer<UInt8>) {
+        guard let start = part.baseAddress else { return }
+        withUnsafeMutableBufferPointer { buffer, initialized in
+            precondition(buffer.count - initialized >= part.count)
+            memcpy(buffer.baseAddress! + initialized, start, part.count)
+            initialized += part.count
+        }
     }
 }
 

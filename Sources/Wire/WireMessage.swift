@@ -29,6 +29,12 @@ extension WireMessage {
         self = try JSONReader.read(text) { reader throws(WireError) in try Self.read(&reader) }
     }
 
+    /// The same for a part of one.
+    @inlinable
+    package init(json text: ArraySlice<UInt8>) throws(WireError) {
+        self = try JSONReader.read(text) { reader throws(WireError) in try Self.read(&reader) }
+    }
+
     package init(json text: some Collection<UInt8>) throws(WireError) { try self.init(json: Array(text)) }
 
     @inlinable
@@ -81,6 +87,40 @@ extension JSONReader {
         if try null() { return try refuseRepeatedKeys() }
         try take(&slot, key)
     }
+
+    package mutating func take(_ slot: inout JSONString?, _ key: JSONKey) throws(WireError) {
+        guard slot == nil else { throw repeated(key) }
+        do throws(WireError) { slot = try place() } catch { throw error.inside(key.string) }
+    }
+
+    package mutating func takeOptional(_ slot: inout JSONString?, _ key: JSONKey) throws(WireError) {
+        if try null() { return try refuseRepeatedKeys() }
+        try take(&slot, key)
+    }
+
+    /// The same for a string that is made into something else without being a `String` in between.
+    ///
+    /// - Parameter make: gives nil for what the string may not be; `why` then says what it must be.
+    @inlinable
+    package mutating func takeOptional<Value>(
+        _ slot: inout Value?, _ key: JSONKey, why: StaticString, _ make: (UnsafeBufferPointer<UInt8>) -> Value?
+    ) throws(WireError) {
+        if try null() { return try refuseRepeatedKeys() }
+        guard slot == nil else { throw repeated(key) }
+        do throws(WireError) {
+            if let plain = try plainText() {
+                slot = make(plain)
+            } else {
+                slot = Array(try string().utf8).withUnsafeBufferPointer(make)
+            }
+            guard slot != nil else { throw invalid(why) }
+        } catch {
+            throw error.inside(key.string)
+        }
+    }
+
+    @usableFromInline
+    func invalid(_ why: StaticString) -> WireError { WireError(.invalidValue(why: "\(why)")) }
 
     @usableFromInline
     func repeated(_ key: JSONKey) -> WireError { WireError(.duplicateKey, path: key.string) }

@@ -217,7 +217,7 @@ struct AnswererTests {
             if index % 3 == 2 {
                 #expect(try fault(answer) == Fault(.holdVoided, ids[index]))
             } else {
-                #expect(envelope.data == Array("\"\(ids[index])\"".utf8))
+                #expect(envelope.data.elementsEqual("\"\(ids[index])\"".utf8))
             }
         }
     }

@@ -38,7 +38,8 @@ struct ChargeSchemaTests {
             "UPDATE charges SET id = (SELECT min(id) FROM charges)",
             "UPDATE cursors SET sequence = -1",
             "INSERT INTO facts SELECT * FROM facts",
-            "INSERT INTO disabled (customer) VALUES (x'00')"
+            "INSERT INTO disabled (customer) VALUES (x'00')",
+            "INSERT INTO members (customer, since) VALUES (x'00', 1)"
         ])
     func refused(sql: String) async throws {
         let directory = try TemporaryDirectory()

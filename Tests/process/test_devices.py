@@ -91,6 +91,20 @@ def test_payments_can_be_disabled(billset):
     assert device.touch(1, 2)["notice"].startswith("Paid $1.50")
 
 
+def test_stars(billset):
+    """000-1, 000-10: one for each payment since the customer takes part."""
+    device = Device(billset).unlock()
+    assert device.menu(3)["words"] == "Make Every Visit Count"
+    assert device.display["rewards"] == {"stars": 0, "joined": False}
+    assert device.top_right()["rewards"] == {"stars": 0, "joined": True}
+    device.menu(1)
+    device.touch(3, 3)
+    for _ in range(2):
+        device.touch(1, 2)
+    assert device.menu(3)["rewards"] == {"stars": 2, "joined": True}
+    assert device.top_left()["rewards"] == {"stars": 0, "joined": False}
+
+
 def test_reload_and_transactions(billset):
     """000-7, A19."""
     device = Device(billset).unlock()

@@ -135,6 +135,14 @@ struct BusBacking: AppBacking {
         _ = try await ask(Payments.SetEnabled(customer: customer, enabled: enabled))
     }
 
+    func rewards() async throws(BackingError) -> Rewards {
+        Rewards(try await ask(Payments.ReadRewards(customer: customer)))
+    }
+
+    func joinRewards(_ joined: Bool) async throws(BackingError) -> Rewards {
+        Rewards(try await ask(Payments.JoinRewards(customer: customer, joined: joined)))
+    }
+
     // MARK: Stores
 
     /// Merchants near where the customer was last (000-9, A24); none where that is not known.
@@ -148,11 +156,6 @@ struct BusBacking: AppBacking {
             throw BackingError(error)
         }
     }
-
-    // MARK: What no service of this set offers
-
-    func rewards() throws(BackingError) -> Rewards { throw .notOffered }
-    func joinRewards(_ joined: Bool) throws(BackingError) -> Rewards { throw .notOffered }
 
     // MARK: Asking
 
@@ -183,6 +186,10 @@ extension CardSummary {
     fileprivate init(_ view: Wallet.CardView) {
         self.init(card: view.card, lastFour: view.lastFour, balance: view.balance, isDefault: view.isDefault)
     }
+}
+
+extension Rewards {
+    fileprivate init(_ view: Payments.RewardsView) { self.init(stars: view.stars, joined: view.joined) }
 }
 
 extension CardTransaction {

@@ -17,7 +17,9 @@ package final class MerchantDirectory: Sendable {
 
     /// The merchant's name.
     /// - Throws: `payments.merchant_not_found` for anyone who is not a merchant.
-    package func name(of merchant: PartyID, in context: AskContext) async throws(Fault) -> String {
+    package nonisolated(nonsending) func name(
+        of merchant: PartyID, in context: AskContext
+    ) async throws(Fault) -> String {
         if let name = names.withLock({ $0[merchant] }) { return name }
         // These two are asked for the service's own sake, whoever the actor is.
         let own = context.onOwnBehalf

@@ -46,7 +46,7 @@ package struct ChargeDesk: Sendable {
     }
 
     /// Pays: the wallet's commit decides, and its answer is the receipt.
-    func pay(
+    nonisolated(nonsending) func pay(
         _ payment: Wallet.PostPayment, merchantName: String, in context: AskContext
     ) async throws(Fault) -> Payments.CreatePayment.Reply {
         let recorded = try await bus.ask(payment, in: nested(context))

@@ -7,7 +7,7 @@ package struct CreatePaymentHandler: Answering {
 
     package init(desk: ChargeDesk) { self.desk = desk }
 
-    package func answer(
+    package nonisolated(nonsending) func answer(
         _ ask: Payments.CreatePayment, in context: AskContext
     ) async throws(Fault) -> Payments.CreatePayment.Reply {
         try context.require(ask.customer, as: .customer)

@@ -52,10 +52,10 @@ struct ChargeChanges {
     mutating func tell<F: Fact>(_ fact: F, at time: Timestamp, _ context: AskContext) throws {
         sequence += 1
         let envelope = Envelope(
-            id: "\(Payments.service)-\(sequence)", source: Payments.service, type: F.type.name, time: time,
+            id: Payments.service + "-" + String(sequence), source: Payments.service, type: F.type.name, time: time,
             correlationID: context.correlationID, causationID: context.causationID, traceparent: context.traceparent,
-            sequence: sequence, data: fact.json
-        ).json
+            sequence: sequence, data: []
+        ).json { fact.write(to: &$0) }
         try statements.append(envelope, as: sequence)
         told.append(PublishedFact(type: F.type.name, sequence: sequence, envelope: envelope))
     }

@@ -70,6 +70,16 @@ enum ChargeMigrations {
                     ) STRICT, WITHOUT ROWID;
                     """)
         }
+        migrator.registerMigration("4 members") { database in
+            try database.execute(
+                sql: """
+                    -- Customers who take part in the stars.
+                    CREATE TABLE members (
+                        customer BLOB PRIMARY KEY CHECK (length(customer) = 16),
+                        since INTEGER NOT NULL
+                    ) STRICT, WITHOUT ROWID;
+                    """)
+        }
         return migrator
     }
 }

@@ -10,7 +10,7 @@ extension JournalRow {
         return PublishedFact(
             type: type, sequence: sequence,
             envelope: Envelope(
-                id: "\(Wallet.service)-\(sequence)", source: Wallet.service, type: type, time: time,
+                id: Wallet.service + "-" + String(sequence), source: Wallet.service, type: type, time: time,
                 correlationID: cause.correlation, causationID: cause.causation,
                 traceparent: cause.trace?.traceparent(sequence: sequence), sequence: sequence, data: body
             ).json)

@@ -1,0 +1,60 @@
+// The 3 x 8 cells of a screen: which of them are buttons, and which one lies below the pointer.
+
+const columns = 3;
+const rows = 8;
+
+/**
+ * The labelled cells as `{x, y, width, label, isKey, sum}`, row by row: a row of three that mean the same is one; keys
+ * stay apart. `sum` is what a touch pays or reloads.
+ */
+export function cellsOf({ grid, passcode, fields, payAmount, reloadAmount }) {
+  const hasKeys = passcode !== undefined || fields !== undefined;
+  const sums = { Pay: payAmount, Reload: reloadAmount };
+  const cells = [];
+  for (let y = 1; y <= rows; y += 1) {
+    const isKey = hasKeys && y > 4;
+    const [first, ...others] = grid[y - 1];
+    if (!isKey && first && others.every((label) => label === first)) {
+      cells.push({ x: 1, y, width: columns, label: first, isKey, sum: sums[first] });
+      continue;
+    }
+    [first, ...others].forEach((label, index) => {
+      if (label) cells.push({ x: index + 1, y, width: 1, label, isKey });
+    });
+  }
+  return cells;
+}
+
+/** The cell at a pointer's place as `{x, y}`; null beside the grid. Rows differ in height where one has a list. */
+export function cellAt({ clientX, clientY }, grid) {
+  const box = grid.getBoundingClientRect();
+  const { gridTemplateColumns, gridTemplateRows } = getComputedStyle(grid);
+  const x = trackAt(clientX - box.left, gridTemplateColumns);
+  const y = trackAt(clientY - box.top, gridTemplateRows);
+  return x && y ? { x, y } : null;
+}
+
+/** The number of the track, from 1, that has this offset; 0 where none has. */
+function trackAt(offset, tracks) {
+  let end = 0;
+  return offset < 0 ? 0 : tracks.split(" ").findIndex((track) => offset < (end += parseFloat(track))) + 1;
+}
+
+/** The nearest element in a direction `[dx, dy]`; straight on before askew. Null where there is none. */
+export function nearest(from, elements, [dx, dy]) {
+  const [x, y] = centre(from);
+  let best = null;
+  let least = Infinity;
+  for (const element of elements) {
+    const [toX, toY] = centre(element);
+    const along = (toX - x) * dx + (toY - y) * dy;
+    const across = Math.abs((toX - x) * dy) + Math.abs((toY - y) * dx);
+    if (along > 4 && along + 2 * across < least) [best, least] = [element, along + 2 * across];
+  }
+  return best;
+}
+
+function centre(element) {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return [left + width / 2, top + height / 2];
+}

@@ -1,0 +1,180 @@
+// The touch app's page: a start view, then a phone with what belongs beside it.
+import { API, backOff, pause } from "./api.js";
+import { Device } from "./device.js";
+import { byID, say } from "./dom.js";
+import { Phone } from "./phone.js";
+import { Payments, forgetReceipt, prepareReceipts, showTouchReceipt } from "./receipts.js";
+import { openDevice, prepareStart } from "./start.js";
+
+const stateWords = { connecting: "Connecting", live: "Live", lost: "Offline" };
+
+/** Lasts as long as the tab. Where storage is forbidden, as long as the page. */
+const kept = {
+  key: "billfold.touch",
+  get: () => attempt(() => JSON.parse(sessionStorage.getItem(kept.key))),
+  set: (session) => attempt(() => sessionStorage.setItem(kept.key, JSON.stringify(session))),
+  remove: () => attempt(() => sessionStorage.removeItem(kept.key)),
+};
+
+function attempt(use) {
+  try {
+    return use();
+  } catch {
+    return null;
+  }
+}
+
+let api = new API();
+let device = null;
+let waking = new AbortController();
+const payments = new Payments();
+const phone = new Phone({ showReceipt: showTouchReceipt, now: () => api.now });
+
+function open(session, opened) {
+  api = session;
+  kept.set({ token: api.token, device: opened.device });
+  attach(new Device(api, opened));
+}
+
+function attach(next) {
+  device = next;
+  payments.lock();
+  let seen = null;
+  device.addEventListener("display", () => {
+    if (next !== device) return;
+    const { menuActive, card, receipt } = next.display;
+    const now = menuActive && JSON.stringify([card?.balance, receipt?.operation]);
+    if (!now) payments.lock();
+    else if (now !== seen) payments.unlock(api);
+    seen = now;
+  });
+  device.addEventListener("connection", () => {
+    if (next !== device) return;
+    showConnection();
+    if (next.connection === "live" && next.display?.menuActive) payments.unlock(api);
+  });
+  device.addEventListener("ended", ({ detail }) => next === device && ended(detail));
+  phone.attach(device);
+  showConnection();
+}
+
+/** The device is gone. As long as the session is there, another one takes its place. */
+async function ended({ session, words }) {
+  if (session) return leave(words);
+  const gone = device;
+  phone.remark(`${words} Starting it again …`);
+  showConnection("connecting");
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const opened = await openDevice(api, "account", 1);
+      // Logged out meanwhile: it ends with the session.
+      if (device !== gone) return;
+      open(api, opened);
+      return phone.remark(`${words} Enter your Pin.`);
+    } catch (error) {
+      if (error.isPassing === undefined) throw error;
+      if (device !== gone) return;
+      if (error.endsSession) return leave("Your session has ended. Log in again.");
+      if (!error.isPassing) return leave(`${words} ${error.words}`);
+      showConnection("lost");
+      waking = new AbortController();
+      await pause(Math.max(backOff(attempt), 1000 * error.retryAfterSeconds), waking.signal);
+    }
+  }
+}
+
+/** Back to the start view, with nothing left behind. */
+function leave(words = "") {
+  kept.remove();
+  device?.stop();
+  phone.attach(null);
+  payments.lock();
+  forgetReceipt();
+  device = null;
+  api = new API();
+  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+  history.replaceState(null, "", location.pathname);
+  route();
+  say(byID("start-remark"), words);
+}
+
+async function logOut() {
+  const old = api;
+  leave("You have logged out.");
+  try {
+    // Its devices end with it.
+    await old.insist("DELETE", "/v1/sessions/current");
+  } catch (error) {
+    if (error.isPassing === undefined) throw error;
+    // The token is forgotten here; the session ends by itself.
+  }
+}
+
+function showConnection(known = device?.connection) {
+  const state = navigator.onLine ? known ?? "lost" : "lost";
+  const line = byID("connection");
+  line.dataset.state = state;
+  say(byID("connection-words"), stateWords[state]);
+}
+
+/** Whatever waits for its next try tries now. */
+function wake() {
+  waking.abort();
+  device?.wake();
+}
+
+// MARK: Views
+
+/** `#app` is the phone; going back from it leads to the start view, which leads on again. */
+function route() {
+  const isApp = device !== null && location.hash === "#app";
+  const wasApp = !byID("app").hidden;
+  byID("app").hidden = !isApp;
+  byID("start").hidden = isApp;
+  byID("go-on").hidden = device === null;
+  byID("connection").hidden = !isApp;
+  byID("log-out").hidden = device === null;
+  if (isApp) {
+    if (!wasApp) phone.focus();
+    return;
+  }
+  document.title = "Billfold";
+  if (wasApp) byID("start-heading").focus();
+}
+
+function enter() {
+  say(byID("start-remark"), "");
+  if (location.hash !== "#app") history.pushState(null, "", "#app");
+  scrollTo(0, 0);
+  route();
+}
+
+// MARK: Start
+
+prepareReceipts();
+prepareStart((session, opened) => {
+  open(session, opened);
+  enter();
+});
+byID("go-on-button").addEventListener("click", enter);
+byID("log-out").addEventListener("click", logOut);
+byID("help-button").addEventListener("click", () => byID("help").showModal());
+for (const button of document.querySelectorAll("[data-close]")) {
+  button.addEventListener("click", () => button.closest("dialog").close());
+}
+addEventListener("popstate", route);
+addEventListener("offline", () => showConnection());
+addEventListener("online", () => {
+  showConnection();
+  wake();
+});
+document.addEventListener("visibilitychange", () => document.hidden || wake());
+
+const session = kept.get();
+if (session) {
+  open(new API(session.token), { device: session.device });
+  enter();
+} else {
+  history.replaceState(null, "", location.pathname);
+  route();
+}

@@ -1,0 +1,158 @@
+import Contracts
+import Primitives
+import Wire
+
+extension Envelope {
+    /// Reads one frame. Attributes that are not named here are passed over, as CloudEvents asks of receivers.
+    package init(json frame: [UInt8]) throws(WireError) {
+        guard frame.count <= Self.bytesMax else { throw WireError(.outOfRange, path: "envelope") }
+        self = try JSONReader.read(frame) { reader throws(WireError) in
+            Envelope(try EnvelopePlaces(&reader), in: frame, reader)
+        }
+    }
+
+    /// What an asker wants of an answer: whether it is a reply or a refusal, and its `data`. The frame is read as strictly
+    /// as any; only nothing else of it is kept.
+    static func readAnswer(_ frame: [UInt8]) throws(WireError) -> (isReply: Bool, data: ArraySlice<UInt8>) {
+        guard frame.count <= Self.bytesMax else { throw WireError(.outOfRange, path: "envelope") }
+        return try JSONReader.read(frame) { reader throws(WireError) in
+            let places = try EnvelopePlaces(&reader)
+            return (reader.plain(places.type)?.ends(with: ".reply") ?? false, places.data(of: frame))
+        }
+    }
+
+    private init(_ places: EnvelopePlaces, in frame: [UInt8], _ reader: JSONReader) {
+        let type = reader.plain(places.type).flatMap { KnownTypes.name($0) } ?? reader.string(places.type)
+        self.init(
+            id: reader.string(places.id), source: reader.string(places.source), type: type, time: places.time,
+            correlationID: places.correlationID.map(reader.string), causationID: places.causationID.map(reader.string),
+            traceparent: places.traceparent.map(reader.string), expiryTime: places.expiryTime,
+            idempotencyKey: places.idempotencyKey.map(reader.string), sequence: places.sequence, actor: places.actor,
+            data: [])
+        data = places.data(of: frame)
+    }
+}
+
+/// Where an envelope's attributes lie in its frame: what is not wanted of them is never copied.
+private struct EnvelopePlaces {
+    let id, source, type: JSONString
+    private(set) var time: Timestamp?
+    private(set) var correlationID: JSONString?
+    private(set) var causationID: JSONString?
+    private(set) var traceparent: JSONString?
+    private(set) var expiryTime: Timestamp?
+    private(set) var idempotencyKey: JSONString?
+    private(set) var sequence: Int64?
+    private(set) var actor: Actor?
+    private var data: Range<Int>?
+
+    init(_ reader: inout JSONReader) throws(WireError) {
+        var specversion: JSONString?
+        var id: JSONString?
+        var source: JSONString?
+        var type: JSONString?
+        var time: Timestamp?
+        var correlationID: JSONString?
+        var causationID: JSONString?
+        var traceparent: JSONString?
+        var expiryTime: Timestamp?
+        var idempotencyKey: JSONString?
+        var sequence: Int64?
+        var actor: Actor?
+        var data: Range<Int>?
+        var others: Set<String> = []
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "specversion": try reader.take(&specversion, key)
+            case "id": try reader.take(&id, key)
+            case "source": try reader.take(&source, key)
+            case "type": try reader.take(&type, key)
+            case "time": try reader.takeOptional(&time, key)
+            case "correlationid": try reader.takeOptional(&correlationID, key)
+            case "causationid": try reader.takeOptional(&causationID, key)
+            case "traceparent": try reader.takeOptional(&traceparent, key)
+            case "expirytime": try reader.takeOptional(&expiryTime, key)
+            case "idempotencykey": try reader.takeOptional(&idempotencyKey, key)
+            case "sequence": try reader.takeOptional(&sequence, key, why: "must be a number", wholeNumber)
+            case "actor": try reader.takeOptional(&actor, key, why: "must be role:id") { Actor(utf8: $0) }
+            case "data":
+                guard data == nil else { throw WireError(.duplicateKey, path: "data") }
+                data = try reader.pass()
+            default:
+                guard others.insert(key.string).inserted else { throw WireError(.duplicateKey, path: key.string) }
+                _ = try reader.skip()
+            }
+        }
+        guard reader.plain(try required(specversion, "specversion"))?.elementsEqual("1.0".utf8) == true else {
+            throw WireError(.invalidValue(why: "must be \"1.0\""), path: "specversion")
+        }
+        self.id = try required(id, "id")
+        self.source = try required(source, "source")
+        self.type = try required(type, "type")
+        guard !self.id.isEmpty, !self.source.isEmpty, !self.type.isEmpty else {
+            throw WireError(.invalidValue(why: "must not be empty"), path: "id, source or type")
+        }
+        self.time = time
+        self.correlationID = correlationID
+        self.causationID = causationID
+        self.traceparent = traceparent
+        self.expiryTime = expiryTime
+        self.idempotencyKey = idempotencyKey
+        self.sequence = sequence
+        self.actor = actor
+        self.data = data
+    }
+
+    /// What has no `data` has an empty one.
+    func data(of frame: [UInt8]) -> ArraySlice<UInt8> { data.map { frame[$0] } ?? Self.noData }
+
+    private static let noData = Array("{}".utf8)[...]
+}
+
+/// Digits only: Swift would read "+5" and "-0" too.
+private func wholeNumber(_ digits: UnsafeBufferPointer<UInt8>) -> Int64? {
+    var value: Int64 = 0
+    for byte in digits {
+        let digit = byte &- UInt8(ascii: "0")
+        let (shifted, high) = value.multipliedReportingOverflow(by: 10)
+        let (sum, over) = shifted.addingReportingOverflow(Int64(digit))
+        guard digit < 10, !high, !over else { return nil }
+        value = sum
+    }
+    return digits.isEmpty ? nil : value
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    fileprivate func ends(with ending: StaticString) -> Bool {
+        count >= ending.utf8CodeUnitCount
+            && suffix(ending.utf8CodeUnitCount)
+                .elementsEqual(UnsafeBufferPointer(start: ending.utf8Start, count: ending.utf8CodeUnitCount))
+    }
+}
+
+/// The names of all types in the catalogue, so that one that comes in needs no memory of its own.
+private enum KnownTypes {
+    /// By their length.
+    private static let names: [[StaticName]] = {
+        let asks = Catalogue.asks.flatMap { [$0.type.name, $0.type.reply, $0.type.fault] }
+        let all = Set(asks + Catalogue.facts.map { $0.type.name })
+        var names = [[StaticName]](repeating: [], count: 1 + (all.map(\.utf8.count).max() ?? 0))
+        for name in all { names[name.utf8.count].append(StaticName(name)) }
+        return names
+    }()
+
+    static func name(_ utf8: UnsafeBufferPointer<UInt8>) -> String? {
+        guard utf8.count < names.count else { return nil }
+        return names[utf8.count].first { $0.utf8.elementsEqual(utf8) }?.text
+    }
+
+    private struct StaticName {
+        let text: String
+        let utf8: [UInt8]
+
+        init(_ text: String) {
+            self.text = text
+            utf8 = Array(text.utf8)
+        }
+    }
+}
