@@ -78,10 +78,12 @@ actor GatewayDevice: TouchedDevice {
     func scan(_ code: String) async -> String {
         do {
             if till == nil { till = try openTill() }
+            // What a touch would pay here; the screen says it.
+            let amount = shown.payAmount ?? AppRules.standard.touchAmount
             let paid = try client.request(
                 "POST", "/v1/code-payments", token: till, key: UUID().uuidString,
-                body: ["code": .string(code), "amount": ["amount": 150, "currency": "USD"]])
-            let said = paid.status == 201 ? "paid $1.50" : Self.problem(paid)
+                body: ["code": .string(code), "amount": .encoding(amount)])
+            let said = paid.status == 201 ? "paid \(amount.display)" : Self.problem(paid)
             _ = await request("GET", "display")
             return "scanned \(code), \(said)"
         } catch { return "scanned \(code), \(error)" }

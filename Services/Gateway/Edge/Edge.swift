@@ -91,8 +91,7 @@ package final class Edge: Sendable {
         Device(
             id, merchant: merchant, session: session,
             backing: BusBacking(
-                customer: session.view.account, merchant: merchant, asking: asking, sessions: sessions, clock: clock,
-                patience: configuration.deadline),
+                customer: session.view.account, merchant: merchant, asking: asking, sessions: sessions, clock: clock),
             rules: configuration.devices, at: now)
     }
 

@@ -9,7 +9,7 @@ struct BusBacking: AppBacking {
     /// The request that is being carried out: how long it may take, who sent it, and whether the PIN counts for it.
     struct Errand: Sendable {
         let context: AskContext
-        let session: LiveSession?
+        let session: LiveSession
     }
 
     /// The app knows nothing of requests: what it asks belongs to the one whose task it runs in.
@@ -21,20 +21,16 @@ struct BusBacking: AppBacking {
     let asking: any Asking
     let sessions: Sessions
     let clock: WallClock
-    /// How long may be asked where no request says so.
-    let patience: Duration
     private let lastRead = LastCard()
 
     init(
-        customer: PartyID, merchant: PartyID, asking: any Asking, sessions: Sessions, clock: WallClock,
-        patience: Duration
+        customer: PartyID, merchant: PartyID, asking: any Asking, sessions: Sessions, clock: WallClock
     ) {
         self.customer = customer
         self.merchant = merchant
         self.asking = asking
         self.sessions = sessions
         self.clock = clock
-        self.patience = patience
     }
 
     // MARK: The PIN
@@ -48,7 +44,7 @@ struct BusBacking: AppBacking {
 
     /// Money moves only for a session whose PIN counts, as everywhere at the gateway.
     private func requirePIN() throws(BackingError) {
-        guard let until = Self.errand?.session?.view.pinVerifiedUntil, until > clock.now() else { throw .pinRequired }
+        guard let until = Self.errand?.session.view.pinVerifiedUntil, until > clock.now() else { throw .pinRequired }
     }
 
     // MARK: Cards
@@ -164,7 +160,8 @@ struct BusBacking: AppBacking {
     }
 
     private func request<A: Ask>(_ ask: A) async throws(Fault) -> A.Reply {
-        var context = Self.errand?.context ?? AskContext(deadline: clock.now() + patience)
+        guard let errand = Self.errand else { throw Fault(.unavailable) }  // an app asks in an errand, or not at all
+        var context = errand.context
         context.actor = Actor(role: .customer, party: customer)
         return try await asking.ask(ask, in: context)
     }

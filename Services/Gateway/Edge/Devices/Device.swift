@@ -66,7 +66,7 @@ final class Device: Sendable {
         state.withLock { state in
             state.used = now
             state.touch = touch
-            if let session = errand.session { state.session = session }
+            state.session = errand.session
         }
         let outcome = await BusBacking.$errand.withValue(errand) {
             () async -> Result<(display: Display, effect: AppController.Effect), AppController.Refusal> in

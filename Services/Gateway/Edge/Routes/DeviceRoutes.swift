@@ -101,7 +101,8 @@ extension RouteTable {
         let (device, existed) = try edge.devices.open(id, account: session.view.account) {
             edge.device(id, session, paying: merchant, at: call.now)
         }
-        let display = await device.display(on: call.errand, at: call.now).display
+        let errand = BusBacking.Errand(context: call.context, session: session)
+        let display = await device.display(on: errand, at: call.now).display
         return Given(
             OpenedDevice(
                 device: id, token: demo?.token, expires: session.view.expires, merchant: device.merchant,
@@ -203,7 +204,7 @@ extension Call {
         get throws(Fault) { try edge.devices.find(id(), of: account) }
     }
 
-    fileprivate var errand: BusBacking.Errand { BusBacking.Errand(context: context, session: session) }
+    fileprivate var errand: BusBacking.Errand { BusBacking.Errand(context: context, session: login) }
 
     /// The touch's own identifier, and that of what it does: the same for the same device and `touchId`.
     fileprivate func touch(_ touchID: String?, of device: DeviceID) throws(Fault) -> TouchID {

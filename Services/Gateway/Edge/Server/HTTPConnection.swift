@@ -299,12 +299,12 @@ final class HTTPConnection: ChannelDuplexHandler {
         ready.removeAll()
         readOn()
         if context != nil {
-            // Answers that wait for the client go out first.
+            // Answers that wait for the client go out first. A connection that is gone already has nothing to close.
             try? await channel.close(mode: .output).get()
             if isQuiescing { channel.close(promise: nil) }
             scheduleClose(channel)
         }
-        try? await channel.closeFuture.get()
+        try? await channel.closeFuture.get()  // closed is closed, whatever the reason
     }
 
     private func scheduleClose(_ channel: any Channel) {
