@@ -206,21 +206,6 @@ package enum Auth: FactSource {
 
     // MARK: Facts
 
-    package struct AccountRegistered: Fact, Equatable {
-        package static let type: MessageType = "auth.account.registered.v1"
-        package let account: PartyID
-        package let role: Role
-        package let name: String
-        package let time: Timestamp
-
-        package init(account: PartyID, role: Role, name: String, time: Timestamp) {
-            self.account = account
-            self.role = role
-            self.name = name
-            self.time = time
-        }
-    }
-
     package struct PINLocked: Fact, Equatable {
         package static let type: MessageType = "auth.pin.locked.v1"
         package let account: PartyID

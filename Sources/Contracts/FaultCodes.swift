@@ -89,6 +89,24 @@ extension FaultCode {
     package static let tooManyPlaces = FaultCode(
         "location.too_many_places", 409, .never, "No more places can be added")
 
+    // MARK: offers
+
+    package static let offerNotFound = FaultCode("offers.offer_not_found", 404, .never, "There is no such offer")
+    package static let couponNotUsable = FaultCode(
+        "offers.coupon_not_usable", 409, .never, "The coupon cannot be used for this")
+    package static let couponUsedUp = FaultCode("offers.coupon_used_up", 409, .never, "The coupon is used up")
+    package static let couponMinimum = FaultCode(
+        "offers.coupon_minimum", 422, .never, "The amount is below what the coupon asks for")
+    package static let idReusedForCoupon = FaultCode(
+        "offers.id_reused", 422, .never, "The same id was used for something else")
+
+    // MARK: notifications
+
+    package static let addressInvalid = FaultCode(
+        "notifications.address_invalid", 422, .never, "This is not a valid address")
+    package static let noticeIDReused = FaultCode(
+        "notifications.id_reused", 422, .never, "The same id was used for something else")
+
     // MARK: auth
 
     package static let usernameTaken = FaultCode("auth.username_taken", 409, .never, "The username is taken")

@@ -215,6 +215,22 @@ package typealias TraceID = Identifier<Trace>
 package enum Place {}
 package typealias PlaceID = Identifier<Place>
 
+/// An ad or a coupon.
+package enum Offer {}
+package typealias OfferID = Identifier<Offer>
+
+/// One message to one account, in its inbox.
+package enum Notice {}
+package typealias NoticeID = Identifier<Notice>
+
+/// Where notices are sent to besides the inbox: a phone's or a browser's push address, a mail address, a web hook.
+package enum Endpoint {}
+package typealias EndpointID = Identifier<Endpoint>
+
+/// One notice on its way to one endpoint.
+package enum Delivery {}
+package typealias DeliveryID = Identifier<Delivery>
+
 package enum Session {}
 package typealias SessionID = Identifier<Session>
 

@@ -180,7 +180,7 @@ private func floorDivide(_ value: Int64, by divisor: Int64) -> (quotient: Int64,
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
 }
 
-private func days(fromYear year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+func days(fromYear year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     let shifted = month <= 2 ? year - 1 : year
     let (era, yearOfEra) = floorDivide(shifted, by: 400)
     let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
@@ -188,7 +188,7 @@ private func days(fromYear year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     return era * 146_097 + dayOfEra - 719_468
 }
 
-private func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let (era, dayOfEra) = floorDivide(days + 719_468, by: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
@@ -198,7 +198,7 @@ private func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
 }
 
-private func daysIn(_ month: Int64, of year: Int64) -> Int64 {
+func daysIn(_ month: Int64, of year: Int64) -> Int64 {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
     case 4, 6, 9, 11: 30

@@ -18,7 +18,8 @@ struct RegistrationTests {
         #expect((fact.correlationID, fact.causationID) == ("touch-1", "ask-1"))
         #expect(
             try Auth.AccountRegistered(json: fact.data)
-                == .init(account: .bob, role: .merchant, name: "Bob's Burgers", time: auth.clock.now))
+                == .init(
+                    account: .bob, role: .merchant, name: "Bob's Burgers", time: auth.clock.now, username: "bob"))
         #expect(auth.announcements.value == 1)
         let read = ReadAccountHandler(auth.desk)
         #expect(try await read.answer(.init(account: .bob), in: auth.context()) == view)

@@ -30,7 +30,9 @@ extension Samples {
         + ask(
             Auth.VerifyPIN(account: customer, session: session, pin: "0427"),
             reply: Auth.VerifyPIN.Reply(verifiedUntil: later))
-        + fact(Auth.AccountRegistered(account: merchant, role: .merchant, name: "Corner \"Café\"", time: time))
+        + fact(
+            Auth.AccountRegistered(
+                account: merchant, role: .merchant, name: "Corner \"Café\"", time: time, username: "corner.cafe"))
         + fact(Auth.PINLocked(account: customer, time: time))
         + fact(Auth.SessionClosed(session: session, account: customer, time: time))
 

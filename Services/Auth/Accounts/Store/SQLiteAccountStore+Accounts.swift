@@ -32,7 +32,7 @@ extension SQLiteAccountStore {
             try facts.append(
                 Auth.AccountRegistered(
                     account: registration.account, role: registration.role, name: registration.name,
-                    time: cause.time),
+                    time: cause.time, username: registration.username),
                 in: database)
             return .registered(
                 Auth.AccountView(
