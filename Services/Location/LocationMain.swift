@@ -32,6 +32,7 @@ struct LocationMain {
         host.answer(with: ReadPlacesHandler(desk))
         host.answer(with: FindCustomersHandler(desk))
         host.answer(with: FindMerchantsHandler(desk))
+        host.answer(with: ProvePresenceHandler(desk))
         host.take(atMost: 1024)
         host.tell { desk.figures }
         host.every(.seconds(1)) {

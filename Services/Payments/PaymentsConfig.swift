@@ -17,6 +17,12 @@ struct PaymentsConfig {
         rules.approvalTime = .seconds(try host.integer("billfold.approval.seconds", default: 300, in: 1...86_400))
         // BILLFOLD_CODE_SECONDS: how long a pay code can be redeemed.
         rules.codeTime = .seconds(try host.integer("billfold.code.seconds", default: 60, in: 1...300))
+        // BILLFOLD_CHARGE_PRESENCE: `optional`, or `required`: a merchant charges only who is at one of its places (001-51).
+        let presence = host.reader.string(forKey: "billfold.charge.presence", default: "optional")
+        guard ["optional", "required"].contains(presence) else {
+            throw ConfigError("BILLFOLD_CHARGE_PRESENCE is '\(presence)'; it can be optional or required")
+        }
+        rules.presenceRequired = presence == "required"
         return PaymentsConfig(host: host, rules: rules)
     }
 }

@@ -19,7 +19,7 @@ package enum Catalogue {
         Location.UpdatePosition.self, Location.UpdatePositions.self, Location.ReadPosition.self,
         Location.ForgetPosition.self, Location.SetSharing.self, Location.ReadSharing.self, Location.PutPlace.self,
         Location.RemovePlace.self, Location.ReadPlaces.self, Location.FindCustomers.self, Location.FindMerchants.self,
-        ReadFacts<Location>.self,
+        Location.ProvePresence.self, ReadFacts<Location>.self,
 
         ReadStats<Auth>.self, ReadStats<Wallet>.self, ReadStats<Payments>.self, ReadStats<Location>.self,
         ReadStats<Broker>.self,

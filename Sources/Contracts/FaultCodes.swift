@@ -70,6 +70,8 @@ extension FaultCode {
         "payments.amount_too_large", 422, .never, "The amount is above the limit")
     package static let paymentsDisabled = FaultCode(
         "payments.disabled", 409, .later, "The customer has disabled payments")
+    package static let presenceRequired = FaultCode(
+        "payments.presence_required", 422, .never, "The place where the customer is has to be named")
     package static let memoTooLong = FaultCode("payments.memo_too_long", 422, .never, "The text is too long")
 
     // MARK: location
@@ -88,6 +90,11 @@ extension FaultCode {
         "location.id_reused", 422, .never, "The same id was used for another place")
     package static let tooManyPlaces = FaultCode(
         "location.too_many_places", 409, .never, "No more places can be added")
+
+    package static let presenceStale = FaultCode(
+        "location.presence_stale", 409, .later, "No fresh position of the customer is known")
+    package static let presenceFar = FaultCode(
+        "location.presence_far", 409, .later, "The customer is not at this place")
 
     // MARK: offers
 

@@ -304,6 +304,42 @@ package enum Location: FactSource {
         }
     }
 
+    /// Whether a customer is at one of a merchant's places now, for a charge that is requested there (001-3, 001-51).
+    ///
+    /// As near and as fresh as `FindCustomers` would show the customer; the refusal says what is missing. For services
+    /// and the merchant.
+    package struct ProvePresence: Ask, Equatable {
+        package static let type: MessageType = "location.presence.prove.v1"
+        package static let retry = RetryClass.idempotent
+        package static let faults: [FaultCode] = [.placeNotFound, .presenceStale, .presenceFar]
+        package typealias Reply = Presence
+
+        package let customer: PartyID
+        package let merchant: PartyID
+        package let place: PlaceID
+
+        package init(customer: PartyID, merchant: PartyID, place: PlaceID) {
+            self.customer = customer
+            self.merchant = merchant
+            self.place = place
+        }
+    }
+
+    /// That a customer was at a merchant's place.
+    package struct Presence: WireMessage, Equatable {
+        package let place: PlaceID
+        /// Rounded up to 25 m.
+        package let distanceMetres: Int64
+        /// Of the fix.
+        package let time: Timestamp
+
+        package init(place: PlaceID, distanceMetres: Int64, time: Timestamp) {
+            self.place = place
+            self.distanceMetres = distanceMetres
+            self.time = time
+        }
+    }
+
     package struct NearbyCustomer: Codable, Sendable, Equatable {
         package let customer: PartyID
         /// Absent while auth cannot be asked.

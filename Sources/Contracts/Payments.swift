@@ -50,6 +50,7 @@ package enum Payments: FactSource {
         package let card: CardID
         package let merchant: PartyID
         package let merchantName: String
+        /// What was paid.
         package let amount: Money
         package let memo: String
         /// What was left on the card.
@@ -57,10 +58,14 @@ package enum Payments: FactSource {
         /// The ledger entry that moved the money.
         package let entry: Int64
         package let time: Timestamp
+        /// The coupon that was used.
+        package let coupon: OfferID?
+        /// What the coupon took off: so much more was asked for than was paid.
+        package let discount: Money?
 
         package init(
             charge: ChargeID, customer: PartyID, card: CardID, merchant: PartyID, merchantName: String, amount: Money,
-            memo: String, cardBalance: Money, entry: Int64, time: Timestamp
+            memo: String, cardBalance: Money, entry: Int64, time: Timestamp, coupon: OfferID? = nil, discount: Money? = nil
         ) {
             self.charge = charge
             self.customer = customer
@@ -72,6 +77,8 @@ package enum Payments: FactSource {
             self.cardBalance = cardBalance
             self.entry = entry
             self.time = time
+            self.coupon = coupon
+            self.discount = discount
         }
     }
 
@@ -210,7 +217,7 @@ package enum Payments: FactSource {
         package static let retry = RetryClass.keyed
         package static let faults: [FaultCode] = [
             .merchantNotFound, .customerNotFound, .amountInvalid, .currencyMismatch, .amountTooLarge, .memoTooLong,
-            .chargeIDReused
+            .chargeIDReused, .presenceRequired, .placeNotFound, .presenceStale, .presenceFar
         ]
 
         package struct Reply: WireMessage, Equatable {
@@ -228,13 +235,18 @@ package enum Payments: FactSource {
         package let customer: PartyID
         package let amount: Money
         package let memo: String
+        /// The merchant's place where the customer is. Where it is named, the customer has to be there (001-3, 001-51).
+        package let place: PlaceID?
 
-        package init(charge: ChargeID, merchant: PartyID, customer: PartyID, amount: Money, memo: String) {
+        package init(
+            charge: ChargeID, merchant: PartyID, customer: PartyID, amount: Money, memo: String, place: PlaceID? = nil
+        ) {
             self.charge = charge
             self.merchant = merchant
             self.customer = customer
             self.amount = amount
             self.memo = memo
+            self.place = place
         }
     }
 
@@ -256,6 +268,7 @@ package enum Payments: FactSource {
         package let merchant: PartyID
         package let merchantName: String
         package let customer: PartyID
+        /// What is to be paid. Of a charge paid with a coupon what was paid: `discount` less than was asked for.
         package let amount: Money
         package let memo: String
         package let requested: Timestamp
@@ -267,11 +280,17 @@ package enum Payments: FactSource {
         package let entry: Int64?
         /// What has been paid back.
         package let refunded: Money
+        /// That the customer was at the merchant's place when the charge was requested, where that was asked for.
+        package let presence: Location.Presence?
+        /// The coupon that it was paid with.
+        package let coupon: OfferID?
+        package let discount: Money?
 
         package init(
             charge: ChargeID, state: ChargeState, merchant: PartyID, merchantName: String, customer: PartyID,
             amount: Money, memo: String, requested: Timestamp, expires: Timestamp?, decided: Timestamp?, card: CardID?,
-            entry: Int64?, refunded: Money
+            entry: Int64?, refunded: Money, presence: Location.Presence? = nil, coupon: OfferID? = nil,
+            discount: Money? = nil
         ) {
             self.charge = charge
             self.state = state
@@ -286,6 +305,9 @@ package enum Payments: FactSource {
             self.card = card
             self.entry = entry
             self.refunded = refunded
+            self.presence = presence
+            self.coupon = coupon
+            self.discount = discount
         }
     }
 
@@ -295,21 +317,28 @@ package enum Payments: FactSource {
         package static let retry = RetryClass.keyed
         package static let faults: [FaultCode] = [
             .chargeNotFound, .chargeDeclined, .chargeCancelled, .chargeExpired, .insufficientFunds, .amountInvalid,
-            .cardNotFound, .noCard, .accountNotFound, .merchantNotFound, .paymentsDisabled, .idReused
+            .cardNotFound, .noCard, .accountNotFound, .merchantNotFound, .paymentsDisabled, .idReused, .offerNotFound,
+            .couponNotUsable, .couponUsedUp, .couponMinimum
         ]
         package typealias Reply = CreatePayment.Reply
 
         package let charge: ChargeID
         package let customer: PartyID
         package let card: CardID?
-        /// What the customer saw and agreed to.
+        /// What the customer saw and agreed to, before any coupon.
         package let amount: Money?
+        /// A coupon of the merchant's that the customer uses up with this payment. If the charge comes to nothing, the
+        /// coupon is as unused as before.
+        package let coupon: OfferID?
 
-        package init(charge: ChargeID, customer: PartyID, card: CardID?, amount: Money? = nil) {
+        package init(
+            charge: ChargeID, customer: PartyID, card: CardID?, amount: Money? = nil, coupon: OfferID? = nil
+        ) {
             self.charge = charge
             self.customer = customer
             self.card = card
             self.amount = amount
+            self.coupon = coupon
         }
     }
 
@@ -420,7 +449,7 @@ package enum Payments: FactSource {
 
         package struct Reply: WireMessage, Equatable {
             package let charges: [ChargeView]
-            /// Ask for the next page with this as `before`; absent when there is none.
+            /// Ask for the next page with this as `before`; absent when there is none. 0 stands for the newest.
             package let next: Int64?
 
             package init(charges: [ChargeView], next: Int64?) {
@@ -434,12 +463,16 @@ package enum Payments: FactSource {
         package let before: Int64?
         /// 1 to 100.
         package let limit: Int
+        /// Only those that began then or later. What is before is behind `next`, which then is there even if this page
+        /// is empty.
+        package let since: Timestamp?
 
-        package init(party: PartyID, state: ChargeState?, before: Int64?, limit: Int) {
+        package init(party: PartyID, state: ChargeState?, before: Int64?, limit: Int, since: Timestamp? = nil) {
             self.party = party
             self.state = state
             self.before = before
             self.limit = limit
+            self.since = since
         }
     }
 
@@ -494,10 +527,16 @@ package enum Payments: FactSource {
         package let memo: String
         package let entry: Int64
         package let time: Timestamp
+        /// The coupon that was used up with it.
+        package let coupon: OfferID?
+        /// What the coupon took off.
+        package let discount: Money?
+        /// True where the merchant had requested it and the customer approved; absent for a payment without approval.
+        package let requested: Bool?
 
         package init(
             charge: ChargeID, merchant: PartyID, customer: PartyID, card: CardID, amount: Money, memo: String,
-            entry: Int64, time: Timestamp
+            entry: Int64, time: Timestamp, coupon: OfferID? = nil, discount: Money? = nil, requested: Bool? = nil
         ) {
             self.charge = charge
             self.merchant = merchant
@@ -507,6 +546,9 @@ package enum Payments: FactSource {
             self.memo = memo
             self.entry = entry
             self.time = time
+            self.coupon = coupon
+            self.discount = discount
+            self.requested = requested
         }
 
         package func fastWrite(to writer: inout JSONWriter) {
@@ -519,6 +561,9 @@ package enum Payments: FactSource {
             writer.field("memo", memo)
             writer.field("entry", entry)
             writer.field("time", time)
+            writer.field("coupon", coupon)
+            writer.field("discount", discount)
+            writer.field("requested", requested)
             writer.endObject()
         }
 
@@ -531,6 +576,9 @@ package enum Payments: FactSource {
             var memo: String?
             var entry: Int64?
             var time: Timestamp?
+            var coupon: OfferID?
+            var discount: Money?
+            var requested: Bool?
             try reader.object { key, reader throws(WireError) in
                 switch key {
                 case "charge": try reader.take(&charge, key)
@@ -541,6 +589,9 @@ package enum Payments: FactSource {
                 case "memo": try reader.take(&memo, key)
                 case "entry": try reader.take(&entry, key)
                 case "time": try reader.take(&time, key)
+                case "coupon": try reader.takeOptional(&coupon, key)
+                case "discount": try reader.takeOptional(&discount, key)
+                case "requested": try reader.takeOptional(&requested, key)
                 default: throw reader.unknown(key)
                 }
             }
@@ -548,7 +599,8 @@ package enum Payments: FactSource {
                 charge: try required(charge, "charge"), merchant: try required(merchant, "merchant"),
                 customer: try required(customer, "customer"), card: try required(card, "card"),
                 amount: try required(amount, "amount"), memo: try required(memo, "memo"),
-                entry: try required(entry, "entry"), time: try required(time, "time"))
+                entry: try required(entry, "entry"), time: try required(time, "time"), coupon: coupon,
+                discount: discount, requested: requested)
         }
     }
 

@@ -56,6 +56,8 @@ extension Payments.Receipt: HandCoded, WireValue {
         writer.field("cardBalance", cardBalance)
         writer.field("entry", entry)
         writer.field("time", time)
+        writer.field("coupon", coupon)
+        writer.field("discount", discount)
         writer.endObject()
     }
 
@@ -70,6 +72,8 @@ extension Payments.Receipt: HandCoded, WireValue {
         var cardBalance: Money?
         var entry: Int64?
         var time: Timestamp?
+        var coupon: OfferID?
+        var discount: Money?
         try reader.object { key, reader throws(WireError) in
             switch key {
             case "charge": try reader.take(&charge, key)
@@ -82,6 +86,8 @@ extension Payments.Receipt: HandCoded, WireValue {
             case "cardBalance": try reader.take(&cardBalance, key)
             case "entry": try reader.take(&entry, key)
             case "time": try reader.take(&time, key)
+            case "coupon": try reader.takeOptional(&coupon, key)
+            case "discount": try reader.takeOptional(&discount, key)
             default: throw reader.unknown(key)
             }
         }
@@ -90,7 +96,8 @@ extension Payments.Receipt: HandCoded, WireValue {
             card: try required(card, "card"), merchant: try required(merchant, "merchant"),
             merchantName: try required(merchantName, "merchantName"), amount: try required(amount, "amount"),
             memo: try required(memo, "memo"), cardBalance: try required(cardBalance, "cardBalance"),
-            entry: try required(entry, "entry"), time: try required(time, "time"))
+            entry: try required(entry, "entry"), time: try required(time, "time"), coupon: coupon,
+            discount: discount)
     }
 }
 

@@ -170,10 +170,12 @@ package enum Wallet: FactSource {
         package let memo: String
         /// The single-use pay code's owner may be asked to pay once only: a second use under another key differs here.
         package let attempt: OperationID?
+        /// The coupon that this payment uses up: captured with the money, in one commit.
+        package let coupon: OfferID?
 
         package init(
             payment: ChargeID, customer: PartyID, card: CardID?, merchant: PartyID, amount: Money, memo: String,
-            attempt: OperationID? = nil
+            attempt: OperationID? = nil, coupon: OfferID? = nil
         ) {
             self.payment = payment
             self.customer = customer
@@ -182,6 +184,7 @@ package enum Wallet: FactSource {
             self.amount = amount
             self.memo = memo
             self.attempt = attempt
+            self.coupon = coupon
         }
     }
 

@@ -72,10 +72,12 @@ extension Wallet {
         /// The ledger entry that moved it.
         package let entry: Int64
         package let time: Timestamp
+        /// The coupon that it used up.
+        package let coupon: OfferID?
 
         package init(
             payment: ChargeID, customer: PartyID, card: CardID, merchant: PartyID, amount: Money, memo: String,
-            cardBalance: Money, entry: Int64, time: Timestamp
+            cardBalance: Money, entry: Int64, time: Timestamp, coupon: OfferID? = nil
         ) {
             self.payment = payment
             self.customer = customer
@@ -86,6 +88,7 @@ extension Wallet {
             self.cardBalance = cardBalance
             self.entry = entry
             self.time = time
+            self.coupon = coupon
         }
 
         package func fastWrite(to writer: inout JSONWriter) {
@@ -99,6 +102,7 @@ extension Wallet {
             writer.field("cardBalance", cardBalance)
             writer.field("entry", entry)
             writer.field("time", time)
+            writer.field("coupon", coupon)
             writer.endObject()
         }
 
@@ -112,6 +116,7 @@ extension Wallet {
             var cardBalance: Money?
             var entry: Int64?
             var time: Timestamp?
+            var coupon: OfferID?
             try reader.object { key, reader throws(WireError) in
                 switch key {
                 case "payment": try reader.take(&payment, key)
@@ -123,6 +128,7 @@ extension Wallet {
                 case "cardBalance": try reader.take(&cardBalance, key)
                 case "entry": try reader.take(&entry, key)
                 case "time": try reader.take(&time, key)
+                case "coupon": try reader.takeOptional(&coupon, key)
                 default: throw reader.unknown(key)
                 }
             }
@@ -131,7 +137,7 @@ extension Wallet {
                 card: try required(card, "card"), merchant: try required(merchant, "merchant"),
                 amount: try required(amount, "amount"), memo: try required(memo, "memo"),
                 cardBalance: try required(cardBalance, "cardBalance"), entry: try required(entry, "entry"),
-                time: try required(time, "time"))
+                time: try required(time, "time"), coupon: coupon)
         }
     }
 
@@ -319,6 +325,7 @@ extension Wallet.PostPayment: HandCoded {
         writer.field("amount", amount)
         writer.field("memo", memo)
         writer.field("attempt", attempt)
+        writer.field("coupon", coupon)
         writer.endObject()
     }
 
@@ -330,6 +337,7 @@ extension Wallet.PostPayment: HandCoded {
         var amount: Money?
         var memo: String?
         var attempt: OperationID?
+        var coupon: OfferID?
         try reader.object { key, reader throws(WireError) in
             switch key {
             case "payment": try reader.take(&payment, key)
@@ -339,12 +347,13 @@ extension Wallet.PostPayment: HandCoded {
             case "amount": try reader.take(&amount, key)
             case "memo": try reader.take(&memo, key)
             case "attempt": try reader.takeOptional(&attempt, key)
+            case "coupon": try reader.takeOptional(&coupon, key)
             default: throw reader.unknown(key)
             }
         }
         return Wallet.PostPayment(
             payment: try required(payment, "payment"), customer: try required(customer, "customer"), card: card,
             merchant: try required(merchant, "merchant"), amount: try required(amount, "amount"),
-            memo: try required(memo, "memo"), attempt: attempt)
+            memo: try required(memo, "memo"), attempt: attempt, coupon: coupon)
     }
 }

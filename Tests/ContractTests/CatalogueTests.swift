@@ -39,9 +39,10 @@ struct CatalogueTests {
             #expect(Set(ask.faults).isDisjoint(with: FaultCode.common), "\(ask.type) names a common refusal")
             for code in ask.faults {
                 #expect(known.contains(code.code), "\(code) is not declared")
-                // Payments hands on what the wallet says.
+                // Payments hands on what those say whom it asks.
                 let givers =
-                    ask.type.service == Payments.service ? [Payments.service, Wallet.service] : [ask.type.service]
+                    ask.type.service == Payments.service
+                    ? [Payments.service, Wallet.service, Location.service, Offers.service] : [ask.type.service]
                 #expect(givers.contains(String(code.code.prefix { $0 != "." })), "\(ask.type) cannot give \(code)")
             }
         }

@@ -50,13 +50,14 @@ extension SplitMix64 {
     mutating func postPayment() -> Wallet.PostPayment {
         Wallet.PostPayment(
             payment: identifier(), customer: identifier(), card: optional { $0.identifier() }, merchant: identifier(),
-            amount: money(), memo: text(), attempt: optional { $0.identifier() })
+            amount: money(), memo: text(), attempt: optional { $0.identifier() },
+            coupon: optional { $0.identifier() })
     }
 
     mutating func paymentPosted() -> Wallet.PaymentPosted {
         Wallet.PaymentPosted(
             payment: identifier(), customer: identifier(), card: identifier(), merchant: identifier(), amount: money(),
-            memo: text(), cardBalance: money(), entry: integer(), time: time())
+            memo: text(), cardBalance: money(), entry: integer(), time: time(), coupon: optional { $0.identifier() })
     }
 
     mutating func recordedPayment() -> Recorded<Wallet.PaymentPosted> {
@@ -79,7 +80,8 @@ extension SplitMix64 {
     mutating func receipt() -> Payments.Receipt {
         Payments.Receipt(
             charge: identifier(), customer: identifier(), card: identifier(), merchant: identifier(),
-            merchantName: text(), amount: money(), memo: text(), cardBalance: money(), entry: integer(), time: time())
+            merchantName: text(), amount: money(), memo: text(), cardBalance: money(), entry: integer(), time: time(),
+            coupon: optional { $0.identifier() }, discount: optional { $0.money() })
     }
 
     mutating func paid() -> Payments.CreatePayment.Reply {

@@ -1,4 +1,5 @@
 import Contracts
+import Primitives
 
 extension Samples {
     private static let account = Auth.AccountView(
@@ -32,7 +33,10 @@ extension Samples {
             reply: Auth.VerifyPIN.Reply(verifiedUntil: later))
         + fact(
             Auth.AccountRegistered(
-                account: merchant, role: .merchant, name: "Corner \"Café\"", time: time, username: "corner.cafe"))
+                account: customer, role: .customer, name: "Ada", time: time, username: "ada",
+                birthdate: CivilDate(year: 1990, month: 2, day: 28), gender: .female, student: true, status: .pending),
+            bare: Auth.AccountRegistered(
+                account: merchant, role: .merchant, name: "Corner \"Café\"", time: time, username: nil))
         + fact(Auth.PINLocked(account: customer, time: time))
         + fact(Auth.SessionClosed(session: session, account: customer, time: time))
 

@@ -2,6 +2,7 @@ import Contracts
 import Primitives
 
 extension Samples {
+    static let offer = OfferID(high: 0x019a_9c3d_2c40_000a, low: 0x0FFE_0FFE_0FFE_0FFE)
     static let place = PlaceID(high: 0x019a_9c3d_2c40_0009, low: 0x91AC_91AC_91AC_91AC)
 
     static let location: [Sample] =
@@ -42,6 +43,7 @@ extension Samples {
             Location.FindMerchants(customer: customer, limit: 20),
             reply: Location.FindMerchants.Reply(merchants: [nearbyPlace("corner.cafe")], total: 1),
             bareReply: Location.FindMerchants.Reply(merchants: [nearbyPlace(nil)], total: 1))
+        + ask(Location.ProvePresence(customer: customer, merchant: merchant, place: place), reply: presence)
         + fact(entered)
         + fact(
             Location.FenceDwelled(customer: customer, merchant: merchant, place: place, entered: time, time: later))
@@ -49,6 +51,7 @@ extension Samples {
             Location.FenceExited(
                 customer: customer, merchant: merchant, place: place, entered: time, reason: .left, time: later))
 
+    static let presence = Location.Presence(place: place, distanceMetres: 25, time: time)
     static let entered = Location.FenceEntered(customer: customer, merchant: merchant, place: place, time: time)
 
     private static let sharingView = Location.SharingView(customer: customer, sharing: true, keptSeconds: 900)

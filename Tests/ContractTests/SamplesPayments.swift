@@ -5,6 +5,10 @@ extension Samples {
     static let receipt = Payments.Receipt(
         charge: charge, customer: customer, card: card, merchant: merchant, merchantName: "Corner \"Café\"",
         amount: price, memo: memo, cardBalance: Money(1300), entry: 1000, time: time)
+    static let couponReceipt = Payments.Receipt(
+        charge: charge, customer: customer, card: card, merchant: merchant, merchantName: "Corner \"Café\"",
+        amount: price, memo: memo, cardBalance: Money(1300), entry: 1000, time: time, coupon: offer,
+        discount: Money(50))
     static let closedCharge = Payments.ChargeClosed(
         charge: charge, merchant: merchant, customer: customer, amount: price, reason: .expired, time: time)
     private static let paid = Payments.CreatePayment.Reply(receipt: receipt, replayed: false)
@@ -43,11 +47,15 @@ extension Samples {
 
     private static let paymentsCharges: [Sample] =
         ask(
-            Payments.RequestCharge(charge: charge, merchant: merchant, customer: customer, amount: price, memo: memo),
+            Payments.RequestCharge(
+                charge: charge, merchant: merchant, customer: customer, amount: price, memo: memo, place: place),
+            bare: Payments.RequestCharge(
+                charge: charge, merchant: merchant, customer: customer, amount: price, memo: memo),
             reply: Payments.RequestCharge.Reply(charge: requested, replayed: false))
         + ask(
-            Payments.ApproveCharge(charge: charge, customer: customer, card: card, amount: price),
-            bare: Payments.ApproveCharge(charge: charge, customer: customer, card: nil), reply: paid)
+            Payments.ApproveCharge(charge: charge, customer: customer, card: card, amount: price, coupon: offer),
+            bare: Payments.ApproveCharge(charge: charge, customer: customer, card: nil),
+            reply: Payments.CreatePayment.Reply(receipt: couponReceipt, replayed: false))
         + ask(
             Payments.DeclineCharge(charge: charge, customer: customer),
             reply: Payments.RequestCharge.Reply(charge: chargeView(.declined), replayed: false))
@@ -64,7 +72,7 @@ extension Samples {
     private static let paymentsReading: [Sample] =
         ask(Payments.ReadCharge(charge: charge, party: customer), reply: captured, bareReply: requested)
         + ask(
-            Payments.ReadCharges(party: merchant, state: .captured, before: 77, limit: 100),
+            Payments.ReadCharges(party: merchant, state: .captured, before: 77, limit: 100, since: time),
             bare: Payments.ReadCharges(party: merchant, state: nil, before: nil, limit: 1),
             reply: Payments.ReadCharges.Reply(charges: [captured, requested], next: 76),
             bareReply: Payments.ReadCharges.Reply(charges: [], next: nil))
@@ -78,6 +86,9 @@ extension Samples {
         + fact(
             Payments.ChargeCaptured(
                 charge: charge, merchant: merchant, customer: customer, card: card, amount: price, memo: memo,
+                entry: 1000, time: time, coupon: offer, discount: Money(50), requested: true),
+            bare: Payments.ChargeCaptured(
+                charge: charge, merchant: merchant, customer: customer, card: card, amount: price, memo: memo,
                 entry: 1000, time: time))
         + fact(closedCharge)
         + fact(
@@ -90,6 +101,8 @@ extension Samples {
             charge: charge, state: state, merchant: merchant, merchantName: "Corner \"Café\"", customer: customer,
             amount: price, memo: memo, requested: time, expires: state == .requested ? later : nil,
             decided: state == .requested ? nil : later, card: state == .captured ? card : nil,
-            entry: state == .captured ? 1000 : nil, refunded: Money(state == .captured ? 150 : 0))
+            entry: state == .captured ? 1000 : nil, refunded: Money(state == .captured ? 150 : 0),
+            presence: state == .captured ? presence : nil, coupon: state == .captured ? offer : nil,
+            discount: state == .captured ? Money(50) : nil)
     }
 }

@@ -29,10 +29,11 @@ extension Samples {
         ask(
             Wallet.PostPayment(
                 payment: charge, customer: customer, card: card, merchant: merchant, amount: price, memo: memo,
-                attempt: operation),
+                attempt: operation, coupon: offer),
             bare: Wallet.PostPayment(
                 payment: charge, customer: customer, card: nil, merchant: merchant, amount: price, memo: ""),
-            reply: Recorded(paymentPosted, sequence: 42, replayed: false))
+            reply: Recorded(paymentPosted, sequence: 42, replayed: false),
+            bareReply: Recorded(plainPayment, sequence: 42, replayed: false))
         + ask(
             Wallet.ClosePayment(payment: charge, reason: .declined),
             reply: Recorded(paymentClosed, sequence: 42, replayed: false))

@@ -10,6 +10,9 @@ extension Samples {
         time: time)
     static let paymentPosted = Wallet.PaymentPosted(
         payment: charge, customer: customer, card: card, merchant: merchant, amount: price, memo: memo,
+        cardBalance: Money(1300), entry: 1000, time: time, coupon: offer)
+    static let plainPayment = Wallet.PaymentPosted(
+        payment: charge, customer: customer, card: card, merchant: merchant, amount: price, memo: memo,
         cardBalance: Money(1300), entry: 1000, time: time)
     static let paymentClosed = Wallet.PaymentClosed(payment: charge, reason: .declined, time: time)
     static let holdPlaced = Wallet.HoldPlaced(
@@ -31,7 +34,7 @@ extension Samples {
         fact(cardAdded)
         + fact(cardReloaded)
         + fact(Wallet.AccountOpened(merchant: merchant, time: time))
-        + fact(paymentPosted)
+        + fact(paymentPosted, bare: plainPayment)
         + fact(paymentClosed)
         + fact(holdPlaced)
         + fact(holdCaptured)

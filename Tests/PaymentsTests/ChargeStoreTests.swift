@@ -105,7 +105,7 @@ struct ChargeStoreTests {
             var seen: [ChargeID] = []
             var before: Int64?
             repeat {
-                let page = try await store.charges(of: .alice, state: nil, before: before, limit: limit)
+                let page = try await store.charges(of: .alice, state: nil, since: nil, before: before, limit: limit)
                 #expect(page.charges.count <= limit)
                 seen += page.charges.map(\.id)
                 before = page.next
@@ -114,18 +114,18 @@ struct ChargeStoreTests {
             } while before != nil && seen.count <= expected.count
             #expect(seen == expected, "\(limit) at a time")
         }
-        #expect(try await store.charges(of: .nobody, state: nil, before: nil, limit: 10).charges.isEmpty)
-        #expect(try await store.charges(of: .alice, state: nil, before: 1, limit: 10).charges.isEmpty)
-        #expect(try await store.charges(of: .alice, state: nil, before: -1, limit: 10).next == nil)
+        #expect(try await store.charges(of: .nobody, state: nil, since: nil, before: nil, limit: 10).charges.isEmpty)
+        #expect(try await store.charges(of: .alice, state: nil, since: nil, before: 1, limit: 10).charges.isEmpty)
+        #expect(try await store.charges(of: .alice, state: nil, since: nil, before: -1, limit: 10).next == nil)
     }
 
     @Test("what comes in between two pages moves nothing", arguments: StoreKind.allCases)
     func pagingWhileGrowing(kind: StoreKind) async throws {
         let store = try store(kind)
         for number in 1...UInt64(4) { _ = try await store.request(.sample(.test(number)), causedBy: context) }
-        let first = try await store.charges(of: .shop, state: nil, before: nil, limit: 2)
+        let first = try await store.charges(of: .shop, state: nil, since: nil, before: nil, limit: 2)
         _ = try await store.request(.sample(.test(5)), causedBy: context)
-        let second = try await store.charges(of: .shop, state: nil, before: first.next, limit: 2)
+        let second = try await store.charges(of: .shop, state: nil, since: nil, before: first.next, limit: 2)
         #expect((first.charges + second.charges).map(\.id) == [4, 3, 2, 1].map { .test($0) })
         #expect(second.next == nil)
     }
@@ -145,12 +145,12 @@ struct ChargeStoreTests {
             (.captured, [6, 1]), (.declined, [2]), (.cancelled, [3]), (.expired, [4]), (.requested, [10, 9, 8, 7, 5])
         ]
         for (state, numbers) in expected {
-            let page = try await store.charges(of: .alice, state: state, before: nil, limit: 100)
+            let page = try await store.charges(of: .alice, state: state, since: nil, before: nil, limit: 100)
             #expect(page.charges.map(\.id) == numbers.map { .test($0) })
             #expect(page.charges.allSatisfy { $0.state == state })
         }
-        let first = try await store.charges(of: .alice, state: .requested, before: nil, limit: 3)
-        let second = try await store.charges(of: .alice, state: .requested, before: first.next, limit: 3)
+        let first = try await store.charges(of: .alice, state: .requested, since: nil, before: nil, limit: 3)
+        let second = try await store.charges(of: .alice, state: .requested, since: nil, before: first.next, limit: 3)
         #expect((first.charges + second.charges).count == 5)
         #expect(second.next == nil)
     }

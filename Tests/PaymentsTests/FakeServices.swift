@@ -17,6 +17,8 @@ final class FakeServices: Asking {
         var lostReplies: Set<MessageType> = []
         var held: [MessageType: Gate] = [:]
         var afterRefusal: (@Sendable () async -> Void)?
+        var coupons: [OfferID: Money] = [:]
+        var present: [PartyID: Location.Presence] = [:]
     }
 
     let wallet: FakeWallet
@@ -40,6 +42,11 @@ final class FakeServices: Asking {
     /// Such asks wait at the gate before anything is done.
     func hold(_ type: MessageType, at gate: Gate?) { state.withLock { $0.held[type] = gate } }
     func afterRefusal(_ body: @escaping @Sendable () async -> Void) { state.withLock { $0.afterRefusal = body } }
+
+    /// What offers says that a coupon takes off.
+    func offer(_ coupon: OfferID, _ discount: Money) { state.withLock { $0.coupons[coupon] = discount } }
+    /// Where location says that a customer is; nil: nowhere.
+    func put(_ customer: PartyID, at presence: Location.Presence?) { state.withLock { $0.present[customer] = presence } }
 
     func asked<A: Ask>(_ type: A.Type) -> [A] { state.withLock { $0.asked.compactMap { $0.ask as? A } } }
     func contexts(of type: MessageType) -> [AskContext] {
@@ -86,6 +93,16 @@ final class FakeServices: Asking {
         case let ask as Auth.ReadAccount:
             guard let account = ask.account, let view = Self.accounts[account] else { throw Fault(.partyNotFound) }
             return view
+        case let ask as Offers.ReserveCoupon:
+            guard context.actor == nil else { throw Fault(.forbidden) }
+            guard let discount = state.withLock({ $0.coupons[ask.coupon] }) else { throw Fault(.offerNotFound) }
+            return Offers.ReserveCoupon.Reply(discount: discount, replayed: false)
+        case let ask as Location.ProvePresence:
+            try allow([ask.merchant], context)
+            guard let presence = state.withLock({ $0.present[ask.customer] }), presence.place == ask.place else {
+                throw Fault(.presenceFar)
+            }
+            return presence
         default: throw Fault(.unknownType)
         }
     }

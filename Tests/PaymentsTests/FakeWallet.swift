@@ -87,7 +87,8 @@ final class FakeWallet: Sendable {
                     Wallet.PaymentPosted(
                         payment: ask.payment, customer: ask.customer, card: state.cards[card].card,
                         merchant: ask.merchant, amount: ask.amount, memo: ask.memo,
-                        cardBalance: Money(state.cards[card].balance), entry: state.entries, time: clock.now))
+                        cardBalance: Money(state.cards[card].balance), entry: state.entries, time: clock.now,
+                        coupon: ask.coupon))
             }
             guard case .posted(let posted) = record.decision else { throw Fault(.idReused) }
             return Recorded(posted, sequence: record.sequence, replayed: known)

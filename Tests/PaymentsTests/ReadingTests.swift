@@ -115,6 +115,33 @@ struct ReadingTests {
         }
     }
 
+    @Test(
+        "001-81, A46: those of a week, and what is before behind the cursor, also where the week was empty",
+        arguments: StoreKind.allCases)
+    func week(kind: StoreKind) async throws {
+        let payments = try PaymentsHarness(kind)
+        func page(before: Int64? = nil, since: Timestamp? = nil) async throws -> Payments.ReadCharges.Reply {
+            try await payments.ask(
+                Payments.ReadCharges(party: .alice, state: nil, before: before, limit: 10, since: since))
+        }
+        let none = try await page(since: payments.clock.now)
+        #expect((none.charges.count, none.next) == (0, nil))
+        for number in 1...UInt64(2) { try await payments.ask(Payments.RequestCharge.sample(.test(number))) }
+        let weekBegins = payments.clock.now
+        payments.clock.move(.seconds(7 * 86_400))
+        #expect(try await page(since: weekBegins).charges.map(\.charge) == [.test(2), .test(1)])
+        payments.clock.move(.milliseconds(1))
+        let empty = try await page(since: payments.clock.now - .seconds(7 * 86_400))
+        #expect((empty.charges.count, empty.next) == (0, 0))
+        #expect(try await page(before: empty.next).charges.map(\.charge) == [.test(2), .test(1)])
+        for number in 3...UInt64(14) { try await payments.ask(Payments.RequestCharge.sample(.test(number))) }
+        let ten = try await page(since: payments.clock.now - .seconds(7 * 86_400))
+        #expect(ten.charges.map(\.charge) == (5...UInt64(14)).reversed().map { .test($0) })
+        let rest = try await page(before: ten.next)
+        #expect(rest.charges.map(\.charge) == (1...UInt64(4)).reversed().map { .test($0) })
+        #expect(rest.next == nil)
+    }
+
     @Test("a page has 1 to 100 charges", arguments: [(-1, false), (0, false), (1, true), (100, true), (101, false)])
     func limits(limit: Int, isAllowed: Bool) async throws {
         let payments = try PaymentsHarness()

@@ -15,7 +15,7 @@ private struct BrokenStore: ChargeStore {
     }
     func charge(_ id: ChargeID) async throws -> Charges.Charge? { throw DiskGone() }
     func charges(
-        of party: PartyID, state: Payments.ChargeState?, before: Int64?, limit: Int
+        of party: PartyID, state: Payments.ChargeState?, since: Timestamp?, before: Int64?, limit: Int
     ) async throws -> (charges: [Charges.Charge], next: Int64?) { throw DiskGone() }
     func overdue(at now: Timestamp, limit: Int) async throws -> [ChargeID] { throw DiskGone() }
     func enable(_ customer: PartyID, _ enabled: Bool) async throws { throw DiskGone() }

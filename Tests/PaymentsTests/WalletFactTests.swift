@@ -70,7 +70,7 @@ struct WalletFactTests {
         let charge = try #require(try await store.charge(.test(1)))
         #expect(charge.amount == Money(150))
         #expect(charge.merchant == .shop && charge.customer == .alice)
-        #expect(try await store.charges(of: .bakery, state: nil, before: nil, limit: 9).charges.isEmpty)
+        #expect(try await store.charges(of: .bakery, state: nil, since: nil, before: nil, limit: 9).charges.isEmpty)
         // A refund of all of it fits, so that the reader never stops at one.
         try await store.apply([
             .told(Wallet.RefundPosted.sample(.test(1), amountMinor: 150, refundedMinor: 150), 2)
@@ -140,7 +140,7 @@ struct WalletFactTests {
         try await store.apply(first)
         try await store.apply(first + [refund])
         let before = try await facts(store)
-        let charges = try await store.charges(of: .alice, state: nil, before: nil, limit: 10).charges
+        let charges = try await store.charges(of: .alice, state: nil, since: nil, before: nil, limit: 10).charges
         try await store.apply([refund])
         try await store.apply(first)
         try await store.apply([])
@@ -150,7 +150,7 @@ struct WalletFactTests {
                 "payments.charge.requested.v1", "payments.charge.captured.v1", "payments.charge.closed.v1",
                 "payments.charge.refunded.v1"
             ])
-        #expect(try await store.charges(of: .alice, state: nil, before: nil, limit: 10).charges == charges)
+        #expect(try await store.charges(of: .alice, state: nil, since: nil, before: nil, limit: 10).charges == charges)
         #expect(try await store.walletPosition() == 3)
     }
 
@@ -226,7 +226,7 @@ struct WalletFactTests {
         try await store.apply([.told(closed, 2)])
         #expect(try await facts(store).count == 3)
         #expect(
-            try await store.charges(of: .alice, state: nil, before: nil, limit: 10).charges.map(\.id) == [
+            try await store.charges(of: .alice, state: nil, since: nil, before: nil, limit: 10).charges.map(\.id) == [
                 .test(1), .test(2)
             ])
     }

@@ -25,6 +25,24 @@ struct PaymentTests {
         #expect(try wallet.ledger().total == Money(0))
     }
 
+    @Test("a coupon is part of what is committed, and of what a repeat has to be", arguments: StoreKind.allCases)
+    func coupon(kind: StoreKind) throws {
+        let wallet = try WalletHarness(kind)
+        try wallet.aliceAndShop()
+        func pay(_ coupon: OfferID?) -> Wallet.PostPayment {
+            Wallet.PostPayment(
+                payment: .test(1), customer: .alice, card: nil, merchant: .shop, amount: Money(100), memo: "coffee",
+                coupon: coupon)
+        }
+        let coupon = OfferID(high: 1, low: 2)
+        let first = try wallet.ask(pay(coupon))
+        #expect(first.result.coupon == coupon)
+        let again = try wallet.ask(pay(coupon))
+        #expect((again.result, again.replayed) == (first.result, true))
+        #expect(wallet.fault(of: pay(nil))?.code == .idReused)
+        #expect(wallet.fault(of: pay(OfferID(high: 1, low: 3)))?.code == .idReused)
+    }
+
     @Test(
         "000-101, A17: 16.50 is eleven payments of 1.50; the twelfth is refused and the balance stays",
         arguments: StoreKind.allCases)

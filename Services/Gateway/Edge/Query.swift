@@ -28,6 +28,9 @@ package struct QueryParameter: Sendable {
         name: "freshness", summary: "How old a position may be, in seconds; 600 where it is not given.",
         schema: ["type": "integer", "minimum": 1, "maximum": 86_400], example: 600)
 
+    static let since = QueryParameter(
+        name: "since", summary: "Only what began then or later.", schema: Timestamp.schema, example: Timestamp.example)
+
     static let page = [before, limit]
 }
 
@@ -78,6 +81,14 @@ struct Query: Sendable {
             throw Fault(WireError(.invalidValue(why: "must be 32 lowercase hexadecimal digits"), path: "place"))
         }
         return place
+    }
+
+    func since() throws(Fault) -> Timestamp? {
+        guard let text = values["since"] else { return nil }
+        guard let time = Timestamp(rfc3339: Array(text.utf8)) else {
+            throw Fault(WireError(.invalidValue(why: "must be a time like 2026-11-21T09:30:00Z"), path: "since"))
+        }
+        return time
     }
 
     func freshness() throws(Fault) -> Int64? {

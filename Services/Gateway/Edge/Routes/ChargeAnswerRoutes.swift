@@ -1,14 +1,41 @@
 import Contracts
 import Primitives
+import Wire
 
 package struct Approval: RequestBody, Equatable {
     package let card: CardID?
     package let amount: Money?
+    package let coupon: OfferID?
 
     static let notes: [String: SchemaNote] = [
-        "card": .payingCard,
+        "coupon": .coupon, "card": .payingCard,
         "amount": .amount(orElse: "What the customer saw and agrees to; the charge's own amount where none is given.")
     ]
+}
+
+/// A customer's answer in the form of 001-84: exactly one of the two is true (A32).
+package struct ChargeUpdate: RequestBody, Equatable {
+    package let paid: Bool
+    package let cancelled: Bool
+    package let card: CardID?
+    package let coupon: OfferID?
+
+    static let notes: [String: SchemaNote] = [
+        "paid": SchemaNote("Whether the customer pays.", example: true),
+        "cancelled": SchemaNote("Whether the customer refuses; exactly one of the two is true.", example: false),
+        "card": .payingCard, "coupon": .coupon
+    ]
+}
+
+/// What came of it: the receipt of a charge that was paid, or the charge that was not.
+package struct AnsweredCharge: WireMessage, Equatable {
+    package let receipt: Payments.Receipt?
+    package let charge: Payments.ChargeView?
+}
+
+extension SchemaNote {
+    fileprivate static let coupon = SchemaNote(
+        "A coupon of this merchant's that the customer uses up with this payment; `GET /v1/coupons` has them.")
 }
 
 extension RouteTable {
@@ -20,7 +47,8 @@ extension RouteTable {
         ) { (call: Call, body: Approval) async throws(Fault) -> Given<Payments.Receipt> in
             let paid = try await call.ask(
                 Payments.ApproveCharge(
-                    charge: call.id(), customer: call.account, card: body.card, amount: body.amount))
+                    charge: call.id(), customer: call.account, card: body.card, amount: body.amount,
+                    coupon: body.coupon))
             return Given(paid.receipt, replayed: paid.replayed)
         },
         Route(
@@ -29,6 +57,23 @@ extension RouteTable {
         ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Payments.ChargeView> in
             let declined = try await call.ask(Payments.DeclineCharge(charge: call.id(), customer: call.account))
             return Given(declined.charge, replayed: declined.replayed)
+        },
+        Route(
+            .put, "/v1/charges/{charge}", "updateCharge", "Pays or refuses a requested charge, in one form for both",
+            for: .customer, key: .optional, pin: true, asks: [Payments.ApproveCharge.self, Payments.DeclineCharge.self]
+        ) { (call: Call, body: ChargeUpdate) async throws(Fault) -> Given<AnsweredCharge> in
+            switch (body.paid, body.cancelled) {
+            case (true, false):
+                let paid = try await call.ask(
+                    Payments.ApproveCharge(
+                        charge: call.id(), customer: call.account, card: body.card, coupon: body.coupon))
+                return Given(AnsweredCharge(receipt: paid.receipt, charge: nil), replayed: paid.replayed)
+            case (false, true):
+                let declined = try await call.ask(Payments.DeclineCharge(charge: call.id(), customer: call.account))
+                return Given(AnsweredCharge(receipt: nil, charge: declined.charge), replayed: declined.replayed)
+            default:
+                throw Fault(.malformed, "exactly one of 'paid' and 'cancelled' has to be true")
+            }
         }
     ]
 }

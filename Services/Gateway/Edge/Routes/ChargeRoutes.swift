@@ -6,8 +6,12 @@ package struct NewCharge: RequestBody, Equatable {
     package let customer: String
     package let amount: Money
     package let memo: String?
+    package let place: PlaceID?
 
     static let notes: [String: SchemaNote] = [
+        "place": SchemaNote(
+            "The merchant's place where the customer is, as `GET /v1/customers/nearby` names it. Then the customer has to "
+                + "be there, and that is kept with the charge."),
         "customer": SchemaNote(
             "The customer's id (32 lowercase hexadecimal digits) or username.", pattern: "^[A-Za-z0-9._@+-]{1,64}$",
             example: "ada"),
@@ -33,18 +37,31 @@ extension RouteTable {
             let asked = try await call.ask(
                 Payments.RequestCharge(
                     charge: call.operation(), merchant: call.account,
-                    customer: try await customer(body.customer, call), amount: body.amount, memo: body.memo ?? ""))
+                    customer: try await customer(body.customer, call), amount: body.amount, memo: body.memo ?? "",
+                    place: body.place))
             return Given(asked.charge, replayed: asked.replayed)
         },
         Route(
             .get, "/v1/charges", "readCharges", "Charges, newest first", for: .holders,
-            query: [.state] + QueryParameter.page, asks: [Payments.ReadCharges.self]
+            query: [.state, .since] + QueryParameter.page, asks: [Payments.ReadCharges.self]
         ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Payments.ReadCharges.Reply> in
             Given(
                 try await call.ask(
                     Payments.ReadCharges(
                         party: call.account, state: try call.query.state(), before: try call.query.before(),
-                        limit: try call.query.limit())))
+                        limit: try call.query.limit(), since: try call.query.since())))
+        },
+        Route(
+            .get, "/v1/activities", "readActivities",
+            "Charges of the last seven days, newest first, at most ten; older ones behind `next`", for: .holders,
+            query: [.before], asks: [Payments.ReadCharges.self]
+        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Payments.ReadCharges.Reply> in
+            let before = try call.query.before()
+            // The week limits the first page only (A46).
+            let since = before == nil ? call.now - .seconds(7 * 86_400) : nil
+            return Given(
+                try await call.ask(
+                    Payments.ReadCharges(party: call.account, state: nil, before: before, limit: 10, since: since)))
         },
         Route(
             .get, "/v1/charges/{charge}", "readCharge", "One charge", for: .holders, asks: [Payments.ReadCharge.self]

@@ -176,6 +176,22 @@ package struct Whereabouts: Sendable {
         return (hits.compactMap { hit in nearest[hit.id].map { near(hit, $0.place) } }, nearest.count)
     }
 
+    /// That a customer is at one of a merchant's places: as near, and with as fresh a fix, as `customers` would show.
+    ///
+    /// - Throws: `location.place_not_found` for another merchant's place, `location.presence_stale` for who does not share
+    ///   or has not been heard of lately, `location.presence_far`.
+    package func presence(
+        of customer: PartyID, at id: PlaceID, of merchant: PartyID, at now: Timestamp
+    ) throws(Fault) -> NearCustomer {
+        guard let place = places.places(of: merchant).first(where: { $0.id == id }) else { throw Fault(.placeNotFound) }
+        guard let known = position(of: customer, at: now), known.time >= now - rules.freshness else {
+            throw Fault(.presenceStale)
+        }
+        let metres = place.point.metres(to: known.point)
+        guard metres <= rules.customersWithinMetres else { throw Fault(.presenceFar) }
+        return NearCustomer(customer: customer, place: id, metres: metres, time: known.time)
+    }
+
     private func near(_ hit: Hit, _ place: PlaceID) -> NearCustomer {
         NearCustomer(
             customer: people[Int(hit.id)].customer, place: place, metres: hit.metres,

@@ -6,7 +6,7 @@ package struct Charge: Equatable, Sendable {
     package let id: ChargeID
     package let merchant: PartyID
     package let customer: PartyID
-    package let amount: Money
+    package var amount: Money
     package let memo: String
     package let requested: Timestamp
     /// When an unanswered request expires (A55); nil for a payment that needed no approval.
@@ -17,11 +17,18 @@ package struct Charge: Equatable, Sendable {
     package var cardBalance: Money?
     package var entry: Int64?
     package var refunded: Money
+    /// Where the customer was when it was requested, if that was asked for.
+    package var presence: Location.Presence?
+    /// The coupon that it was paid with.
+    package var coupon: OfferID?
+    /// What the coupon took off what was asked for; `amount` is without it.
+    package var discount: Money?
 
     package init(
         id: ChargeID, merchant: PartyID, customer: PartyID, amount: Money, memo: String, requested: Timestamp,
         expires: Timestamp?, state: Payments.ChargeState, decided: Timestamp? = nil, card: CardID? = nil,
-        cardBalance: Money? = nil, entry: Int64? = nil, refunded: Money? = nil
+        cardBalance: Money? = nil, entry: Int64? = nil, refunded: Money? = nil, presence: Location.Presence? = nil,
+        coupon: OfferID? = nil, discount: Money? = nil
     ) {
         self.id = id
         self.merchant = merchant
@@ -36,6 +43,9 @@ package struct Charge: Equatable, Sendable {
         self.cardBalance = cardBalance
         self.entry = entry
         self.refunded = refunded ?? Money(0, amount.currency)
+        self.presence = presence
+        self.coupon = coupon
+        self.discount = discount
     }
 
     /// A payment without approval, as the wallet tells of it.
@@ -43,7 +53,12 @@ package struct Charge: Equatable, Sendable {
         self.init(
             id: posted.payment, merchant: posted.merchant, customer: posted.customer, amount: posted.amount,
             memo: posted.memo, requested: posted.time, expires: nil, state: .captured, decided: posted.time,
-            card: posted.card, cardBalance: posted.cardBalance, entry: posted.entry)
+            card: posted.card, cardBalance: posted.cardBalance, entry: posted.entry, coupon: posted.coupon)
+    }
+
+    /// What the merchant asked for.
+    package var asked: Money {
+        discount.map { Money(amount.amount + $0.amount, amount.currency) } ?? amount
     }
 
     package func isParty(_ party: PartyID) -> Bool { party == merchant || party == customer }
@@ -52,7 +67,8 @@ package struct Charge: Equatable, Sendable {
         Payments.ChargeView(
             charge: id, state: state, merchant: merchant, merchantName: merchantName, customer: customer,
             amount: amount, memo: memo, requested: requested, expires: state == .requested ? expires : nil,
-            decided: decided, card: card, entry: entry, refunded: refunded)
+            decided: decided, card: card, entry: entry, refunded: refunded, presence: presence, coupon: coupon,
+            discount: discount)
     }
 
     /// Nil unless the charge is captured.
@@ -60,7 +76,7 @@ package struct Charge: Equatable, Sendable {
         guard state == .captured, let card, let cardBalance, let entry, let decided else { return nil }
         return Payments.Receipt(
             charge: id, customer: customer, card: card, merchant: merchant, merchantName: merchantName, amount: amount,
-            memo: memo, cardBalance: cardBalance, entry: entry, time: decided)
+            memo: memo, cardBalance: cardBalance, entry: entry, time: decided, coupon: coupon, discount: discount)
     }
 }
 

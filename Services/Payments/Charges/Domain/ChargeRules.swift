@@ -11,15 +11,18 @@ package struct ChargeRules: Sendable {
     package var approvalTime: Duration
     /// How long a pay code can be redeemed: a bar code that is photographed is worth little a minute later.
     package var codeTime: Duration
+    /// Whether a charge has to name the place where its customer is (001-51). Otherwise it may.
+    package var presenceRequired: Bool
 
     package init(
         currency: Currency = .usd, amountMax: Int64 = 1_000_000, approvalTime: Duration = .seconds(300),
-        codeTime: Duration = .seconds(60)
+        codeTime: Duration = .seconds(60), presenceRequired: Bool = false
     ) {
         self.currency = currency
         self.amountMax = amountMax
         self.approvalTime = approvalTime
         self.codeTime = codeTime
+        self.presenceRequired = presenceRequired
     }
 
     /// Bytes of UTF-8 in the text that a customer reads.

@@ -47,7 +47,7 @@ package struct ChargeDesk: Sendable {
 
     /// Pays: the wallet's commit decides, and its answer is the receipt.
     nonisolated(nonsending) func pay(
-        _ payment: Wallet.PostPayment, merchantName: String, in context: AskContext
+        _ payment: Wallet.PostPayment, merchantName: String, discount: Money? = nil, in context: AskContext
     ) async throws(Fault) -> Payments.CreatePayment.Reply {
         let recorded = try await bus.ask(payment, in: nested(context))
         watermark.raise(to: recorded.sequence)
@@ -56,7 +56,7 @@ package struct ChargeDesk: Sendable {
             receipt: Payments.Receipt(
                 charge: posted.payment, customer: posted.customer, card: posted.card, merchant: posted.merchant,
                 merchantName: merchantName, amount: posted.amount, memo: posted.memo, cardBalance: posted.cardBalance,
-                entry: posted.entry, time: posted.time),
+                entry: posted.entry, time: posted.time, coupon: posted.coupon, discount: discount),
             replayed: recorded.replayed)
     }
 

@@ -14,8 +14,8 @@ package struct ApproveChargeHandler: Answering {
         try context.require(ask.customer, as: .customer)
         let charge = try await desk.charge(ask.charge, for: ask.customer, in: context)
         guard charge.customer == ask.customer else { throw Fault(.chargeNotFound) }
-        if let amount = ask.amount, amount != charge.amount {
-            throw Fault(.amountInvalid, "the charge is for \(charge.amount.display)")
+        if let amount = ask.amount, amount != charge.asked {
+            throw Fault(.amountInvalid, "the charge is for \(charge.asked.display)")
         }
         let name = try await desk.merchants.name(of: charge.merchant, in: context)
         if let receipt = charge.receipt(merchantName: name) { return .init(receipt: receipt, replayed: true) }
@@ -28,12 +28,14 @@ package struct ApproveChargeHandler: Answering {
         guard !desk.store.disabled.contains(charge.customer) else { throw Fault(.paymentsDisabled) }
         // A mistyped card must not spend the charge's id, under which the wallet records every refusal for good.
         _ = try await desk.bus.ask(Wallet.ReadCard(customer: ask.customer, card: ask.card), in: desk.nested(context))
+        let discount = try await discount(ask.coupon, on: charge, expires: expires, in: context)
         do throws(Fault) {
             return try await desk.pay(
                 Wallet.PostPayment(
                     payment: charge.id, customer: charge.customer, card: ask.card, merchant: charge.merchant,
-                    amount: charge.amount, memo: charge.memo),
-                merchantName: name, in: context.by(expires))
+                    amount: Money(charge.amount.amount - (discount?.amount ?? 0), charge.amount.currency),
+                    memo: charge.memo, coupon: ask.coupon),
+                merchantName: name, discount: discount, in: context.by(expires))
         } catch {
             if ChargeDesk.isDecided(error.code) { return try await alreadyDecided(charge, name, in: context) }
             if Self.declines(error.code) {
@@ -42,6 +44,24 @@ package struct ApproveChargeHandler: Answering {
             }
             throw error
         }
+    }
+
+    /// What a coupon takes off, once it is reserved for this charge. The reservation ends as the charge does, whatever
+    /// becomes of us: redeemed by the wallet's commit that names the coupon, released by any other end.
+    private func discount(
+        _ coupon: OfferID?, on charge: Charge, expires: Timestamp, in context: AskContext
+    ) async throws(Fault) -> Money? {
+        guard let coupon else { return nil }
+        // The customer's wish has been checked here; the offer's own rules are for offers to check.
+        let reserved = try await desk.bus.ask(
+            Offers.ReserveCoupon(
+                coupon: coupon, charge: charge.id, customer: charge.customer, merchant: charge.merchant,
+                amount: charge.amount, expires: expires),
+            in: desk.nested(context).onOwnBehalf.by(expires))
+        let discount = reserved.discount
+        guard discount.currency == charge.amount.currency, discount.amount > 0, discount.amount < charge.amount.amount
+        else { throw Fault(.couponNotUsable) }
+        return discount
     }
 
     /// Whether the wallet has recorded the refusal under the charge's id, which is thereby spent.

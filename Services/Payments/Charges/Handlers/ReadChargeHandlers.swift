@@ -51,7 +51,7 @@ package struct ReadChargesHandler: Answering {
     ) async throws(Fault) -> Payments.ReadCharges.Reply {
         let page: (charges: [Charge], next: Int64?)
         do {
-            page = try await desk.store.charges(of: ask.party, state: ask.state, before: ask.before, limit: limit)
+            page = try await desk.store.charges(of: ask.party, state: ask.state, since: ask.since, before: ask.before, limit: limit)
         } catch { throw Fault(.unavailable) }
         var views: [Payments.ChargeView] = []
         for charge in page.charges { views.append(try await desk.view(charge, in: context)) }

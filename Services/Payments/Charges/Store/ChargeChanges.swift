@@ -24,16 +24,32 @@ struct ChargeChanges {
 
     mutating func request(_ charge: Charge) throws {
         guard try statements.insert(charge, as: row + 1) else { throw StoreFailure.constraint("a charge twice") }
+        if charge.presence != nil { try statements.setPresence(of: charge) }
         try link(charge)
     }
 
-    mutating func capture(_ charge: Charge) throws {
-        if try statements.insert(charge, as: row + 1) { return try link(charge) }
-        guard let known = try statements.parties(of: charge.id) else { throw StoreFailure.damaged("a charge") }
+    /// - Returns: whether it had been requested, and what its coupon took off.
+    mutating func capture(_ charge: Charge) throws -> (wasRequested: Bool, discount: Money?) {
+        if try statements.insert(charge, as: row + 1) {
+            if charge.coupon != nil { try statements.setCoupon(of: charge) }
+            try link(charge)
+            return (false, nil)
+        }
+        guard let known = try statements.known(charge.id) else { throw StoreFailure.damaged("a charge") }
         try statements.update(charge)
+        var charge = charge
+        if charge.coupon != nil {
+            let discount = known.asked - charge.amount.amount
+            // Whoever pays under the id of a charge in another currency, or pays more, had no discount on it.
+            if discount > 0, known.currency == charge.amount.currency.code {
+                charge.discount = Money(discount, charge.amount.currency)
+            }
+            try statements.setCoupon(of: charge)
+        }
         // It stays in the histories of those for whom it was requested, who are not shown it if they are others.
         if known.merchant != charge.merchant { try remember(charge.merchant, known.row) }
         if known.customer != charge.customer { try remember(charge.customer, known.row) }
+        return (known.wasRequested, charge.discount)
     }
 
     private mutating func link(_ charge: Charge) throws {

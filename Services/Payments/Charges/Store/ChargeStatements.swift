@@ -9,7 +9,7 @@ import class GRDB.Database
 ///
 /// `@unchecked`: used inside the store's queue only, which lets one thread in at a time.
 final class ChargeStatements: @unchecked Sendable {
-    private let insertCharge, updateCharge, selectParties, lastRow: SQLiteStatement
+    private let insertCharge, updateCharge, updateCoupon, updatePresence, selectKnown, lastRow: SQLiteStatement
     private let insertNode, lastNode, selectNewest, updateNewest: SQLiteStatement
     private let insertFact, headFact: SQLiteStatement
 
@@ -27,7 +27,10 @@ final class ChargeStatements: @unchecked Sendable {
             UPDATE charges SET state = ?, merchant = ?, customer = ?, amount = ?, currency = ?, memo = ?, decided = ?,
                 card = ?, card_balance = ?, entry = ? WHERE id = ?
             """)
-        selectParties = try prepare("SELECT row, merchant, customer FROM charges WHERE id = ?")
+        updateCoupon = try prepare("UPDATE charges SET coupon = ?, discount = ? WHERE id = ?")
+        updatePresence = try prepare("UPDATE charges SET place = ?, place_metres = ?, place_time = ? WHERE id = ?")
+        selectKnown = try prepare(
+            "SELECT row, merchant, customer, amount, currency, expires, discount FROM charges WHERE id = ?")
         lastRow = try prepare("SELECT max(row) FROM charges")
 
         insertNode = try prepare("INSERT INTO history (node, charge, previous) VALUES (?, ?, ?)")
@@ -64,8 +67,33 @@ final class ChargeStatements: @unchecked Sendable {
             .bind(charge.id).run()
     }
 
-    func parties(of charge: ChargeID) throws -> (row: Int64, merchant: PartyID, customer: PartyID)? {
-        try selectParties.bind(charge).first { ($0.int64(0), try $0.id(1), try $0.id(2)) }
+    /// The coupon of a charge, which few have: a payment without costs nothing for it.
+    func setCoupon(of charge: Charge) throws {
+        try updateCoupon.bind(charge.coupon).bind(charge.discount?.amount).bind(charge.id).run()
+    }
+
+    func setPresence(of charge: Charge) throws {
+        try updatePresence.bind(charge.presence?.place).bind(charge.presence?.distanceMetres)
+            .bind(charge.presence?.time.milliseconds).bind(charge.id).run()
+    }
+
+    /// What was on record of a charge before it was captured.
+    struct Known {
+        let row: Int64
+        let merchant: PartyID
+        let customer: PartyID
+        let asked: Int64
+        let currency: String
+        let wasRequested: Bool
+    }
+
+    func known(_ charge: ChargeID) throws -> Known? {
+        try selectKnown.bind(charge).first { row in
+            Known(
+                row: row.int64(0), merchant: try row.id(1), customer: try row.id(2),
+                asked: row.int64(3) + (row.isNull(6) ? 0 : row.int64(6)), currency: row.text(4),
+                wasRequested: !row.isNull(5))
+        }
     }
 
     // MARK: History

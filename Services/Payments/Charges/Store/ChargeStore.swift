@@ -14,10 +14,11 @@ package protocol ChargeStore: FactLog {
     func charge(_ id: ChargeID) async throws -> Charge?
 
     /// A party's charges, newest first.
-    /// - Parameter before: only those older than the one at this place.
+    /// - Parameter since: only those that began then or later.
+    /// - Parameter before: only those older than the one at this place; 0 and nil begin at the newest.
     /// - Returns: the charges, and the place to ask on from, nil at the end.
     func charges(
-        of party: PartyID, state: Payments.ChargeState?, before: Int64?, limit: Int
+        of party: PartyID, state: Payments.ChargeState?, since: Timestamp?, before: Int64?, limit: Int
     ) async throws -> (charges: [Charge], next: Int64?)
 
     /// Requested charges whose time is up, oldest first.

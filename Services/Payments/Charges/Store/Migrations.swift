@@ -80,6 +80,18 @@ enum ChargeMigrations {
                     ) STRICT, WITHOUT ROWID;
                     """)
         }
+        migrator.registerMigration("5 coupons and presence") { database in
+            try database.execute(
+                sql: """
+                    ALTER TABLE charges ADD COLUMN coupon BLOB CHECK (coupon IS NULL OR length(coupon) = 16);
+                    -- Minor units; so much more was asked for than amount says.
+                    ALTER TABLE charges ADD COLUMN discount INTEGER CHECK (discount IS NULL OR discount > 0);
+                    -- The place where the customer was when it was requested, how far from it, and when that was seen.
+                    ALTER TABLE charges ADD COLUMN place BLOB CHECK (place IS NULL OR length(place) = 16);
+                    ALTER TABLE charges ADD COLUMN place_metres INTEGER;
+                    ALTER TABLE charges ADD COLUMN place_time INTEGER;
+                    """)
+        }
         return migrator
     }
 }

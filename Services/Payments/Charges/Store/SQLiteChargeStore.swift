@@ -57,11 +57,11 @@ package final class SQLiteChargeStore: ChargeStore {
     }
 
     package func charges(
-        of party: PartyID, state: Payments.ChargeState?, before: Int64?, limit: Int
+        of party: PartyID, state: Payments.ChargeState?, since: Timestamp?, before: Int64?, limit: Int
     ) async throws -> (charges: [Charge], next: Int64?) {
         try await committer.read { [statements] database in
             var node: Int64
-            if let before {
+            if let before, before != 0 {
                 guard let previous = try Self.link(before, in: database)?.previous else { return ([], nil) }
                 node = previous
             } else {
@@ -74,6 +74,8 @@ package final class SQLiteChargeStore: ChargeStore {
                 guard let link = try Self.link(node, in: database), link.previous < node,
                     let charge = try Self.find(row: link.charge, in: database)
                 else { throw StoreFailure.damaged("node \(node) of a history") }
+                // They stand in the order in which they began: all that follow are older too.
+                if let since, charge.requested < since { return (charges, last ?? 0) }
                 if charge.isParty(party), state == nil || charge.state == state {
                     if charges.count == limit { return (charges, last) }
                     charges.append(charge)
@@ -201,11 +203,12 @@ package final class SQLiteChargeStore: ChargeStore {
     private static func capture(
         _ posted: Wallet.PaymentPosted, _ cause: Envelope, _ changes: inout ChargeChanges
     ) throws {
-        try changes.capture(Charge(posted))
+        let (wasRequested, discount) = try changes.capture(Charge(posted))
         try changes.tell(
             Payments.ChargeCaptured(
                 charge: posted.payment, merchant: posted.merchant, customer: posted.customer, card: posted.card,
-                amount: posted.amount, memo: posted.memo, entry: posted.entry, time: posted.time),
+                amount: posted.amount, memo: posted.memo, entry: posted.entry, time: posted.time, coupon: posted.coupon,
+                discount: discount, requested: wasRequested ? true : nil),
             at: posted.time, AskContext(from: cause))
     }
 
@@ -256,12 +259,18 @@ package final class SQLiteChargeStore: ChargeStore {
             let state = Payments.ChargeState(stored: row["state"])
         else { throw StoreFailure.damaged("a charge") }
         func time(_ column: String) -> Timestamp? { (row[column] as Int64?).map(Timestamp.init(milliseconds:)) }
+        var presence: Location.Presence?
+        if let place = (row["place"] as Data?).flatMap({ PlaceID(bytes: $0) }), let time = time("place_time") {
+            presence = Location.Presence(place: place, distanceMetres: row["place_metres"], time: time)
+        }
         return Charge(
             id: id, merchant: merchant, customer: customer, amount: Money(row["amount"], currency), memo: row["memo"],
             requested: Timestamp(milliseconds: row["requested"]), expires: time("expires"), state: state,
             decided: time("decided"), card: (row["card"] as Data?).flatMap { CardID(bytes: $0) },
             cardBalance: (row["card_balance"] as Int64?).map { Money($0, currency) }, entry: row["entry"],
-            refunded: Money(row["refunded"], currency))
+            refunded: Money(row["refunded"], currency), presence: presence,
+            coupon: (row["coupon"] as Data?).flatMap { OfferID(bytes: $0) },
+            discount: (row["discount"] as Int64?).map { Money($0, currency) })
     }
 }
 

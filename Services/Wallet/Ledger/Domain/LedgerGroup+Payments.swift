@@ -25,7 +25,8 @@ extension LedgerGroup {
                 Wallet.PaymentPosted(
                     payment: ask.payment, customer: ask.customer, card: entry.debit.reinterpreted(),
                     merchant: ask.merchant, amount: ask.amount, memo: ask.memo,
-                    cardBalance: group.money(entry.debitAfter), entry: entry.number, time: group.now))
+                    cardBalance: group.money(entry.debitAfter), entry: entry.number, time: group.now,
+                    coupon: ask.coupon))
         }
     }
 
