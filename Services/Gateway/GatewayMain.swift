@@ -15,11 +15,16 @@ struct GatewayMain {
             asking: host.bus, clock: host.clock, configuration: config.edge, pages: try Pages.own(),
             health: fleet.health,
             metrics: fleet.metrics)
-        fleet.requests.set { edge.figures.samples + edge.devices.samples }
+        fleet.requests.set { edge.figures.samples + edge.devices.samples + edge.nearby.samples }
         host.glimpse(Auth.SessionClosed.self) { edge.sessionEnded($0.session, of: $0.account) }
         let bus = host.bus
         edge.devices.whenFirstOpened { DeviceNews.listen(bus, for: edge.devices) }
-        host.every(.seconds(1)) { edge.devices.tick() }
+        host.glimpse(Location.FenceEntered.self) { edge.nearby.changed($0.merchant) }
+        host.glimpse(Location.FenceExited.self) { edge.nearby.changed($0.merchant) }
+        host.every(.seconds(1)) {
+            edge.devices.tick()
+            edge.nearby.tick()
+        }
         let logger = host.logger
         let server = EdgeServer(edge, config.server, logger: logger) { port in
             logger.info("serving", metadata: ["address": "http://\(config.server.host):\(port)"])
@@ -29,6 +34,7 @@ struct GatewayMain {
                 try await server.run()
             } onGracefulShutdown: {
                 edge.devices.closeAll()
+                edge.nearby.closeAll()
             }
         }
         try await host.run()

@@ -8,20 +8,6 @@ import Synchronization
 import Testing
 import Wire
 
-/// A client that takes events one by one.
-private final class Listener: ResponseBodyWriter, Sendable {
-    private let events: AsyncStream<String>
-    private let sink: AsyncStream<String>.Continuation
-
-    init() { (events, sink) = AsyncStream.makeStream() }
-
-    func write(_ buffer: ByteBuffer) async throws { sink.yield(String(buffer: buffer)) }
-    func finish(_ trailingHeaders: HTTPFields?) async throws { sink.finish() }
-
-    /// The next of them that fulfils a condition.
-    func next(where isWanted: (String) -> Bool = { _ in true }) async -> String? { await events.first(where: isWanted) }
-}
-
 @Suite("events of devices")
 struct DeviceEventTests {
     private let harness = GatewayHarness()
@@ -44,18 +30,8 @@ struct DeviceEventTests {
         return try await harness.edge.respond(to: request) { nil }
     }
 
-    /// Runs `body` while a client listens; the client goes when it returns.
     private func whileListening(to device: String, _ body: (Listener) async throws -> Void) async throws {
-        let response = try await listen(to: device)
-        #expect(response.status == .ok)
-        #expect(response.headers[.contentType] == "text/event-stream")
-        #expect(response.headers[.contentLength] == nil)
-        let listener = Listener()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await response.body.write(listener) }
-            try await body(listener)
-            group.cancelAll()
-        }
+        try await listen(to: device).whileListening(body)
     }
 
     @Test("the first one comes at once, the next with each change, the last when the device is closed")

@@ -5,7 +5,7 @@ import Primitives
 enum FakeLocation {
     static let place = PlaceID(high: 0x1, low: 0x5707E)
 
-    static func answer(_ ask: any Ask, place: PlaceID) throws(Fault) -> any Sendable {
+    static func answer(_ ask: any Ask, place: PlaceID, isBobNear: Bool = true) throws(Fault) -> any Sendable {
         switch ask {
         case is Location.UpdatePosition: Location.Updated(outcome: .stored)
         case is Location.ReadPosition:
@@ -29,12 +29,14 @@ enum FakeLocation {
                     longitude: -111_651_302)
             ])
         case is Location.FindCustomers:
-            Location.FindCustomers.Reply(
-                customers: [
-                    Location.NearbyCustomer(
-                        customer: FakeServices.bob.account, username: "bob", place: place, distanceMetres: 25,
-                        time: FakeServices.time)
-                ], total: 1)
+            !isBobNear
+                ? Location.FindCustomers.Reply(customers: [], total: 0)
+                : Location.FindCustomers.Reply(
+                    customers: [
+                        Location.NearbyCustomer(
+                            customer: FakeServices.bob.account, username: "bob", place: place, distanceMetres: 25,
+                            time: FakeServices.time)
+                    ], total: 1)
         case is Location.FindMerchants:
             Location.FindMerchants.Reply(
                 merchants: [

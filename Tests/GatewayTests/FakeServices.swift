@@ -20,6 +20,7 @@ final class FakeServices: Asking {
         var gates: [MessageType: Gate] = [:]
         /// The one place that there is.
         var place = FakeLocation.place
+        var isBobNear = true
         /// Pay codes issued.
         var codes = 0
     }
@@ -34,6 +35,8 @@ final class FakeServices: Asking {
     func remove(digest: String) { state.withLock { $0.sessions[digest] = nil } }
     /// Gives the one place another id.
     func put(_ place: PlaceID) { state.withLock { $0.place = place } }
+    func come() { state.withLock { $0.isBobNear = true } }
+    func leave() { state.withLock { $0.isBobNear = false } }
     /// Makes every ask of a type be refused.
     func refuse(_ type: MessageType, _ fault: Fault?) { state.withLock { $0.refusals[type] = fault } }
     /// Makes every ask of a type wait.
@@ -162,7 +165,7 @@ final class FakeServices: Asking {
             return Payments.ReadCharges.Reply(charges: [charge(ChargeID(high: 1, low: 1), .captured)], next: nil)
         case let ask as Payments.ReadReceipt:
             return receipt(ask.charge, ask.party, PartyID(high: 7, low: 7), Money(150), "Coffee")
-        default: return try FakeLocation.answer(ask, place: state.withLock(\.place))
+        default: return try FakeLocation.answer(ask, place: state.withLock(\.place), isBobNear: state.withLock(\.isBobNear))
         }
     }
 

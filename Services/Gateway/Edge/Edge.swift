@@ -47,6 +47,8 @@ package final class Edge: Sendable {
     let limiter: RateLimiter
     let sessions: Sessions
     package let devices: DeviceTable
+    /// Merchants who want to know who is near.
+    package let nearby: AccountStreams
     package let figures: RequestFigures
     let pages: Pages
     let document: ByteBuffer
@@ -73,6 +75,7 @@ package final class Edge: Sendable {
         sessions = Sessions(countMax: configuration.sessionsMax, lifetime: configuration.sessionLifetime)
         devices = DeviceTable(
             configuration.devices, asking: asking, sessions: sessions, clock: clock, patience: configuration.deadline)
+        nearby = AccountStreams(clock: clock)
         self.pages = pages
         running = KeysInFlight(countMax: configuration.keysInFlightMax)
         tree = RouteTree(RouteTable.all)
@@ -84,6 +87,7 @@ package final class Edge: Sendable {
     package func sessionEnded(_ session: SessionID, of account: PartyID) {
         sessions.end(session)
         devices.sessionEnded(session, of: account)
+        nearby.sessionEnded(session, of: account)
     }
 
     /// A device of a session, whose touches pay a merchant.

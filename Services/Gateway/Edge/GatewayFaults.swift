@@ -21,7 +21,7 @@ extension FaultCode {
         "gateway.touch_reused", 422, .never, "The same touchId was used for another touch")
     package static let tooManyDevices = FaultCode("gateway.too_many_devices", 503, .later, "Too many devices are open")
     package static let tooManyListeners = FaultCode(
-        "gateway.too_many_listeners", 429, .later, "Too many listen to this device")
+        "gateway.too_many_listeners", 429, .later, "Too many event streams are open")
     package static let noPayCode = FaultCode("gateway.no_pay_code", 404, .never, "The device shows no pay code")
 
     package static let gateway: [FaultCode] = [

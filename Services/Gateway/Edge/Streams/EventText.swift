@@ -1,0 +1,21 @@
+import TouchApp
+import Wire
+
+/// The text of server-sent events (HTML Standard, section 9.2.6).
+enum EventText {
+    /// - Parameter data: JSON, which is one line: it escapes line breaks.
+    static func of(_ event: String, _ data: [UInt8], id: String? = nil) -> [UInt8] {
+        Array(((id.map { "id: \($0)\n" } ?? "") + "event: \(event)\ndata: ").utf8) + data + Array("\n\n".utf8)
+    }
+
+    /// A comment: that the connection is there.
+    static let beat = Array(":\n\n".utf8)
+
+    static func of(_ news: Device.News) -> [UInt8] {
+        switch news {
+        case .display(let shown): of("display", shown.display.json, id: String(shown.revision))
+        case .beat: beat
+        case .closed: of("closed", Array("{}".utf8))
+        }
+    }
+}
