@@ -12,7 +12,7 @@ package struct ConfigError: Error, CustomStringConvertible {
 package struct HostConfig: Sendable {
     /// `BILLFOLD_RUN`: directory of the bus's sockets.
     package var runDirectory: String
-    /// `BILLFOLD_DATA`: directory under which each service keeps a directory of its own.
+    /// `BILLFOLD_DATA`, or `DB_DATABASE`: directory under which each service keeps a directory of its own.
     package var dataDirectory: String
     /// `BILLFOLD_LOG`: trace, debug, info, notice, warning, error or critical.
     package var logLevel: Logger.Level
@@ -39,10 +39,12 @@ package struct HostConfig: Sendable {
         guard ["batch", "other"].contains(scheduling) else {
             throw ConfigError("BILLFOLD_SCHED is '\(scheduling)'; it can be batch or other")
         }
+        // Foundation looks into the password file only.
+        let home = reader.string(forKey: "home", default: NSHomeDirectory())
+        let names = try DatabaseNames(reader, shared: "\(home)/.local/share")
         return HostConfig(
             runDirectory: reader.string(forKey: "billfold.run", default: "/tmp/billfold-\(getuid())"),
-            dataDirectory: reader.string(
-                forKey: "billfold.data", default: "\(NSHomeDirectory())/.local/share/billfold"),
+            dataDirectory: reader.string(forKey: "billfold.data", default: names.dataDirectory),
             logLevel: logLevel, logsJSON: format == "json", batchScheduling: scheduling == "batch", reader: reader)
     }
 

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 import billfold
-from billfold import NAMES, PATIENCE, SERVICES, Set, until
+from billfold import NAMES, PATIENCE, SERVICES, Client, Set, until
 
 
 def refused(set, name):
@@ -31,12 +31,34 @@ def test_a_second_gateway_on_the_same_port_refuses(billset):
 
 @pytest.mark.parametrize("variable, value", [
     ("BILLFOLD_LOG", "loud"), ("BILLFOLD_LOG_FORMAT", "xml"), ("BILLFOLD_HTTP", "nowhere"), ("BILLFOLD_DEADLINE_MS", "0"),
+    ("DB_HOST", "db.example.org"), ("DB_DATABASE", "../other"),
 ])
 def test_a_setting_that_cannot_be_used_is_named(billset, variable, value):
     process = subprocess.run(
         [billfold.BINARIES / "billfold-gateway"], env={**billset.environment, variable: value}, capture_output=True,
         timeout=PATIENCE)
     assert process.returncode == 1 and variable in process.stderr.decode()
+
+
+def test_the_database_is_exchanged_by_its_name(tmp_path):
+    """001-74, 001-75: the document's names; another DB_DATABASE is another database, the first one is found again."""
+    secrets = {"DB_PASSWORD": "planted-secret", "GOOGLE_API_KEY": "planted-key"}
+    elsewhere = tmp_path / "elsewhere"
+    ada = {"username": "ada", "password": "correct horse"}
+    for database, is_known in (("moneyclip", False), (str(elsewhere), False), ("moneyclip", True)):
+        own = Set(HOME=str(tmp_path), DB_HOST="localhost", DB_USER="moneyclip", DB_DATABASE=database, **secrets)
+        del own.environment["BILLFOLD_DATA"]
+        try:
+            own.start().await_health()
+            client = Client(own)
+            assert client.post("/v1/sessions", ada).status == (201 if is_known else 401)
+            if not is_known:
+                assert client.post("/v1/customers", ada).status == 201
+            assert not any("planted" in log.read_text() for log in own.logs.glob("*.log"))
+        finally:
+            own.close()
+    assert (tmp_path / ".local/share/moneyclip/auth/auth.sqlite").exists()
+    assert (elsewhere / "auth/auth.sqlite").exists()
 
 
 @pytest.mark.parametrize("name", SERVICES)
