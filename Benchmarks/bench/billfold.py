@@ -93,7 +93,8 @@ def billfold_set(program, services, data, work):
         billfold = BillfoldSet(program, services, run, address, f"{work}/billfold.log")
         if billfold.health() is not None:
             raise Failed(f"something already listens on {address}: stop it, or set BILLFOLD_HTTP")
-        env = dict(os.environ, BILLFOLD_RUN=run, BILLFOLD_DATA=data, BILLFOLD_HTTP=address)
+        env = dict(os.environ, BILLFOLD_RUN=run, BILLFOLD_DATA=data, BILLFOLD_HTTP=address,
+                   BILLFOLD_MERCHANT_APPROVAL="automatic")
         started = time.monotonic()
         for service in services:
             child = running([program(f"billfold-{service}")], log=billfold.log, env=env)

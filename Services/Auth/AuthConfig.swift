@@ -17,6 +17,12 @@ struct AuthConfig {
             60 * (try host.integer("billfold.session.minutes", default: 12 * 60, in: 1...43_200)))
         // BILLFOLD_PIN_MINUTES: how long an entered PIN counts.
         rules.pinWindow = .seconds(60 * (try host.integer("billfold.pin.minutes", default: 15, in: 1...1440)))
+        // BILLFOLD_MERCHANT_APPROVAL: whether new merchants wait for an administrator (A36), or are approved at once.
+        let approval = host.reader.string(forKey: "billfold.merchant.approval", default: "manual")
+        guard ["manual", "automatic"].contains(approval) else {
+            throw ConfigError("BILLFOLD_MERCHANT_APPROVAL is '\(approval)'; it can be manual or automatic")
+        }
+        rules.approvesMerchants = approval == "automatic"
         // BILLFOLD_HASH_THREADS: Argon2id computations at a time, each 19 MiB and about 40 ms of one core.
         let threads = try host.integer("billfold.hash.threads", default: 1, in: 1...64)
         return AuthConfig(host: host, rules: rules, hashing: .init(threads: threads, waitingMax: 64))

@@ -30,11 +30,25 @@ struct AuthMain {
         host.answer(with: CloseSessionHandler(desk))
         host.answer(with: SetPINHandler(desk))
         host.answer(with: VerifyPINHandler(desk))
+        host.answer(with: ReadProfileHandler(desk))
+        host.answer(with: UpdateProfileHandler(desk))
+        host.answer(with: ChangePasswordHandler(desk))
+        host.answer(with: DecideMerchantHandler(desk))
+        host.answer(with: ReadMerchantsHandler(desk))
+        host.answer(with: RequestResetHandler(desk))
+        host.answer(with: UseResetHandler(desk))
 
         let sweeper = AccountSweeper(desk)
         host.every(.seconds(60)) {
             do { _ = try await sweeper.sweep() } catch {
                 logger.warning("ended sessions are still kept", metadata: ["error": "\(error)"])
+            }
+        }
+        // Half a second is nothing to whoever waits for a letter, and the answer to a request tells nothing of it.
+        let mailer = ResetMailer(desk, asking: host.bus)
+        host.every(.milliseconds(500)) {
+            do throws(Fault) { try await mailer.run() } catch {
+                logger.warning("codes for new passwords are mailed late", metadata: ["error": "\(error.code)"])
             }
         }
         host.atEnd { hasher.stop() }

@@ -24,6 +24,7 @@ struct PaymentsMain {
             store: store, bus: host.bus, rules: config.rules, codeKey: try KeyFile.open("\(data)/code.key"),
             clock: host.clock,
             caughtUp: { sequence, deadline throws(Fault) in try await wallet.reached(sequence, deadline: deadline) })
+        host.glimpse(Auth.MerchantDecided.self) { [merchants = desk.merchants] in merchants.forget($0.merchant) }
 
         host.answer(with: CreatePaymentHandler(desk: desk))
         host.answer(with: IssueCodeHandler(desk: desk))

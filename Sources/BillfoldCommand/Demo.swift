@@ -12,9 +12,11 @@ struct Demo: AsyncParsableCommand {
     @Option(help: "The gateway's address and port.")
     var http = "127.0.0.1:8080"
 
+    @OptionGroup var connection: BusOptions
+
     func run() async throws {
-        let scenario = try Scenario(http: http)
-        do { try scenario.play() } catch {
+        let scenario = try Scenario(http: http, connection: connection)
+        do { try await scenario.play() } catch {
             print("\nFAILED: \(error)")
             throw ExitCode.failure
         }
@@ -41,11 +43,18 @@ private struct Scenario {
     /// Different in every run: each run pays anew, and a repeat within a run does not.
     private let run = "\(getpid())-\(monotonicNanoseconds())"
 
-    init(http: String) throws { client = try HTTPClient(http) }
+    /// Where the operator approves the merchant.
+    private let connection: BusOptions
 
-    func play() throws {
+    init(http: String, connection: BusOptions) throws {
+        client = try HTTPClient(http)
+        self.connection = connection
+    }
+
+    func play() async throws {
         let (customer, _) = try party("customers", "demo", "Demo Customer", "customer with a PIN")
-        let (merchant, _) = try party("merchants", "coffee", "Coffee House", "merchant")
+        let (merchant, shop) = try party("merchants", "coffee", "Coffee House", "merchant")
+        try await approve(shop, merchant)
 
         say("set the PIN")
         try expect(
@@ -136,6 +145,15 @@ private struct Scenario {
             throw Wrong("the log-in gave no token")
         }
         return (token, id)
+    }
+
+    /// A new merchant may not charge before the operator has said so (A36).
+    private func approve(_ shop: String, _ merchant: String) async throws {
+        let settings = try expect(client.request("GET", "/v1/settings/account", token: merchant), 200).json
+        let account: JSONValue = ["account": .string(shop), "status": settings["status"] ?? .null]
+        if try await OperatorsApproval.give(toPending: account, over: connection) {
+            say("the operator approves the merchant")
+        }
     }
 
     private func addCardOnce(_ customer: String) throws {

@@ -21,6 +21,7 @@ actor GatewayDevice: TouchedDevice {
     private static let pause = Duration.milliseconds(200)
 
     private let address: String
+    private let connection: BusOptions
     private var client: HTTPClient
     private var token = ""
     private var device = ""
@@ -29,8 +30,11 @@ actor GatewayDevice: TouchedDevice {
     private var till: String?
 
     /// Opens a device. Throws when the gateway cannot be reached or refuses it.
-    init(_ owner: Owner, at address: String) throws {
+    ///
+    /// - Parameter connection: where the operator approves the merchant who scans, if need be.
+    init(_ owner: Owner, at address: String, over connection: BusOptions) throws {
         self.address = address
+        self.connection = connection
         let client = try HTTPClient(address)
         var body: JSONValue = [:]
         var token: String?
@@ -77,7 +81,7 @@ actor GatewayDevice: TouchedDevice {
 
     func scan(_ code: String) async -> String {
         do {
-            if till == nil { till = try openTill() }
+            if till == nil { till = try await openTill() }
             // What a touch would pay here; the screen says it.
             let amount = shown.payAmount ?? AppRules.standard.touchAmount
             let paid = try client.request(
@@ -117,11 +121,12 @@ actor GatewayDevice: TouchedDevice {
         }
     }
 
-    private func openTill() throws -> String {
+    private func openTill() async throws -> String {
         let name: JSONValue = .string("till-\(UUID().uuidString.lowercased())")
         let password: JSONValue = .string(UUID().uuidString)
-        _ = try Self.take(
+        let account = try Self.take(
             201, try client.request("POST", "/v1/merchants", body: ["username": name, "password": password]))
+        _ = try await OperatorsApproval.give(toPending: account, over: connection)
         let session = try client.request("POST", "/v1/sessions", body: ["username": name, "password": password])
         return try Self.take(201, session).string("token")
     }

@@ -22,6 +22,8 @@ struct TouchCommand: AsyncParsableCommand {
     @Option(help: "The gateway's address and port.")
     var http = "127.0.0.1:8080"
 
+    @OptionGroup var connection: BusOptions
+
     @Option(help: "A customer of the set, whose password is read from BILLFOLD_PASSWORD. Default: a new demo customer.")
     var username: String?
 
@@ -40,11 +42,11 @@ struct TouchCommand: AsyncParsableCommand {
     private var device: any TouchedDevice {
         get throws {
             if inMemory { return MemoryDevice(profile) }
-            guard let username else { return try GatewayDevice(.demo(profile), at: http) }
+            guard let username else { return try GatewayDevice(.demo(profile), at: http, over: connection) }
             guard let password = ProcessInfo.processInfo.environment["BILLFOLD_PASSWORD"] else {
                 throw TouchFailure("The password of \(username) has to be in BILLFOLD_PASSWORD.")
             }
-            return try GatewayDevice(.customer(username: username, password: password), at: http)
+            return try GatewayDevice(.customer(username: username, password: password), at: http, over: connection)
         }
     }
 

@@ -35,7 +35,7 @@ struct Verify: AsyncParsableCommand {
 }
 
 /// Where the bus is.
-struct BusOptions: ParsableArguments {
+struct BusOptions: ParsableArguments, Sendable {
     @Option(name: .customLong("run"), help: "Directory of the bus's sockets (BILLFOLD_RUN).")
     var runDirectory: String?
 

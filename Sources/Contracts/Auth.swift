@@ -14,8 +14,8 @@ package enum Auth: FactSource {
         package static let type: MessageType = "auth.account.register.v1"
         package static let retry = RetryClass.keyed
         package static let faults: [FaultCode] = [
-            .usernameTaken, .usernameInvalid, .passwordInvalid, .nameInvalid, .registrationReused, .tooManyAttempts,
-            .busy
+            .usernameTaken, .usernameInvalid, .passwordInvalid, .nameInvalid, .emailInvalid, .birthdateInvalid,
+            .profileInvalid, .registrationReused, .tooManyAttempts, .busy
         ]
 
         package struct Reply: WireMessage, Equatable {
@@ -34,15 +34,25 @@ package enum Auth: FactSource {
         package let username: String
         /// 8 to 128 bytes of UTF-8.
         package let password: String
-        /// What others see: a merchant's name on receipts. The username where none is given; at most 100 bytes.
+        /// What others see: a merchant's name on receipts. Where none is given, a merchant's business name, or else the
+        /// username; at most 100 bytes.
         package let name: String?
+        package let profile: Profile?
+        /// A merchant's: whether it may charge from the start (A36). Of services only; where it is absent, auth's setting
+        /// says.
+        package let approved: Bool?
 
-        package init(account: PartyID, role: Role, username: String, password: String, name: String?) {
+        package init(
+            account: PartyID, role: Role, username: String, password: String, name: String?, profile: Profile? = nil,
+            approved: Bool? = nil
+        ) {
             self.account = account
             self.role = role
             self.username = username
             self.password = password
             self.name = name
+            self.profile = profile
+            self.approved = approved
         }
     }
 
@@ -51,12 +61,15 @@ package enum Auth: FactSource {
         package let role: Role
         package let username: String
         package let name: String
+        /// A merchant's: only an approved one may charge (A36).
+        package let status: MerchantStatus?
 
-        package init(account: PartyID, role: Role, username: String, name: String) {
+        package init(account: PartyID, role: Role, username: String, name: String, status: MerchantStatus? = nil) {
             self.account = account
             self.role = role
             self.username = username
             self.name = name
+            self.status = status
         }
     }
 

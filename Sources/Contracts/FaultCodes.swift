@@ -64,6 +64,8 @@ extension FaultCode {
     package static let codeUsed = FaultCode("payments.code_used", 409, .never, "The pay code was already used")
     package static let merchantNotFound = FaultCode(
         "payments.merchant_not_found", 404, .never, "There is no such merchant")
+    package static let merchantNotApproved = FaultCode(
+        "payments.merchant_not_approved", 403, .never, "The merchant has not been approved")
     package static let customerNotFound = FaultCode(
         "payments.customer_not_found", 404, .never, "There is no such customer")
     package static let amountTooLarge = FaultCode(
@@ -120,6 +122,15 @@ extension FaultCode {
     package static let usernameInvalid = FaultCode("auth.username_invalid", 422, .never, "The username is not valid")
     package static let passwordInvalid = FaultCode("auth.password_invalid", 422, .never, "The password is not valid")
     package static let nameInvalid = FaultCode("auth.name_invalid", 422, .never, "The name is not valid")
+    package static let emailInvalid = FaultCode(
+        "auth.email_invalid", 422, .never, "The e-mail address is not valid")
+    package static let birthdateInvalid = FaultCode(
+        "auth.birthdate_invalid", 422, .never, "The date of birth is not valid")
+    package static let profileInvalid = FaultCode(
+        "auth.profile_invalid", 422, .never, "What the account says of itself is not valid")
+    package static let reasonInvalid = FaultCode("auth.reason_invalid", 422, .never, "The reason is not valid")
+    package static let resetInvalid = FaultCode(
+        "auth.reset_invalid", 401, .never, "The code is wrong, or its time is up")
     package static let registrationReused = FaultCode(
         "auth.id_reused", 422, .never, "The same id was used for another registration")
     package static let wrongCredentials = FaultCode(

@@ -10,7 +10,9 @@ package enum Payments: FactSource {
         package static let type: MessageType = "payments.payment.create.v1"
         package static let retry = RetryClass.keyed
         package static let faults: [FaultCode] =
-            Wallet.PostPayment.faults + [.merchantNotFound, .amountTooLarge, .memoTooLong, .paymentsDisabled]
+            Wallet.PostPayment.faults + [
+                .merchantNotFound, .merchantNotApproved, .amountTooLarge, .memoTooLong, .paymentsDisabled
+            ]
 
         package struct Reply: WireMessage, Equatable {
             package let receipt: Receipt
@@ -216,8 +218,9 @@ package enum Payments: FactSource {
         package static let type: MessageType = "payments.charge.request.v1"
         package static let retry = RetryClass.keyed
         package static let faults: [FaultCode] = [
-            .merchantNotFound, .customerNotFound, .amountInvalid, .currencyMismatch, .amountTooLarge, .memoTooLong,
-            .chargeIDReused, .presenceRequired, .placeNotFound, .presenceStale, .presenceFar
+            .merchantNotFound, .merchantNotApproved, .customerNotFound, .amountInvalid, .currencyMismatch,
+            .amountTooLarge, .memoTooLong, .chargeIDReused, .presenceRequired, .placeNotFound, .presenceStale,
+            .presenceFar
         ]
 
         package struct Reply: WireMessage, Equatable {

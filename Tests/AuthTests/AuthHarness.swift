@@ -54,10 +54,13 @@ final class AuthHarness: Sendable {
     @discardableResult
     func register(
         _ id: PartyID = .alice, _ role: Auth.Role = .customer, username: String = "alice",
-        password: String = .right, name: String? = nil, actor: Actor? = nil
+        password: String = .right, name: String? = nil, profile: Auth.Profile? = nil, approved: Bool? = nil,
+        actor: Actor? = nil
     ) async throws(Fault) -> Auth.RegisterAccount.Reply {
         try await RegisterAccountHandler(desk).answer(
-            .init(account: id, role: role, username: username, password: password, name: name),
+            .init(
+                account: id, role: role, username: username, password: password, name: name, profile: profile,
+                approved: approved),
             in: context(actor: actor))
     }
 

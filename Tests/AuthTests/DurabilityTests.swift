@@ -121,7 +121,8 @@ struct DurabilityTests {
                     _ = try await auth.store.register(
                         try Registration(
                             .init(
-                                account: id, role: role, username: "user\(number)", password: .right, name: name)),
+                                account: id, role: role, username: "user\(number)", password: .right, name: name),
+                            under: auth.desk.rules, at: auth.clock.now),
                         passwordHash: "$argon2id$", by: Cause(time: auth.clock.now, context: auth.context()))
                 }
             }

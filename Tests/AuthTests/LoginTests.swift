@@ -5,7 +5,7 @@ import Primitives
 import Sodium
 import Testing
 
-@Suite("Logging in (001-87)")
+@Suite("Logging in (001-26, 001-44, 001-57, 001-71, 001-87, A41)")
 struct LoginTests {
     @Test("right: a token, a session, no PIN", arguments: StoreKind.allCases)
     func right(kind: StoreKind) async throws {
@@ -19,7 +19,7 @@ struct LoginTests {
     }
 
     @Test(
-        "only on an exact match of both", arguments: StoreKind.allCases,
+        "only on an exact, case-sensitive match of both (001-87)", arguments: StoreKind.allCases,
         [
             ("Alice", "Passw0rd"), ("ALICE", "Passw0rd"), ("alice ", "Passw0rd"), ("alice", "passw0rd"),
             ("alice", "PASSW0RD"), ("alice", "Passw0rd "), ("alice", ""), ("", ""), ("nobody", "Passw0rd"),

@@ -10,7 +10,8 @@ struct RegistrationTests {
     func registers(kind: StoreKind) async throws {
         let auth = try AuthHarness(kind)
         let reply = try await auth.register(.bob, .merchant, username: "bob", name: "Bob's Burgers")
-        let view = Auth.AccountView(account: .bob, role: .merchant, username: "bob", name: "Bob's Burgers")
+        let view = Auth.AccountView(
+            account: .bob, role: .merchant, username: "bob", name: "Bob's Burgers", status: .pending)
         #expect(reply == .init(account: view, replayed: false))
         let fact = try #require(try await auth.facts().first)
         #expect(fact.type == "auth.account.registered.v1")
@@ -19,7 +20,8 @@ struct RegistrationTests {
         #expect(
             try Auth.AccountRegistered(json: fact.data)
                 == .init(
-                    account: .bob, role: .merchant, name: "Bob's Burgers", time: auth.clock.now, username: "bob"))
+                    account: .bob, role: .merchant, name: "Bob's Burgers", time: auth.clock.now, username: "bob",
+                    status: .pending))
         #expect(auth.announcements.value == 1)
         let read = ReadAccountHandler(auth.desk)
         #expect(try await read.answer(.init(account: .bob), in: auth.context()) == view)

@@ -20,7 +20,7 @@ struct SessionTests {
         #expect(try await auth.factTypes() == ["auth.account.registered.v1"])
     }
 
-    @Test("is closed once, by its owner only", arguments: StoreKind.allCases)
+    @Test("is closed once, by its owner only, and says whether it was (001-70, A57)", arguments: StoreKind.allCases)
     func closes(kind: StoreKind) async throws {
         let auth = try AuthHarness(kind)
         try await auth.register()

@@ -28,7 +28,11 @@ struct CatalogueTests {
         }
         // Each try counts towards a lock.
         let once = Catalogue.asks.filter { $0.retry == .once }.map { $0.type.name }
-        #expect(Set(once) == [Auth.OpenSession.type.name, Auth.VerifyPIN.type.name])
+        #expect(
+            Set(once) == [
+                Auth.OpenSession.type.name, Auth.VerifyPIN.type.name, Auth.ChangePassword.type.name,
+                Auth.UseReset.type.name
+            ])
     }
 
     @Test("an ask's refusals are its own, each named once, and given by a service that it reaches")

@@ -89,6 +89,18 @@ final class FakeServices: Asking {
         case is Auth.CloseSession: return Auth.CloseSession.Reply(closed: true)
         case is Auth.SetPIN: return Auth.SetPIN.Reply(set: true)
         case is Auth.VerifyPIN: return Auth.VerifyPIN.Reply(verifiedUntil: Self.time + .seconds(900))
+        case let ask as Auth.ReadProfile: return Self.profileView(ask.account, Auth.Profile(email: "ada@example.com"))
+        case let ask as Auth.UpdateProfile: return Self.profileView(ask.account, ask.profile)
+        case is Auth.ChangePassword: return Auth.ChangePassword.Reply(closed: [SessionID(high: 2, low: 0x5E)])
+        case let ask as Auth.DecideMerchant:
+            return Self.merchantView(ask.merchant, ask.approved ? .approved : .rejected, ask.reason)
+        case let ask as Auth.ReadMerchants:
+            let merchant = PartyID(high: 5, low: 5)
+            return Auth.ReadMerchants.Reply(
+                merchants: [Self.merchantView(merchant, ask.status ?? .approved, nil)], next: merchant)
+        case is Auth.RequestReset: return Auth.RequestReset.Reply(expires: Self.time + .seconds(900))
+        case is Auth.UseReset:
+            return Auth.UseReset.Reply(account: .sample(.customer), closed: [SessionID(high: 1, low: 0x5E)])
         case is Wallet.ReadCards: return Wallet.ReadCards.Reply(cards: [cardView(Self.card)])
         case let ask as Wallet.ReadCard: return cardView(ask.card ?? Self.card)
         case let ask as Wallet.ChooseCard: return cardView(ask.card)
@@ -116,6 +128,19 @@ final class FakeServices: Asking {
             return Wallet.ReadEntries.Reply(entries: [entry], next: 9)
         default: return try paymentsAnswer(ask)
         }
+    }
+
+    private static func profileView(_ account: PartyID, _ profile: Auth.Profile) -> Auth.ProfileView {
+        Auth.ProfileView(
+            account: account, role: .customer, username: "ada", name: "Ada", profile: profile, status: nil)
+    }
+
+    private static func merchantView(
+        _ merchant: PartyID, _ status: Auth.MerchantStatus, _ reason: String?
+    ) -> Auth.MerchantView {
+        Auth.MerchantView(
+            merchant: merchant, username: "shop", name: "Shop", status: status, profile: Auth.Profile(),
+            registered: time, decided: nil, reason: reason)
     }
 
     private func paymentsAnswer(_ ask: any Ask) throws(Fault) -> any Sendable {

@@ -16,6 +16,7 @@ final class FakeServices: Asking {
         var troubles: [MessageType: Fault] = [:]
         var lostReplies: Set<MessageType> = []
         var held: [MessageType: Gate] = [:]
+        var statuses: [PartyID: Auth.MerchantStatus] = [:]
         var afterRefusal: (@Sendable () async -> Void)?
         var coupons: [OfferID: Money] = [:]
         var present: [PartyID: Location.Presence] = [:]
@@ -39,6 +40,8 @@ final class FakeServices: Asking {
     func refuse(_ type: MessageType, _ fault: Fault?) { state.withLock { $0.troubles[type] = fault } }
     /// The next such ask is done, but its answer gets lost.
     func loseReply(_ type: MessageType) { _ = state.withLock { $0.lostReplies.insert(type) } }
+    /// What auth says of a merchant; of those of whom nothing was said here it says nothing.
+    func put(_ status: Auth.MerchantStatus, of merchant: PartyID) { state.withLock { $0.statuses[merchant] = status } }
     /// Such asks wait at the gate before anything is done.
     func hold(_ type: MessageType, at gate: Gate?) { state.withLock { $0.held[type] = gate } }
     func afterRefusal(_ body: @escaping @Sendable () async -> Void) { state.withLock { $0.afterRefusal = body } }
@@ -92,7 +95,9 @@ final class FakeServices: Asking {
             return wallet.open(ask)
         case let ask as Auth.ReadAccount:
             guard let account = ask.account, let view = Self.accounts[account] else { throw Fault(.partyNotFound) }
-            return view
+            return Auth.AccountView(
+                account: view.account, role: view.role, username: view.username, name: view.name,
+                status: state.withLock { $0.statuses[account] })
         case let ask as Offers.ReserveCoupon:
             guard context.actor == nil else { throw Fault(.forbidden) }
             guard let discount = state.withLock({ $0.coupons[ask.coupon] }) else { throw Fault(.offerNotFound) }

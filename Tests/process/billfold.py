@@ -73,6 +73,8 @@ class Set:
             **{key: value for key, value in os.environ.items() if not key.startswith("BILLFOLD_")},
             "BILLFOLD_RUN": str(self.run), "BILLFOLD_DATA": str(self.data),
             "BILLFOLD_HTTP": f"127.0.0.1:{self.port}", "BILLFOLD_LOG": "info", "BILLFOLD_LOG_FORMAT": "json",
+            # Or every test would begin with an administrator.
+            "BILLFOLD_MERCHANT_APPROVAL": "automatic",
             **environment,
         }
         self.processes = {}

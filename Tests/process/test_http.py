@@ -146,8 +146,10 @@ def test_one_that_waits_for_another_stops_too(billset):
 
 ANY = "0" * 32
 EVERYONE = {"GET /health", "GET /metrics", "GET /openapi.json", "POST /v1/customers", "POST /v1/merchants",
-            "POST /v1/sessions"}
-BOTH = {"GET /v1/sessions/current", "DELETE /v1/sessions/current", "PUT /v1/pin", "POST /v1/pin/verifications",
+            "POST /v1/sessions", "POST /v1/password-resets", "POST /v1/password-resets/use"}
+ALL = {"GET /v1/settings/account", "PUT /v1/settings/account", "PUT /v1/settings/password"}
+ADMINISTRATORS = {"GET /v1/merchants", "POST /v1/merchants/{merchant}/approval", "POST /v1/merchants/{merchant}/rejection"}
+BOTH = ALL | {"GET /v1/sessions/current", "DELETE /v1/sessions/current", "PUT /v1/pin", "POST /v1/pin/verifications",
         "GET /v1/charges", "GET /v1/charges/{charge}", "GET /v1/receipts/{charge}", "GET /v1/history",
         "POST /v1/transfers"}
 CUSTOMERS = {"GET /v1/cards", "POST /v1/cards", "GET /v1/cards/default", "PUT /v1/cards/default", "GET /v1/cards/{card}",
@@ -171,7 +173,7 @@ def test_roles_on_every_route(billset, bus, customer, merchant):
     document = Client(billset).get("/openapi.json").body
     routes = {f"{method.upper()} {path}" for path, methods in document["paths"].items() for method in methods
               if method in ("get", "post", "put", "delete")}
-    assert routes == EVERYONE | BOTH | CUSTOMERS | MERCHANTS | OPEN
+    assert routes == EVERYONE | BOTH | CUSTOMERS | MERCHANTS | OPEN | ADMINISTRATORS
     entries = bus.ledger()["entries"]
     gone = billset.customer(card=False)
     assert gone.delete("/v1/sessions/current").status == 204
@@ -185,7 +187,7 @@ def test_roles_on_every_route(billset, bus, customer, merchant):
         for token in ("x", "A" * 43, gone.token, customer.token[:-1], customer.token.swapcase()):
             answer = Client(billset).request(method, path, {"x": 1}, key=new_key(), token=token)
             assert (answer.status, answer.code) == (401, "auth.session_not_found"), (route, token, answer)
-        for person, others in ((customer, MERCHANTS), (merchant, CUSTOMERS | OPEN)):
+        for person, others in ((customer, MERCHANTS | ADMINISTRATORS), (merchant, CUSTOMERS | OPEN | ADMINISTRATORS)):
             if route in others:
                 answer = person.request(method, path, {"x": 1}, key=new_key())
                 assert (answer.status, answer.code) == (403, "bus.forbidden"), (route, answer)

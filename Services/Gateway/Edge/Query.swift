@@ -30,6 +30,13 @@ package struct QueryParameter: Sendable {
 
     static let since = QueryParameter(
         name: "since", summary: "Only what began then or later.", schema: Timestamp.schema, example: Timestamp.example)
+    static let merchantStatus = QueryParameter(
+        name: "status", summary: "Only merchants with this status.",
+        schema: ["type": "string", "enum": .array(Auth.MerchantStatus.allCases.map { .string($0.rawValue) })],
+        example: "pending")
+    static let after = QueryParameter(
+        name: "after", summary: "Only what comes behind this: the `next` of the page before.", schema: PartyID.schema,
+        example: PartyID.example)
 
     static let page = [before, limit]
 }
@@ -75,12 +82,16 @@ struct Query: Sendable {
         return before
     }
 
-    func place() throws(Fault) -> PlaceID? {
-        guard let text = values["place"] else { return nil }
-        guard let place = PlaceID(text) else {
-            throw Fault(WireError(.invalidValue(why: "must be 32 lowercase hexadecimal digits"), path: "place"))
+    func place() throws(Fault) -> PlaceID? { try id("place") }
+
+    func after() throws(Fault) -> PartyID? { try id("after") }
+
+    private func id<Subject>(_ name: String) throws(Fault) -> Identifier<Subject>? {
+        guard let text = values[name] else { return nil }
+        guard let id = Identifier<Subject>(text) else {
+            throw Fault(WireError(.invalidValue(why: "must be 32 lowercase hexadecimal digits"), path: name))
         }
-        return place
+        return id
     }
 
     func since() throws(Fault) -> Timestamp? {
@@ -99,13 +110,17 @@ struct Query: Sendable {
         return seconds
     }
 
-    func state() throws(Fault) -> Payments.ChargeState? {
-        guard let text = values["state"] else { return nil }
-        guard let state = Payments.ChargeState(rawValue: text) else {
-            let names = Payments.ChargeState.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Fault(WireError(.invalidValue(why: "must be one of \(names)"), path: "state"))
+    func state() throws(Fault) -> Payments.ChargeState? { try choice("state") }
+
+    func merchantStatus() throws(Fault) -> Auth.MerchantStatus? { try choice("status") }
+
+    private func choice<Choice: NamedChoice>(_ name: String) throws(Fault) -> Choice? {
+        guard let text = values[name] else { return nil }
+        guard let choice = Choice(rawValue: text) else {
+            let names = Choice.choices.map(\.rawValue).joined(separator: ", ")
+            throw Fault(WireError(.invalidValue(why: "must be one of \(names)"), path: name))
         }
-        return state
+        return choice
     }
 
     /// Digits only: `Int64("+5")` would be a second spelling.

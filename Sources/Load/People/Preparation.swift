@@ -58,7 +58,8 @@ package struct Preparation: Sendable {
         } catch where error.code == .partyNotFound {
             _ = try await insist(
                 Auth.RegisterAccount(
-                    account: account, role: role, username: username, password: Population.password, name: name))
+                    account: account, role: role, username: username, password: Population.password, name: name,
+                    approved: role == .merchant ? true : nil))
         }
     }
 

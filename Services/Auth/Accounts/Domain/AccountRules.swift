@@ -16,6 +16,15 @@ package struct AccountRules: Sendable {
     /// Names with counted tries that are kept. To push one out, somebody has to have as many others hashed, which takes
     /// an hour and gains ten guesses.
     package var loginNamesMax = 100_000
+    /// Whether a merchant may charge before an administrator has said so (A36).
+    package var approvesMerchants = false
+    /// How long a mailed code can be used.
+    package var resetTime: Duration = .seconds(15 * 60)
+    /// Letters with codes for one username: five, then one a minute, in the end one an hour. Nobody's mailbox is to be
+    /// filled.
+    package var resetRequestPolicy = AttemptPolicy(delayFrom: 5, firstDelaySeconds: 60, delayMaxSeconds: 3600)
+    /// Wrong codes for one username, counted apart from wrong passwords.
+    package var resetTryPolicy = AttemptPolicy.login
 
     package init() {}
 }

@@ -6,11 +6,19 @@ package struct AuthKeys: Sendable {
     package let pepper: [UInt8]
     /// For `LoginName`.
     package let loginNames: [UInt8]
+    /// For the same, of those who ask for a code, and of those who enter one.
+    package let resetNames: [UInt8]
+    package let codeNames: [UInt8]
+    /// For `ResetCode`.
+    package let resetCodes: [UInt8]
 
     /// - Parameter file: the 32 bytes of `KeyFile.open`. Losing them makes every password and PIN unusable.
     package init(file: [UInt8]) {
         pepper = Digest.blake2b(Array("billfold.auth.pepper".utf8), key: file)
         loginNames = Digest.blake2b(Array("billfold.auth.login-names".utf8), key: file)
+        resetNames = Digest.blake2b(Array("billfold.auth.reset-names".utf8), key: file)
+        codeNames = Digest.blake2b(Array("billfold.auth.code-names".utf8), key: file)
+        resetCodes = Digest.blake2b(Array("billfold.auth.reset-codes".utf8), key: file)
     }
 }
 

@@ -9,25 +9,37 @@ package struct Registration: Sendable {
     package let username: String
     package let name: String
     package let password: Secret
+    package let profile: Auth.Profile
+    /// A merchant's (A36).
+    package let status: Auth.MerchantStatus?
     /// SHA-256 over all but the password: tells a repeat from another use of the same id.
     ///
     /// The password stays out, as a fast digest of it would undo the slow hash; it is compared by that hash.
     package let fingerprint: [UInt8]
 
-    /// - Throws: `auth.username_invalid`, `auth.password_invalid`, `auth.name_invalid`.
-    package init(_ ask: Auth.RegisterAccount) throws(Fault) {
+    /// - Throws: `auth.username_invalid`, `auth.password_invalid`, `auth.name_invalid`, `auth.email_invalid`,
+    ///   `auth.birthdate_invalid`, `auth.profile_invalid`.
+    package init(_ ask: Auth.RegisterAccount, under rules: AccountRules, at now: Timestamp) throws(Fault) {
         guard Self.isUsername(ask.username) else { throw Fault(.usernameInvalid) }
-        guard (8...128).contains(ask.password.utf8.count) else { throw Fault(.passwordInvalid) }
+        guard Self.isPassword(ask.password) else { throw Fault(.passwordInvalid) }
         guard ask.name.map(Self.isName) ?? true else { throw Fault(.nameInvalid) }
+        profile = try ProfileRules.checked(ask.profile ?? Auth.Profile(), of: ask.role, at: now)
         account = ask.account
         role = ask.role
         username = ask.username
-        name = ask.name ?? ask.username
+        name = ask.name ?? profile.businessName ?? ask.username
         password = Secret(password: ask.password)
+        status = ask.role == .merchant ? (ask.approved ?? rules.approvesMerchants ? .approved : .pending) : nil
         // NUL occurs in none of the parts; the mark tells an absent name from one that equals the username.
-        let parts = [role.rawValue, username, ask.name == nil ? "-" : "+", name]
+        var parts = [role.rawValue, username, ask.name == nil ? "-" : "+", ask.name ?? ask.username]
+        // As they were before these could be given: old registrations can be repeated still.
+        if let profile = ask.profile { parts.append(String(decoding: profile.json, as: UTF8.self)) }
+        if let approved = ask.approved { parts.append(approved ? "approved" : "pending") }
         fingerprint = Digest.sha256(Array(parts.joined(separator: "\0").utf8))
     }
+
+    /// By bytes of UTF-8.
+    static func isPassword(_ text: String) -> Bool { (8...128).contains(text.utf8.count) }
 
     /// 1 to 64 ASCII letters, digits and `._@+-`. ASCII only: no two names look the same and differ.
     static func isUsername(_ text: String) -> Bool {
@@ -44,14 +56,6 @@ package struct Registration: Sendable {
 
     /// At most 100 bytes, something to see, nothing that controls what a receipt or a terminal shows.
     static func isName(_ text: String) -> Bool {
-        text.utf8.count <= 100 && text.unicodeScalars.contains { !$0.properties.isWhitespace }
-            && text.unicodeScalars.allSatisfy { scalar in
-                switch scalar.properties.generalCategory {
-                case .control, .lineSeparator, .paragraphSeparator: false
-                // Embeddings, overrides and isolates: they reorder the text around the name.
-                case .format: !(0x202A...0x202E).contains(scalar.value) && !(0x2066...0x2069).contains(scalar.value)
-                default: true
-                }
-            }
+        text.utf8.count <= ProfileRules.nameBytesMax && ProfileRules.isShowable(text)
     }
 }

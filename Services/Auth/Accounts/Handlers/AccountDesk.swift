@@ -8,7 +8,7 @@ package struct AccountDesk: Sendable {
     package let hasher: any SecretHashing
     package let clock: WallClock
     package let rules: AccountRules
-    private let loginNamesKey: [UInt8]
+    private let keys: AuthKeys
 
     package init(
         store: any AccountStore, hasher: any SecretHashing, keys: AuthKeys, clock: WallClock = .system,
@@ -18,8 +18,14 @@ package struct AccountDesk: Sendable {
         self.hasher = hasher
         self.clock = clock
         self.rules = rules
-        loginNamesKey = keys.loginNames
+        self.keys = keys
     }
 
-    func loginName(_ username: String) -> LoginName { LoginName(username, key: loginNamesKey) }
+    /// Under which tries at the password are counted.
+    func loginName(_ username: String) -> LoginName { LoginName(username, key: keys.loginNames) }
+    /// Under which letters with codes are counted.
+    func resetName(_ username: String) -> LoginName { LoginName(username, key: keys.resetNames) }
+    /// Under which tries at a mailed code are counted.
+    func codeName(_ username: String) -> LoginName { LoginName(username, key: keys.codeNames) }
+    func code(of reset: ResetID) -> ResetCode { ResetCode(of: reset, key: keys.resetCodes) }
 }

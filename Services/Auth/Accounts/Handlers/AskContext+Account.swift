@@ -9,4 +9,16 @@ extension AskContext {
         guard let actor else { return }
         guard actor.party == account else { throw Fault(.forbidden) }
     }
+
+    /// The same, but for administrators, who may look at anyone.
+    func requireReader(of account: PartyID) throws(Fault) {
+        guard actor?.role != .administrator else { return }
+        try require(account)
+    }
+
+    /// Refuses an actor who is no administrator.
+    func requireAdministrator() throws(Fault) {
+        guard let actor else { return }
+        guard actor.role == .administrator else { throw Fault(.forbidden) }
+    }
 }

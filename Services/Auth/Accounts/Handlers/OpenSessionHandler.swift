@@ -22,12 +22,14 @@ package struct OpenSessionHandler: Answering {
         }
         let token = SessionToken()
         let now = desk.clock.now()
-        let session = try await desk.store.openSession(
+        let opened = try await desk.store.openSession(
             NewSession(
                 id: Randomness.shared.identifier(at: now), digest: token.digest, account: account.view,
                 expires: now + desk.rules.sessionLifetime, loginName: name, passwordHash: account.passwordHash,
                 newPasswordHash: newHash),
             sessionsMax: desk.rules.sessionsPerAccountMax, by: Cause(time: now, context: context))
+        // Another password was set while this one was being checked, or the same one hashed anew: to be tried again.
+        guard let session = opened else { throw Fault(.busy, retryAfterSeconds: 1) }
         return .init(token: token.text, session: session)
     }
 }

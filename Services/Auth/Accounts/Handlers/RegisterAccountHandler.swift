@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Makes an account (A37, A38, A41).
+/// Makes an account (001-25, 001-56, A36 to A39, A41).
 package struct RegisterAccountHandler: Answering {
     private let desk: AccountDesk
 
@@ -13,7 +13,12 @@ package struct RegisterAccountHandler: Answering {
     ) async throws(Fault) -> Auth.RegisterAccount.Reply {
         // Administrators are made by the operator's tools, which act for nobody.
         guard ask.role != .administrator || context.actor == nil else { throw Fault(.forbidden) }
-        let registration = try Registration(ask)
+        // Nor does anybody approve of itself; and there is nothing to approve of in others.
+        guard ask.approved == nil || context.actor == nil else { throw Fault(.forbidden) }
+        guard ask.approved == nil || ask.role == .merchant else {
+            throw Fault(.malformed, "'approved' is a merchant's")
+        }
+        let registration = try Registration(ask, under: desk.rules, at: desk.clock.now())
         if let existing = try await desk.store.account(registration.account) {
             return try await replay(registration, of: existing, in: context)
         }

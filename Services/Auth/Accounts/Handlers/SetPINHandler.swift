@@ -12,7 +12,7 @@ package struct SetPINHandler: Answering {
         guard let pin = Secret(pin: ask.pin) else { throw Fault(.pinInvalid) }
         guard let known = try await desk.store.account(ask.account) else { throw Fault(.partyNotFound) }
         let name = desk.loginName(known.view.username)
-        _ = try await PasswordCheck(desk: desk).account(
+        let proved = try await PasswordCheck(desk: desk).account(
             name, Secret(password: ask.password), before: context.deadline)
         let hash: String
         do throws(Fault) {
@@ -22,7 +22,10 @@ package struct SetPINHandler: Answering {
             try await desk.store.clearLogin(name)
             throw error
         }
-        try await desk.store.setPIN(hash, of: ask.account, provedAs: name)
+        let set = try await desk.store.setPIN(
+            hash, of: ask.account, provedAs: name, by: proved.passwordHash)
+        // Another password was set meanwhile.
+        guard set else { throw Fault(.busy, retryAfterSeconds: 1) }
         return .init(set: true)
     }
 }

@@ -24,9 +24,10 @@ package protocol AccountStore: FactLog {
 
     // MARK: Sessions
 
-    /// Opens a session and clears the name's count; ends the account's oldest sessions beyond `sessionsMax`.
+    /// Opens a session and clears the name's count; ends the account's oldest sessions beyond `sessionsMax`. Nil, and
+    /// nothing done, where the account has another password hash by now than the one that was checked.
     /// Facts: `SessionClosed` for each of those.
-    func openSession(_ session: NewSession, sessionsMax: Int, by cause: Cause) async throws(Fault) -> Auth.SessionView
+    func openSession(_ session: NewSession, sessionsMax: Int, by cause: Cause) async throws(Fault) -> Auth.SessionView?
     /// Nil for an ended or expired session.
     func session(digest: [UInt8], at now: Timestamp) async throws(Fault) -> Auth.SessionView?
     /// Whether the account had this session. Fact if so: `SessionClosed`.
@@ -35,8 +36,10 @@ package protocol AccountStore: FactLog {
     // MARK: PINs
 
     /// Sets the PIN, clears its failures and lock, and the password's count. What the old PIN had opened is closed: the
-    /// account's sessions count as without PIN.
-    func setPIN(_ hash: String, of account: PartyID, provedAs name: LoginName) async throws(Fault)
+    /// account's sessions count as without PIN. False, and nothing done, where the account has another password hash by now.
+    func setPIN(
+        _ hash: String, of account: PartyID, provedAs name: LoginName, by passwordHash: String
+    ) async throws(Fault) -> Bool
     /// Counts a try as wrong, unless it may not be made. Fact: `PINLocked` where a lock is found missing (the process
     /// ended between the last try and its lock).
     func beginPIN(_ at: PINTarget, under policy: AttemptPolicy, by cause: Cause) async throws(Fault) -> PINTry
@@ -47,9 +50,51 @@ package protocol AccountStore: FactLog {
     /// Settles a right try: clears the count and marks the session.
     func confirmPIN(_ proof: PINProof, by cause: Cause) async throws(Fault) -> PINConfirming
 
+    // MARK: Profiles
+
+    /// Nil where there is no such account.
+    func profile(of account: PartyID) async throws(Fault) -> Auth.ProfileView?
+    /// Puts a profile in the place of the one before; the name too, where one is given. Nil where there is no such
+    /// account. Fact, where that changed anything: `ProfileChanged`.
+    func updateProfile(
+        _ profile: Auth.Profile, name: String?, of account: PartyID, by cause: Cause
+    ) async throws(Fault) -> Auth.ProfileView?
+
+    // MARK: Merchants
+
+    /// Nil where there is no such merchant. Fact, where that changed anything: `MerchantDecided`.
+    func decide(
+        _ merchant: PartyID, _ status: Auth.MerchantStatus, reason: String?, by cause: Cause
+    ) async throws(Fault) -> Auth.MerchantView?
+    /// In the order of their ids.
+    func merchants(
+        _ status: Auth.MerchantStatus?, after: PartyID?, limit: Int
+    ) async throws(Fault) -> [Auth.MerchantView]
+
+    // MARK: New passwords
+
+    /// Sets the password, clears the name's count, ends the other sessions and takes a mailed code back. The sessions that
+    /// this ended; nil, and nothing done, where the account has another password hash by now than the one that was
+    /// checked. Facts: `SessionClosed` for each.
+    func changePassword(_ change: PasswordChange, by cause: Cause) async throws(Fault) -> [SessionID]?
+    /// Counts a request under the name and, where name and address are of one account, writes down a letter to be sent,
+    /// in the place of an earlier one. Seconds to wait, and nothing done, where there were too many. Counts and commits
+    /// the same whether or not they are.
+    func requestReset(
+        _ request: ResetRequest, under policy: AttemptPolicy, at now: Timestamp
+    ) async throws(Fault) -> Int?
+    /// Letters that nobody has taken yet, the oldest first.
+    func unsentResets(at now: Timestamp, limit: Int) async throws(Fault) -> [ResetLetter]
+    func resetSent(_ reset: ResetID) async throws(Fault)
+    /// Counts a try at a code as wrong, unless it has to wait. Does the same whether or not there is a code.
+    func beginReset(_ name: LoginName, under policy: AttemptPolicy, at now: Timestamp) async throws(Fault) -> ResetTry
+    /// Sets the password, clears the counts, ends all sessions and spends the code. The sessions that this ended; nil, and
+    /// nothing done, where the code is spent or expired by now. Facts: `SessionClosed` for each.
+    func useReset(_ use: ResetUse, by cause: Cause) async throws(Fault) -> [SessionID]?
+
     // MARK: Upkeep
 
-    /// Deletes expired sessions and forgotten login names, at most `AccountSweep.rowsMax` of each.
+    /// Deletes expired sessions and codes and forgotten login names, at most `AccountSweep.rowsMax` of each.
     func sweep(_ sweep: AccountSweep) async throws(Fault) -> AccountSweep.Swept
 }
 
@@ -94,6 +139,37 @@ package struct NewSession: Sendable {
     /// The hash that the password was right for, and the one to put in its place where its cost is outdated.
     package let passwordHash: String
     package let newPasswordHash: String?
+}
+
+package struct PasswordChange: Sendable {
+    package let account: PartyID
+    package let loginName: LoginName
+    /// The hash that the password was right for.
+    package let passwordHash: String
+    package let newPasswordHash: String
+    /// The session that does not end.
+    package let staying: SessionID?
+}
+
+package struct ResetRequest: Sendable {
+    package let id: ResetID
+    package let name: LoginName
+    package let email: String
+    package let expires: Timestamp
+}
+
+package enum ResetTry: Sendable {
+    /// To be checked; nil where there is no code for that name. `ticket` is for `refundLogin`.
+    case check((id: ResetID, account: PartyID)?, ticket: Int)
+    case wait(seconds: Int)
+}
+
+package struct ResetUse: Sendable {
+    package let reset: ResetID
+    package let account: PartyID
+    package let codeName: LoginName
+    package let loginName: LoginName
+    package let newPasswordHash: String
 }
 
 package struct PINTarget: Sendable {

@@ -9,6 +9,9 @@ enum AccountMigrations {
             try database.execute(sql: version1)
             try Outbox.create(in: database)
         }
+        migrator.registerMigration("2: profiles, merchants' approval, codes for new passwords") { database in
+            try database.execute(sql: version2)
+        }
         return migrator
     }
 
@@ -55,5 +58,49 @@ enum AccountMigrations {
             last_try INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX logins_by_age ON logins (last_try);
+        """
+
+    /// Dates are text, `2001-05-30`. Merchants from before there was an approval go on as they were: approved.
+    private static let version2 = """
+        CREATE TABLE profiles (
+            account BLOB PRIMARY KEY REFERENCES accounts (id),
+            first_name TEXT CHECK (length(CAST(first_name AS BLOB)) BETWEEN 1 AND 100),
+            last_name TEXT CHECK (length(CAST(last_name AS BLOB)) BETWEEN 1 AND 100),
+            email TEXT CHECK (length(email) BETWEEN 3 AND 254 AND email LIKE '%_@_%'),
+            birthdate TEXT CHECK (birthdate GLOB '[12][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]'),
+            gender TEXT CHECK (gender IN ('M', 'F')),
+            student INTEGER CHECK (student IN (0, 1)),
+            business_name TEXT CHECK (length(CAST(business_name AS BLOB)) BETWEEN 1 AND 100),
+            address TEXT CHECK (length(CAST(address AS BLOB)) BETWEEN 1 AND 250)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE product_types (
+            account BLOB NOT NULL REFERENCES accounts (id),
+            place INTEGER NOT NULL CHECK (place BETWEEN 0 AND 19),
+            type TEXT NOT NULL CHECK (length(CAST(type AS BLOB)) BETWEEN 1 AND 40),
+            PRIMARY KEY (account, place),
+            UNIQUE (account, type)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE merchants (
+            account BLOB PRIMARY KEY REFERENCES accounts (id),
+            status TEXT NOT NULL CHECK (status IN ('pending', 'approved', 'rejected')),
+            reason TEXT CHECK (length(CAST(reason AS BLOB)) BETWEEN 1 AND 250),
+            decided INTEGER
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX merchants_by_status ON merchants (status, account);
+        INSERT INTO merchants (account, status) SELECT id, 'approved' FROM accounts WHERE role = 'merchant';
+
+        -- Codes that can be used. The code itself is nowhere: it follows from the id and a key outside of this file.
+        CREATE TABLE resets (
+            id BLOB PRIMARY KEY CHECK (length(id) = 16),
+            -- One at a time: a further one replaces it.
+            account BLOB NOT NULL UNIQUE REFERENCES accounts (id),
+            expires INTEGER NOT NULL,
+            -- Whether somebody has taken the letter.
+            sent INTEGER NOT NULL CHECK (sent IN (0, 1))
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX resets_by_expiry ON resets (expires);
+        CREATE INDEX resets_unsent ON resets (expires) WHERE sent = 0;
         """
 }

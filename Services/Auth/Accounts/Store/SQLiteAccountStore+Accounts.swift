@@ -29,21 +29,31 @@ extension SQLiteAccountStore {
                 registration.account.column, registration.role.rawValue, registration.username, registration.name,
                 passwordHash, Data(registration.fingerprint), cause.time.column
             ])
+            let profile = registration.profile
+            try profile.write(of: registration.account, in: database)
+            if let status = registration.status {
+                try database.cachedStatement(sql: "INSERT INTO merchants (account, status) VALUES (?, ?)")
+                    .execute(arguments: [registration.account.column, status.rawValue])
+            }
             try facts.append(
                 Auth.AccountRegistered(
                     account: registration.account, role: registration.role, name: registration.name,
-                    time: cause.time, username: registration.username),
+                    time: cause.time, username: registration.username, birthdate: profile.birthdate,
+                    gender: profile.gender, student: profile.student, status: registration.status),
                 in: database)
             return .registered(
                 Auth.AccountView(
                     account: registration.account, role: registration.role, username: registration.username,
-                    name: registration.name))
+                    name: registration.name, status: registration.status))
         }
     }
 }
 
 extension AccountRecord {
-    private static let columns = "SELECT id, role, username, name, password, fingerprint FROM accounts"
+    private static let columns = """
+        SELECT id, role, username, name, password, fingerprint, status
+        FROM accounts LEFT JOIN merchants ON account = id
+        """
 
     static func fetch(_ database: Database, id: PartyID) throws -> AccountRecord? {
         let statement = try database.cachedStatement(sql: columns + " WHERE id = ?")
@@ -60,7 +70,8 @@ extension AccountRecord {
 
     private init(_ row: Row) throws {
         view = Auth.AccountView(
-            account: try row.identifier(0), role: try Auth.Role(column: row[1]), username: row[2], name: row[3])
+            account: try row.identifier(0), role: try Auth.Role(column: row[1]), username: row[2], name: row[3],
+            status: try (row[6] as String?).map(Auth.MerchantStatus.init(column:)))
         passwordHash = row[4]
         fingerprint = [UInt8](row[5] as Data)
     }
@@ -71,5 +82,12 @@ extension Auth.Role {
     init(column: String) throws {
         guard let role = Auth.Role(rawValue: column) else { throw UnreadableColumn() }
         self = role
+    }
+}
+
+extension Auth.MerchantStatus {
+    init(column: String) throws {
+        guard let status = Auth.MerchantStatus(rawValue: column) else { throw UnreadableColumn() }
+        self = status
     }
 }

@@ -8,22 +8,10 @@ extension SQLiteAccountStore {
         _ name: LoginName, under policy: AttemptPolicy, at now: Timestamp
     ) async throws(Fault) -> LoginTry {
         try await write { database in
-            let attempts = try Attempts.ofLogin(database, name)
-            switch policy.decide(attempts, at: now) {
-            case .wait(let seconds): return .wait(seconds: seconds)
-            // A policy for passwords should not lock (see `AttemptPolicy.login`); one that does makes people wait.
-            case .locked: return .wait(seconds: policy.delayMaxSeconds)
-            case .check:
-                let counted = policy.counting(attempts, at: now)
-                try database.cachedStatement(
-                    sql: """
-                        INSERT INTO logins (name, failures, next_try, last_try) VALUES (?, ?, ?, ?)
-                        ON CONFLICT (name) DO UPDATE SET failures = excluded.failures, next_try = excluded.next_try,
-                            last_try = excluded.last_try
-                        """
-                ).execute(arguments: [Data(name.digest), counted.failures, counted.nextTry?.column, now.column])
-                return .check(
-                    try AccountRecord.fetch(database, username: name.username), ticket: counted.failures)
+            switch try Attempts.count(database, name, under: policy, at: now) {
+            case .wait(let seconds): .wait(seconds: seconds)
+            case .counted(let ticket):
+                .check(try AccountRecord.fetch(database, username: name.username), ticket: ticket)
             }
         }
     }
@@ -43,6 +31,33 @@ extension SQLiteAccountStore {
 }
 
 extension Attempts {
+    enum Counting {
+        case counted(ticket: Int)
+        case wait(seconds: Int)
+    }
+
+    /// Counts one more try under a name, unless it has to wait.
+    static func count(
+        _ database: Database, _ name: LoginName, under policy: AttemptPolicy, at now: Timestamp
+    ) throws -> Counting {
+        let attempts = try ofLogin(database, name)
+        switch policy.decide(attempts, at: now) {
+        case .wait(let seconds): return .wait(seconds: seconds)
+        // A policy for passwords should not lock (see `AttemptPolicy.login`); one that does makes people wait.
+        case .locked: return .wait(seconds: policy.delayMaxSeconds)
+        case .check:
+            let counted = policy.counting(attempts, at: now)
+            try database.cachedStatement(
+                sql: """
+                    INSERT INTO logins (name, failures, next_try, last_try) VALUES (?, ?, ?, ?)
+                    ON CONFLICT (name) DO UPDATE SET failures = excluded.failures, next_try = excluded.next_try,
+                        last_try = excluded.last_try
+                    """
+            ).execute(arguments: [Data(name.digest), counted.failures, counted.nextTry?.column, now.column])
+            return .counted(ticket: counted.failures)
+        }
+    }
+
     fileprivate static func ofLogin(_ database: Database, _ name: LoginName) throws -> Attempts {
         let statement = try database.cachedStatement(sql: "SELECT failures, next_try FROM logins WHERE name = ?")
         guard let row = try Row.fetchOne(statement, arguments: [Data(name.digest)]) else { return Attempts() }

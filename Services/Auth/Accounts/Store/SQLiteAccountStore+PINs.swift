@@ -4,8 +4,11 @@ import GRDB
 import Primitives
 
 extension SQLiteAccountStore {
-    package func setPIN(_ hash: String, of account: PartyID, provedAs name: LoginName) async throws(Fault) {
+    package func setPIN(
+        _ hash: String, of account: PartyID, provedAs name: LoginName, by passwordHash: String
+    ) async throws(Fault) -> Bool {
         try await write { database in
+            guard try Self.passwordHash(of: account, in: database) == passwordHash else { return false }
             try Attempts.clearLogin(database, name)
             try database.cachedStatement(
                 sql: """
@@ -15,6 +18,7 @@ extension SQLiteAccountStore {
             ).execute(arguments: [account.column, hash])
             try database.cachedStatement(sql: "UPDATE sessions SET pin_verified_until = NULL WHERE account = ?")
                 .execute(arguments: [account.column])
+            return true
         }
     }
 

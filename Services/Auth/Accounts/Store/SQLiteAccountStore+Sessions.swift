@@ -6,14 +6,14 @@ import Primitives
 extension SQLiteAccountStore {
     package func openSession(
         _ session: NewSession, sessionsMax: Int, by cause: Cause
-    ) async throws(Fault) -> Auth.SessionView {
+    ) async throws(Fault) -> Auth.SessionView? {
         try await write(by: cause) { database, facts in
             let account = session.account.account
+            // Whoever logs in while the password is changed must not have a session that outlives the change.
+            guard try Self.passwordHash(of: account, in: database) == session.passwordHash else { return nil }
             try Attempts.clearLogin(database, session.loginName)
             if let newHash = session.newPasswordHash {
-                // Only in place of the hash that was checked: the password may have been changed since.
-                try database.cachedStatement(sql: "UPDATE accounts SET password = ? WHERE id = ? AND password = ?")
-                    .execute(arguments: [newHash, account.column, session.passwordHash])
+                try Self.setPasswordHash(newHash, of: account, in: database)
             }
             try database.cachedStatement(sql: "DELETE FROM sessions WHERE account = ? AND expires <= ?")
                 .execute(arguments: [account.column, cause.time.column])
@@ -56,6 +56,30 @@ extension SQLiteAccountStore {
         _ id: SessionID, of account: PartyID, by cause: Cause
     ) async throws(Fault) -> Bool {
         try await write(by: cause) { database, facts in try Self.end(id, of: account, in: database, &facts) }
+    }
+
+    /// Ends all sessions of the account but one, the oldest first.
+    static func endAll(
+        of account: PartyID, but staying: SessionID?, in database: Database, _ facts: inout FactWriter
+    ) throws -> [SessionID] {
+        let statement = try database.cachedStatement(
+            sql: "SELECT id FROM sessions WHERE account = ? ORDER BY created, id")
+        var ended: [SessionID] = []
+        for row in try Row.fetchAll(statement, arguments: [account.column]) {
+            let session: SessionID = try row.identifier(0)
+            if session != staying, try end(session, of: account, in: database, &facts) { ended.append(session) }
+        }
+        return ended
+    }
+
+    static func passwordHash(of account: PartyID, in database: Database) throws -> String? {
+        try String.fetchOne(
+            database.cachedStatement(sql: "SELECT password FROM accounts WHERE id = ?"), arguments: [account.column])
+    }
+
+    static func setPasswordHash(_ hash: String, of account: PartyID, in database: Database) throws {
+        try database.cachedStatement(sql: "UPDATE accounts SET password = ? WHERE id = ?")
+            .execute(arguments: [hash, account.column])
     }
 
     /// False where there was nothing to end; an expired session has ended by itself, which everybody knows.

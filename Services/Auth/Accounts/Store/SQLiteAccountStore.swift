@@ -63,6 +63,9 @@ package struct SQLiteAccountStore: AccountStore {
                         SELECT digest FROM sessions WHERE expires <= ? ORDER BY expires LIMIT ?)
                     """, arguments: [sweep.now.column, AccountSweep.rowsMax])
             let sessions = database.changesCount
+            try database.execute(
+                sql: "DELETE FROM resets WHERE id IN (SELECT id FROM resets WHERE expires <= ? LIMIT ?)",
+                arguments: [sweep.now.column, AccountSweep.rowsMax])
             let names = try Int.fetchOne(database, sql: "SELECT count(*) FROM logins") ?? 0
             try database.execute(
                 sql: """

@@ -22,6 +22,12 @@ extension Timestamp: Schematic {
     static var example: JSONValue { .string(sample.rfc3339) }
 }
 
+extension CivilDate: Schematic {
+    static var sample: CivilDate { CivilDate(year: 1990, month: 12, day: 10)! }
+    static var schema: JSONValue { ["type": "string", "format": "date"] }
+    static var example: JSONValue { .string(sample.description) }
+}
+
 extension Currency: Schematic {
     static var sample: Currency { .usd }
     static var schema: JSONValue { ["type": "string", "pattern": "^[A-Z]{3}$"] }
@@ -39,6 +45,8 @@ extension NamedChoice {
     static var example: JSONValue { .string(sample.rawValue) }
 }
 
+extension Auth.Gender: NamedChoice { static var choices: [Auth.Gender] { allCases } }
+extension Auth.MerchantStatus: NamedChoice { static var choices: [Auth.MerchantStatus] { allCases } }
 extension Auth.Role: NamedChoice { static var choices: [Auth.Role] { allCases } }
 extension Wallet.HolderRole: NamedChoice { static var choices: [Wallet.HolderRole] { [.customer, .merchant] } }
 extension Wallet.EntryKind: NamedChoice { static var choices: [Wallet.EntryKind] { allCases } }

@@ -4,47 +4,111 @@ import Primitives
 import Sodium
 import Wire
 
-/// Who wants an account.
+/// A customer's form: what the three apps ask for (001-24, 001-42, 001-82). Only username and password are required (A38).
 package struct Registration: RequestBody, Equatable {
     package let username: String
     package let password: String
+    package let confirmPassword: String?
     package let name: String?
+    package let firstName: String?
+    package let lastName: String?
+    package let email: String?
+    package let birthdate: CivilDate?
+    package let gender: Auth.Gender?
+    package let student: Bool?
 
-    static let notes: [String: SchemaNote] = [
+    static let notes = SchemaNote.profile.merging(SchemaNote.registration) { $1 }
+
+    fileprivate var form: RegistrationForm {
+        RegistrationForm(
+            username: username, password: password, confirmPassword: confirmPassword, name: name,
+            profile: Auth.Profile(
+                firstName: firstName, lastName: lastName, email: email, birthdate: birthdate, gender: gender,
+                student: student))
+    }
+}
+
+/// A merchant's form (001-56, 001-72). Whether it may charge is an administrator's to say (A36).
+package struct MerchantRegistration: RequestBody, Equatable {
+    package let username: String
+    package let password: String
+    package let confirmPassword: String?
+    package let name: String?
+    package let firstName: String?
+    package let lastName: String?
+    package let email: String?
+    package let birthdate: CivilDate?
+    package let gender: Auth.Gender?
+    package let student: Bool?
+    package let businessName: String?
+    package let address: String?
+    package let productTypes: [String]?
+
+    static let notes = SchemaNote.profile.merging(SchemaNote.business) { $1 }.merging(SchemaNote.registration) { $1 }
+
+    fileprivate var form: RegistrationForm {
+        RegistrationForm(
+            username: username, password: password, confirmPassword: confirmPassword, name: name,
+            profile: Auth.Profile(
+                firstName: firstName, lastName: lastName, email: email, birthdate: birthdate, gender: gender,
+                student: student, businessName: businessName, address: address, productTypes: productTypes))
+    }
+}
+
+extension SchemaNote {
+    fileprivate static let registration: [String: SchemaNote] = [
         "username": .username,
         "password": .password,
+        "confirmPassword": .confirmation("correct horse battery staple"),
         "name": SchemaNote(
-            "What others see, such as a merchant's name on receipts; the username where none is given.",
-            lengths: 1...100, example: "Blue Bottle Coffee")
+            "What others see, such as a merchant's name on receipts; a merchant's business name or the username where none "
+                + "is given.", lengths: 1...100, example: "Blue Bottle Coffee")
     ]
+}
+
+/// What both forms come to.
+private struct RegistrationForm {
+    let username: String
+    let password: String
+    let confirmPassword: String?
+    let name: String?
+    let profile: Auth.Profile
 }
 
 extension RouteTable {
     static let accounts = [
-        registration("registerCustomer", "/v1/customers", "Makes a customer's account", .customer),
-        registration("registerMerchant", "/v1/merchants", "Makes a merchant's account", .merchant)
+        Route(
+            .post, "/v1/customers", "registerCustomer", "Makes a customer's account", for: .everyone, key: .optional,
+            rate: .registration, status: 201, asks: [Auth.RegisterAccount.self], faults: [.passwordsDiffer]
+        ) { (call: Call, body: Registration) async throws(Fault) -> Given<Auth.AccountView> in
+            try await register(.customer, body.form, call)
+        },
+        Route(
+            .post, "/v1/merchants", "registerMerchant", "Makes a merchant's account", for: .everyone, key: .optional,
+            rate: .registration, status: 201, asks: [Auth.RegisterAccount.self, Wallet.OpenAccount.self],
+            faults: [.passwordsDiffer]
+        ) { (call: Call, body: MerchantRegistration) async throws(Fault) -> Given<Auth.AccountView> in
+            let made = try await register(.merchant, body.form, call)
+            // The account exists whatever comes of this. The first payment to it opens it too.
+            let actor = Actor(role: .merchant, party: made.reply.account)
+            _ = try? await call.ask(Wallet.OpenAccount(merchant: made.reply.account), as: actor)
+            return made
+        }
     ]
 
-    private static func registration(_ name: String, _ path: RoutePath, _ summary: String, _ role: Auth.Role) -> Route {
-        var asks: [any Ask.Type] = [Auth.RegisterAccount.self]
-        if role == .merchant { asks.append(Wallet.OpenAccount.self) }
-        return Route(
-            .post, path, name, summary, for: .everyone, key: .optional, rate: .registration, status: 201, asks: asks
-        ) { (call: Call, body: Registration) async throws(Fault) -> Given<Auth.AccountView> in
-            try call.spend(body.username)
-            // Keys of people without an account are apart by the username: nobody's key can meet another's.
-            let account: PartyID =
-                call.key?.operation(of: call.route, username: body.username).reinterpreted()
-                ?? Randomness.shared.identifier(at: call.now)
-            let made = try await call.ask(
-                Auth.RegisterAccount(
-                    account: account, role: role, username: body.username, password: body.password, name: body.name))
-            if role == .merchant {
-                // The account exists whatever comes of this. The first payment to it opens it too.
-                let actor = Actor(role: role, party: made.account.account)
-                _ = try? await call.ask(Wallet.OpenAccount(merchant: made.account.account), as: actor)
-            }
-            return Given(made.account, replayed: made.replayed)
-        }
+    private static func register(
+        _ role: Auth.Role, _ form: RegistrationForm, _ call: Call
+    ) async throws(Fault) -> Given<Auth.AccountView> {
+        try call.spend(form.username)
+        try requireSame(form.password, form.confirmPassword)
+        // Keys of people without an account are apart by the username: nobody's key can meet another's.
+        let account: PartyID =
+            call.key?.operation(of: call.route, username: form.username).reinterpreted()
+            ?? Randomness.shared.identifier(at: call.now)
+        let made = try await call.ask(
+            Auth.RegisterAccount(
+                account: account, role: role, username: form.username, password: form.password, name: form.name,
+                profile: form.profile == Auth.Profile() ? nil : form.profile))
+        return Given(made.account, replayed: made.replayed)
     }
 }

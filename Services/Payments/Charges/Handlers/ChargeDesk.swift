@@ -22,7 +22,7 @@ package struct ChargeDesk: Sendable {
     ) {
         self.store = store
         self.bus = bus
-        merchants = MerchantDirectory(asking: bus)
+        merchants = MerchantDirectory(asking: bus, clock: clock)
         self.rules = rules
         self.codeKey = codeKey
         self.clock = clock
@@ -43,6 +43,18 @@ package struct ChargeDesk: Sendable {
         guard store.disabled.contains(customer) else { return }
         try await caughtUp(watermark.sequence, context.deadline)
         guard try await find(charge)?.state == .captured else { throw Fault(.paymentsDisabled) }
+    }
+
+    /// The name of a merchant who may be paid (A36). For a charge that was made before, anyone who was: it is told again.
+    /// - Throws: `payments.merchant_not_found`, `payments.merchant_not_approved`.
+    nonisolated(nonsending) func payee(
+        _ merchant: PartyID, of charge: ChargeID, in context: AskContext
+    ) async throws(Fault) -> String {
+        let payee = try await merchants.payee(merchant, in: context)
+        if payee.isApproved { return payee.name }
+        try await caughtUp(watermark.sequence, context.deadline)
+        guard let known = try await find(charge), known.merchant == merchant else { throw Fault(.merchantNotApproved) }
+        return payee.name
     }
 
     /// Pays: the wallet's commit decides, and its answer is the receipt.

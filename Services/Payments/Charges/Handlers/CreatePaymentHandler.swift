@@ -13,7 +13,7 @@ package struct CreatePaymentHandler: Answering {
         try context.require(ask.customer, as: .customer)
         try desk.rules.check(ask.amount, memo: ask.memo)
         try await desk.requireEnabled(ask.customer, for: ask.charge, in: context)
-        let name = try await desk.merchants.name(of: ask.merchant, in: context)
+        let name = try await desk.payee(ask.merchant, of: ask.charge, in: context)
         return try await desk.pay(
             Wallet.PostPayment(
                 payment: ask.charge, customer: ask.customer, card: ask.card, merchant: ask.merchant,

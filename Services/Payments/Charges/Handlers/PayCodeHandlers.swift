@@ -35,7 +35,7 @@ package struct RedeemCodeHandler: Answering {
         try context.require(ask.merchant, as: .merchant)
         try desk.rules.check(ask.amount, memo: ask.memo)
         guard let code = PayCode(ask.code, key: desk.codeKey) else { throw Fault(.codeInvalid) }
-        let name = try await desk.merchants.name(of: ask.merchant, in: context)
+        let name = try await desk.payee(ask.merchant, of: code.id, in: context)
         if desk.clock.now() >= code.expires {
             // Too late to spend it, but not to hear again what came of spending it in time.
             try await desk.caughtUp(desk.watermark.sequence, context.deadline)

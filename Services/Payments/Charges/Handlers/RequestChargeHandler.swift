@@ -13,7 +13,7 @@ package struct RequestChargeHandler: Answering {
     ) async throws(Fault) -> Payments.RequestCharge.Reply {
         try context.require(ask.merchant, as: .merchant)
         try desk.rules.check(ask.amount, memo: ask.memo)
-        let name = try await desk.merchants.name(of: ask.merchant, in: context)
+        let name = try await desk.payee(ask.merchant, of: ask.charge, in: context)
         guard try await desk.merchants.isCustomer(ask.customer, in: context) else { throw Fault(.customerNotFound) }
         let presence = try await presence(ask, in: context)
         let now = desk.clock.now()

@@ -1,0 +1,27 @@
+import Bus
+import Contracts
+import Primitives
+
+/// Lists merchants for whoever decides on them.
+package struct ReadMerchantsHandler: Answering {
+    private let desk: AccountDesk
+
+    package init(_ desk: AccountDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Auth.ReadMerchants, in context: AskContext
+    ) async throws(Fault) -> Auth.ReadMerchants.Reply {
+        try context.requireAdministrator()
+        guard (1...100).contains(ask.limit) else { throw Fault(.malformed, "limit: must be 1 to 100") }
+        // One more than asked for tells whether there is a next page.
+        let found = try await desk.store.merchants(ask.status, after: ask.after, limit: ask.limit + 1)
+        var page: [Auth.MerchantView] = []
+        var bytes = 0
+        for merchant in found.prefix(ask.limit) {
+            bytes += merchant.json.count + 1
+            guard bytes <= FactsPage.bytesMax else { break }
+            page.append(merchant)
+        }
+        return .init(merchants: page, next: page.count < found.count ? page.last?.merchant : nil)
+    }
+}

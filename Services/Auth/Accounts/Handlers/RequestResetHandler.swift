@@ -1,0 +1,23 @@
+import Bus
+import Contracts
+import Primitives
+import Sodium
+
+/// Takes a request for a code (001-73, A42). What comes of it is in the mail, or nowhere: the answer does not tell.
+package struct RequestResetHandler: Answering {
+    private let desk: AccountDesk
+
+    package init(_ desk: AccountDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Auth.RequestReset, in context: AskContext
+    ) async throws(Fault) -> Auth.RequestReset.Reply {
+        let now = desk.clock.now()
+        let request = ResetRequest(
+            id: Randomness.shared.identifier(at: now), name: desk.resetName(ask.username), email: ask.email,
+            expires: now + desk.rules.resetTime)
+        let wait = try await desk.store.requestReset(request, under: desk.rules.resetRequestPolicy, at: now)
+        if let wait { throw Fault(.tooManyAttempts, retryAfterSeconds: wait) }
+        return .init(expires: request.expires)
+    }
+}

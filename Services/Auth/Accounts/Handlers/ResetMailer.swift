@@ -1,0 +1,35 @@
+import Bus
+import Contracts
+import Primitives
+
+/// Has the letters sent that wait to be: each until somebody has taken it, or its code has expired.
+package struct ResetMailer: Sendable {
+    private let desk: AccountDesk
+    private let bus: any Asking
+
+    /// Letters in one round.
+    package static let lettersMax = 50
+    /// How long notifications may take over one.
+    package static let patience = Duration.seconds(5)
+
+    package init(_ desk: AccountDesk, asking bus: any Asking) {
+        self.desk = desk
+        self.bus = bus
+    }
+
+    /// One round. What cannot be sent now is left for the next.
+    ///
+    /// - Throws: why notifications or the store cannot take them now.
+    package func run() async throws(Fault) {
+        let now = desk.clock.now()
+        for letter in try await desk.store.unsentResets(at: now, limit: Self.lettersMax) {
+            let context = AskContext(deadline: min(letter.expires, desk.clock.now() + Self.patience))
+            do throws(Fault) {
+                _ = try await bus.ask(letter.mail(desk.code(of: letter.reset)), in: context)
+            } catch where error.code.retry == .never && error.code != .unknownType {
+                // It would be refused every time, and hold up the others. Who asked for it sees no letter come.
+            }
+            try await desk.store.resetSent(letter.reset)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Contracts
+import Foundation
+import GRDB
+import Primitives
+
+extension SQLiteAccountStore {
+    package func changePassword(_ change: PasswordChange, by cause: Cause) async throws(Fault) -> [SessionID]? {
+        try await write(by: cause) { database, facts in
+            guard try Self.passwordHash(of: change.account, in: database) == change.passwordHash else { return nil }
+            try Attempts.clearLogin(database, change.loginName)
+            try Self.setPasswordHash(change.newPasswordHash, of: change.account, in: database)
+            // A letter that is on its way would open what was closed just now.
+            try database.cachedStatement(sql: "DELETE FROM resets WHERE account = ?")
+                .execute(arguments: [change.account.column])
+            return try Self.endAll(of: change.account, but: change.staying, in: database, &facts)
+        }
+    }
+
+    package func requestReset(
+        _ request: ResetRequest, under policy: AttemptPolicy, at now: Timestamp
+    ) async throws(Fault) -> Int? {
+        try await write { database in
+            // Written down for every name, so that every request costs a commit.
+            if case .wait(let seconds) = try Attempts.count(database, request.name, under: policy, at: now) {
+                return seconds
+            }
+            guard let account = try AccountRecord.fetch(database, username: request.name.username)?.view.account,
+                let email = try Auth.Profile.fetch(database, of: account).email,
+                EmailAddress.same(email, request.email)
+            else { return nil }
+            try database.cachedStatement(
+                sql: """
+                    INSERT INTO resets (id, account, expires, sent) VALUES (?, ?, ?, 0)
+                    ON CONFLICT (account) DO UPDATE SET id = excluded.id, expires = excluded.expires, sent = 0
+                    """
+            ).execute(arguments: [request.id.column, account.column, request.expires.column])
+            return nil
+        }
+    }
+
+    package func unsentResets(at now: Timestamp, limit: Int) async throws(Fault) -> [ResetLetter] {
+        try await read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT resets.id, username, email, expires FROM resets
+                    JOIN accounts ON accounts.id = resets.account JOIN profiles ON profiles.account = resets.account
+                    WHERE sent = 0 AND expires > ? AND email IS NOT NULL ORDER BY expires LIMIT ?
+                    """)
+            return try Row.fetchAll(statement, arguments: [now.column, limit]).map { row in
+                ResetLetter(reset: try row.identifier(0), username: row[1], email: row[2], expires: row.time(3))
+            }
+        }
+    }
+
+    package func resetSent(_ reset: ResetID) async throws(Fault) {
+        try await write { database in
+            try database.cachedStatement(sql: "UPDATE resets SET sent = 1 WHERE id = ?")
+                .execute(arguments: [reset.column])
+        }
+    }
+
+    package func beginReset(
+        _ name: LoginName, under policy: AttemptPolicy, at now: Timestamp
+    ) async throws(Fault) -> ResetTry {
+        try await write { database in
+            switch try Attempts.count(database, name, under: policy, at: now) {
+            case .wait(let seconds): return .wait(seconds: seconds)
+            case .counted(let ticket):
+                guard let account = try AccountRecord.fetch(database, username: name.username)?.view.account else {
+                    return .check(nil, ticket: ticket)
+                }
+                let statement = try database.cachedStatement(
+                    sql: "SELECT id FROM resets WHERE account = ? AND expires > ?")
+                let row = try Row.fetchOne(statement, arguments: [account.column, now.column])
+                return .check(try row.map { (try $0.identifier(0), account) }, ticket: ticket)
+            }
+        }
+    }
+
+    package func useReset(_ use: ResetUse, by cause: Cause) async throws(Fault) -> [SessionID]? {
+        try await write(by: cause) { database, facts in
+            try database.cachedStatement(sql: "DELETE FROM resets WHERE id = ? AND account = ? AND expires > ?")
+                .execute(arguments: [use.reset.column, use.account.column, cause.time.column])
+            guard database.changesCount > 0 else { return nil }
+            try Attempts.clearLogin(database, use.codeName)
+            try Attempts.clearLogin(database, use.loginName)
+            try Self.setPasswordHash(use.newPasswordHash, of: use.account, in: database)
+            return try Self.endAll(of: use.account, but: nil, in: database, &facts)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Contracts
+import Wire
+
+/// Why a merchant may not charge.
+package struct Rejection: RequestBody, Equatable {
+    package let reason: String?
+
+    static let notes: [String: SchemaNote] = [
+        "reason": SchemaNote(
+            "What the merchant is told; at most 250 bytes of UTF-8.", lengths: 1...250,
+            example: "We could not find a business of that name.")
+    ]
+}
+
+extension RouteTable {
+    /// What administrators do with merchants (A36).
+    static let merchants = [
+        Route(
+            .get, "/v1/merchants", "readMerchants", "Merchants in the order of their ids", for: .administrator,
+            query: [.merchantStatus, .after, .limit], asks: [Auth.ReadMerchants.self]
+        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Auth.ReadMerchants.Reply> in
+            Given(
+                try await call.ask(
+                    Auth.ReadMerchants(
+                        status: try call.query.merchantStatus(), after: try call.query.after(),
+                        limit: try call.query.limit())))
+        },
+        Route(
+            .post, "/v1/merchants/{merchant}/approval", "approveMerchant", "Lets a merchant charge",
+            for: .administrator, asks: [Auth.DecideMerchant.self]
+        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Auth.MerchantView> in
+            Given(try await call.ask(Auth.DecideMerchant(merchant: call.id(), approved: true, reason: nil)))
+        },
+        Route(
+            .post, "/v1/merchants/{merchant}/rejection", "rejectMerchant",
+            "Lets a merchant charge no more, or not at all",
+            for: .administrator, bodyIsOptional: true, asks: [Auth.DecideMerchant.self]
+        ) { (call: Call, body: Rejection) async throws(Fault) -> Given<Auth.MerchantView> in
+            Given(
+                try await call.ask(
+                    Auth.DecideMerchant(merchant: call.id(), approved: false, reason: body.reason)))
+        }
+    ]
+}

@@ -1,0 +1,53 @@
+import Contracts
+import Wire
+
+/// Who has forgotten the password.
+package struct PasswordReset: RequestBody, Equatable {
+    package let username: String
+    package let email: String
+
+    static let notes: [String: SchemaNote] = [
+        "username": .username,
+        "email": SchemaNote("As the account has it.", lengths: 1...254, example: "ada@example.com")
+    ]
+}
+
+/// What makes a new one.
+package struct PasswordResetUse: RequestBody, Equatable {
+    package let username: String
+    package let code: String
+    package let password: String
+    package let confirmPassword: String?
+
+    static let notes: [String: SchemaNote] = [
+        "username": .username,
+        "code": SchemaNote("As it was mailed.", lengths: 1...64, example: "7K3M-9QXT-R0V2-HB4C-WZ81-N6FJ-D5PA"),
+        "password": .password, "confirmPassword": .confirmation("correct horse battery staple")
+    ]
+}
+
+extension RouteTable {
+    /// A forgotten password (001-73, A42). Both are for whoever has no session.
+    static let passwordResets = [
+        Route(
+            .post, "/v1/password-resets", "requestPasswordReset",
+            "Mails a code for a new password, if username and address belong together; the answer does not tell",
+            for: .everyone,
+            rate: .reset, status: 202, asks: [Auth.RequestReset.self]
+        ) { (call: Call, body: PasswordReset) async throws(Fault) -> Given<Auth.RequestReset.Reply> in
+            try call.spend(body.username)
+            return Given(try await call.ask(Auth.RequestReset(username: body.username, email: body.email)))
+        },
+        Route(
+            .post, "/v1/password-resets/use", "usePasswordReset", "Sets a new password and ends all sessions",
+            for: .everyone, rate: .reset, status: 204, asks: [Auth.UseReset.self], faults: [.passwordsDiffer]
+        ) { (call: Call, body: PasswordResetUse) async throws(Fault) -> Given<Nothing> in
+            try call.spend(body.username)
+            try requireSame(body.password, body.confirmPassword)
+            let used = try await call.ask(
+                Auth.UseReset(username: body.username, code: body.code, newPassword: body.password))
+            for session in used.closed { call.edge.sessionEnded(session, of: used.account) }
+            return Given(Nothing())
+        }
+    ]
+}

@@ -1,0 +1,155 @@
+import Contracts
+import Primitives
+import Wire
+
+/// What an account says of itself, as one form: all that is left out is not known any more, but for the name.
+package struct AccountSettings: RequestBody, Equatable {
+    package let name: String?
+    package let firstName: String?
+    package let lastName: String?
+    package let email: String?
+    package let birthdate: CivilDate?
+    package let gender: Auth.Gender?
+    package let student: Bool?
+    package let businessName: String?
+    package let address: String?
+    package let productTypes: [String]?
+
+    static let notes: [String: SchemaNote] = SchemaNote.profile.merging(SchemaNote.businessUnlessCustomer) { $1 }
+        .merging([
+            "name": SchemaNote("What others see; as it was where none is given.", lengths: 1...100, example: "Ada")
+        ]) { $1 }
+
+    var profile: Auth.Profile {
+        Auth.Profile(
+            firstName: firstName, lastName: lastName, email: email, birthdate: birthdate, gender: gender,
+            student: student, businessName: businessName, address: address, productTypes: productTypes)
+    }
+}
+
+/// The same as it is shown.
+package struct AccountSettingsView: WireMessage, Equatable {
+    package let username: String
+    package let role: Auth.Role
+    /// A merchant's.
+    package let status: Auth.MerchantStatus?
+    package let name: String
+    package let firstName: String?
+    package let lastName: String?
+    package let email: String?
+    package let birthdate: CivilDate?
+    package let gender: Auth.Gender?
+    package let student: Bool?
+    package let businessName: String?
+    package let address: String?
+    package let productTypes: [String]?
+
+    init(_ view: Auth.ProfileView) {
+        username = view.username
+        role = view.role
+        status = view.status
+        name = view.name
+        firstName = view.profile.firstName
+        lastName = view.profile.lastName
+        email = view.profile.email
+        birthdate = view.profile.birthdate
+        gender = view.profile.gender
+        student = view.profile.student
+        businessName = view.profile.businessName
+        address = view.profile.address
+        productTypes = view.profile.productTypes
+    }
+}
+
+package struct PasswordSettings: RequestBody, Equatable {
+    package let password: String
+    package let newPassword: String
+    package let confirmPassword: String?
+
+    static let notes: [String: SchemaNote] = [
+        "password": SchemaNote("The present one.", lengths: 8...128, example: "correct horse battery staple"),
+        "newPassword": SchemaNote("8 to 128 bytes of UTF-8.", lengths: 8...128, example: "wrong donkey tractor pin"),
+        "confirmPassword": .confirmation("wrong donkey tractor pin")
+    ]
+}
+
+extension SchemaNote {
+    /// The fields of everybody's form (001-24, 001-42, 001-82, table Customers).
+    static let profile: [String: SchemaNote] = [
+        "firstName": SchemaNote("At most 100 bytes of UTF-8.", lengths: 1...100, example: "Ada"),
+        "lastName": SchemaNote("At most 100 bytes of UTF-8.", lengths: 1...100, example: "Lovelace"),
+        "email": SchemaNote(
+            "Where codes for a new password are mailed to.", lengths: 3...254, example: "ada@example.com"),
+        "birthdate": SchemaNote("From 1900 on, and past."),
+        "gender": SchemaNote("Whoever does not say gets what is for everybody."),
+        "student": SchemaNote("Whether offers for students are wanted.", example: true)
+    ]
+
+    /// Those of a merchant's (001-56, 001-72, table Merchants).
+    static let business: [String: SchemaNote] = [
+        "businessName": SchemaNote(
+            "What the business is called more exactly; at most 100 bytes of UTF-8.", lengths: 1...100,
+            example: "Blue Bottle Coffee, Inc."),
+        "address": SchemaNote(
+            "The primary location in words; at most 250 bytes of UTF-8.", lengths: 1...250,
+            example: "1 Ferry Building, San Francisco"),
+        "productTypes": SchemaNote(
+            "What is sold: each at most 40 bytes of UTF-8.",
+            constraints: [
+                .init("items", ["type": "string", "minLength": 1, "maxLength": 40]), .init("maxItems", 20),
+                .init("uniqueItems", true)
+            ], example: ["coffee", "pastries"])
+    ]
+
+    /// The same where customers are shown the form too: it is no example for them.
+    static var businessUnlessCustomer: [String: SchemaNote] {
+        business.mapValues { note in
+            SchemaNote(note.summary + " A merchant's.", constraints: note.constraints, example: nil)
+        }
+    }
+
+    /// - Parameter password: the example of what is to be repeated.
+    static func confirmation(_ password: String) -> SchemaNote {
+        SchemaNote(
+            "The new password once more: refused unless it is exactly the same (001-43).", lengths: 0...128,
+            example: .string(password))
+    }
+}
+
+extension RouteTable {
+    static let profiles = [
+        Route(
+            .get, "/v1/settings/account", "readAccountSettings", "What the account says of itself", for: .loggedIn,
+            asks: [Auth.ReadProfile.self]
+        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<AccountSettingsView> in
+            Given(AccountSettingsView(try await call.ask(Auth.ReadProfile(account: call.account))))
+        },
+        Route(
+            .put, "/v1/settings/account", "changeAccountSettings", "Changes what the account says of itself",
+            for: .loggedIn, asks: [Auth.UpdateProfile.self]
+        ) { (call: Call, body: AccountSettings) async throws(Fault) -> Given<AccountSettingsView> in
+            let updated = try await call.ask(
+                Auth.UpdateProfile(account: call.account, name: body.name, profile: body.profile))
+            return Given(AccountSettingsView(updated))
+        },
+        Route(
+            .put, "/v1/settings/password", "changePassword", "Sets another password and ends all other sessions",
+            for: .loggedIn, rate: .login, status: 204, asks: [Auth.ChangePassword.self], faults: [.passwordsDiffer]
+        ) { (call: Call, body: PasswordSettings) async throws(Fault) -> Given<Nothing> in
+            try call.spend(call.account.hex)
+            try requireSame(body.newPassword, body.confirmPassword)
+            let changed = try await call.ask(
+                Auth.ChangePassword(
+                    account: call.account, session: call.login.view.session, password: body.password,
+                    newPassword: body.newPassword))
+            for session in changed.closed { call.edge.sessionEnded(session, of: call.account) }
+            return Given(Nothing())
+        }
+    ]
+
+    /// - Throws: `gateway.passwords_differ` where a confirmation is given that is another one, to the byte (001-43).
+    static func requireSame(_ password: String, _ confirmation: String?) throws(Fault) {
+        guard let confirmation else { return }
+        guard password.utf8.elementsEqual(confirmation.utf8) else { throw Fault(.passwordsDiffer) }
+    }
+}
