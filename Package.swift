@@ -40,7 +40,7 @@ let package = Package(
             // Pipes.
             library("Bus", on: "Contracts", "Primitives", "Sodium", "Wire"),  // envelope, ask, answer, facts
             library("BusZMQ", on: "Bus", "CZeroMQ", "Contracts", "Primitives"),  // the reactor and its sockets
-            library("Storage", on: "Primitives", .grdb, .grdbSQLite),  // SQLite, group commit, outbox, cursors
+            library("Storage", on: "Primitives", "Wire", .grdb, .grdbSQLite),  // SQLite, group commit, outbox, cursors
             library(
                 "ServiceKit", on: "Bus", "BusZMQ", "Contracts", "Primitives", "Wire", .configuration, .lifecycle,
                 .logging, .metrics),  // what every process repeats

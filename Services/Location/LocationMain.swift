@@ -33,6 +33,7 @@ struct LocationMain {
         host.answer(with: FindCustomersHandler(desk))
         host.answer(with: FindMerchantsHandler(desk))
         host.answer(with: ProvePresenceHandler(desk))
+        host.answer(with: TableHandler(Location.self) { try await store.table($0, after: $1, limit: $2) })
         host.take(atMost: 1024)
         host.tell { desk.figures }
         host.every(.seconds(1)) {

@@ -23,6 +23,8 @@ package enum Catalogue {
         Location.RemovePlace.self, Location.ReadPlaces.self, Location.FindCustomers.self, Location.FindMerchants.self,
         Location.ProvePresence.self, ReadFacts<Location>.self,
 
+        ReadTable<Auth>.self, ReadTable<Payments>.self, ReadTable<Location>.self,
+
         ReadStats<Auth>.self, ReadStats<Wallet>.self, ReadStats<Payments>.self, ReadStats<Location>.self,
         ReadStats<Broker>.self,
         Broker.ReadQueues.self, Broker.PauseService.self, Broker.ResumeService.self

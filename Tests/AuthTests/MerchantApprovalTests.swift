@@ -190,10 +190,11 @@ struct MerchantApprovalTests {
         }
         // As the first version left it.
         try await DatabaseQueue(path: directory.path + "/auth.db").write { database in
-            for table in ["product_types", "profiles", "merchants", "resets"] {
+            for view in ["Customers", "Merchants"] { try database.execute(sql: "DROP VIEW \(view)") }
+            for table in ["product_types", "profiles", "approvals", "resets"] {
                 try database.execute(sql: "DROP TABLE \(table)")
             }
-            try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier LIKE '2:%'")
+            try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier NOT LIKE '1:%'")
         }
         let auth = try AuthHarness(.file, in: directory)
         #expect(try await status(auth) == .approved)

@@ -9,6 +9,8 @@ extension Samples {
         + readFacts(of: Payments.self, like: closedCharge)
         + readFacts(of: Location.self, like: entered)
         + head(of: Auth.self) + head(of: Wallet.self) + head(of: Payments.self) + head(of: Location.self)
+        + readTable(of: Auth.self, .merchants) + readTable(of: Payments.self, .customerTransactions)
+        + readTable(of: Location.self, .merchantLocation)
         + readStats(of: Auth.self) + readStats(of: Wallet.self) + readStats(of: Payments.self)
         + readStats(of: Location.self)
         + readStats(of: Broker.self)
@@ -34,6 +36,13 @@ extension Samples {
             ReadFacts<Source>(after: 40, limit: 1000),
             reply: FactsPage(facts: [41, 42].map { RawJSON(published(fact, $0).json) }, head: 42),
             bareReply: FactsPage(facts: [], head: 0))
+    }
+
+    private static func readTable<Service: BusService>(of service: Service.Type, _ table: PrintedTable) -> [Sample] {
+        ask(
+            ReadTable<Service>(table: table, after: 100, limit: 100),
+            reply: TablePage(rows: [RawJSON(Array(#"{"merchant":"corner.cafe","productIndex":7}"#.utf8))], next: 101),
+            bareReply: TablePage(rows: [], next: nil))
     }
 
     // Dictionaries have one entry each: their order is not the same in every process.

@@ -126,6 +126,10 @@ final class FakeServices: Asking {
                 entry: 9, kind: .payment, operation: OperationID(high: 1, low: 9), amount: Money(-150),
                 balance: Money(1500), time: Self.time, memo: "Coffee")
             return Wallet.ReadEntries.Reply(entries: [entry], next: 9)
+        case is ReadTable<Payments>:
+            let row = #"{"merchant":"00000000000000050000000000000005","productIndex":7,"customer":"0\#(String(repeating: "1", count: 31))","paid":1}"#
+            return TablePage(rows: [RawJSON(Array(row.utf8))], next: 1)
+        case is ReadTable<Auth>, is ReadTable<Location>: return TablePage(rows: [], next: nil)
         default: return try paymentsAnswer(ask)
         }
     }

@@ -8,7 +8,11 @@ extension Route: CustomTestStringConvertible {
     public var testDescription: String { "\(method.rawValue) \(path.text)" }
 
     /// The path with the document's example in it.
-    var examplePath: String { path.prefix + (path.parameter == nil ? "" : PartyID.sample(.customer).hex) + path.suffix }
+    var examplePath: String {
+        let required = query.filter(\.isRequired).map { "\($0.name)=\($0.example.string ?? $0.example.text)" }
+        return path.prefix + (path.parameter == nil ? "" : PartyID.sample(.customer).hex) + path.suffix
+            + (required.isEmpty ? "" : "?" + required.joined(separator: "&"))
+    }
 
     /// The document's example of a body.
     var exampleBody: String? {

@@ -7,7 +7,8 @@ package struct QueryParameter: Sendable {
     package let name: String
     let summary: String
     let schema: JSONValue
-    let example: JSONValue
+    package let example: JSONValue
+    package var isRequired = false
 
     static let before = QueryParameter(
         name: "before", summary: "Only what is older than this: the `next` of the page before.",
@@ -37,6 +38,14 @@ package struct QueryParameter: Sendable {
     static let after = QueryParameter(
         name: "after", summary: "Only what comes behind this: the `next` of the page before.", schema: PartyID.schema,
         example: PartyID.example)
+
+    static let table = QueryParameter(
+        name: "name", summary: "Which table.",
+        schema: ["type": "string", "enum": .array(PrintedTable.allCases.map { .string($0.rawValue) })],
+        example: "Customers", isRequired: true)
+    static let offset = QueryParameter(
+        name: "offset", summary: "Rows to pass over: the `next` of the page before.",
+        schema: ["type": "integer", "format": "int64", "minimum": 0, "maximum": 9_223_372_036_854_775_807], example: 0)
 
     static let page = [before, limit]
 }
@@ -92,6 +101,22 @@ struct Query: Sendable {
             throw Fault(WireError(.invalidValue(why: "must be 32 lowercase hexadecimal digits"), path: name))
         }
         return id
+    }
+
+    func table() throws(Fault) -> PrintedTable {
+        guard let table = values["name"].flatMap(PrintedTable.init) else {
+            let names = PrintedTable.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Fault(WireError(.invalidValue(why: "must be one of \(names)"), path: "name"))
+        }
+        return table
+    }
+
+    func offset() throws(Fault) -> Int64 {
+        guard let text = values["offset"] else { return 0 }
+        guard let offset = wholeNumber(text) else {
+            throw Fault(WireError(.invalidValue(why: "must be a number"), path: "offset"))
+        }
+        return offset
     }
 
     func since() throws(Fault) -> Timestamp? {

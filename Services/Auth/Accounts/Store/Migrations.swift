@@ -12,6 +12,7 @@ enum AccountMigrations {
         migrator.registerMigration("2: profiles, merchants' approval, codes for new passwords") { database in
             try database.execute(sql: version2)
         }
+        migrator.registerMigration("3: printed tables") { database in try database.execute(sql: version3) }
         return migrator
     }
 
@@ -82,14 +83,14 @@ enum AccountMigrations {
             UNIQUE (account, type)
         ) STRICT, WITHOUT ROWID;
 
-        CREATE TABLE merchants (
+        CREATE TABLE approvals (
             account BLOB PRIMARY KEY REFERENCES accounts (id),
             status TEXT NOT NULL CHECK (status IN ('pending', 'approved', 'rejected')),
             reason TEXT CHECK (length(CAST(reason AS BLOB)) BETWEEN 1 AND 250),
             decided INTEGER
         ) STRICT, WITHOUT ROWID;
-        CREATE INDEX merchants_by_status ON merchants (status, account);
-        INSERT INTO merchants (account, status) SELECT id, 'approved' FROM accounts WHERE role = 'merchant';
+        CREATE INDEX approvals_by_status ON approvals (status, account);
+        INSERT INTO approvals (account, status) SELECT id, 'approved' FROM accounts WHERE role = 'merchant';
 
         -- Codes that can be used. The code itself is nowhere: it follows from the id and a key outside of this file.
         CREATE TABLE resets (
@@ -102,5 +103,20 @@ enum AccountMigrations {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX resets_by_expiry ON resets (expires);
         CREATE INDEX resets_unsent ON resets (expires) WHERE sent = 0;
+        """
+
+    /// Document 001's tables as printed (001-93 … 001-107), over what auth keeps. Where a customer was last is in
+    /// location's memory and nowhere else; `timestamp` is that of the registration.
+    private static let version3 = """
+        CREATE VIEW Customers AS
+            SELECT username AS userName, password AS pwd, name AS customerName, gender, student,
+                NULL AS currentLat, NULL AS currentLon, birthdate AS birthday,
+                strftime('%Y-%m-%d %H:%M:%S', created / 1000, 'unixepoch') AS timestamp, 0 AS charged, email
+            FROM accounts LEFT JOIN profiles ON profiles.account = accounts.id
+            WHERE role = 'customer' ORDER BY accounts.id;
+        CREATE VIEW Merchants AS
+            SELECT username AS userName, password AS pwd, name AS merchantName, business_name AS businessName
+            FROM accounts LEFT JOIN profiles ON profiles.account = accounts.id
+            WHERE role = 'merchant' ORDER BY accounts.id;
         """
 }

@@ -32,7 +32,7 @@ extension SQLiteAccountStore {
             let profile = registration.profile
             try profile.write(of: registration.account, in: database)
             if let status = registration.status {
-                try database.cachedStatement(sql: "INSERT INTO merchants (account, status) VALUES (?, ?)")
+                try database.cachedStatement(sql: "INSERT INTO approvals (account, status) VALUES (?, ?)")
                     .execute(arguments: [registration.account.column, status.rawValue])
             }
             try facts.append(
@@ -52,7 +52,7 @@ extension SQLiteAccountStore {
 extension AccountRecord {
     private static let columns = """
         SELECT id, role, username, name, password, fingerprint, status
-        FROM accounts LEFT JOIN merchants ON account = id
+        FROM accounts LEFT JOIN approvals ON account = id
         """
 
     static func fetch(_ database: Database, id: PartyID) throws -> AccountRecord? {

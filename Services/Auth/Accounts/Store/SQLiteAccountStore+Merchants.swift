@@ -11,7 +11,7 @@ extension SQLiteAccountStore {
             guard let before = try Auth.MerchantView.fetch(database, merchant) else { return nil }
             guard before.status != status || before.reason != reason else { return before }
             try database.cachedStatement(
-                sql: "UPDATE merchants SET status = ?, reason = ?, decided = ? WHERE account = ?"
+                sql: "UPDATE approvals SET status = ?, reason = ?, decided = ? WHERE account = ?"
             ).execute(arguments: [status.rawValue, reason, cause.time.column, merchant.column])
             try facts.append(
                 Auth.MerchantDecided(merchant: merchant, status: status, reason: reason, time: cause.time),
@@ -41,7 +41,7 @@ extension SQLiteAccountStore {
 
 extension Auth.MerchantView {
     fileprivate static let columns = """
-        SELECT account, username, name, status, created, decided, reason FROM merchants JOIN accounts ON id = account
+        SELECT account, username, name, status, created, decided, reason FROM approvals JOIN accounts ON id = account
         """
 
     fileprivate static func fetch(_ database: Database, _ merchant: PartyID) throws -> Auth.MerchantView? {

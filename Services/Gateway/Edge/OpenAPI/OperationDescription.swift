@@ -61,8 +61,8 @@ enum OperationDescription {
         }
         for parameter in route.query {
             parameters.append([
-                "name": .string(parameter.name), "in": "query", "description": .string(parameter.summary),
-                "schema": parameter.schema, "example": parameter.example
+                "name": .string(parameter.name), "in": "query", "required": .bool(parameter.isRequired),
+                "description": .string(parameter.summary), "schema": parameter.schema, "example": parameter.example
             ])
         }
         if route.key != .none {

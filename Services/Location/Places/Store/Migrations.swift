@@ -9,6 +9,7 @@ enum PlaceMigrations {
             try database.execute(sql: version1)
             try Outbox.create(in: database)
         }
+        migrator.registerMigration("2: printed table") { database in try database.execute(sql: version2) }
         return migrator
     }
 
@@ -45,5 +46,12 @@ enum PlaceMigrations {
             one INTEGER PRIMARY KEY CHECK (one = 1),
             time INTEGER NOT NULL
         ) STRICT;
+        """
+
+    /// Document 001's table as printed (001-131). A merchant with two places is there twice (A30); accounts are ids, as
+    /// location keeps no usernames.
+    private static let version2 = """
+        CREATE VIEW merchantLocation AS
+            SELECT lower(hex(merchant)) AS merchantUserName, latitude, longitude FROM places ORDER BY number;
         """
 }

@@ -123,6 +123,17 @@ package struct SQLitePlaceStore: PlaceStore {
         }
     }
 
+    // MARK: Tables
+
+    /// A page of the printed table (A30).
+    package func table(_ table: PrintedTable, after: Int64, limit: Int) async throws -> TablePage {
+        try await read { database in
+            let page = try PrintedView.page(
+                database, table.rawValue, after: after, limit: limit, bytesMax: FactsPage.bytesMax)
+            return TablePage(rows: page.rows.map(RawJSON.init), next: page.next)
+        }
+    }
+
     // MARK: Facts
 
     package func read(after sequence: Int64, limit: Int) async throws -> FactsPage {

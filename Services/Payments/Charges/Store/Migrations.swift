@@ -92,6 +92,21 @@ enum ChargeMigrations {
                     ALTER TABLE charges ADD COLUMN place_time INTEGER;
                     """)
         }
+        migrator.registerMigration("6 printed table") { database in
+            try database.execute(
+                sql: """
+                    -- Document 001's table as printed (001-110 … 001-116). A charge's row is its index (A32); accounts
+                    -- are ids, as payments knows no usernames; cost has its cents (A34).
+                    CREATE VIEW customerTransactions AS
+                        SELECT lower(hex(merchant)) AS merchant, row AS productIndex,
+                            strftime('%Y-%m-%d %H:%M:%S', coalesce(decided, requested) / 1000, 'unixepoch')
+                                AS purchaseTime,
+                            lower(hex(customer)) AS customer,
+                            printf('%d.%02d', amount / 100, amount % 100) AS cost,
+                            state = 1 AS paid, state > 1 AS cancelled
+                        FROM charges ORDER BY row;
+                    """)
+        }
         return migrator
     }
 }

@@ -159,6 +159,15 @@ package final class SQLiteChargeStore: ChargeStore {
         }
     }
 
+    /// A page of the printed table (A30).
+    package func table(_ table: PrintedTable, after: Int64, limit: Int) async throws -> TablePage {
+        try await committer.read { database in
+            let page = try PrintedView.page(
+                database, table.rawValue, after: after, limit: limit, bytesMax: FactsPage.bytesMax)
+            return TablePage(rows: page.rows.map(RawJSON.init), next: page.next)
+        }
+    }
+
     package func walletPosition() async throws -> Int64 {
         try await committer.read { try Cursors.read($0, source: Wallet.service) }
     }
