@@ -24,7 +24,10 @@ struct PaymentsMain {
             store: store, bus: host.bus, rules: config.rules, codeKey: try KeyFile.open("\(data)/code.key"),
             clock: host.clock,
             caughtUp: { sequence, deadline throws(Fault) in try await wallet.reached(sequence, deadline: deadline) })
-        host.glimpse(Auth.MerchantDecided.self) { [merchants = desk.merchants] in merchants.forget($0.merchant) }
+        // News of an approval changes nothing: a missing one is not remembered.
+        host.glimpse(Auth.MerchantDecided.self) { [merchants = desk.merchants] news in
+            if news.status != .approved { merchants.forget(news.merchant) }
+        }
 
         host.answer(with: CreatePaymentHandler(desk: desk))
         host.answer(with: IssueCodeHandler(desk: desk))

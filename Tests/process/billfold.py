@@ -191,6 +191,15 @@ class Set:
     def merchant(self, name=None, pin=None):
         return Person(self, "merchant", name, pin)
 
+    def administrator(self, name=None):
+        return Administrator(self, "administrator", name, None)
+
+    def command(self, *arguments, input=None):
+        """Runs `billfold` against this set."""
+        return subprocess.run(
+            [BINARIES / "billfold", *arguments], env=self.environment, input=input, capture_output=True, text=True,
+            stdin=subprocess.DEVNULL if input is None else None, timeout=3 * PATIENCE)
+
 
 # MARK: HTTP
 
@@ -317,13 +326,16 @@ class Person(Client):
         super().__init__(set)
         self.role, self.pin = role, pin
         self.username = name or f"{role[0]}{new_id()[:12]}"
-        answer = self.post(f"/v1/{role}s", {"username": self.username, "password": self.PASSWORD})
-        assert answer.status == 201, answer
-        self.account = answer.body["account"]
+        self.register()
         self.log_in()
         if pin:
             assert self.put("/v1/pin", {"password": self.PASSWORD, "pin": pin}).status == 204
             self.enter_pin()
+
+    def register(self):
+        answer = self.post(f"/v1/{self.role}s", {"username": self.username, "password": self.PASSWORD})
+        assert answer.status == 201, answer
+        self.account = answer.body["account"]
 
     def log_in(self):
         answer = self.post("/v1/sessions", {"username": self.username, "password": self.PASSWORD}, token=None)
@@ -370,6 +382,15 @@ class Person(Client):
         answer = self.pay(merchant, minor, **more)
         assert answer.status == 201, answer
         return answer.body
+
+
+class Administrator(Person):
+    """Made by the operator's command: HTTP makes none."""
+
+    def register(self):
+        made = self.set.command("administrator", self.username, input=self.PASSWORD + "\n")
+        assert made.returncode == 0, made
+        self.account = made.stdout.split("(")[1].split(")")[0]
 
 
 # MARK: The bus

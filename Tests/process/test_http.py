@@ -175,6 +175,7 @@ def test_roles_on_every_route(billset, bus, customer, merchant):
               if method in ("get", "post", "put", "delete")}
     assert routes == EVERYONE | BOTH | CUSTOMERS | MERCHANTS | OPEN | ADMINISTRATORS
     entries = bus.ledger()["entries"]
+    administrator = billset.administrator()
     gone = billset.customer(card=False)
     assert gone.delete("/v1/sessions/current").status == 204
     for route in sorted(routes - EVERYONE):
@@ -187,7 +188,8 @@ def test_roles_on_every_route(billset, bus, customer, merchant):
         for token in ("x", "A" * 43, gone.token, customer.token[:-1], customer.token.swapcase()):
             answer = Client(billset).request(method, path, {"x": 1}, key=new_key(), token=token)
             assert (answer.status, answer.code) == (401, "auth.session_not_found"), (route, token, answer)
-        for person, others in ((customer, MERCHANTS | ADMINISTRATORS), (merchant, CUSTOMERS | OPEN | ADMINISTRATORS)):
+        for person, others in ((customer, MERCHANTS | ADMINISTRATORS), (merchant, CUSTOMERS | OPEN | ADMINISTRATORS),
+                               (administrator, CUSTOMERS | MERCHANTS | OPEN)):
             if route in others:
                 answer = person.request(method, path, {"x": 1}, key=new_key())
                 assert (answer.status, answer.code) == (403, "bus.forbidden"), (route, answer)

@@ -29,9 +29,9 @@ package final class MerchantDirectory: Sendable {
     private let clock: WallClock
     private struct State {
         var entries: [PartyID: Entry] = [:]
-        /// Grows with every decision that was heard. What was asked for before one is not remembered after it: it may be
+        /// Grows with every rejection that was heard. What was asked for before one is not remembered after it: it may be
         /// from before.
-        var decisions: UInt64 = 0
+        var rejections: UInt64 = 0
     }
     private let state = Mutex(State())
 
@@ -77,10 +77,10 @@ package final class MerchantDirectory: Sendable {
         }
     }
 
-    /// To be called when a merchant has been decided on.
+    /// To be called when a merchant has been rejected.
     package func forget(_ merchant: PartyID) {
         state.withLock { state in
-            state.decisions &+= 1
+            state.rejections &+= 1
             state.entries[merchant] = nil
         }
     }
@@ -91,14 +91,14 @@ package final class MerchantDirectory: Sendable {
         // These two are asked for the service's own sake, whoever the actor is.
         let own = context.onOwnBehalf
         let asked = clock.now()
-        let (isKnown, decisions) = state.withLock { ($0.entries[merchant] != nil, $0.decisions) }
+        let (isKnown, rejections) = state.withLock { ($0.entries[merchant] != nil, $0.rejections) }
         let account = try await account(merchant, in: own)
         guard let account, account.role == .merchant else { throw Fault(.merchantNotFound) }
         if !isKnown { _ = try await bus.ask(Wallet.OpenAccount(merchant: merchant), in: own) }
         // An auth that says nothing of approvals is older than they are.
         let entry = Entry(name: account.name, isApproved: account.status ?? .approved == .approved, asked: asked)
         state.withLock { state in
-            guard state.decisions == decisions else { return }
+            guard state.rejections == rejections else { return }
             if state.entries.count >= Self.countMax { state.entries.removeAll() }
             state.entries[merchant] = entry
         }

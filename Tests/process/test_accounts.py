@@ -1,0 +1,397 @@
+"""Accounts from their registration to a forgotten password: forms, merchants who wait for approval, administrators, codes."""
+
+import json
+import re
+
+import pytest
+
+import billfold
+from billfold import ROOT, Client, Person, Refused, new_id, new_key, until, usd
+from test_foreign import Worker
+
+# Merchants wait, as they do where nobody has said otherwise.
+ENVIRONMENT = {"BILLFOLD_MERCHANT_APPROVAL": "manual", "BILLFOLD_LOG": "trace"}
+
+# Every field of every form (001-24, 001-42, 001-56, 001-72, 001-82).
+PERSON = {"firstName": "Ada", "lastName": "Lovelace", "email": "ada.lovelace@example.com", "birthdate": "2001-05-30",
+          "gender": "F", "student": True}
+BUSINESS = {"businessName": "Engines, Inc.", "address": "12 St James's Square", "productTypes": ["engines", "cards"]}
+
+
+@pytest.fixture(scope="module")
+def root(billset):
+    return billset.administrator()
+
+
+def form(**more):
+    return {"username": "u" + new_id()[:12], "password": Person.PASSWORD, **more}
+
+
+def logged_in(billset, body, role="customers"):
+    """Someone who has sent that form."""
+    person = Client(billset)
+    made = person.post(f"/v1/{role}", body)
+    assert made.status == 201, made
+    person.account, person.username = made.body["account"], body["username"]
+    person.token = person.post("/v1/sessions", {k: body[k] for k in ("username", "password")}).body["token"]
+    return person
+
+
+def charge(merchant, customer, minor=150):
+    return merchant.post("/v1/charges", {"customer": customer.username, "amount": usd(minor)}, key=new_key())
+
+
+# MARK: Forms
+
+
+def test_a_customers_form_is_kept_and_shown(billset, bus):
+    """001-14, 001-24, 001-25, 001-42, 001-46, 001-82, 001-93 ... 001-103."""
+    body = form(confirmPassword=Person.PASSWORD, name="Ada", **PERSON)
+    person = logged_in(billset, body)
+    shown = person.get("/v1/settings/account").body
+    assert shown == {"username": body["username"], "role": "customer", "name": "Ada", **PERSON}
+    told = [json.loads(fact)["data"] for fact in bus.facts("auth")]
+    told = [fact for fact in told if fact.get("account") == person.account]
+    assert told[0].items() >= {"username": body["username"], "birthdate": "2001-05-30", "gender": "F",
+                               "student": True}.items()
+    # What stays is the name; everything else is as the form has it now (001-64).
+    changed = person.put("/v1/settings/account", {"email": "countess@example.com", "student": False})
+    assert changed.status == 200
+    assert changed.body == person.get("/v1/settings/account").body == {
+        "username": body["username"], "role": "customer", "name": "Ada", "email": "countess@example.com",
+        "student": False}
+
+
+def test_a_merchants_form_is_kept_and_shown(billset):
+    """001-56, 001-64, 001-72, 001-104 ... 001-107, A39."""
+    body = form(confirmPassword=Person.PASSWORD, **PERSON, **BUSINESS)
+    merchant = logged_in(billset, body, "merchants")
+    assert merchant.get("/v1/settings/account").body == {
+        "username": body["username"], "role": "merchant", "status": "pending", "name": "Engines, Inc.", **PERSON,
+        **BUSINESS}
+    put = merchant.put("/v1/settings/account", {**PERSON, **BUSINESS, "productTypes": ["tea"], "name": "Tea"})
+    assert (put.status, put.body["productTypes"], put.body["name"]) == (200, ["tea"], "Tea")
+
+
+def test_what_is_wrong_with_a_form_is_said(billset):
+    """001-25, 001-43: nothing is made of a form that is not right."""
+    taken = logged_in(billset, form()).username
+    for role, more, status, code in [
+        ("customers", {"username": taken}, 409, "auth.username_taken"),
+        ("merchants", {"username": taken}, 409, "auth.username_taken"),
+        ("customers", {"confirmPassword": Person.PASSWORD.title()}, 422, "gateway.passwords_differ"),
+        ("merchants", {"confirmPassword": ""}, 422, "gateway.passwords_differ"),
+        ("customers", {"email": "ada@example"}, 422, "auth.email_invalid"),
+        ("customers", {"birthdate": "1899-12-31"}, 422, "auth.birthdate_invalid"),
+        ("customers", {"birthdate": "9999-12-31"}, 422, "auth.birthdate_invalid"),
+        ("customers", {"birthdate": "2001-02-29"}, 400, "bus.malformed"),
+        ("customers", {"gender": "X"}, 400, "bus.malformed"),
+        ("customers", {"student": 1}, 400, "bus.malformed"),
+        ("customers", {"firstName": "\u202e"}, 422, "auth.profile_invalid"),
+        ("customers", {"businessName": "Ada"}, 400, "bus.malformed"),
+        ("merchants", {"productTypes": ["tea"] * 2}, 422, "auth.profile_invalid"),
+        # Nobody approves of itself.
+        ("merchants", {"approved": True}, 400, "bus.malformed"),
+        ("merchants", {"status": "approved"}, 400, "bus.malformed"),
+    ]:
+        body = form(**more)
+        answer = Client(billset).post(f"/v1/{role}", body)
+        assert (answer.status, answer.code) == (status, code), (role, more, answer)
+        if body["username"] != taken:
+            login = Client(billset).post("/v1/sessions", {"username": body["username"], "password": body["password"]})
+            assert login.code == "auth.wrong_credentials"
+
+
+def test_only_an_exact_match_logs_in(billset):
+    """001-26, 001-44, 001-57, 001-71, 001-87, A41."""
+    name = "Case" + new_id()[:8]
+    logged_in(billset, form(username=name, password="Passw0rd!"))
+    for username, password in [(name.lower(), "Passw0rd!"), (name.upper(), "Passw0rd!"), (name, "passw0rd!"),
+                               (name, "Passw0rd! "), (name + "x", "Passw0rd!")]:
+        answer = Client(billset).post("/v1/sessions", {"username": username, "password": password})
+        assert (answer.status, answer.code) == (401, "auth.wrong_credentials")
+    person = Client(billset)
+    person.token = person.post("/v1/sessions", {"username": name, "password": "Passw0rd!"}).body["token"]
+    # 001-70, A57: a session is closed once.
+    assert person.delete("/v1/sessions/current").status == 204
+    assert person.delete("/v1/sessions/current").code == "auth.session_not_found"
+
+
+def test_a_profile_is_its_owners(billset, bus, root):
+    owner, other = logged_in(billset, form(**PERSON)), logged_in(billset, form())
+    view = bus.ask("auth.profile.read.v1", {"account": owner.account}, actor=f"administrator:{root.account}")
+    assert view["profile"] == PERSON
+    for actor in (f"customer:{other.account}", f"merchant:{owner.account[::-1]}"):
+        for type, data in [("auth.profile.read.v1", {"account": owner.account}),
+                           ("auth.profile.update.v1", {"account": owner.account, "profile": {}}),
+                           ("auth.password.change.v1", {"account": owner.account, "password": Person.PASSWORD,
+                                                        "newPassword": "another horse"})]:
+            with pytest.raises(Refused, match="bus.forbidden"):
+                bus.ask(type, data, actor=actor)
+    assert owner.get("/v1/settings/account").body["email"] == PERSON["email"]
+
+
+def test_a_changed_password_ends_the_other_sessions(billset):
+    """001-64."""
+    body = form()
+    person = logged_in(billset, body)
+    elsewhere = Client(billset)
+    elsewhere.token = elsewhere.post("/v1/sessions", {k: body[k] for k in ("username", "password")}).body["token"]
+    assert elsewhere.get("/v1/settings/account").status == 200
+    wrong = {"password": "incorrect horse", "newPassword": "another horse"}
+    assert person.put("/v1/settings/password", wrong).code == "auth.wrong_credentials"
+    right = {"password": body["password"], "newPassword": "another horse"}
+    assert person.put("/v1/settings/password", {**right, "confirmPassword": "Another horse"}).code == (
+        "gateway.passwords_differ")
+    assert person.put("/v1/settings/password", {**right, "confirmPassword": "another horse"}).status == 204
+    assert person.get("/v1/settings/account").status == 200
+    assert elsewhere.get("/v1/settings/account").code == "auth.session_not_found"
+    for password, status in ((body["password"], 401), ("another horse", 201)):
+        answer = Client(billset).post("/v1/sessions", {"username": body["username"], "password": password})
+        assert answer.status == status
+
+
+# MARK: Merchants and administrators
+
+
+def test_a_merchant_waits_for_the_administrator(billset, bus, root):
+    """A36: logs in, reads and has places; is not paid, redeems nothing and asks for nothing."""
+    customer, merchant = billset.customer(), billset.merchant()
+    assert merchant.get("/v1/settings/account").body["status"] == "pending"
+    assert merchant.get("/v1/account").status == 200
+    code = customer.post("/v1/pay-codes", {}).body["code"]
+    scan = {"code": code, "amount": usd(150)}
+
+    def refused():
+        for answer in (customer.pay(merchant, 150), charge(merchant, customer),
+                       merchant.post("/v1/code-payments", scan, key=new_key())):
+            assert (answer.status, answer.code) == (403, "payments.merchant_not_approved"), answer
+
+    refused()
+    pending = []
+    after = ""
+    while after is not None:
+        page = root.get(f"/v1/merchants?status=pending&limit=2{after}").body
+        pending += page["merchants"]
+        after = f"&after={page['next']}" if "next" in page else None
+    assert [one["status"] for one in pending if one["merchant"] == merchant.account] == ["pending"]
+
+    for _ in range(2):
+        answer = root.post(f"/v1/merchants/{merchant.account}/approval")
+        assert (answer.status, answer.body["status"]) == (200, "approved")
+    assert merchant.post("/v1/code-payments", scan, key=new_key()).status == 201
+    customer.paid(merchant, 150)
+    waiting = charge(merchant, customer)
+    assert waiting.status == 201
+
+    key = new_key()
+    paid = customer.pay(merchant, 10, key=key)
+    answer = root.post(f"/v1/merchants/{merchant.account}/rejection", {"reason": "No such engines."})
+    assert (answer.status, answer.body["status"], answer.body["reason"]) == (200, "rejected", "No such engines.")
+    # Payments hears of it as a fact.
+    until(lambda: customer.pay(merchant, 1).code == "payments.merchant_not_approved", "payments to hear of it")
+    assert charge(merchant, customer).code == "payments.merchant_not_approved"
+    # What was done is told again, and what was asked for can be answered.
+    again = customer.pay(merchant, 10, key=key)
+    assert (again.status, again.body, again.replayed) == (201, paid.body, True)
+    assert customer.post(f"/v1/charges/{waiting.body['charge']}/approval").status == 200
+    told = [json.loads(fact) for fact in bus.facts("auth")]
+    told = [fact["data"] for fact in told if fact["type"] == "auth.merchant.decided.v1"]
+    assert [fact["status"] for fact in told if fact["merchant"] == merchant.account] == ["approved", "rejected"]
+    bus.check_ledger()
+
+
+def test_approvals_and_rejections_survive_kills(billset, root):
+    customer = billset.customer()
+    good, bad = billset.merchant(), billset.merchant()
+    assert root.post(f"/v1/merchants/{good.account}/approval").status == 200
+    assert root.post(f"/v1/merchants/{bad.account}/rejection").status == 200
+    billset.kill("auth", "payments")
+    billset.start("auth", "payments")
+    billset.await_health()
+    customer.paid(good, 10)
+    assert customer.pay(bad, 10).code == "payments.merchant_not_approved"
+
+
+def test_payments_go_on_while_auth_is_away(billset, root):
+    customer, merchant = billset.customer(), billset.merchant()
+    assert root.post(f"/v1/merchants/{merchant.account}/approval").status == 200
+    customer.paid(merchant, 10)
+    with billset.bus() as bus:
+        billset.stop("auth")
+        payment = {"charge": new_id(), "customer": customer.account, "merchant": merchant.account,
+                   "amount": usd(10), "memo": ""}
+        assert bus.ask("payments.payment.create.v1", payment)["replayed"] is False
+    billset.start("auth")
+    billset.await_health()
+
+
+def test_only_administrators_decide(billset, bus, root):
+    merchant = billset.merchant()
+    for actor in (f"merchant:{merchant.account}", f"customer:{new_id()}"):
+        with pytest.raises(Refused, match="bus.forbidden"):
+            bus.ask("auth.merchant.decide.v1", {"merchant": merchant.account, "approved": True}, actor=actor)
+        with pytest.raises(Refused, match="bus.forbidden"):
+            bus.ask("auth.merchants.read.v1", {"limit": 10}, actor=actor)
+        with pytest.raises(Refused, match="bus.forbidden"):
+            bus.ask("auth.account.register.v1", {
+                "account": new_id(), "role": "merchant", "username": "m" + new_id()[:8],
+                "password": "correct horse", "approved": True}, actor=actor)
+    assert root.post(f"/v1/merchants/{root.account}/approval").code == "auth.account_not_found"
+
+
+def test_the_command_makes_administrators(billset):
+    name = "root-" + new_id()[:8]
+    made = billset.command("administrator", name, input="correct horse battery\n")
+    assert made.returncode == 0 and name in made.stdout, made
+    again = billset.command("administrator", name, input="correct horse battery\n")
+    assert (again.returncode, "auth.username_taken" in again.stderr) == (1, True), again
+    short = billset.command("administrator", name + "2", input="short\n")
+    assert (short.returncode, "auth.password_invalid" in short.stderr) == (1, True), short
+    assert billset.command("administrator", name + "3").returncode != 0
+    login = Client(billset).post("/v1/sessions", {"username": name, "password": "correct horse battery"})
+    assert (login.status, login.body["session"]["role"]) == (201, "administrator")
+
+
+def test_the_demo_and_the_load_have_their_merchants_approved(billset):
+    demo = billset.command("demo", "--http", f"127.0.0.1:{billset.port}")
+    assert demo.returncode == 0 and "the operator approves the merchant" in demo.stdout, demo
+    again = billset.command("demo", "--http", f"127.0.0.1:{billset.port}")
+    assert again.returncode == 0 and "approves the merchant" not in again.stdout, again
+    load = billset.command("load", "--run", str(billset.run), "--http", f"127.0.0.1:{billset.port}", "--customers",
+                           "4", "--merchants", "2", "--mix", "card=8,code=1,charge=1", "--warm-up", "0s", "--duration",
+                           "1s", "--html", str(billset.home / "load.html"))
+    assert load.returncode == 0, load
+
+
+def test_a_till_at_the_terminal_is_approved(billset):
+    script = ROOT / "Tests/TouchAppTests/Scripts/pay-on-the-go.txt"
+    touched = billset.command("touch", "--http", f"127.0.0.1:{billset.port}", "--script", str(script))
+    assert touched.returncode == 0 and "paid $1.50)" in touched.stdout, touched
+
+
+# MARK: Forgotten
+
+
+class Mailbox:
+    """A foreign notifications service: keeps the letters."""
+
+    def __init__(self, set):
+        self.set, self.letters = set, []
+        self.worker = Worker(set.run, "notifications", self.take, "MDPW02")
+
+    def take(self, ask):
+        assert ask["type"] == "notifications.mail.send.v1" and "actor" not in ask, ask
+        self.letters.append(ask["data"])
+        return {"replayed": False}
+
+    def __enter__(self):
+        self.worker.__enter__()
+        return self
+
+    def __exit__(self, *reason):
+        self.worker.__exit__(*reason)
+
+    def code(self, number=0):
+        until(lambda: len(self.letters) > number, "a letter")
+        return re.search(r"code: ([0-9A-Z-]{34})\n", self.letters[number]["text"])[1]
+
+
+@pytest.fixture(scope="module")
+def mailset():
+    """A set in which nobody is notifications."""
+    made = billfold.Set(BILLFOLD_LOG="trace").start()
+    try:
+        made.await_health()
+        if "notifications" in made.processes:
+            made.stop("notifications")
+            del made.processes["notifications"]
+        yield made
+        made.all_run()
+    finally:
+        statuses = made.close()
+    assert set(statuses.values()) == {0}, statuses
+
+
+def core_answers(set):
+    """Whether auth answers; notifications is missing on purpose."""
+    return set.health()[1].get("auth", False)
+
+
+def forget(set, username, email):
+    answer = Client(set).post("/v1/password-resets", {"username": username, "email": email})
+    assert answer.status == 202 and list(answer.body) == ["expires"], answer
+    return answer
+
+
+def renew(set, username, code, password="another horse", **more):
+    return Client(set).post(
+        "/v1/password-resets/use", {"username": username, "code": code, "password": password, **more})
+
+
+def test_a_code_by_mail_sets_a_new_password(mailset):
+    """001-73, A42."""
+    body = form(**{**PERSON, "email": f"{new_id()}@example.com"})
+    person = logged_in(mailset, body)
+    with Mailbox(mailset) as mail:
+        # Wrong pairs look the same, and nothing comes of them: they come first, and the first letter is the right one's.
+        forget(mailset, body["username"], "eve@example.com")
+        forget(mailset, body["username"].upper(), body["email"])
+        forget(mailset, "nobody" + new_id()[:8], body["email"])
+        forget(mailset, body["username"], body["email"].upper())
+        code = mail.code()
+        assert len(mail.letters) == 1 and mail.letters[0]["to"] == body["email"]
+    assert renew(mailset, body["username"], "0" * 28).code == "auth.reset_invalid"
+    assert renew(mailset, "nobody" + new_id()[:8], code).code == "auth.reset_invalid"
+    assert renew(mailset, body["username"], code, confirmPassword="x").code == "gateway.passwords_differ"
+    assert renew(mailset, body["username"], code, password="short").code == "auth.password_invalid"
+    assert renew(mailset, body["username"], code.lower(), confirmPassword="another horse").status == 204
+    assert renew(mailset, body["username"], code).code == "auth.reset_invalid"
+    assert person.get("/v1/settings/account").code == "auth.session_not_found"
+    for password, status in ((body["password"], 401), ("another horse", 201)):
+        answer = Client(mailset).post("/v1/sessions", {"username": body["username"], "password": password})
+        assert answer.status == status
+
+
+def test_a_letter_outlives_kills_and_the_absence_of_notifications(mailset):
+    body = form(email=f"{new_id()}@example.com")
+    logged_in(mailset, body)
+    forget(mailset, body["username"], body["email"])
+    # Auth has tried, and nobody was there.
+    until(lambda: "mailed late" in mailset.log("auth"), "auth to try")
+    mailset.kill("auth")
+    mailset.start("auth")
+    until(lambda: core_answers(mailset), "auth to be back")
+    with Mailbox(mailset) as mail:
+        code = mail.code()
+    mailset.kill("auth")
+    mailset.start("auth")
+    until(lambda: core_answers(mailset), "auth to be back")
+    assert renew(mailset, body["username"], code).status == 204
+
+
+def test_too_many_letters_for_one_name_are_refused(mailset):
+    """For names that nobody has too; the answer is the same."""
+    for username in (logged_in(mailset, form()).username, "nobody" + new_id()[:8]):
+        for _ in range(5):
+            forget(mailset, username, "eve@example.com")
+        answer = Client(mailset).post("/v1/password-resets", {"username": username, "email": "eve@example.com"})
+        assert (answer.status, answer.code) == (429, "auth.too_many_attempts")
+        assert int(answer.headers["Retry-After"]) in range(50, 61)
+
+
+def test_no_code_and_no_address_is_in_the_logs_and_no_code_on_the_disk(mailset):
+    body = form(**{**PERSON, "email": f"{new_id()}@example.com"})
+    logged_in(mailset, body)
+    with Mailbox(mailset) as mail:
+        forget(mailset, body["username"], body["email"])
+        code = mail.code()
+    assert renew(mailset, body["username"], code[:-1] + "!").code == "auth.reset_invalid"
+    assert renew(mailset, body["username"], code).status == 204
+    log = mailset.log_text()
+    files = b"".join(path.read_bytes() for path in mailset.data.rglob("*") if path.is_file())
+    for text in (code, code.replace("-", ""), "another horse"):
+        assert text not in log and text.encode() not in files
+    for text in (body["email"], PERSON["lastName"], PERSON["birthdate"]):
+        assert text not in log
+    assert body["email"].encode() in files
