@@ -8,7 +8,11 @@ extension Route: CustomTestStringConvertible {
     public var testDescription: String { "\(method.rawValue) \(path.text)" }
 
     /// The path with the document's example in it.
-    var examplePath: String { path.prefix + (path.parameter == nil ? "" : PartyID.sample(.customer).hex) + path.suffix }
+    var examplePath: String {
+        let needed = query.filter(\.isRequired).map { "\($0.name)=\(PartyID.sample(.customer).hex)" }
+        return path.prefix + (path.parameter == nil ? "" : PartyID.sample(.customer).hex) + path.suffix
+            + (needed.isEmpty ? "" : "?" + needed.joined(separator: "&"))
+    }
 
     /// The document's example of a body.
     var exampleBody: String? {
@@ -167,10 +171,10 @@ struct RouteMatrixTests {
                 #expect(answer.detail?.contains("'\(parameter)'") == true)
             }
         }
+        let path = try await path(harness, route, token(route))
         let stray = try await harness.send(
-            route.method.rawValue, try await path(harness, route, token(route)) + "?stray=1", as: token(route),
-            key: "key", body: route.exampleBody
-        )
+            route.method.rawValue, path + (path.contains("?") ? "&" : "?") + "stray=1", as: token(route), key: "key",
+            body: route.exampleBody)
         #expect(stray.code == "bus.malformed")
     }
 

@@ -24,9 +24,13 @@ extension FaultCode {
         "gateway.too_many_listeners", 429, .later, "Too many listen to this device")
     package static let noPayCode = FaultCode("gateway.no_pay_code", 404, .never, "The device shows no pay code")
 
+    package static let websiteOnly = FaultCode(
+        "gateway.website_only", 403, .never, "This is done on the merchant's website only")
+
     package static let gateway: [FaultCode] = [
         .notFound, .methodNotAllowed, .mediaTypeUnsupported, .tokenMissing, .keyMissing, .keyInvalid, .keyInFlight,
-        .rateLimited, .deviceNotFound, .deviceBusy, .touchReused, .tooManyDevices, .tooManyListeners, .noPayCode
+        .rateLimited, .deviceNotFound, .deviceBusy, .touchReused, .tooManyDevices, .tooManyListeners, .noPayCode,
+        .websiteOnly
     ]
 
     /// What any ask of the bus may be refused with, as it is seen through the gateway.

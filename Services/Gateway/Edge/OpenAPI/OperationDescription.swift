@@ -61,8 +61,9 @@ enum OperationDescription {
         }
         for parameter in route.query {
             parameters.append([
-                "name": .string(parameter.name), "in": "query", "description": .string(parameter.summary),
-                "schema": parameter.schema, "example": parameter.example
+                "name": .string(parameter.name), "in": "query", "required": .bool(parameter.isRequired),
+                "description": .string(parameter.summary), "schema": parameter.schema,
+                "example": parameter.example
             ])
         }
         if route.key != .none {
@@ -77,6 +78,14 @@ enum OperationDescription {
                     "pattern": #"^("([!#-\[\]-~]|\\["\\]){1,255}"|[!#-~][!-~]{0,254})$"#
                 ],
                 "example": "9f1c6c0e-6f0e-4c3a-a9b7-1d5f0a3b2c4d"
+            ])
+        }
+        if route.isForWebsites {
+            parameters.append([
+                "name": "Billfold-Client", "in": "header", "required": false,
+                "description": "What the client is, where it says so. The merchant's apps are refused (001-18).",
+                "schema": ["type": "string", "enum": ["website", "ios", "android"], "default": "website"],
+                "example": "website"
             ])
         }
         return parameters
