@@ -69,6 +69,8 @@ let package = Package(
         service(
             "Location", deciding: "Places", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
         service(
+            "Offers", deciding: "Deals", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+        service(
             "Gateway", deciding: "Edge", on: "Bus", "CZint", "Contracts", "Primitives", "Sodium", "TouchApp", "Wire",
             .hummingbird, resources: [.copy("Pages")]),
 
@@ -95,7 +97,7 @@ let package = Package(
             .executableTarget(
                 name: "billfold-bench",
                 dependencies: [
-                    "Bus", "BusZMQ", "Contracts", "Ledger", "Places", "Primitives", "Sodium", "Wire", .arguments,
+                    "Bus", "BusZMQ", "Contracts", "Deals", "Ledger", "Places", "Primitives", "Sodium", "Wire", .arguments,
                 ],
                 path: "Sources/BillfoldBench", swiftSettings: strict()),
         ],
@@ -115,6 +117,7 @@ let package = Package(
             tests("Wallet", on: "Ledger", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
             tests("Payments", on: "Charges", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
             tests("Location", on: "Places", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+            tests("Offers", on: "Deals", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
             tests(
                 "Gateway", on: "Edge", "Bus", "Contracts", "HTTPClient", "Primitives", "Sodium", "TouchApp", "Wire",
                 .hummingbird, .lifecycle, .logging),

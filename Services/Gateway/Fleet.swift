@@ -39,9 +39,10 @@ final class Fleet: Sendable {
         async let wallet = ask(ReadStats<Wallet>())
         async let payments = ask(ReadStats<Payments>())
         async let location = ask(ReadStats<Location>())
+        async let offers = ask(ReadStats<Offers>())
         return await [
             Broker.service: broker, Auth.service: auth, Wallet.service: wallet, Payments.service: payments,
-            Location.service: location
+            Location.service: location, Offers.service: offers
         ]
     }
 

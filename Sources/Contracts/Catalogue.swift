@@ -25,7 +25,16 @@ package enum Catalogue {
 
         ReadTable<Auth>.self, ReadTable<Payments>.self, ReadTable<Location>.self,
 
+        Offers.SubmitOffer.self, Offers.EditOffer.self, Offers.EnableOffer.self, Offers.DecideOffer.self,
+        Offers.ReadOffer.self, Offers.ReadOffers.self, Offers.ReadPending.self, Offers.SetProductTypes.self,
+        Offers.ReadProductTypes.self, Offers.FindDeals.self, Offers.SearchDeals.self, Offers.ReadDeal.self,
+        Offers.ReadHistory.self, Offers.SetSubscription.self, Offers.ReadSubscriptions.self,
+        Offers.SetPreferences.self, Offers.ReadPreferences.self, Offers.ReadRewards.self, Offers.JoinRewards.self,
+        Offers.ExplainOffer.self, Offers.CountAudience.self, Offers.PushOffer.self, Offers.ReserveCoupon.self,
+        ReadFacts<Offers>.self,
+
         ReadStats<Auth>.self, ReadStats<Wallet>.self, ReadStats<Payments>.self, ReadStats<Location>.self,
+        ReadStats<Offers>.self,
         ReadStats<Broker>.self,
         Broker.ReadQueues.self, Broker.PauseService.self, Broker.ResumeService.self
     ]
@@ -42,6 +51,9 @@ package enum Catalogue {
         Payments.ChargeRequested.self, Payments.ChargeCaptured.self, Payments.ChargeClosed.self,
         Payments.ChargeRefunded.self, FactsHead<Payments>.self,
 
-        Location.FenceEntered.self, Location.FenceDwelled.self, Location.FenceExited.self, FactsHead<Location>.self
+        Location.FenceEntered.self, Location.FenceDwelled.self, Location.FenceExited.self, FactsHead<Location>.self,
+
+        Offers.OfferSubmitted.self, Offers.OfferDecided.self, Offers.OfferSent.self, Offers.CouponRedeemed.self,
+        FactsHead<Offers>.self
     ]
 }

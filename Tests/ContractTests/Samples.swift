@@ -18,8 +18,9 @@ struct Sample: Sendable, CustomTestStringConvertible {
 ///
 /// What is optional is there in one sample and absent in another; `SampleCoverageTests` checks that.
 enum Samples {
-    static let all: [Sample] = auth + wallet + walletFacts + payments + paymentsFacts + location + shared
-        + faults
+    static let all: [Sample] =
+        auth + wallet + walletFacts + payments + paymentsFacts + location + offers
+        + shared + faults
 
     static func ask<A: Ask>(_ ask: A, bare: A? = nil, reply: A.Reply, bareReply: A.Reply? = nil) -> [Sample] {
         let name = A.type.name
@@ -97,6 +98,7 @@ enum Samples {
     static let operation = OperationID(high: 0x019a_9c3d_2c40_0006, low: 0x0909_0909_0909_0909)
     static let hold = OperationID(high: 0x019a_9c3d_2c40_0007, low: 0x4D4D_4D4D_4D4D_4D4D)
     static let session = SessionID(high: 0x019a_9c3d_2c40_0008, low: 0x5E5E_5E5E_5E5E_5E5E)
+    static let offer = OfferID(high: 0x019a_9c3d_2c40_000a, low: 0x0FFE_0FFE_0FFE_0FFE)
     static let price = Money(350)
     static let balance = Money(1650)
     /// Text that needs each kind of escape, and characters of one to four bytes.

@@ -2,7 +2,6 @@ import Contracts
 import Primitives
 
 extension Samples {
-    static let offer = OfferID(high: 0x019a_9c3d_2c40_000a, low: 0x0FFE_0FFE_0FFE_0FFE)
     static let place = PlaceID(high: 0x019a_9c3d_2c40_0009, low: 0x91AC_91AC_91AC_91AC)
 
     static let location: [Sample] =

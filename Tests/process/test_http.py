@@ -161,19 +161,29 @@ CUSTOMERS = {"GET /v1/cards", "POST /v1/cards", "GET /v1/cards/default", "PUT /v
              "POST /v1/devices/{device}/touch", "POST /v1/devices/{device}/top-left",
              "POST /v1/devices/{device}/top-right", "PUT /v1/location", "GET /v1/location",
              "DELETE /v1/location", "GET /v1/settings/location", "PUT /v1/settings/location",
-             "GET /v1/merchants/nearby"} | {f"POST /v1/devices/{{device}}/menu/{slot}" for slot in range(1, 6)}
+             "GET /v1/merchants/nearby", "GET /v1/coupons", "GET /v1/ads", "GET /v1/deals/search",
+             "GET /v1/deals/history", "GET /v1/deals/{offer}", "GET /v1/subscriptions",
+             "PUT /v1/subscriptions/{merchant}", "DELETE /v1/subscriptions/{merchant}", "GET /v1/settings/offers",
+             "PUT /v1/settings/offers", "GET /v1/stars", "PUT /v1/stars"} | {f"POST /v1/devices/{{device}}/menu/{slot}" for slot in range(1, 6)}
 # Who is logged in has to be a customer; who is not may come too.
 OPEN = {"POST /v1/devices"}
 MERCHANTS = {"POST /v1/charges", "POST /v1/charges/{charge}/cancellation", "POST /v1/charges/{charge}/refunds",
              "POST /v1/code-payments", "GET /v1/account", "GET /v1/account/entries", "POST /v1/places", "GET /v1/places",
-             "PUT /v1/places/{place}", "DELETE /v1/places/{place}", "GET /v1/customers/nearby"}
+             "PUT /v1/places/{place}", "DELETE /v1/places/{place}", "GET /v1/customers/nearby", "POST /v1/offers",
+             "GET /v1/offers", "PUT /v1/offers/{offer}", "POST /v1/offers/{offer}/enabling",
+             "POST /v1/offers/{offer}/disabling", "POST /v1/offers/{offer}/pushes", "GET /v1/product-types",
+             "PUT /v1/product-types"}
+# Of those who are logged in here, merchants too.
+KEEPERS = {"GET /v1/offers/{offer}", "GET /v1/offers/{offer}/audience"}
+ADMINISTRATORS = {"GET /v1/offers/pending", "POST /v1/offers/{offer}/approval", "POST /v1/offers/{offer}/rejection",
+                  "GET /v1/offers/{offer}/explanation"}
 
 
 def test_roles_on_every_route(billset, bus, customer, merchant):
     document = Client(billset).get("/openapi.json").body
     routes = {f"{method.upper()} {path}" for path, methods in document["paths"].items() for method in methods
               if method in ("get", "post", "put", "delete")}
-    assert routes == EVERYONE | BOTH | CUSTOMERS | MERCHANTS | OPEN | ADMINISTRATORS
+    assert routes == EVERYONE | BOTH | CUSTOMERS | MERCHANTS | OPEN | KEEPERS | ADMINISTRATORS
     entries = bus.ledger()["entries"]
     administrator = billset.administrator()
     gone = billset.customer(card=False)
@@ -188,7 +198,8 @@ def test_roles_on_every_route(billset, bus, customer, merchant):
         for token in ("x", "A" * 43, gone.token, customer.token[:-1], customer.token.swapcase()):
             answer = Client(billset).request(method, path, {"x": 1}, key=new_key(), token=token)
             assert (answer.status, answer.code) == (401, "auth.session_not_found"), (route, token, answer)
-        for person, others in ((customer, MERCHANTS | ADMINISTRATORS), (merchant, CUSTOMERS | OPEN | ADMINISTRATORS),
+        for person, others in ((customer, MERCHANTS | KEEPERS | ADMINISTRATORS),
+                               (merchant, CUSTOMERS | OPEN | ADMINISTRATORS),
                                (administrator, CUSTOMERS | MERCHANTS | OPEN)):
             if route in others:
                 answer = person.request(method, path, {"x": 1}, key=new_key())

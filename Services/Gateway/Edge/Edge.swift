@@ -171,6 +171,7 @@ package final class Edge: Sendable {
             context.actor = Actor(role: login.view.role, party: login.view.account)
             session = login
         }
+        if route.isForWebsites { try requireWebsite(fields) }
         var pathID: Identifier<Never>?
         if let parameter, let name = route.path.parameter {
             guard let id = Identifier<Never>(hex: parameter.utf8) else {
@@ -188,6 +189,15 @@ package final class Edge: Sendable {
         try running.begin(operation)
         defer { running.end(operation) }
         return try await route.handle(call)
+    }
+
+    /// What a client says of itself is no proof: it keeps the merchant's apps to what they are for (001-18).
+    private func requireWebsite(_ fields: RequestFields) throws(Fault) {
+        switch fields.client {
+        case nil, "website": break
+        case "ios", "android": throw Fault(.websiteOnly)
+        default: throw Fault(.malformed, "'Billfold-Client' is website, ios or android")
+        }
     }
 
     private func key(in fields: RequestFields, _ route: Route) throws(Fault) -> IdempotencyKey? {

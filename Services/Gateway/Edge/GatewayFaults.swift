@@ -26,11 +26,13 @@ extension FaultCode {
 
     package static let passwordsDiffer = FaultCode(
         "gateway.passwords_differ", 422, .never, "The password and its confirmation differ")
+    package static let websiteOnly = FaultCode(
+        "gateway.website_only", 403, .never, "This is done on the merchant's website only")
 
     package static let gateway: [FaultCode] = [
         .notFound, .methodNotAllowed, .mediaTypeUnsupported, .tokenMissing, .keyMissing, .keyInvalid, .keyInFlight,
         .rateLimited, .deviceNotFound, .deviceBusy, .touchReused, .tooManyDevices, .tooManyListeners, .noPayCode,
-        .passwordsDiffer
+        .passwordsDiffer, .websiteOnly
     ]
 
     /// What any ask of the bus may be refused with, as it is seen through the gateway.

@@ -48,6 +48,29 @@ package struct QueryParameter: Sendable {
         schema: ["type": "integer", "format": "int64", "minimum": 0, "maximum": 9_223_372_036_854_775_807], example: 0)
 
     static let page = [before, limit]
+
+    static let kind = QueryParameter(
+        name: "kind", summary: "Only ads, or only coupons.",
+        schema: ["type": "string", "enum": .array(Offers.Kind.allCases.map { .string($0.rawValue) })],
+        example: "coupon")
+    static let latitude = QueryParameter(
+        name: "latitude",
+        summary: "Where the customer is, in millionths of a degree, with `longitude`; the last known position where "
+            + "neither is given.",
+        schema: ["type": "integer", "minimum": -90_000_000, "maximum": 90_000_000], example: 35_198_284)
+    static let longitude = QueryParameter(
+        name: "longitude", summary: "Millionths of a degree, east positive.",
+        schema: ["type": "integer", "minimum": -180_000_000, "maximum": 180_000_000], example: -111_651_302)
+    static let point = [latitude, longitude]
+    static let merchantName = QueryParameter(
+        name: "merchant", summary: "A part of the merchant's name or username, in capitals or not.",
+        schema: ["type": "string", "minLength": 1, "maxLength": 100], example: "blue")
+    static let product = QueryParameter(
+        name: "product", summary: "A kind of product, the whole of it, in capitals or not.",
+        schema: ["type": "string", "minLength": 1, "maxLength": 50], example: "coffee")
+    static let customer = QueryParameter(
+        name: "customer", summary: "The customer's id.", schema: PartyID.schema, example: PartyID.example,
+        isRequired: true)
 }
 
 /// The parameters of one request. As strict as a body: unknown and repeated ones are refused.
@@ -125,6 +148,36 @@ struct Query: Sendable {
             throw Fault(WireError(.invalidValue(why: "must be a time like 2026-11-21T09:30:00Z"), path: "since"))
         }
         return time
+    }
+
+    func kind() throws(Fault) -> Offers.Kind? {
+        guard let text = values["kind"] else { return nil }
+        guard let kind = Offers.Kind(rawValue: text) else {
+            throw Fault(WireError(.invalidValue(why: "must be ad or coupon"), path: "kind"))
+        }
+        return kind
+    }
+
+    func latitude() throws(Fault) -> Int64? { try coordinate("latitude") }
+    func longitude() throws(Fault) -> Int64? { try coordinate("longitude") }
+
+    /// Whether there is such a point is for the service to say.
+    private func coordinate(_ name: String) throws(Fault) -> Int64? {
+        guard let text = values[name] else { return nil }
+        let isNegative = text.utf8.first == UInt8(ascii: "-")
+        guard let number = wholeNumber(isNegative ? String(text.dropFirst()) : text) else {
+            throw Fault(WireError(.invalidValue(why: "must be a number of millionths of a degree"), path: name))
+        }
+        return isNegative ? -number : number
+    }
+
+    func text(_ name: String) -> String? { values[name] }
+
+    func customer() throws(Fault) -> PartyID {
+        guard let customer: PartyID = try id("customer") else {
+            throw Fault(WireError(.missingField, path: "customer"))
+        }
+        return customer
     }
 
     func freshness() throws(Fault) -> Int64? {

@@ -4,6 +4,8 @@ import NIOHTTP1
 /// than reading the body.
 struct RequestFields: Sendable {
     private(set) var accept: String?
+    /// `Billfold-Client`: what the client says that it is.
+    private(set) var client: String?
     private(set) var authorization: String?
     private(set) var contentLength: String?
     private(set) var contentType: String?
@@ -20,6 +22,7 @@ struct RequestFields: Sendable {
             case 13 where isName(name, "authorization"): Self.add(value, to: &authorization)
             case 13 where isName(name, "if-none-match"): Self.add(value, to: &ifNoneMatch)
             case 14 where isName(name, "content-length"): Self.add(value, to: &contentLength)
+            case 15 where isName(name, "billfold-client"): Self.add(value, to: &client)
             case 15 where isName(name, "idempotency-key"): Self.add(value, to: &idempotencyKey)
             default: continue
             }

@@ -59,6 +59,8 @@ package struct Route: Sendable {
     package let access: Access
     package let key: KeyRule
     package let needsPIN: Bool
+    /// Whether the merchant's apps are refused (001-18).
+    package let isForWebsites: Bool
     /// What is counted against the caller, where calls are limited.
     package let rate: RateLimiter.Purpose?
     package let query: [QueryParameter]
@@ -74,8 +76,9 @@ package struct Route: Sendable {
     /// A route whose body and answer are messages. Both types come from the handler, so the document cannot differ.
     init<Body: WireMessage, Reply: WireMessage>(
         _ method: Method, _ path: RoutePath, _ name: String, _ summary: String, for access: Access,
-        key: KeyRule = .none, pin: Bool = false, rate: RateLimiter.Purpose? = nil, query: [QueryParameter] = [],
-        bodyIsOptional: Bool = false, status: Int = 200, asks: [any Ask.Type], faults: [FaultCode] = [],
+        key: KeyRule = .none, pin: Bool = false, website: Bool = false, rate: RateLimiter.Purpose? = nil,
+        query: [QueryParameter] = [], bodyIsOptional: Bool = false, status: Int = 200, asks: [any Ask.Type],
+        faults: [FaultCode] = [],
         _ handle: @escaping TypedHandler<Body, Reply>
     ) {
         let body: BodyRule =
@@ -83,7 +86,7 @@ package struct Route: Sendable {
         self.init(
             method, path, name, summary, for: access, key: key, pin: pin, rate: rate, query: query, body: body,
             status: status, reply: Reply.self == Nothing.self ? .nothing : .json(Reply.self), asks: asks,
-            faults: faults
+            faults: faults, website: website
         ) { (call: Call) async throws(Fault) -> Answer in
             Answer(try await handle(call, try call.read(Body.self)), status: status)
         }
@@ -92,7 +95,7 @@ package struct Route: Sendable {
     init(
         _ method: Method, _ path: RoutePath, _ name: String, _ summary: String, for access: Access, key: KeyRule,
         pin: Bool, rate: RateLimiter.Purpose?, query: [QueryParameter], body: BodyRule, status: Int, reply: ReplyRule,
-        asks: [any Ask.Type], faults: [FaultCode] = [], _ handle: @escaping Handler
+        asks: [any Ask.Type], faults: [FaultCode] = [], website: Bool = false, _ handle: @escaping Handler
     ) {
         self.method = method
         self.path = path
@@ -101,6 +104,7 @@ package struct Route: Sendable {
         self.access = access
         self.key = key
         needsPIN = pin
+        isForWebsites = website
         self.rate = rate
         self.query = query
         self.body = body
@@ -136,6 +140,7 @@ extension Route {
         case .roles: codes += [.tokenMissing, .forbidden] + Auth.ReadSession.faults
         case .open: codes += [.forbidden] + Auth.ReadSession.faults
         }
+        if isForWebsites { codes += [.malformed, .websiteOnly] }
         if needsPIN { codes.append(.pinRequired) }
         if rate != nil { codes.append(.rateLimited) }
         switch key {

@@ -79,6 +79,14 @@ enum OperationDescription {
                 "example": "9f1c6c0e-6f0e-4c3a-a9b7-1d5f0a3b2c4d"
             ])
         }
+        if route.isForWebsites {
+            parameters.append([
+                "name": "Billfold-Client", "in": "header", "required": false,
+                "description": "What the client is, where it says so. The merchant's apps are refused (001-18).",
+                "schema": ["type": "string", "enum": ["website", "ios", "android"], "default": "website"],
+                "example": "website"
+            ])
+        }
         return parameters
     }
 

@@ -2,8 +2,8 @@
 package enum RouteTable {
     package static let all: [Route] =
         accounts + profiles + passwordResets + merchants + sessions + pins + cards + payments + paymentSettings
-        + rewards + payCodes + charges + chargeAnswers
-        + transfers + merchantAccount + location + places + tables + devices + service
+        + rewards + payCodes + charges + chargeAnswers + transfers + merchantAccount + location + places + offers
+        + offerApprovals + deals + dealSubscriptions + tables + devices + service
 
     /// The document of these routes. Made once: it takes some milliseconds.
     package static let document = OpenAPIDocument(all)

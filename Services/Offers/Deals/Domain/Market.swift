@@ -1,0 +1,302 @@
+import Contracts
+import Primitives
+
+/// All that offers are found by, in memory: the image of the store, changed in the order of its transactions. A value
+/// without clock and disk.
+///
+/// Whoever subscribes to nothing gets nothing (001-137): the way to a customer's offers is through the merchants
+/// subscribed to, and each merchant's live offers lie side by side.
+package struct Market: Sendable {
+    package struct Merchant: Sendable {
+        package var name = ""
+        package var username: String?
+        package var isKnown = false
+        /// A36. Merchants from before there was an approval have none and are.
+        package var isApproved = false
+        package var productTypes: [Offers.ProductType] = []
+        /// Numbers of live offers.
+        fileprivate(set) var live: [Int32] = []
+        fileprivate(set) var adSubscribers: Set<PartyID> = []
+        fileprivate(set) var couponSubscribers: Set<PartyID> = []
+        /// Name and username in small letters, as a search compares them.
+        fileprivate var names: [[UInt8]] = []
+
+        package init() {}
+
+        fileprivate mutating func noteNames() {
+            names = [name, username].compactMap { $0.map { Array($0.lowercased().utf8) } }
+        }
+
+        fileprivate func isNamed(_ part: [UInt8]) -> Bool {
+            names.contains { name in
+                name.count >= part.count
+                    && (0...name.count - part.count).contains { name[$0..<$0 + part.count].elementsEqual(part) }
+            }
+        }
+
+        func subscribers(_ kind: Offers.Kind) -> Set<PartyID> { kind == .ad ? adSubscribers : couponSubscribers }
+    }
+
+    package struct Customer: Sendable {
+        /// Whether auth has told of it.
+        package var isKnown = false
+        package var profile = Profile()
+        package var wants = Wants()
+        package var muted: Set<PartyID> = []
+        package var utcOffsetMinutes = 0
+        package var subscriptions: [PartyID: Offers.Subscription] = [:]
+        package var histories: [PartyID: History] = [:]
+        /// Coupons reserved or redeemed, how often.
+        package var uses: [OfferID: Int] = [:]
+        /// Since when the customer takes part in the stars.
+        package var joined: Timestamp?
+
+        package init() {}
+
+        package var preferences: Offers.Preferences {
+            Offers.Preferences(
+                enabled: wants.enabled, ads: wants.ads, coupons: wants.coupons,
+                muted: muted.sorted { ($0.high, $0.low) < ($1.high, $1.low) }, perDay: wants.perDay,
+                quietFrom: wants.quiet?.from, quietTo: wants.quiet?.to, utcOffsetMinutes: utcOffsetMinutes)
+        }
+    }
+
+    package private(set) var merchants: [PartyID: Merchant] = [:]
+    package private(set) var customers: [PartyID: Customer] = [:]
+    /// Offers that have not ended, by number; nil is a number that is free.
+    private var offers: [Offer?] = []
+    private(set) var targets: [Target] = []
+    private var numbers: [OfferID: Int32] = [:]
+    private var free: [Int32] = []
+    /// Coupons reserved or redeemed by anyone, how often.
+    private var uses: [OfferID: Int] = [:]
+    package private(set) var liveCount = 0
+    package private(set) var knownCustomers = 0
+
+    package init() {}
+
+    package var offerCount: Int { numbers.count }
+
+    package func offer(_ id: OfferID) -> Offer? { numbers[id].flatMap { offers[Int($0)] } }
+
+    func offer(number: Int32) -> Offer? { offers[Int(number)] }
+
+    // MARK: Changes, each after it was written
+
+    /// Adds an offer, or puts it in the place of the one with its id.
+    package mutating func put(_ offer: Offer) {
+        remove(offer.id)
+        let number: Int32
+        if let vacant = free.popLast() {
+            number = vacant
+            offers[Int(number)] = offer
+            targets[Int(number)] = Target(offer)
+        } else {
+            number = Int32(offers.count)
+            offers.append(offer)
+            targets.append(Target(offer))
+        }
+        numbers[offer.id] = number
+        guard offer.isLive else { return }
+        merchants[offer.merchant, default: Merchant()].live.append(number)
+        liveCount += 1
+    }
+
+    package mutating func remove(_ id: OfferID) {
+        guard let number = numbers.removeValue(forKey: id), let offer = offers[Int(number)] else { return }
+        offers[Int(number)] = nil
+        free.append(number)
+        guard offer.isLive, let place = merchants[offer.merchant]?.live.firstIndex(of: number) else { return }
+        merchants[offer.merchant]?.live.remove(at: place)
+        liveCount -= 1
+    }
+
+    /// Forgets offers that have ended: the store keeps them. Looks at all of them, so seldom.
+    package mutating func sweep(at now: Timestamp) {
+        for offer in offers.compactMap(\.self) where offer.expires < now { remove(offer.id) }
+    }
+
+    package mutating func changeMerchant(_ merchant: PartyID, _ body: (inout Merchant) -> Void) {
+        body(&merchants[merchant, default: Merchant()])
+        merchants[merchant]?.noteNames()
+    }
+
+    package mutating func changeCustomer(_ customer: PartyID, _ body: (inout Customer) -> Void) {
+        let wasKnown = customers[customer]?.isKnown == true
+        body(&customers[customer, default: Customer()])
+        if customers[customer]?.isKnown == true, !wasKnown { knownCustomers += 1 }
+    }
+
+    package mutating func subscribe(_ customer: PartyID, to merchant: PartyID, _ subscription: Offers.Subscription) {
+        customers[customer, default: Customer()].subscriptions[merchant] =
+            subscription == .none ? nil : subscription
+        func note(_ isOne: Bool, _ subscribers: inout Set<PartyID>) {
+            if isOne { subscribers.insert(customer) } else { subscribers.remove(customer) }
+        }
+        note(subscription.ads, &merchants[merchant, default: Merchant()].adSubscribers)
+        note(subscription.coupons, &merchants[merchant, default: Merchant()].couponSubscribers)
+    }
+
+    /// Counts a coupon that was reserved, or one less that was released.
+    package mutating func count(_ reservation: Reservation, _ step: Int) {
+        uses[reservation.coupon, default: 0] += step
+        customers[reservation.customer, default: Customer()].uses[reservation.coupon, default: 0] += step
+        guard reservation.stars > 0 else { return }
+        customers[reservation.customer]?.histories[reservation.merchant, default: History()].starsSpent +=
+            step * reservation.stars
+    }
+
+    package mutating func setUses(_ count: Int, of coupon: OfferID) { uses[coupon] = count }
+
+    // MARK: What the rules look at
+
+    /// All that the rules want to know of a customer for one offer.
+    package func subject(_ customer: PartyID, for target: Target) -> Subject {
+        let customer = customers[customer] ?? Customer()
+        return subject(customer, common(customer, with: target.merchant), target)
+    }
+
+    /// What is the same for all offers of one merchant.
+    private func common(_ customer: Customer, with merchant: PartyID) -> Subject {
+        var subject = Subject()
+        subject.profile = customer.profile
+        subject.wants = customer.wants
+        subject.merchantIsApproved = merchants[merchant]?.isApproved == true
+        subject.isMuted = customer.muted.contains(merchant)
+        subject.subscription = customer.subscriptions[merchant] ?? .none
+        subject.history = customer.histories[merchant] ?? History()
+        return subject
+    }
+
+    @inline(__always)
+    private func subject(_ customer: Customer, _ common: Subject, _ target: Target) -> Subject {
+        // Nothing is counted of most.
+        guard target.usesPerCustomer != nil || target.usesInAll != nil else { return common }
+        var subject = common
+        subject.uses = customer.uses[target.offer] ?? 0
+        subject.usesInAll = uses[target.offer] ?? 0
+        return subject
+    }
+
+    // MARK: Finding
+
+    /// An offer that a search found: just what it takes to put it in its place among the others.
+    package struct Match: Sendable {
+        package let number: Int32
+        /// Infinite for what is nowhere in particular.
+        package let metres: Double
+        let expires: Timestamp
+        let offer: OfferID
+
+        /// Nearest first, then what ends soonest; of those alike, in an order that does not change.
+        static func isBefore(_ left: Match, _ right: Match) -> Bool {
+            if left.metres != right.metres { return left.metres < right.metres }
+            if left.expires != right.expires { return left.expires < right.expires }
+            return (left.offer.high, left.offer.low) < (right.offer.high, right.offer.low)
+        }
+    }
+
+    package struct Found: Sendable {
+        /// In order.
+        package internal(set) var first: [Match] = []
+        package internal(set) var total = 0
+        /// Whether a position would have found more.
+        package internal(set) var wantsPosition = false
+
+        /// Takes its place among the first `limit`, if it is one of them.
+        mutating func add(_ match: Match, limit: Int) {
+            total += 1
+            if first.count >= limit {
+                guard let last = first.last, Match.isBefore(match, last) else { return }
+                first.removeLast()
+            }
+            var (low, high) = (0, first.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if Match.isBefore(first[middle], match) { low = middle + 1 } else { high = middle }
+            }
+            first.insert(match, at: low)
+        }
+    }
+
+    /// A customer's offers now, by the rules of what is shown.
+    ///
+    /// - Parameter merchants: only of these; nil for all that the customer subscribes to.
+    package func find(
+        _ customerID: PartyID, kind: Offers.Kind?, of wanted: Set<PartyID>? = nil, at moment: Moment, limit: Int
+    ) -> Found {
+        var found = Found()
+        guard let customer = customers[customerID] else { return found }
+        let rules = Targeting.shown
+        let withoutPlace = rules.count - 1
+        for (merchantID, _) in customer.subscriptions {
+            if let wanted, !wanted.contains(merchantID) { continue }
+            guard let merchant = merchants[merchantID], !merchant.live.isEmpty else { continue }
+            let common = common(customer, with: merchantID)
+            for number in merchant.live {
+                let target = targets[Int(number)]
+                if let kind, target.kind != kind { continue }
+                let subject = subject(customer, common, target)
+                var passed = 0
+                while passed < rules.count, Targeting.passes(rules[passed], target, subject, moment) { passed += 1 }
+                if passed == rules.count {
+                    let metres = target.area.flatMap { area in moment.position.map { area.point.metres(to: $0) } }
+                    found.add(
+                        Match(
+                            number: number, metres: metres ?? .infinity, expires: target.expires, offer: target.offer),
+                        limit: limit)
+                } else if passed == withoutPlace, moment.position == nil {
+                    found.wantsPosition = true
+                }
+            }
+        }
+        return found
+    }
+
+    /// The merchants of a search (001-48), by name.
+    package func merchants(named name: String?, selling product: String?) -> [PartyID] {
+        let name = name.map { Array($0.lowercased().utf8) }
+        let product = product?.lowercased()
+        return merchants.filter { _, merchant in
+            guard merchant.isKnown, merchant.isApproved else { return false }
+            if let name, !merchant.isNamed(name) { return false }
+            guard let product else { return true }
+            return merchant.productTypes.contains { $0.type.lowercased() == product }
+        }.sorted { left, right in
+            (left.value.name, left.key.high, left.key.low) < (right.value.name, right.key.high, right.key.low)
+        }.map(\.key)
+    }
+
+    /// A merchant's live offers that are sent to whoever comes.
+    package func sentOnEntry(by merchant: PartyID) -> [Offer] {
+        (merchants[merchant]?.live ?? []).filter { targets[Int($0)].sendOnEntry }.compactMap { offers[Int($0)] }
+    }
+
+    // MARK: Counting
+
+    package struct Audience: Sendable, Equatable {
+        package var customers = 0
+        package var subscribed = 0
+        package var audience = 0
+        package var excluded: [Offers.Rule: Int] = [:]
+    }
+
+    /// How many customers an offer would reach as if it were accepted and its time had come.
+    package func audience(of offer: Offer, at now: Timestamp) -> Audience {
+        var audience = Audience()
+        audience.customers = knownCustomers
+        let target = Target(offer)
+        let moment = Moment(now: max(now, offer.sendTime), position: nil)
+        for id in merchants[offer.merchant]?.subscribers(offer.kind) ?? [] {
+            audience.subscribed += 1
+            let subject = subject(id, for: target)
+            var passes = true
+            for rule in Targeting.audience where !Targeting.passes(rule, target, subject, moment) {
+                audience.excluded[rule, default: 0] += 1
+                passes = false
+            }
+            if passes { audience.audience += 1 }
+        }
+        return audience
+    }
+}

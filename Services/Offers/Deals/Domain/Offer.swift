@@ -1,0 +1,87 @@
+import Contracts
+import Primitives
+
+/// An ad or a coupon, from its submission on.
+package struct Offer: Sendable, Equatable {
+    package let id: OfferID
+    package let kind: Offers.Kind
+    package let merchant: PartyID
+    /// With both times.
+    package var terms: Offers.Terms
+    package var accepted: Offers.Acceptance
+    package var reason: String?
+    package var enabled: Bool
+    package var revision: Int64
+    package let submitted: Timestamp
+    package var decided: Timestamp?
+
+    package init(
+        id: OfferID, kind: Offers.Kind, merchant: PartyID, terms: Offers.Terms,
+        accepted: Offers.Acceptance = .pending, reason: String? = nil, enabled: Bool = true, revision: Int64 = 1,
+        submitted: Timestamp, decided: Timestamp? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.merchant = merchant
+        self.terms = terms
+        self.accepted = accepted
+        self.reason = reason
+        self.enabled = enabled
+        self.revision = revision
+        self.submitted = submitted
+        self.decided = decided
+    }
+
+    /// Whether the rules that are the offer's own let it be anywhere (001-138, A35).
+    package var isLive: Bool { accepted == .accepted && enabled }
+
+    package var sendTime: Timestamp { terms.sendTime ?? submitted }
+    package var expires: Timestamp { terms.expDate ?? submitted + DealRules.lifetime }
+
+    package var area: Target.Area? {
+        guard let latitude = terms.targetLat, let longitude = terms.targetLon,
+            let point = Coordinate(latitude: latitude, longitude: longitude)
+        else { return nil }
+        return Target.Area(point: point, radiusMetres: Double(terms.radiusMetres ?? DealRules.radiusMetres))
+    }
+
+    package var view: Offers.OfferView {
+        Offers.OfferView(
+            offer: id, kind: kind, merchant: merchant, terms: terms, accepted: accepted, reason: reason,
+            enabled: enabled, revision: revision, submitted: submitted, decided: decided)
+    }
+
+    // MARK: Changes
+
+    /// Takes other terms and is pending again; false where they are those it has.
+    ///
+    /// - Throws: `offers.offer_changed` where it is not what was edited.
+    package mutating func edit(_ terms: Offers.Terms, revision edited: Int64?) throws(Fault) -> Bool {
+        if terms == self.terms { return false }
+        if let edited, edited != revision { throw Fault(.offerChanged) }
+        self.terms = terms
+        accepted = .pending
+        reason = nil
+        decided = nil
+        revision += 1
+        return true
+    }
+
+    /// Takes the administrator's decision; false where it is the one that there is.
+    ///
+    /// - Throws: `offers.offer_changed`, `offers.offer_decided`.
+    package mutating func decide(
+        _ decision: Offers.Acceptance, reason: String?, revision seen: Int64, at now: Timestamp
+    ) throws(Fault) -> Bool {
+        guard seen == revision else { throw Fault(.offerChanged) }
+        switch (accepted, decision) {
+        case (.pending, _), (.accepted, .rejected): break
+        case (let known, let other) where known == other && self.reason == reason: return false
+        default: throw Fault(.offerDecided)
+        }
+        accepted = decision
+        self.reason = reason
+        decided = now
+        return true
+    }
+}

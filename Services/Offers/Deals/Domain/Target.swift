@@ -1,0 +1,159 @@
+import Contracts
+import Primitives
+
+/// What the rules look at of an offer: numbers only, so that thousands lie side by side in memory.
+package struct Target: Sendable {
+    package struct Area: Sendable {
+        package let point: Coordinate
+        package let radiusMetres: Double
+    }
+
+    package let offer: OfferID
+    package let merchant: PartyID
+    package let kind: Offers.Kind
+    package let accepted: Offers.Acceptance
+    package let enabled: Bool
+    package let sendTime: Timestamp
+    package let expires: Timestamp
+    package let minAge: Int?
+    package let maxAge: Int?
+    package let gender: Auth.Gender?
+    package let student: Bool
+    package let area: Area?
+    package let minVisits: Int?
+    package let maxVisits: Int?
+    package let withinDays: Int?
+    package let usesPerCustomer: Int?
+    package let usesInAll: Int?
+    package let stars: Int
+    package let sendOnEntry: Bool
+
+    package init(_ offer: Offer) {
+        self.offer = offer.id
+        merchant = offer.merchant
+        kind = offer.kind
+        accepted = offer.accepted
+        enabled = offer.enabled
+        sendTime = offer.sendTime
+        expires = offer.expires
+        let terms = offer.terms
+        minAge = terms.minAge
+        maxAge = terms.maxAge
+        gender = terms.targetGender
+        student = terms.student
+        area = offer.area
+        minVisits = terms.minVisits
+        maxVisits = terms.maxVisits
+        withinDays = terms.withinDays
+        usesPerCustomer = terms.usesPerCustomer
+        usesInAll = terms.usesInAll
+        stars = terms.stars ?? 0
+        sendOnEntry = terms.sendOnEntry
+    }
+}
+
+/// What the rules look at of a customer, as far as it concerns one merchant and one offer.
+package struct Subject: Sendable {
+    package var profile = Profile()
+    package var wants = Wants()
+    package var merchantIsApproved = false
+    package var isMuted = false
+    package var subscription = Offers.Subscription.none
+    package var history = History()
+    /// Coupons reserved and redeemed: the customer's own, and everybody's.
+    package var uses = 0
+    package var usesInAll = 0
+
+    package init() {}
+}
+
+/// What auth tells of a customer; nil is unknown.
+package struct Profile: Sendable, Equatable {
+    package var birthdate: CivilDate?
+    package var gender: Auth.Gender?
+    package var student: Bool?
+
+    package init(birthdate: CivilDate? = nil, gender: Auth.Gender? = nil, student: Bool? = nil) {
+        self.birthdate = birthdate
+        self.gender = gender
+        self.student = student
+    }
+}
+
+/// A customer's limits, without the list of muted merchants.
+package struct Wants: Sendable, Equatable {
+    package var enabled = true
+    package var ads = true
+    package var coupons = true
+    package var perDay = Offers.Preferences.usual.perDay
+    package var quiet: QuietHours?
+
+    package init() {}
+
+    package init(_ preferences: Offers.Preferences) {
+        enabled = preferences.enabled
+        ads = preferences.ads
+        coupons = preferences.coupons
+        perDay = preferences.perDay
+        if let from = preferences.quietFrom, let to = preferences.quietTo {
+            quiet = QuietHours(from: from, to: to, utcOffsetMinutes: preferences.utcOffsetMinutes)
+        }
+    }
+}
+
+/// A part of each day in which nothing is sent, in minutes of the customer's day; it may go over midnight.
+package struct QuietHours: Sendable, Equatable {
+    package let from: Int
+    package let to: Int
+    package let utcOffsetMinutes: Int
+
+    package init(from: Int, to: Int, utcOffsetMinutes: Int) {
+        self.from = from
+        self.to = to
+        self.utcOffsetMinutes = utcOffsetMinutes
+    }
+
+    /// The first minute is quiet, the last one is not. From a minute to the same is the whole day.
+    package func contains(_ time: Timestamp) -> Bool {
+        let minute = minuteOfDay(time)
+        return from < to ? (from..<to).contains(minute) : minute >= from || minute < to
+    }
+
+    package func minuteOfDay(_ time: Timestamp) -> Int {
+        let minutes = (time.milliseconds / 60_000 + Int64(utcOffsetMinutes)) % 1440
+        return Int(minutes < 0 ? minutes + 1440 : minutes)
+    }
+}
+
+/// What a customer has paid at one merchant, less what was refunded in full.
+package struct History: Sendable, Equatable {
+    package var visits = 0
+    package var last: Timestamp?
+    /// Earned since the customer takes part, and spent on coupons reserved or redeemed.
+    package var stars = 0
+    package var starsSpent = 0
+
+    package init(visits: Int = 0, last: Timestamp? = nil, stars: Int = 0, starsSpent: Int = 0) {
+        self.visits = visits
+        self.last = last
+        self.stars = stars
+        self.starsSpent = starsSpent
+    }
+
+    package var starsLeft: Int { max(0, stars - starsSpent) }
+}
+
+/// When and where the rules are asked.
+package struct Moment: Sendable {
+    package let now: Timestamp
+    /// Nil while it is not known.
+    package let position: Coordinate?
+    /// Offers that the customer was sent within the last 24 hours.
+    package let sentLately: Int
+
+    package init(now: Timestamp, position: Coordinate?, sentLately: Int = 0) {
+        self.now = now
+        self.position = position
+        self.sentLately = sentLately
+    }
+}

@@ -1,0 +1,168 @@
+import Contracts
+import Primitives
+
+/// Who gets what: one rule at a time, each a pure function. Lists, sending, the explanation and the count before approval
+/// all go by it, so that none of them can say anything else than the others.
+package enum Targeting {
+    /// What is shown to a customer who asks. Cheap ones first, the distance last.
+    package static let shown: [Offers.Rule] = [
+        .approval, .enabled, .merchant, .time, .subscription, .types, .sources, .gender, .student, .age, .history,
+        .uses,
+        .stars, .place
+    ]
+    /// What is sent unasked.
+    package static let sent: [Offers.Rule] = [.participation, .quiet, .amount] + shown
+    /// What has to hold for a coupon to take something off a charge. Wherever it was seen, it may be used.
+    package static let redeemed: [Offers.Rule] = shown.filter { ![.place, .types, .sources].contains($0) }
+    /// What can be said of a customer before approval, at any hour and anywhere.
+    package static let audience: [Offers.Rule] = [
+        .merchant, .types, .sources, .participation, .gender, .student, .age, .history, .uses, .stars
+    ]
+
+    @inline(__always)
+    package static func allows(
+        _ rules: [Offers.Rule], _ target: Target, _ subject: Subject, _ moment: Moment
+    ) -> Bool {
+        for rule in rules where !passes(rule, target, subject, moment) { return false }
+        return true
+    }
+
+    package static func passes(
+        _ rule: Offers.Rule, _ target: Target, _ subject: Subject, _ moment: Moment
+    ) -> Bool {
+        switch rule {
+        case .approval: return target.accepted == .accepted
+        case .enabled: return target.enabled
+        case .merchant: return subject.merchantIsApproved
+        case .time: return target.sendTime <= moment.now && moment.now <= target.expires
+        case .age:
+            if target.minAge == nil, target.maxAge == nil { return true }
+            guard let age = age(target, subject) else { return false }
+            return age >= target.minAge ?? .min && age <= target.maxAge ?? .max
+        case .gender: return target.gender == nil || subject.profile.gender == target.gender
+        case .student: return !target.student || subject.profile.student == true
+        case .subscription:
+            return target.kind == .ad ? subject.subscription.ads : subject.subscription.coupons
+        case .types: return target.kind == .ad ? subject.wants.ads : subject.wants.coupons
+        case .sources: return !subject.isMuted
+        case .history:
+            let history = subject.history
+            if let least = target.minVisits, history.visits < least { return false }
+            if let most = target.maxVisits, history.visits > most { return false }
+            guard let days = target.withinDays else { return true }
+            guard let last = history.last else { return false }
+            return moment.now.milliseconds - last.milliseconds <= Int64(days) * 86_400_000
+        case .uses:
+            return subject.uses < target.usesPerCustomer ?? .max && subject.usesInAll < target.usesInAll ?? .max
+        case .stars: return target.stars <= subject.history.starsLeft
+        case .place:
+            guard let area = target.area else { return true }
+            guard let position = moment.position else { return false }
+            return isWithin(area, position)
+        case .participation: return subject.wants.enabled
+        case .amount: return moment.sentLately < subject.wants.perDay
+        case .quiet: return subject.wants.quiet?.contains(moment.now) != true
+        }
+    }
+
+    /// Whole years on the send date, in UTC (001-132).
+    private static func age(_ target: Target, _ subject: Subject) -> Int? {
+        subject.profile.birthdate?.wholeYears(until: CivilDate(of: target.sendTime))
+    }
+
+    /// d ≤ r (A43).
+    @inline(__always)
+    private static func isWithin(_ area: Target.Area, _ position: Coordinate) -> Bool {
+        // Most are not even on the same parallel: no cosine for those.
+        let north = Double(abs(Int64(area.point.latitude) - Int64(position.latitude))) * FlatEarth.metresPerMillionth
+        return north <= area.radiusMetres && area.point.metres(to: position) <= area.radiusMetres
+    }
+
+    // MARK: In words
+
+    /// Every rule with what it looked at.
+    package static func verdicts(_ target: Target, _ subject: Subject, _ moment: Moment) -> [Offers.Verdict] {
+        Offers.Rule.allCases.map { rule in
+            let (wanted, found) = words(rule, target, subject, moment)
+            return Offers.Verdict(
+                rule: rule, wanted: wanted, found: found, passes: passes(rule, target, subject, moment))
+        }
+    }
+
+    private static func words(
+        _ rule: Offers.Rule, _ target: Target, _ subject: Subject, _ moment: Moment
+    ) -> (wanted: String, found: String) {
+        switch rule {
+        case .approval: return ("accepted", target.accepted.rawValue)
+        case .enabled: return ("yes", yesOrNo(target.enabled))
+        case .merchant: return ("approved", subject.merchantIsApproved ? "approved" : "not approved")
+        case .time: return ("\(target.sendTime.rfc3339) to \(target.expires.rfc3339)", moment.now.rfc3339)
+        case .age:
+            return (range(target.minAge, target.maxAge), age(target, subject).map { "\($0)" } ?? "unknown")
+        case .gender:
+            return (target.gender?.rawValue ?? "any", subject.profile.gender?.rawValue ?? "unknown")
+        case .student: return (target.student ? "yes" : "any", subject.profile.student.map(yesOrNo) ?? "unknown")
+        case .subscription:
+            return (
+                target.kind == .ad ? "ads" : "coupons",
+                [subject.subscription.ads ? "ads" : nil, subject.subscription.coupons ? "coupons" : nil]
+                    .compactMap(\.self).joined(separator: ", ").orElse("none")
+            )
+        case .types:
+            return (
+                [subject.wants.ads ? "ads" : nil, subject.wants.coupons ? "coupons" : nil]
+                    .compactMap(\.self).joined(separator: ", ").orElse("none"), target.kind == .ad ? "ads" : "coupons"
+            )
+        case .sources: return ("not muted", subject.isMuted ? "muted" : "not muted")
+        case .history:
+            let last = subject.history.last.map { last in
+                ", the last \((moment.now.milliseconds - last.milliseconds) / 86_400_000) days ago"
+            }
+            let wanted = range(target.minVisits, target.maxVisits)
+            return (
+                (wanted == "any" ? wanted : wanted + " visits")
+                    + (target.withinDays.map { ", the last within \($0) days" } ?? ""),
+                "\(subject.history.visits) visits" + (last ?? "")
+            )
+        case .uses:
+            let limits = [
+                target.usesPerCustomer.map { "\($0) each" }, target.usesInAll.map { "\($0) in all" }
+            ].compactMap(\.self).joined(separator: ", ")
+            return (limits.orElse("any"), "\(subject.uses) by the customer, \(subject.usesInAll) in all")
+        case .stars: return (target.stars == 0 ? "any" : "\(target.stars)", "\(subject.history.starsLeft)")
+        case .place:
+            guard let area = target.area else { return ("any", moment.position == nil ? "unknown" : "known") }
+            let isNear = moment.position.map { isWithin(area, $0) ? "within" : "farther" }
+            return ("within \(Int(area.radiusMetres)) m", isNear ?? "unknown")
+        case .participation: return ("yes", yesOrNo(subject.wants.enabled))
+        case .amount: return ("below \(subject.wants.perDay) in 24 hours", "\(moment.sentLately)")
+        case .quiet:
+            guard let quiet = subject.wants.quiet else { return ("any", clock(nil, moment.now)) }
+            return ("not \(clock(quiet.from)) to \(clock(quiet.to))", clock(quiet, moment.now))
+        }
+    }
+
+    private static func yesOrNo(_ value: Bool) -> String { value ? "yes" : "no" }
+
+    private static func range(_ least: Int?, _ most: Int?) -> String {
+        switch (least, most) {
+        case (nil, nil): "any"
+        case (let least?, nil): "\(least) or more"
+        case (nil, let most?): "up to \(most)"
+        case (let least?, let most?): "\(least) to \(most)"
+        }
+    }
+
+    private static func clock(_ quiet: QuietHours?, _ time: Timestamp) -> String {
+        clock((quiet ?? QuietHours(from: 0, to: 0, utcOffsetMinutes: 0)).minuteOfDay(time))
+    }
+
+    private static func clock(_ minute: Int) -> String {
+        func padded(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        return "\(padded(minute / 60)):\(padded(minute % 60))"
+    }
+}
+
+extension String {
+    fileprivate func orElse(_ other: String) -> String { isEmpty ? other : self }
+}

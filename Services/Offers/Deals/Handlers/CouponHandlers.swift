@@ -1,0 +1,22 @@
+import Bus
+import Contracts
+import Primitives
+
+/// Binds a coupon to a charge, before the customer's money moves.
+package struct ReserveCouponHandler: Answering {
+    private let desk: DealDesk
+
+    package init(_ desk: DealDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Offers.ReserveCoupon, in context: AskContext
+    ) async throws(Fault) -> Offers.ReserveCoupon.Reply {
+        // Payments says who pays whom; whoever is on behalf of it may not.
+        try context.requireService()
+        guard ask.amount.amount > 0 else { throw Fault(.malformed, "'amount' has to be above zero") }
+        let now = desk.clock.now()
+        guard now < context.deadline else { throw Fault(.deadlineExceeded) }
+        let (reservation, replayed) = try await desk.store.reserve(ask, at: now)
+        return Offers.ReserveCoupon.Reply(discount: reservation.discount, replayed: replayed)
+    }
+}

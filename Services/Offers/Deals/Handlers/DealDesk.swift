@@ -1,0 +1,128 @@
+import Bus
+import Contracts
+import Primitives
+import Wire
+
+/// What the handlers of offers work with: the store with its market, the way to other services, rules and clock.
+package final class DealDesk: Sendable {
+    package let store: SQLiteDealStore
+    let bus: any Asking
+    let clock: WallClock
+    let rules: DealRules
+
+    package init(
+        store: SQLiteDealStore, asking bus: any Asking, clock: WallClock = .system, rules: DealRules = .init()
+    ) {
+        self.store = store
+        self.bus = bus
+        self.clock = clock
+        self.rules = rules
+    }
+
+    /// How long an answer may wait for a position: without one, what has no place is found.
+    private static let patience = Duration.milliseconds(300)
+
+    /// Where a customer was last, if they share it and location is there. Asked for the service's own sake: it goes no
+    /// farther than to the rules.
+    func position(of customer: PartyID, in context: AskContext) async -> Coordinate? {
+        let own = context.onOwnBehalf.by(clock.now() + Self.patience)
+        do throws(Fault) {
+            let known = try await bus.ask(Location.ReadPosition(customer: customer), in: own)
+            return Coordinate(latitude: known.latitude, longitude: known.longitude)
+        } catch {
+            return nil
+        }
+    }
+
+    /// The point that an ask names; nil where it names none.
+    ///
+    /// - Throws: `offers.coordinate_invalid`, `bus.malformed`.
+    func point(_ latitude: Int64?, _ longitude: Int64?) throws(Fault) -> Coordinate? {
+        switch (latitude, longitude) {
+        case (nil, nil): return nil
+        case (let latitude?, let longitude?):
+            guard let point = Coordinate(latitude: latitude, longitude: longitude) else {
+                throw Fault(.offerCoordinateInvalid)
+            }
+            return point
+        default: throw Fault(.malformed, "'latitude' and 'longitude' go together")
+        }
+    }
+
+    /// A page that fits into an envelope: long texts may leave room for fewer than were asked for.
+    func page<Reply: WireMessage>(
+        _ limit: Int, _ make: (Int) async throws(Fault) -> Reply
+    ) async throws(Fault) -> Reply {
+        guard (1...100).contains(limit) else { throw Fault(.malformed, "'limit' is 1 to 100") }
+        var limit = limit
+        while true {
+            let reply = try await make(limit)
+            if limit == 1 || reply.json.count <= FactsPage.bytesMax { return reply }
+            limit /= 2
+        }
+    }
+
+    /// What there is, by name.
+    package var figures: [(name: String, value: Int)] {
+        let figures = try? store.market { market throws(Fault) in
+            [
+                ("offers", market.offerCount), ("offers_live", market.liveCount),
+                ("customers", market.knownCustomers), ("merchants", market.merchants.count)
+            ]
+        }
+        return figures ?? []
+    }
+
+    /// Forgets offers that have ended, and asks after charges of which nobody has told. To be called every few seconds.
+    ///
+    /// - Throws: `bus.unavailable`.
+    package func sweep() async throws(Fault) {
+        let now = clock.now()
+        store.sweep(at: now)
+        for reservation in try await store.overdue(before: now - rules.grace, limit: Self.overdueMax) {
+            try await settle(reservation, at: now)
+        }
+    }
+
+    /// Charges asked after in one sweep.
+    private static let overdueMax = 100
+
+    /// A charge that nobody knows so long after its end was never made, and never will be. Of one that was captured the
+    /// fact is on its way: it alone says with which coupon.
+    private func settle(_ reservation: Reservation, at now: Timestamp) async throws(Fault) {
+        let context = AskContext(deadline: now + .seconds(5))
+        do throws(Fault) {
+            let ask = Payments.ReadCharge(charge: reservation.charge, party: reservation.customer)
+            switch try await bus.ask(ask, in: context).state {
+            case .requested, .captured: return
+            case .declined, .cancelled, .expired: break
+            }
+        } catch {
+            guard error.code == .chargeNotFound else { return }
+        }
+        try await store.settle(reservation.charge, .closed, at: now, causedBy: context)
+    }
+}
+
+extension AskContext {
+    /// Refuses everybody but administrators, and services that act for themselves.
+    func requireAdministrator() throws(Fault) {
+        guard let actor else { return }
+        guard actor.role == .administrator else { throw Fault(.forbidden) }
+    }
+
+    /// Refuses everybody but services that act for themselves.
+    func requireService() throws(Fault) {
+        guard actor == nil else { throw Fault(.forbidden) }
+    }
+
+    /// Whose offers the actor may see; nil for all of them.
+    func merchantOrAdministrator() throws(Fault) -> PartyID? {
+        guard let actor else { return nil }
+        switch actor.role {
+        case .administrator: return nil
+        case .merchant: return actor.party
+        case .customer: throw Fault(.forbidden)
+        }
+    }
+}

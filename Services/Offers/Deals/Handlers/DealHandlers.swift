@@ -1,0 +1,155 @@
+import Bus
+import Contracts
+import Primitives
+
+/// Shows a customer their coupons (001-78) or ads (A54).
+package struct FindDealsHandler: Answering {
+    private let desk: DealDesk
+
+    package init(_ desk: DealDesk) { self.desk = desk }
+
+    package func answer(_ ask: Offers.FindDeals, in context: AskContext) async throws(Fault) -> Offers.Deals {
+        try context.require(ask.customer, as: .customer)
+        let point = try desk.point(ask.latitude, ask.longitude)
+        return try await desk.page(ask.limit) { limit throws(Fault) in
+            try await desk.find(ask.customer, kind: ask.kind, at: point, limit: limit, in: context)
+        }
+    }
+}
+
+extension DealDesk {
+    /// A customer's deals now. Asks where the customer is only if something might be found by it.
+    func find(
+        _ customer: PartyID, kind: Offers.Kind?, of merchants: Set<PartyID>? = nil, at point: Coordinate?, limit: Int,
+        in context: AskContext
+    ) async throws(Fault) -> Offers.Deals {
+        let (first, wantsPosition) = try deals(customer, kind, merchants, at: point, limit)
+        guard wantsPosition, let position = await position(of: customer, in: context) else { return first }
+        return try deals(customer, kind, merchants, at: position, limit).deals
+    }
+
+    private func deals(
+        _ customer: PartyID, _ kind: Offers.Kind?, _ merchants: Set<PartyID>?, at point: Coordinate?, _ limit: Int
+    ) throws(Fault) -> (deals: Offers.Deals, wantsPosition: Bool) {
+        let moment = Moment(now: clock.now(), position: point)
+        return try store.market { market throws(Fault) in
+            let found = market.find(customer, kind: kind, of: merchants, at: moment, limit: limit)
+            let deals = found.first.compactMap { match in
+                market.offer(number: match.number).map { market.deal($0, metres: match.metres) }
+            }
+            return (Offers.Deals(deals: deals, total: Int64(found.total)), found.wantsPosition)
+        }
+    }
+}
+
+extension Market {
+    func deal(_ offer: Offer, metres: Double) -> Offers.Deal {
+        Offers.Deal(
+            offer: offer.id, kind: offer.kind, merchant: offer.merchant,
+            merchantName: merchants[offer.merchant]?.name ?? "", title: offer.terms.title,
+            content: offer.terms.content, expires: offer.expires, latitude: offer.terms.targetLat,
+            longitude: offer.terms.targetLon, distanceMetres: metres.isFinite ? Int64(metres.rounded(.up)) : nil,
+            discount: offer.terms.discount, minimum: offer.terms.minimum, stars: offer.terms.stars)
+    }
+}
+
+/// Finds deals by merchant's name and kind of product (001-48).
+package struct SearchDealsHandler: Answering {
+    private let desk: DealDesk
+
+    package init(_ desk: DealDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Offers.SearchDeals, in context: AskContext
+    ) async throws(Fault) -> Offers.SearchDeals.Reply {
+        try context.require(ask.customer, as: .customer)
+        guard ask.merchant != nil || ask.product != nil else {
+            throw Fault(.malformed, "a search is for a 'merchant', a 'product' or both")
+        }
+        guard (1...100).contains(ask.merchant?.utf8.count ?? 1), (1...50).contains(ask.product?.utf8.count ?? 1) else {
+            throw Fault(.malformed, "'merchant' has 1 to 100 bytes and 'product' 1 to 50")
+        }
+        let point = try desk.point(ask.latitude, ask.longitude)
+        return try await desk.page(ask.limit) { limit throws(Fault) in
+            let merchants = try desk.store.market { market throws(Fault) in
+                market.merchants(named: ask.merchant, selling: ask.product)
+            }
+            let found = try await desk.find(
+                ask.customer, kind: nil, of: Set(merchants), at: point, limit: limit, in: context)
+            let views = try desk.store.market { market throws(Fault) in
+                merchants.prefix(limit).map { market.found($0, for: ask.customer) }
+            }
+            return .init(deals: found.deals, total: found.total, merchants: views)
+        }
+    }
+}
+
+extension Market {
+    fileprivate func found(_ id: PartyID, for customer: PartyID) -> Offers.MerchantFound {
+        Offers.MerchantFound(
+            merchant: id, name: merchants[id]?.name ?? "", productTypes: merchants[id]?.productTypes.map(\.type) ?? [],
+            subscription: customers[customer]?.subscriptions[id] ?? .none)
+    }
+}
+
+/// Shows one deal (001-15, 001-23), to a customer whom it is for or was for.
+package struct ReadDealHandler: Answering {
+    private let desk: DealDesk
+
+    package init(_ desk: DealDesk) { self.desk = desk }
+
+    package func answer(_ ask: Offers.ReadDeal, in context: AskContext) async throws(Fault) -> Offers.ReadDeal.Reply {
+        try context.require(ask.customer, as: .customer)
+        let point = try desk.point(ask.latitude, ask.longitude)
+        // What was edited since is not approved, whatever was sent before.
+        guard let offer = try await desk.store.offer(ask.offer), offer.isLive else { throw Fault(.offerNotFound) }
+        let dealings = try await desk.store.dealings(of: ask.customer, with: ask.offer)
+        let position =
+            if let point { point } else if offer.area == nil { nil as Coordinate? } else {
+                await desk.position(of: ask.customer, in: context)
+            }
+        let moment = Moment(now: desk.clock.now(), position: position)
+        return try desk.store.market { market throws(Fault) in
+            let target = Target(offer)
+            let usable = Targeting.allows(
+                Targeting.shown, target, market.subject(ask.customer, for: target), moment)
+            guard usable || dealings.sent != nil || dealings.used > 0 else { throw Fault(.offerNotFound) }
+            let metres = target.area.flatMap { area in position.map { area.point.metres(to: $0) } } ?? .infinity
+            return Offers.ReadDeal.Reply(
+                deal: market.deal(offer, metres: metres), usable: usable, sent: dealings.sent, used: dealings.used)
+        }
+    }
+}
+
+/// What a customer can use now and has used before (001-22, A47).
+package struct ReadHistoryHandler: Answering {
+    private let desk: DealDesk
+
+    package init(_ desk: DealDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Offers.ReadHistory, in context: AskContext
+    ) async throws(Fault) -> Offers.ReadHistory.Reply {
+        try context.require(ask.customer, as: .customer)
+        let point = try desk.point(ask.latitude, ask.longitude)
+        return try await desk.page(ask.limit) { limit throws(Fault) in
+            let page = try await desk.store.used(by: ask.customer, before: ask.before, limit: limit)
+            let usable =
+                ask.before == nil
+                ? try await desk.find(ask.customer, kind: nil, at: point, limit: limit, in: context).deals : []
+            return try desk.store.market { market throws(Fault) in
+                .init(usable: usable, used: page.used.map { market.view($0) }, next: page.next)
+            }
+        }
+    }
+}
+
+extension Market {
+    fileprivate func view(_ used: UsedCoupon) -> Offers.UsedDeal {
+        let reservation = used.reservation
+        return Offers.UsedDeal(
+            index: used.number, offer: reservation.coupon, charge: reservation.charge, merchant: reservation.merchant,
+            merchantName: merchants[reservation.merchant]?.name ?? "", title: used.title,
+            discount: reservation.discount, time: used.time)
+    }
+}

@@ -1,0 +1,180 @@
+import Bus
+import Contracts
+import Primitives
+
+/// Takes a merchant's ad or coupon (001-65, 001-66), which waits for the administrator then (A35).
+package struct SubmitOfferHandler: Answering {
+    private let desk: DealDesk
+
+    package init(_ desk: DealDesk) { self.desk = desk }
+
+    package func answer(_ ask: Offers.SubmitOffer, in context: AskContext) async throws(Fault) -> Offers.OfferReply {
+        try context.require(ask.merchant, as: .merchant)
+        let now = desk.clock.now()
+        let terms = try ask.terms.resolved(ask.kind, sendTime: now)
+        let (offer, replayed) = try await desk.store.submit(
+            ask, terms, rules: desk.rules, at: now, causedBy: context)
+        return Offers.OfferReply(offer: offer.view, replayed: replayed)
+    }
+}
+
+/// Changes an offer, which is pending again.
+package struct EditOfferHandler: Answering {
+    private let desk: DealDesk
+
+    package init(_ desk: DealDesk) { self.desk = desk }
+
+    package func answer(_ ask: Offers.EditOffer, in context: AskContext) async throws(Fault) -> Offers.OfferView {
+        try context.require(ask.merchant, as: .merchant)
+        let now = desk.clock.now()
+        return try await desk.store.change(ask.offer, of: ask.merchant, at: now, causedBy: context) { offer in
+            offer.wasSubmitted(at: now)
+        } _: { offer throws(Fault) in
+            let terms = try ask.terms.keeping(offer).resolved(offer.kind, sendTime: offer.sendTime)
+            return try offer.edit(terms, revision: ask.revision)
+        }.offer.view
+    }
+}
+
+extension Offers.Terms {
+    /// With the times of the offer where there are none: an edit without them leaves them as they are.
+    fileprivate func keeping(_ offer: Offer) -> Offers.Terms {
+        Offers.Terms(
+            title: title, content: content, minAge: minAge, maxAge: maxAge, targetGender: targetGender,
+            student: student, sendTime: sendTime ?? offer.sendTime,
+            expDate: expDate ?? (sendTime == nil ? offer.expires : nil), targetLat: targetLat, targetLon: targetLon,
+            radiusMetres: radiusMetres, minVisits: minVisits, maxVisits: maxVisits, withinDays: withinDays,
+            sendOnEntry: sendOnEntry, discount: discount, minimum: minimum, usesPerCustomer: usesPerCustomer,
+            usesInAll: usesInAll, stars: stars)
+    }
+}
+
+package struct EnableOfferHandler: Answering {
+    private let desk: DealDesk
+
+    package init(_ desk: DealDesk) { self.desk = desk }
+
+    package func answer(_ ask: Offers.EnableOffer, in context: AskContext) async throws(Fault) -> Offers.OfferView {
+        try context.require(ask.merchant, as: .merchant)
+        return try await desk.store.change(
+            ask.offer, of: ask.merchant, at: desk.clock.now(), causedBy: context
+        ) { _ in
+            nil
+        } _: { offer throws(Fault) in
+            defer { offer.enabled = ask.enabled }
+            return offer.enabled != ask.enabled
+        }.offer.view
+    }
+}
+
+/// Takes the administrator's decision (A35).
+package struct DecideOfferHandler: Answering {
+    private let desk: DealDesk
+
+    package init(_ desk: DealDesk) { self.desk = desk }
+
+    package func answer(_ ask: Offers.DecideOffer, in context: AskContext) async throws(Fault) -> Offers.OfferReply {
+        try context.requireAdministrator()
+        guard ask.accepted != .pending else { throw Fault(.malformed, "'accepted' is accepted or rejected") }
+        guard ask.accepted == .rejected || ask.reason == nil else {
+            throw Fault(.offerInvalid, "only a rejection has a reason")
+        }
+        if let reason = ask.reason {
+            guard isShown(reason), reason.unicodeScalars.count <= DealRules.contentCharactersMax else {
+                throw Fault(.offerInvalid, "a reason has 1 to \(DealRules.contentCharactersMax) characters")
+            }
+        }
+        let now = desk.clock.now()
+        let (offer, changed) = try await desk.store.change(ask.offer, at: now, causedBy: context) { offer in
+            offer.wasDecided(at: now)
+        } _: { offer throws(Fault) in
+            try offer.decide(ask.accepted, reason: ask.reason, revision: ask.revision, at: now)
+        }
+        return Offers.OfferReply(offer: offer.view, replayed: !changed)
+    }
+}
+
+package struct ReadOfferHandler: Answering {
+    private let desk: DealDesk
+
+    package init(_ desk: DealDesk) { self.desk = desk }
+
+    package func answer(_ ask: Offers.ReadOffer, in context: AskContext) async throws(Fault) -> Offers.OfferView {
+        try await desk.offer(ask.offer, in: context).view
+    }
+}
+
+extension DealDesk {
+    /// An offer that the actor may see: the merchant's own, or any for administrators.
+    func offer(_ id: OfferID, in context: AskContext) async throws(Fault) -> Offer {
+        let merchant = try context.merchantOrAdministrator()
+        guard let offer = try await store.offer(id), merchant == nil || offer.merchant == merchant else {
+            throw Fault(.offerNotFound)
+        }
+        return offer
+    }
+}
+
+package struct ReadOffersHandler: Answering {
+    private let desk: DealDesk
+
+    package init(_ desk: DealDesk) { self.desk = desk }
+
+    package func answer(_ ask: Offers.ReadOffers, in context: AskContext) async throws(Fault) -> Offers.OffersPage {
+        try context.require(ask.merchant, as: .merchant)
+        return try await desk.page(ask.limit) { limit throws(Fault) in
+            let page = try await desk.store.offers(
+                of: ask.merchant, kind: ask.kind, before: ask.before, limit: limit)
+            return Offers.OffersPage(offers: page.offers.map(\.view), next: page.next)
+        }
+    }
+}
+
+package struct ReadPendingHandler: Answering {
+    private let desk: DealDesk
+
+    package init(_ desk: DealDesk) { self.desk = desk }
+
+    package func answer(_ ask: Offers.ReadPending, in context: AskContext) async throws(Fault) -> Offers.OffersPage {
+        try context.requireAdministrator()
+        return try await desk.page(ask.limit) { limit throws(Fault) in
+            let page = try await desk.store.offers(of: nil, kind: nil, before: ask.before, limit: limit)
+            return Offers.OffersPage(offers: page.offers.map(\.view), next: page.next)
+        }
+    }
+}
+
+/// Takes the kinds of products that a merchant has (001-72, 001-117).
+package struct SetProductTypesHandler: Answering {
+    private let desk: DealDesk
+
+    package init(_ desk: DealDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Offers.SetProductTypes, in context: AskContext
+    ) async throws(Fault) -> Offers.ProductTypes {
+        try context.require(ask.merchant, as: .merchant)
+        guard ask.types.count <= DealRules.productTypesMax, Set(ask.types).count == ask.types.count else {
+            throw Fault(.productTypeInvalid, "at most \(DealRules.productTypesMax), each once")
+        }
+        for type in ask.types where !isShown(type) || type.utf8.count > DealRules.productTypeBytesMax {
+            throw Fault(.productTypeInvalid, "each has 1 to \(DealRules.productTypeBytesMax) bytes")
+        }
+        return Offers.ProductTypes(
+            merchant: ask.merchant, types: try await desk.store.setProductTypes(ask.types, of: ask.merchant))
+    }
+}
+
+package struct ReadProductTypesHandler: Answering {
+    private let desk: DealDesk
+
+    package init(_ desk: DealDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Offers.ReadProductTypes, in context: AskContext
+    ) async throws(Fault) -> Offers.ProductTypes {
+        try context.require(ask.merchant, as: .merchant)
+        let types = try desk.store.market { market throws(Fault) in market.merchants[ask.merchant]?.productTypes }
+        return Offers.ProductTypes(merchant: ask.merchant, types: types ?? [])
+    }
+}

@@ -1,0 +1,107 @@
+import Bus
+import Contracts
+import Primitives
+
+/// Tells an administrator why a customer gets an offer or does not.
+package struct ExplainOfferHandler: Answering {
+    private let desk: DealDesk
+
+    package init(_ desk: DealDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Offers.ExplainOffer, in context: AskContext
+    ) async throws(Fault) -> Offers.ExplainOffer.Reply {
+        try context.requireAdministrator()
+        let point = try desk.point(ask.latitude, ask.longitude)
+        guard let offer = try await desk.store.offer(ask.offer) else { throw Fault(.offerNotFound) }
+        let isKnown = try desk.store.market { market throws(Fault) in market.customers[ask.customer]?.isKnown }
+        guard isKnown == true else { throw Fault(.offerCustomerNotFound) }
+        let position = if let point { point as Coordinate? } else { await desk.position(of: ask.customer, in: context) }
+        let now = desk.clock.now()
+        let lately = try await desk.store.sentLately(to: ask.customer, at: now)
+        let moment = Moment(now: now, position: position, sentLately: lately)
+        let verdicts = try desk.store.market { market throws(Fault) in
+            let target = Target(offer)
+            return Targeting.verdicts(target, market.subject(ask.customer, for: target), moment)
+        }
+        let passed = Set(verdicts.filter(\.passes).map(\.rule))
+        return .init(
+            offer: ask.offer, customer: ask.customer, shown: passed.isSuperset(of: Targeting.shown),
+            sent: passed.isSuperset(of: Targeting.sent), verdicts: verdicts)
+    }
+}
+
+/// Counts whom an offer would reach, before it is approved.
+package struct CountAudienceHandler: Answering {
+    private let desk: DealDesk
+
+    package init(_ desk: DealDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Offers.CountAudience, in context: AskContext
+    ) async throws(Fault) -> Offers.CountAudience.Reply {
+        let offer = try await desk.offer(ask.offer, in: context)
+        let now = desk.clock.now()
+        let counted = try desk.store.market { market throws(Fault) in market.audience(of: offer, at: now) }
+        return .init(
+            offer: ask.offer, customers: Int64(counted.customers), subscribed: Int64(counted.subscribed),
+            audience: Int64(counted.audience),
+            excluded: Offers.Rule.allCases.compactMap { rule in
+                counted.excluded[rule].map { Offers.CountAudience.Excluded(rule: rule, customers: Int64($0)) }
+            })
+    }
+}
+
+/// Sends a merchant's offer to customers near the merchant's places (001-6, 001-19).
+package struct PushOfferHandler: Answering {
+    private let desk: DealDesk
+
+    package init(_ desk: DealDesk) { self.desk = desk }
+
+    package func answer(_ ask: Offers.PushOffer, in context: AskContext) async throws(Fault) -> Offers.PushOffer.Reply {
+        try context.require(ask.merchant, as: .merchant)
+        if let known = try await desk.store.push(ask) { return known }
+        guard let offer = try await desk.store.offer(ask.offer), offer.merchant == ask.merchant else {
+            throw Fault(.offerNotFound)
+        }
+        let now = desk.clock.now()
+        let isApproved = try desk.store.market { market throws(Fault) in
+            market.merchants[ask.merchant]?.isApproved == true
+        }
+        guard offer.isLive, isApproved, offer.sendTime <= now, now <= offer.expires else { throw Fault(.offerNotLive) }
+        let near: Location.FindCustomers.Reply
+        do throws(Fault) {
+            near = try await desk.bus.ask(
+                Location.FindCustomers(merchant: ask.merchant, place: ask.place, limit: DealRules.pushMax),
+                in: context)
+        } catch {
+            throw error.code == .placeNotFound ? Fault(.offerPlaceNotFound) : error
+        }
+        var candidates: [Candidate] = []
+        for customer in near.customers {
+            // Near the merchant is not near what the offer is about.
+            let position = offer.area == nil ? nil : await desk.position(of: customer.customer, in: context)
+            candidates.append(Candidate(customer: customer.customer, place: customer.place, position: position))
+        }
+        return try await desk.store.push(
+            ask, to: candidates, nearby: near.total, at: now, causedBy: context)
+    }
+}
+
+extension DealDesk {
+    /// Customers who came to places: what is to be sent then is sent.
+    package func apply(_ facts: [Envelope]) async throws {
+        let now = clock.now()
+        var positions: [PartyID: Coordinate] = [:]
+        for fact in facts {
+            guard let entered = try SQLiteDealStore.fresh(fact, rules, at: now) else { continue }
+            let needsPosition = try store.market { market throws(Fault) in
+                market.sentOnEntry(by: entered.merchant).contains { $0.area != nil }
+            }
+            guard needsPosition, positions[entered.customer] == nil else { continue }
+            positions[entered.customer] = await position(
+                of: entered.customer, in: AskContext(deadline: clock.now() + .seconds(5)))
+        }
+        try await store.applyLocation(facts, positions: positions, rules: rules, at: now)
+    }
+}

@@ -1,0 +1,150 @@
+import GRDB
+import Storage
+
+/// The schema of offers' file, version by version. Forward only: a released migration is never edited.
+enum DealMigrations {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1: offers, customers, coupons, stars") { database in
+            try database.execute(sql: offers)
+            try database.execute(sql: customers)
+            try database.execute(sql: coupons)
+            try Outbox.create(in: database)
+            try Cursors.create(in: database)
+        }
+        return migrator
+    }
+
+    /// Times are milliseconds since 1970.
+    private static let offers = """
+        CREATE TABLE offers (
+            number INTEGER PRIMARY KEY,
+            id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+            kind TEXT NOT NULL CHECK (kind IN ('ad', 'coupon')),
+            merchant BLOB NOT NULL CHECK (length(merchant) = 16),
+            -- JSON, as on the bus.
+            terms BLOB NOT NULL,
+            accepted TEXT NOT NULL CHECK (accepted IN ('pending', 'accepted', 'rejected')),
+            reason TEXT,
+            enabled INTEGER NOT NULL CHECK (enabled IN (0, 1)),
+            revision INTEGER NOT NULL CHECK (revision > 0),
+            -- SHA-256 of what was submitted first: the same id again has to be the same.
+            submission BLOB NOT NULL CHECK (length(submission) = 32),
+            submitted INTEGER NOT NULL,
+            decided INTEGER,
+            expires INTEGER NOT NULL,
+            CHECK ((decided IS NULL) = (accepted = 'pending'))
+        ) STRICT;
+        CREATE INDEX offers_of_merchant ON offers (merchant, number);
+        CREATE INDEX offers_pending ON offers (number) WHERE accepted = 'pending';
+        CREATE INDEX offers_by_end ON offers (expires);
+
+        -- 001-117: one index a type.
+        CREATE TABLE products (
+            product_index INTEGER PRIMARY KEY AUTOINCREMENT,
+            merchant BLOB NOT NULL CHECK (length(merchant) = 16),
+            type TEXT NOT NULL CHECK (length(CAST(type AS BLOB)) BETWEEN 1 AND 50),
+            UNIQUE (merchant, type)
+        ) STRICT;
+
+        -- Who was sent what: once.
+        CREATE TABLE sends (
+            offer BLOB NOT NULL CHECK (length(offer) = 16),
+            customer BLOB NOT NULL CHECK (length(customer) = 16),
+            time INTEGER NOT NULL,
+            PRIMARY KEY (offer, customer)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX sends_to_customer ON sends (customer, time);
+
+        CREATE TABLE pushes (
+            id BLOB PRIMARY KEY CHECK (length(id) = 16),
+            offer BLOB NOT NULL CHECK (length(offer) = 16),
+            place BLOB CHECK (length(place) = 16),
+            nearby INTEGER NOT NULL,
+            sent INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    private static let customers = """
+        -- What auth tells of customers and merchants.
+        CREATE TABLE accounts (
+            account BLOB PRIMARY KEY CHECK (length(account) = 16),
+            role TEXT NOT NULL CHECK (role IN ('customer', 'merchant')),
+            username TEXT,
+            name TEXT NOT NULL,
+            birthdate TEXT,
+            gender TEXT CHECK (gender IN ('M', 'F')),
+            student INTEGER CHECK (student IN (0, 1)),
+            -- A merchant's approval; those from before there was one have none.
+            status TEXT CHECK (status IN ('pending', 'approved', 'rejected'))
+        ) STRICT, WITHOUT ROWID;
+
+        -- subscribeForAds and subscribeForCoupons (001-108, 001-109).
+        CREATE TABLE subscriptions (
+            customer BLOB NOT NULL CHECK (length(customer) = 16),
+            merchant BLOB NOT NULL CHECK (length(merchant) = 16),
+            ads INTEGER NOT NULL CHECK (ads IN (0, 1)),
+            coupons INTEGER NOT NULL CHECK (coupons IN (0, 1)),
+            PRIMARY KEY (customer, merchant),
+            CHECK (ads = 1 OR coupons = 1)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE preferences (
+            customer BLOB PRIMARY KEY CHECK (length(customer) = 16),
+            -- JSON, as on the bus.
+            body BLOB NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        -- Customers who take part in the stars.
+        CREATE TABLE members (
+            customer BLOB PRIMARY KEY CHECK (length(customer) = 16),
+            since INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE purchases (
+            charge BLOB PRIMARY KEY CHECK (length(charge) = 16),
+            customer BLOB NOT NULL CHECK (length(customer) = 16),
+            merchant BLOB NOT NULL CHECK (length(merchant) = 16),
+            amount INTEGER NOT NULL CHECK (amount > 0),
+            time INTEGER NOT NULL,
+            -- Refunded in full: no visit any more.
+            refunded INTEGER NOT NULL CHECK (refunded IN (0, 1)),
+            -- Whether it is one of the customer's stars.
+            star INTEGER NOT NULL CHECK (star IN (0, 1))
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX purchases_with_star ON purchases (customer) WHERE star = 1;
+
+        -- The sums of it.
+        CREATE TABLE histories (
+            customer BLOB NOT NULL CHECK (length(customer) = 16),
+            merchant BLOB NOT NULL CHECK (length(merchant) = 16),
+            visits INTEGER NOT NULL CHECK (visits >= 0),
+            last INTEGER NOT NULL,
+            stars INTEGER NOT NULL CHECK (stars >= 0),
+            PRIMARY KEY (customer, merchant)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    private static let coupons = """
+        CREATE TABLE reservations (
+            number INTEGER PRIMARY KEY,
+            coupon BLOB NOT NULL CHECK (length(coupon) = 16),
+            charge BLOB NOT NULL CHECK (length(charge) = 16),
+            customer BLOB NOT NULL CHECK (length(customer) = 16),
+            merchant BLOB NOT NULL CHECK (length(merchant) = 16),
+            amount INTEGER NOT NULL,
+            discount INTEGER NOT NULL CHECK (discount > 0),
+            currency TEXT NOT NULL CHECK (length(currency) = 3),
+            stars INTEGER NOT NULL CHECK (stars >= 0),
+            -- What the coupon was called when it was bound: what it is called later may not be approved.
+            title TEXT NOT NULL,
+            expires INTEGER NOT NULL,
+            -- 0 open, 1 redeemed, 2 released.
+            state INTEGER NOT NULL CHECK (state IN (0, 1, 2)),
+            time INTEGER NOT NULL,
+            UNIQUE (charge, coupon)
+        ) STRICT;
+        CREATE INDEX reservations_open ON reservations (expires) WHERE state = 0;
+        CREATE INDEX reservations_used ON reservations (customer, number) WHERE state = 1;
+        """
+}

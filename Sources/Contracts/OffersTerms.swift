@@ -1,0 +1,141 @@
+import Primitives
+import Wire
+
+extension Offers {
+    /// What a merchant writes of an offer (001-65, 001-66, 001-118 … 001-128, A33): what it says, for whom, when and
+    /// where. A bound that is absent restricts nobody.
+    package struct Terms: Codable, Sendable, Equatable {
+        /// 1 to 100 bytes of UTF-8.
+        package let title: String
+        /// 1 to 255 characters.
+        package let content: String
+        /// Whole years on the send date, 0 to 150, both inclusive (001-132).
+        package let minAge: Int?
+        package let maxAge: Int?
+        package let targetGender: Auth.Gender?
+        /// Whether it is for students only (001-134).
+        package let student: Bool
+        /// Nothing is sent or shown before; when it was submitted, where it is absent.
+        package let sendTime: Timestamp?
+        /// Nothing is sent or shown after; 30 days after `sendTime`, where it is absent.
+        package let expDate: Timestamp?
+        /// Millionths of a degree; both or neither. Where they are absent, customers get it wherever they are.
+        package let targetLat: Int64?
+        package let targetLon: Int64?
+        /// 1 to 10,000 around the target; 200 where it is absent.
+        package let radiusMetres: Int64?
+        /// Paid charges at the merchant, at least and at most: 0 at most is «not been here yet» (001-4).
+        package let minVisits: Int?
+        package let maxVisits: Int?
+        /// The last of them at most so many days ago.
+        package let withinDays: Int?
+        /// Whether customers get it when they come to a place of the merchant.
+        package let sendOnEntry: Bool
+        /// What a coupon takes off a charge. One without is shown and redeems nothing by itself.
+        package let discount: Discount?
+        /// The least charge that the coupon can be used for.
+        package let minimum: Money?
+        /// How often one customer may use it; once, where it is absent.
+        package let usesPerCustomer: Int?
+        /// How often it may be used in all; without a limit, where it is absent.
+        package let usesInAll: Int?
+        /// How many stars at the merchant one use costs: the merchant's loyalty programme (001-7, A58).
+        package let stars: Int?
+
+        package init(
+            title: String, content: String, minAge: Int? = nil, maxAge: Int? = nil, targetGender: Auth.Gender? = nil,
+            student: Bool = false, sendTime: Timestamp? = nil, expDate: Timestamp? = nil, targetLat: Int64? = nil,
+            targetLon: Int64? = nil, radiusMetres: Int64? = nil, minVisits: Int? = nil, maxVisits: Int? = nil,
+            withinDays: Int? = nil, sendOnEntry: Bool = false, discount: Discount? = nil, minimum: Money? = nil,
+            usesPerCustomer: Int? = nil, usesInAll: Int? = nil, stars: Int? = nil
+        ) {
+            self.title = title
+            self.content = content
+            self.minAge = minAge
+            self.maxAge = maxAge
+            self.targetGender = targetGender
+            self.student = student
+            self.sendTime = sendTime
+            self.expDate = expDate
+            self.targetLat = targetLat
+            self.targetLon = targetLon
+            self.radiusMetres = radiusMetres
+            self.minVisits = minVisits
+            self.maxVisits = maxVisits
+            self.withinDays = withinDays
+            self.sendOnEntry = sendOnEntry
+            self.discount = discount
+            self.minimum = minimum
+            self.usesPerCustomer = usesPerCustomer
+            self.usesInAll = usesInAll
+            self.stars = stars
+        }
+    }
+
+    /// A fixed amount or a part of the charge; exactly one of the two.
+    package struct Discount: Codable, Sendable, Equatable {
+        package let amount: Money?
+        /// 1 to 99, of the charge's amount, rounded half up.
+        package let percent: Int?
+
+        package init(amount: Money? = nil, percent: Int? = nil) {
+            self.amount = amount
+            self.percent = percent
+        }
+    }
+
+    /// An offer as its merchant and the administrator see it.
+    package struct OfferView: WireMessage, Equatable {
+        package let offer: OfferID
+        package let kind: Kind
+        package let merchant: PartyID
+        /// With `sendTime` and `expDate`, whoever chose them.
+        package let terms: Terms
+        package let accepted: Acceptance
+        /// Why it was rejected.
+        package let reason: String?
+        package let enabled: Bool
+        /// Counts edits, from 1: what the administrator saw is what is decided on.
+        package let revision: Int64
+        package let submitted: Timestamp
+        /// Absent while it is pending.
+        package let decided: Timestamp?
+
+        package init(
+            offer: OfferID, kind: Kind, merchant: PartyID, terms: Terms, accepted: Acceptance, reason: String?,
+            enabled: Bool, revision: Int64, submitted: Timestamp, decided: Timestamp?
+        ) {
+            self.offer = offer
+            self.kind = kind
+            self.merchant = merchant
+            self.terms = terms
+            self.accepted = accepted
+            self.reason = reason
+            self.enabled = enabled
+            self.revision = revision
+            self.submitted = submitted
+            self.decided = decided
+        }
+    }
+
+    package struct OfferReply: WireMessage, Equatable {
+        package let offer: OfferView
+        package let replayed: Bool
+
+        package init(offer: OfferView, replayed: Bool) {
+            self.offer = offer
+            self.replayed = replayed
+        }
+    }
+
+    package struct OffersPage: WireMessage, Equatable {
+        package let offers: [OfferView]
+        /// Where to ask on; absent when there is no more.
+        package let next: Int64?
+
+        package init(offers: [OfferView], next: Int64?) {
+            self.offers = offers
+            self.next = next
+        }
+    }
+}

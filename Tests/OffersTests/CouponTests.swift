@@ -1,0 +1,235 @@
+import Bus
+import Contracts
+import Deals
+import Primitives
+import Testing
+
+@Suite("coupons and the money of their charges")
+struct CouponTests {
+    private func harness(
+        _ kind: StoreKind = .inMemory, in directory: TemporaryDirectory? = nil
+    ) async throws -> OffersHarness {
+        let offers = try await OffersHarness.peopled(kind, in: directory)
+        try await offers.subscribe()
+        try await offers.subscribe(.bob)
+        return offers
+    }
+
+    @Test("a reservation is made once for a charge and a coupon, and says so", arguments: StoreKind.allCases)
+    func once(kind: StoreKind) async throws {
+        let offers = try await harness(kind)
+        let coupon = try await offers.live(.coupon(each: 1))
+        let charge = ChargeID.fresh()
+        #expect(try await offers.reserve(coupon, charge) == .init(discount: Money(500), replayed: false))
+        offers.clock.advance(.seconds(10))
+        #expect(try await offers.reserve(coupon, charge) == .init(discount: Money(500), replayed: true))
+        // The same two for something else.
+        #expect(
+            await refusal { () throws(Fault) in try await offers.reserve(coupon, charge, 1001) } == .idReusedForCoupon)
+        #expect(
+            await refusal { () throws(Fault) in try await offers.reserve(coupon, charge, by: .bob) }
+                == .idReusedForCoupon)
+        #expect(
+            await refusal { () throws(Fault) in try await offers.reserve(coupon, charge, at: .bakery) }
+                == .idReusedForCoupon)
+        // Used, as far as the customer is concerned, before it is.
+        #expect(await refusal { () throws(Fault) in try await offers.reserve(coupon) } == .couponUsedUp)
+        #expect(try await offers.shown() == [])
+    }
+
+    @Test("captured with the coupon: redeemed, and told; captured or closed without: free again")
+    func ends() async throws {
+        let offers = try await harness()
+        let coupon = try await offers.live(.coupon(each: 1))
+        for end in 0..<2 {
+            let charge = ChargeID.fresh()
+            try await offers.reserve(coupon, charge)
+            if end == 0 { try await offers.close(charge, .expired) } else { try await offers.pay(charge) }
+            #expect(try await offers.shown() == [coupon])
+            #expect(try await offers.facts(Offers.CouponRedeemed.self).isEmpty)
+        }
+        let charge = ChargeID.fresh()
+        try await offers.reserve(coupon, charge)
+        try await offers.pay(charge, 500, coupon: coupon, discount: 500)
+        #expect(
+            try await offers.facts(Offers.CouponRedeemed.self) == [
+                Offers.CouponRedeemed(
+                    coupon: coupon, charge: charge, customer: .alice, merchant: .cafe, discount: Money(500),
+                    time: offers.clock.now)
+            ])
+        #expect(try await offers.shown() == [])
+        #expect(try await offers.history().used.map(\.charge) == [charge])
+        // Asked again, it is what it was.
+        #expect(try await offers.reserve(coupon, charge).replayed)
+        // A late word of its end changes nothing.
+        try await offers.close(charge)
+        #expect(try await offers.history().used.count == 1)
+        #expect(try await offers.facts(Offers.CouponRedeemed.self).count == 1)
+    }
+
+    @Test("a charge for which several were tried is captured with one: the others are free again")
+    func several() async throws {
+        let offers = try await harness()
+        let (first, second) = (try await offers.live(.coupon(each: 1)), try await offers.live(.coupon(each: 1)))
+        let charge = ChargeID.fresh()
+        try await offers.reserve(first, charge)
+        try await offers.reserve(second, charge)
+        #expect(try await offers.shown() == [])
+        try await offers.pay(charge, 500, coupon: second, discount: 500)
+        #expect(try await offers.shown() == [first])
+        #expect(try await offers.facts(Offers.CouponRedeemed.self).map(\.coupon) == [second])
+    }
+
+    @Test("the limit in all holds whoever comes, over reserved and redeemed", arguments: StoreKind.allCases)
+    func limit(kind: StoreKind) async throws {
+        let offers = try await harness(kind)
+        let coupon = try await offers.live(.coupon(each: 10, inAll: 5))
+        let charges = (0..<20).map { _ in ChargeID.fresh() }
+        let taken = await withTaskGroup(of: ChargeID?.self) { group in
+            for (place, charge) in charges.enumerated() {
+                group.addTask {
+                    let refused = await refusal { () throws(Fault) in
+                        try await offers.reserve(coupon, charge, by: place % 2 == 0 ? .alice : .bob)
+                    }
+                    return refused == nil ? charge : nil
+                }
+            }
+            return await group.reduce(into: [ChargeID]()) { taken, charge in if let charge { taken.append(charge) } }
+        }
+        #expect(taken.count == 5)
+        try await offers.close(taken[0])
+        #expect(await refusal { () throws(Fault) in try await offers.reserve(coupon) } == nil)
+        #expect(await refusal { () throws(Fault) in try await offers.reserve(coupon) } == .couponUsedUp)
+    }
+
+    @Test("what a coupon takes off: rounded half up, at least one, never all of it")
+    func discounts() {
+        func taken(_ discount: Offers.Discount, _ minor: Int64) -> Int64? { discount.taken(off: Money(minor))?.amount }
+        #expect(taken(.init(percent: 50), 1000) == 500)
+        #expect(taken(.init(percent: 50), 5) == 3)
+        #expect(taken(.init(percent: 10), 14) == 1)
+        #expect(taken(.init(percent: 10), 15) == 2)
+        #expect(taken(.init(percent: 1), 2) == 1)
+        #expect(taken(.init(percent: 99), 10) == 9)
+        #expect(taken(.init(percent: 50), 1) == nil)
+        #expect(taken(.init(percent: 50), .max) == 4_611_686_018_427_387_904)
+        #expect(taken(.init(amount: Money(300)), 1000) == 300)
+        #expect(taken(.init(amount: Money(300)), 300) == 299)
+        #expect(taken(.init(amount: Money(300, Currency("EUR")!)), 1000) == nil)
+        #expect(taken(.init(), 1000) == nil)
+    }
+
+    @Test("a coupon is for its merchant, from its least amount on, by the rules, and no ad is one")
+    func refusals() async throws {
+        let offers = try await harness()
+        let coupon = try await offers.live(.coupon(minimum: 500))
+        #expect(await refusal { () throws(Fault) in try await offers.reserve(coupon, .fresh(), 499) } == .couponMinimum)
+        #expect(
+            await refusal { () throws(Fault) in try await offers.reserve(coupon, at: .bakery) } == .couponNotUsable)
+        let ad = try await offers.live(.ad, .ad)
+        #expect(await refusal { () throws(Fault) in try await offers.reserve(ad) } == .offerNotFound)
+        let words = try await offers.live(.ad, .coupon)
+        #expect(await refusal { () throws(Fault) in try await offers.reserve(words) } == .couponNotUsable)
+        #expect(await refusal { () throws(Fault) in try await offers.reserve(.fresh()) } == .offerNotFound)
+        let pending = try await offers.submit().offer.offer
+        #expect(await refusal { () throws(Fault) in try await offers.reserve(pending) } == .couponNotUsable)
+        try await offers.enable(coupon, false)
+        #expect(await refusal { () throws(Fault) in try await offers.reserve(coupon) } == .couponNotUsable)
+        try await offers.enable(coupon, true)
+        try await offers.subscribe(coupons: false)
+        #expect(await refusal { () throws(Fault) in try await offers.reserve(coupon) } == .couponNotUsable)
+        try await offers.subscribe()
+        offers.clock.advance(DealRules.lifetime + .milliseconds(1))
+        #expect(await refusal { () throws(Fault) in try await offers.reserve(coupon) } == .couponNotUsable)
+    }
+
+    @Test("a charge that is paid takes no other coupon")
+    func paid() async throws {
+        let offers = try await harness()
+        let coupon = try await offers.live()
+        let charge = try await offers.pay()
+        #expect(await refusal { () throws(Fault) in try await offers.reserve(coupon, charge) } == .couponNotUsable)
+    }
+
+    @Test(
+        "a reservation whose charge nobody knows long after its end is released; one that is told of is not asked for")
+    func unknownCharges() async throws {
+        let offers = try await harness()
+        let coupon = try await offers.live(.coupon(each: 5))
+        let (unknown, waiting, declined, captured) = (
+            ChargeID.fresh(), ChargeID.fresh(), ChargeID.fresh(), ChargeID.fresh()
+        )
+        for charge in [unknown, waiting, declined, captured] { try await offers.reserve(coupon, charge) }
+        offers.world.put(waiting, .requested)
+        offers.world.put(declined, .declined)
+        offers.world.put(captured, .captured)
+        offers.clock.advance(.seconds(300 + 60))
+        try await offers.desk.sweep()
+        #expect(offers.world.asked(Payments.ReadCharge.type) == 0)
+        offers.clock.advance(.milliseconds(1))
+        try await offers.desk.sweep()
+        #expect(offers.world.asked(Payments.ReadCharge.type) == 4)
+        let overdue = try await offers.store.overdue(before: offers.clock.now, limit: 10)
+        #expect(Set(overdue.map(\.charge)) == [waiting, captured])
+        // The fact says with which coupon: it alone settles what was captured.
+        try await offers.pay(captured, 500, coupon: coupon, discount: 500)
+        #expect(try await offers.facts(Offers.CouponRedeemed.self).map(\.charge) == [captured])
+        // What was released, and captured all the same: money is right.
+        try await offers.pay(unknown, 500, coupon: coupon, discount: 500)
+        #expect(try await offers.facts(Offers.CouponRedeemed.self).map(\.charge) == [captured, unknown])
+        #expect(try await offers.history().used.count == 2)
+    }
+
+    @Test("a captured charge whose reservation is not in the file counts all the same")
+    func adopted() async throws {
+        let offers = try await harness()
+        let coupon = try await offers.live(.coupon(each: 1))
+        let charge = try await offers.pay(.fresh(), 500, coupon: coupon, discount: 500)
+        #expect(try await offers.facts(Offers.CouponRedeemed.self).map(\.charge) == [charge])
+        #expect(try await offers.shown() == [])
+    }
+
+    @Test("after a restart, all is as it was: what is reserved, redeemed, released, and how often")
+    func restart() async throws {
+        let directory = try TemporaryDirectory()
+        let (redeemed, open) = (ChargeID.fresh(), ChargeID.fresh())
+        let coupon: OfferID
+        let facts: Int
+        do {
+            let offers = try await harness(.file, in: directory)
+            coupon = try await offers.live(.coupon(each: 2, inAll: 3))
+            try await offers.reserve(coupon, redeemed)
+            try await offers.reserve(coupon, open)
+            try await offers.reserve(coupon, by: .bob)
+            try await offers.pay(redeemed, 500, coupon: coupon, discount: 500)
+            facts = try await offers.facts().count
+        }
+        let again = try await OffersHarness(.file, in: directory)
+        #expect(try await again.facts().count == facts)
+        #expect(try await again.reserve(coupon, open).replayed)
+        #expect(await refusal { () throws(Fault) in try await again.reserve(coupon) } == .couponUsedUp)
+        #expect(await refusal { () throws(Fault) in try await again.reserve(coupon, by: .bob) } == .couponUsedUp)
+        try await again.close(open)
+        #expect(await refusal { () throws(Fault) in try await again.reserve(coupon, by: .bob) } == nil)
+        #expect(try await again.history().used.map(\.charge) == [redeemed])
+    }
+
+    @Test("facts that are told again change nothing", arguments: StoreKind.allCases)
+    func toldAgain(kind: StoreKind) async throws {
+        let offers = try await harness(kind)
+        let coupon = try await offers.live(.coupon(each: 2))
+        try await offers.join()
+        let charge = ChargeID.fresh()
+        try await offers.reserve(coupon, charge)
+        let fact = offers.envelope(
+            of: Payments.ChargeCaptured(
+                charge: charge, merchant: .cafe, customer: .alice, card: CardID(high: 7, low: 7), amount: Money(500),
+                memo: "", entry: 1, time: offers.clock.now, coupon: coupon, discount: Money(500)))
+        for _ in 0..<3 { try await offers.tell([fact]) }
+        try await offers.tell([fact, fact])
+        #expect(try await offers.facts(Offers.CouponRedeemed.self).count == 1)
+        #expect(try await offers.stars().stars == 1)
+        #expect(await refusal { () throws(Fault) in try await offers.reserve(coupon) } == nil)
+        #expect(await refusal { () throws(Fault) in try await offers.reserve(coupon) } == .couponUsedUp)
+    }
+}

@@ -1,0 +1,433 @@
+import Bus
+import Contracts
+import Deals
+import Foundation
+import Primitives
+import Synchronization
+import Testing
+
+/// Where offers are kept; each runs the same tests.
+enum StoreKind: CaseIterable, Sendable {
+    case inMemory, file
+}
+
+/// Offers without its process: store and handlers, with a clock that the test moves and facts that the test tells.
+final class OffersHarness: Sendable {
+    let clock = ManualClock()
+    let store: SQLiteDealStore
+    let desk: DealDesk
+    let world = FakeWorld()
+    let directory: TemporaryDirectory
+    private let told = Mutex<[String: Int64]>([:])
+
+    /// - Parameter directory: that of an earlier harness, to open its file again.
+    init(
+        _ kind: StoreKind = .inMemory, rules: DealRules = DealRules(), in directory: TemporaryDirectory? = nil,
+        at start: Timestamp? = nil
+    ) async throws {
+        let directory = try directory ?? TemporaryDirectory()
+        self.directory = directory
+        switch kind {
+        case .inMemory: store = try SQLiteDealStore(inMemory: {})
+        case .file:
+            store = try SQLiteDealStore(path: directory.path + "/offers.sqlite", trouble: { Issue.record($0) })
+        }
+        if let start { clock.set(start) }
+        desk = DealDesk(store: store, asking: world, clock: clock.wall, rules: rules)
+        try await store.load(at: clock.now)
+        for source in [Auth.service, Payments.service, Location.service] {
+            let position = try await store.position(source)
+            told.withLock { $0[source] = position }
+        }
+    }
+
+    /// Alice and Bob, who differ in everything, and two approved merchants.
+    static func peopled(
+        _ kind: StoreKind = .inMemory, rules: DealRules = DealRules(), in directory: TemporaryDirectory? = nil
+    ) async throws -> OffersHarness {
+        let offers = try await OffersHarness(kind, rules: rules, in: directory)
+        try await offers.register(.cafe, .merchant, "Corner Café")
+        try await offers.register(.bakery, .merchant, "Bakery")
+        try await offers.register(
+            .alice, .customer, "Alice", birthdate: CivilDate("2001-05-30"), gender: .female, student: true)
+        try await offers.register(
+            .bob, .customer, "Bob", birthdate: CivilDate("1970-01-01"), gender: .male, student: false)
+        return offers
+    }
+
+    func context(_ actor: Actor? = nil) -> AskContext {
+        AskContext(deadline: clock.now + .seconds(30), correlationID: "c-1", causationID: "ask-1", actor: actor)
+    }
+
+    // MARK: Facts of others
+
+    func tell(_ fact: some Fact) async throws { try await tell([envelope(of: fact)]) }
+
+    func envelope<F: Fact>(of fact: F) -> Envelope {
+        let sequence = told.withLock { told in
+            told[F.type.service, default: 0] += 1
+            return told[F.type.service] ?? 0
+        }
+        return Envelope(
+            id: "\(F.type.service)-\(sequence)", source: F.type.service, type: F.type.name, time: clock.now,
+            sequence: sequence, data: fact.json)
+    }
+
+    func tell(_ facts: [Envelope]) async throws {
+        switch facts.first?.source {
+        case Auth.service: try await store.applyAuth(facts)
+        case Payments.service: try await store.applyPayments(facts)
+        default: try await desk.apply(facts)
+        }
+    }
+
+    func register(
+        _ account: PartyID, _ role: Auth.Role, _ name: String, birthdate: CivilDate? = nil,
+        gender: Auth.Gender? = nil, student: Bool? = nil, status: Auth.MerchantStatus? = nil
+    ) async throws {
+        try await tell(
+            Auth.AccountRegistered(
+                account: account, role: role, name: name, time: clock.now, username: name.lowercased(),
+                birthdate: birthdate, gender: gender, student: student,
+                status: status ?? (role == .merchant ? .approved : nil)))
+    }
+
+    @discardableResult
+    func pay(
+        _ charge: ChargeID = .fresh(), by customer: PartyID = .alice, to merchant: PartyID = .cafe,
+        _ minor: Int64 = 1000, coupon: OfferID? = nil, discount: Int64? = nil, at time: Timestamp? = nil
+    ) async throws -> ChargeID {
+        try await tell(
+            Payments.ChargeCaptured(
+                charge: charge, merchant: merchant, customer: customer, card: CardID(high: 7, low: 7),
+                amount: Money(minor), memo: "", entry: 1, time: time ?? clock.now, coupon: coupon,
+                discount: discount.map { Money($0) }))
+        return charge
+    }
+
+    func close(_ charge: ChargeID, _ reason: Wallet.CloseReason = .declined) async throws {
+        try await tell(
+            Payments.ChargeClosed(
+                charge: charge, merchant: .cafe, customer: .alice, amount: Money(1000), reason: reason,
+                time: clock.now))
+    }
+
+    func refund(_ charge: ChargeID, _ minor: Int64 = 1000, inAll: Int64? = nil) async throws {
+        try await tell(
+            Payments.ChargeRefunded(
+                charge: charge, merchant: .cafe, customer: .alice, amount: Money(minor),
+                refunded: Money(inAll ?? minor), time: clock.now))
+    }
+
+    func enter(_ customer: PartyID = .alice, _ merchant: PartyID = .cafe, at time: Timestamp? = nil) async throws {
+        try await tell(
+            Location.FenceEntered(
+                customer: customer, merchant: merchant, place: .first, time: time ?? clock.now))
+    }
+
+    // MARK: Asks
+
+    @discardableResult
+    func submit(
+        _ terms: Offers.Terms = .coupon, _ kind: Offers.Kind = .coupon, as id: OfferID = .fresh(),
+        by merchant: PartyID = .cafe, actor: Actor? = nil
+    ) async throws(Fault) -> Offers.OfferReply {
+        try await SubmitOfferHandler(desk).answer(
+            .init(offer: id, kind: kind, merchant: merchant, terms: terms), in: context(actor))
+    }
+
+    @discardableResult
+    func edit(
+        _ id: OfferID, _ terms: Offers.Terms, revision: Int64? = nil, by merchant: PartyID = .cafe,
+        actor: Actor? = nil
+    ) async throws(Fault) -> Offers.OfferView {
+        try await EditOfferHandler(desk).answer(
+            .init(offer: id, merchant: merchant, revision: revision, terms: terms), in: context(actor))
+    }
+
+    @discardableResult
+    func decide(
+        _ id: OfferID, _ accepted: Offers.Acceptance = .accepted, reason: String? = nil, revision: Int64 = 1,
+        actor: Actor? = nil
+    ) async throws(Fault) -> Offers.OfferReply {
+        try await DecideOfferHandler(desk).answer(
+            .init(offer: id, revision: revision, accepted: accepted, reason: reason), in: context(actor))
+    }
+
+    @discardableResult
+    func enable(
+        _ id: OfferID, _ enabled: Bool, by merchant: PartyID = .cafe, actor: Actor? = nil
+    ) async throws(Fault) -> Offers.OfferView {
+        try await EnableOfferHandler(desk).answer(
+            .init(offer: id, merchant: merchant, enabled: enabled), in: context(actor))
+    }
+
+    /// An offer that is accepted.
+    @discardableResult
+    func live(
+        _ terms: Offers.Terms = .coupon, _ kind: Offers.Kind = .coupon, by merchant: PartyID = .cafe
+    ) async throws(Fault) -> OfferID {
+        let id = try await submit(terms, kind, by: merchant).offer.offer
+        try await decide(id)
+        return id
+    }
+
+    @discardableResult
+    func subscribe(
+        _ customer: PartyID = .alice, to merchant: PartyID = .cafe, ads: Bool = true, coupons: Bool = true,
+        actor: Actor? = nil
+    ) async throws(Fault) -> Offers.SubscriptionView {
+        try await SetSubscriptionHandler(desk).answer(
+            .init(
+                customer: customer, merchant: merchant, subscription: .init(ads: ads, coupons: coupons)),
+            in: context(actor))
+    }
+
+    func find(
+        _ customer: PartyID = .alice, _ kind: Offers.Kind? = nil, at point: Coordinate? = nil, limit: Int = 100,
+        actor: Actor? = nil
+    ) async throws(Fault) -> Offers.Deals {
+        try await FindDealsHandler(desk).answer(
+            .init(
+                customer: customer, kind: kind, latitude: point.map { Int64($0.latitude) },
+                longitude: point.map { Int64($0.longitude) }, limit: limit), in: context(actor))
+    }
+
+    /// The ids of what a customer is shown.
+    func shown(_ customer: PartyID = .alice, _ kind: Offers.Kind? = nil, at point: Coordinate? = nil)
+        async throws(Fault) -> [OfferID]
+    {
+        try await find(customer, kind, at: point).deals.map(\.offer)
+    }
+
+    @discardableResult
+    func reserve(
+        _ coupon: OfferID, _ charge: ChargeID = .fresh(), by customer: PartyID = .alice, at merchant: PartyID = .cafe,
+        _ minor: Int64 = 1000, actor: Actor? = nil
+    ) async throws(Fault) -> Offers.ReserveCoupon.Reply {
+        try await ReserveCouponHandler(desk).answer(
+            .init(
+                coupon: coupon, charge: charge, customer: customer, merchant: merchant, amount: Money(minor),
+                expires: clock.now + .seconds(300)), in: context(actor))
+    }
+
+    @discardableResult
+    func push(
+        _ offer: OfferID, _ push: OperationID = .fresh(), by merchant: PartyID = .cafe, place: PlaceID? = nil,
+        actor: Actor? = nil
+    ) async throws(Fault) -> Offers.PushOffer.Reply {
+        try await PushOfferHandler(desk).answer(
+            .init(push: push, offer: offer, merchant: merchant, place: place), in: context(actor))
+    }
+
+    @discardableResult
+    func prefer(
+        _ preferences: Offers.Preferences, _ customer: PartyID = .alice, actor: Actor? = nil
+    ) async throws(Fault) -> Offers.Preferences {
+        try await SetPreferencesHandler(desk).answer(
+            .init(customer: customer, preferences: preferences), in: context(actor))
+    }
+
+    func explain(
+        _ offer: OfferID, _ customer: PartyID = .alice, at point: Coordinate? = nil, actor: Actor? = nil
+    ) async throws(Fault) -> Offers.ExplainOffer.Reply {
+        try await ExplainOfferHandler(desk).answer(
+            .init(
+                offer: offer, customer: customer, latitude: point.map { Int64($0.latitude) },
+                longitude: point.map { Int64($0.longitude) }), in: context(actor))
+    }
+
+    func audience(_ offer: OfferID, actor: Actor? = nil) async throws(Fault) -> Offers.CountAudience.Reply {
+        try await CountAudienceHandler(desk).answer(.init(offer: offer), in: context(actor))
+    }
+
+    func history(
+        _ customer: PartyID = .alice, before: Int64? = nil, limit: Int = 20, actor: Actor? = nil
+    ) async throws(Fault) -> Offers.ReadHistory.Reply {
+        try await ReadHistoryHandler(desk).answer(
+            .init(customer: customer, before: before, limit: limit), in: context(actor))
+    }
+
+    func deal(_ offer: OfferID, _ customer: PartyID = .alice, actor: Actor? = nil) async throws(Fault)
+        -> Offers.ReadDeal.Reply
+    {
+        try await ReadDealHandler(desk).answer(.init(customer: customer, offer: offer), in: context(actor))
+    }
+
+    func search(
+        merchant: String? = nil, product: String? = nil, _ customer: PartyID = .alice, actor: Actor? = nil
+    ) async throws(Fault) -> Offers.SearchDeals.Reply {
+        try await SearchDealsHandler(desk).answer(
+            .init(customer: customer, merchant: merchant, product: product, limit: 20), in: context(actor))
+    }
+
+    @discardableResult
+    func join(_ customer: PartyID = .alice, _ joined: Bool = true, actor: Actor? = nil) async throws(Fault)
+        -> Offers.RewardsView
+    {
+        try await JoinRewardsHandler(desk).answer(.init(customer: customer, joined: joined), in: context(actor))
+    }
+
+    func stars(_ customer: PartyID = .alice, actor: Actor? = nil) async throws(Fault) -> Offers.RewardsView {
+        try await ReadRewardsHandler(desk).answer(.init(customer: customer), in: context(actor))
+    }
+
+    // MARK: What was told
+
+    func facts() async throws -> [Envelope] {
+        try await store.read(after: 0, limit: 1000).facts.map { try Envelope(json: $0.bytes) }
+    }
+
+    func facts<F: Fact>(_ type: F.Type) async throws -> [F] {
+        try await facts().filter { $0.type == F.type.name }.map { try F(json: $0.data) }
+    }
+}
+
+/// The code of the refusal, or nil when there was none.
+func refusal(_ body: () async throws(Fault) -> some Any) async -> FaultCode? {
+    do throws(Fault) {
+        _ = try await body()
+        return nil
+    } catch {
+        return error.code
+    }
+}
+
+/// Location, auth and payments as far as offers asks them.
+final class FakeWorld: Asking {
+    private struct State {
+        var positions: [PartyID: Coordinate] = [:]
+        var nearby: [PartyID] = []
+        var charges: [ChargeID: Payments.ChargeState] = [:]
+        var asked: [MessageType: Int] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    func put(_ customer: PartyID, at point: Coordinate?) { state.withLock { $0.positions[customer] = point } }
+    func near(_ customers: PartyID...) { state.withLock { $0.nearby = customers } }
+    func put(_ charge: ChargeID, _ charged: Payments.ChargeState?) { state.withLock { $0.charges[charge] = charged } }
+    func asked(_ type: MessageType) -> Int { state.withLock { $0.asked[type] ?? 0 } }
+
+    func ask<A: Ask>(_ ask: A, in context: AskContext) async throws(Fault) -> A.Reply {
+        state.withLock { $0.asked[A.type, default: 0] += 1 }
+        guard let reply = try answer(ask, context) as? A.Reply else { throw Fault(.unknownType) }
+        return reply
+    }
+
+    private func answer(_ ask: any Ask, _ context: AskContext) throws(Fault) -> any Sendable {
+        let state = state.withLock { $0 }
+        switch ask {
+        case let ask as Location.ReadPosition:
+            // Nobody else's business: only services are told.
+            guard context.actor == nil else { throw Fault(.forbidden) }
+            guard let point = state.positions[ask.customer] else { throw Fault(.positionUnknown) }
+            let time = Timestamp(milliseconds: 0)
+            return Location.Position(
+                latitude: Int64(point.latitude), longitude: Int64(point.longitude), time: time, expires: time)
+        case let ask as Location.FindCustomers:
+            guard ask.place == nil || ask.place == .first else { throw Fault(.placeNotFound) }
+            let customers = state.nearby.map { customer in
+                Location.NearbyCustomer(
+                    customer: customer, username: nil, place: .first, distanceMetres: 25,
+                    time: Timestamp(milliseconds: 0))
+            }
+            return Location.FindCustomers.Reply(customers: customers, total: Int64(customers.count))
+        case let ask as Auth.ReadAccount:
+            guard ask.account == .kiosk else { throw Fault(.partyNotFound) }
+            return Auth.AccountView(account: .kiosk, role: .merchant, username: "kiosk", name: "Kiosk")
+        case let ask as Payments.ReadCharge:
+            guard let charged = state.charges[ask.charge] else { throw Fault(.chargeNotFound) }
+            return Payments.ChargeView(
+                charge: ask.charge, state: charged, merchant: .cafe, merchantName: "", customer: ask.party,
+                amount: Money(1), memo: "", requested: Timestamp(milliseconds: 0), expires: nil, decided: nil,
+                card: nil, entry: nil, refunded: Money(0))
+        default: throw Fault(.unknownType)
+        }
+    }
+}
+
+private let numbers = Atomic<UInt64>(1)
+
+extension Identifier {
+    /// One that no test has had before.
+    static func fresh() -> Identifier {
+        Identifier(high: 0xF, low: numbers.add(1, ordering: .sequentiallyConsistent).newValue)
+    }
+}
+
+extension PartyID {
+    static let alice = PartyID(high: 1, low: 0xA)
+    static let bob = PartyID(high: 1, low: 0xB)
+    static let cafe = PartyID(high: 2, low: 0xCA)
+    static let bakery = PartyID(high: 2, low: 0xBA)
+    /// A merchant of whom auth has not told yet.
+    static let kiosk = PartyID(high: 2, low: 0xC1)
+}
+
+extension PlaceID {
+    static let first = PlaceID(high: 3, low: 1)
+}
+
+extension Offers.Terms {
+    static let coupon = Offers.Terms(
+        title: "Half price", content: "Of all coffees", discount: Offers.Discount(percent: 50))
+    static let ad = Offers.Terms(title: "New beans", content: "From the hills")
+
+    static func ad(
+        minAge: Int? = nil, maxAge: Int? = nil, gender: Auth.Gender? = nil, student: Bool = false,
+        minVisits: Int? = nil, maxVisits: Int? = nil, withinDays: Int? = nil, entry: Bool = false,
+        at point: Coordinate? = nil, radius: Int64? = nil, from: Timestamp? = nil, to: Timestamp? = nil
+    ) -> Offers.Terms {
+        Offers.Terms(
+            title: "New beans", content: "From the hills", minAge: minAge, maxAge: maxAge, targetGender: gender,
+            student: student, sendTime: from, expDate: to, targetLat: point.map { Int64($0.latitude) },
+            targetLon: point.map { Int64($0.longitude) }, radiusMetres: radius, minVisits: minVisits,
+            maxVisits: maxVisits, withinDays: withinDays, sendOnEntry: entry)
+    }
+
+    static func coupon(
+        _ discount: Offers.Discount = .init(percent: 50), minimum: Int64? = nil, each: Int? = nil,
+        inAll: Int? = nil, stars: Int? = nil, maxVisits: Int? = nil
+    ) -> Offers.Terms {
+        Offers.Terms(
+            title: "Half price", content: "Of all coffees", maxVisits: maxVisits, discount: discount,
+            minimum: minimum.map { Money($0) }, usesPerCustomer: each, usesInAll: inAll, stars: stars)
+    }
+}
+
+extension Coordinate {
+    /// 001-86's example.
+    static let square = Coordinate(checkedLatitude: 35_198_284, longitude: -111_651_302)
+
+    /// So far north and east of here, to the nearest millionth of a degree.
+    func moved(north: Double = 0, east: Double = 0) -> Coordinate {
+        let width = FlatEarth.metresPerMillionth * cos(Double(latitude) * FlatEarth.radiansPerMillionth)
+        return Coordinate(
+            checkedLatitude: latitude + Int32((north / FlatEarth.metresPerMillionth).rounded()),
+            longitude: longitude + Int32((east / width).rounded()))
+    }
+}
+
+final class ManualClock: Sendable {
+    /// 2027-01-15T08:00:00Z.
+    static let start = Timestamp(milliseconds: 1_800_000_000_000)
+    private let time = Mutex(start)
+
+    var now: Timestamp { time.withLock { $0 } }
+    var wall: WallClock { WallClock { [self] in now } }
+
+    func set(_ now: Timestamp) { time.withLock { $0 = now } }
+    func advance(_ span: Duration) { time.withLock { $0 = $0 + span } }
+}
+
+final class TemporaryDirectory: Sendable {
+    let path: String
+
+    init() throws {
+        path = NSTemporaryDirectory() + "offers-tests-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}

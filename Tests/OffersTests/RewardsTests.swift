@@ -1,0 +1,92 @@
+import Bus
+import Contracts
+import Deals
+import Primitives
+import Testing
+
+@Suite("stars (000-1, 000-10, 001-7)")
+struct RewardsTests {
+    @Test("one for each payment since the customer takes part, by merchant", arguments: StoreKind.allCases)
+    func earned(kind: StoreKind) async throws {
+        let offers = try await OffersHarness.peopled(kind)
+        try await offers.pay()
+        #expect(try await offers.stars() == .init(customer: .alice, joined: false, stars: 0, merchants: []))
+        #expect(try await offers.join().joined)
+        try await offers.pay(at: offers.clock.now - .milliseconds(1))
+        for _ in 0..<2 { try await offers.pay() }
+        try await offers.pay(to: .bakery)
+        try await offers.pay(by: .bob)
+        let stars = try await offers.stars()
+        #expect(stars.stars == 3)
+        #expect(stars.merchants.map(\.name) == ["Corner Café", "Bakery"])
+        #expect(stars.merchants.map(\.stars) == [2, 1])
+        #expect(try await offers.stars(.bob).stars == 0)
+        // Joining again is nothing new; leaving is.
+        offers.clock.advance(.seconds(5))
+        #expect(try await offers.join().stars == 3)
+        #expect(try await offers.join(.alice, false).stars == 0)
+        #expect(try await offers.join().stars == 0)
+        try await offers.pay()
+        #expect(try await offers.stars().stars == 1)
+    }
+
+    @Test("a refund in full takes the star and the visit back, once; one in part neither")
+    func refunds() async throws {
+        let offers = try await OffersHarness.peopled()
+        try await offers.subscribe()
+        try await offers.join()
+        let offer = try await offers.live(.ad(minVisits: 1), .ad)
+        let charge = try await offers.pay(.fresh(), 1000)
+        try await offers.refund(charge, 400, inAll: 400)
+        #expect(try await offers.stars().stars == 1)
+        #expect(try await offers.shown() == [offer])
+        try await offers.refund(charge, 600, inAll: 1000)
+        #expect(try await offers.stars().stars == 0)
+        #expect(try await offers.shown() == [])
+        try await offers.refund(charge, 0, inAll: 1000)
+        #expect(try await offers.stars().stars == 0)
+    }
+
+    @Test(
+        "a loyalty programme: so many stars, then a coupon; using it spends them (A58)", arguments: StoreKind.allCases)
+    func programme(kind: StoreKind) async throws {
+        let offers = try await OffersHarness.peopled(kind)
+        try await offers.subscribe()
+        try await offers.join()
+        let coupon = try await offers.live(.coupon(each: 10, stars: 3))
+        for count in 1...5 {
+            try await offers.pay()
+            #expect(try await offers.shown() == (count < 3 ? [] : [coupon]))
+        }
+        let charge = ChargeID.fresh()
+        try await offers.reserve(coupon, charge)
+        #expect(try await offers.stars().stars == 2)
+        #expect(await refusal { () throws(Fault) in try await offers.reserve(coupon) } == .couponNotUsable)
+        try await offers.close(charge)
+        #expect(try await offers.stars().stars == 5)
+        try await offers.reserve(coupon, charge)
+        try await offers.pay(charge, 500, coupon: coupon, discount: 500)
+        // Five less three, and the one that the payment brings.
+        #expect(try await offers.stars().stars == 3)
+        #expect(try await offers.shown() == [coupon])
+    }
+
+    @Test("stars are there after a restart, spent ones too")
+    func restart() async throws {
+        let directory = try TemporaryDirectory()
+        do {
+            let offers = try await OffersHarness.peopled(.file, in: directory)
+            try await offers.subscribe()
+            try await offers.join()
+            let coupon = try await offers.live(.coupon(stars: 1))
+            for _ in 0..<3 { try await offers.pay() }
+            try await offers.reserve(coupon)
+            #expect(try await offers.stars().stars == 2)
+        }
+        let again = try await OffersHarness(.file, in: directory)
+        #expect(try await again.stars().stars == 2)
+        #expect(try await again.stars().merchants.map(\.name) == ["Corner Café"])
+        try await again.pay()
+        #expect(try await again.stars().stars == 3)
+    }
+}

@@ -1,0 +1,210 @@
+import Contracts
+import Deals
+import Foundation
+import Primitives
+import Testing
+
+/// Two customers who differ in one thing, and an offer that is for the first of them only.
+struct Pair: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let rule: Offers.Rule
+    let offer: Deals.Offer
+    let wanted: Subject
+    let other: Subject
+    var moments = (Pair.moment, Pair.moment)
+
+    static let now = Timestamp(milliseconds: 1_800_000_000_000)
+    static let moment = Moment(now: now, position: nil)
+
+    static let anybody: Subject = {
+        var subject = Subject()
+        subject.merchantIsApproved = true
+        subject.subscription = Offers.Subscription(ads: true, coupons: true)
+        return subject
+    }()
+
+    static func offer(_ terms: Offers.Terms, _ kind: Offers.Kind = .ad) -> Deals.Offer {
+        let terms = Offers.Terms(
+            title: terms.title, content: terms.content, minAge: terms.minAge, maxAge: terms.maxAge,
+            targetGender: terms.targetGender, student: terms.student, sendTime: terms.sendTime ?? now,
+            expDate: terms.expDate ?? now + .seconds(86_400), targetLat: terms.targetLat, targetLon: terms.targetLon,
+            radiusMetres: terms.radiusMetres, minVisits: terms.minVisits, maxVisits: terms.maxVisits,
+            withinDays: terms.withinDays, discount: terms.discount, usesPerCustomer: terms.usesPerCustomer,
+            usesInAll: terms.usesInAll, stars: terms.stars)
+        return Deals.Offer(
+            id: OfferID(high: 1, low: 1), kind: kind, merchant: .cafe, terms: terms, accepted: .accepted,
+            submitted: now, decided: now)
+    }
+
+    init(
+        _ name: String, _ rule: Offers.Rule, _ offer: Deals.Offer, _ wanted: (inout Subject) -> Void = { _ in },
+        not other: (inout Subject) -> Void = { _ in }, at moments: (Moment, Moment) = (moment, moment)
+    ) {
+        testDescription = name
+        self.rule = rule
+        self.offer = offer
+        var (one, two) = (Self.anybody, Self.anybody)
+        wanted(&one)
+        other(&two)
+        (self.wanted, self.other, self.moments) = (one, two, moments)
+    }
+
+    private static func born(_ date: String) -> (inout Subject) -> Void { { $0.profile.birthdate = CivilDate(date) } }
+
+    /// `now` is 2027-01-15.
+    static let all: [Pair] = [
+        Pair("18 today or tomorrow", .age, offer(.ad(minAge: 18)), born("2009-01-15"), not: born("2009-01-16")),
+        Pair("25 for the last day", .age, offer(.ad(maxAge: 25)), born("2001-01-16"), not: born("2001-01-15")),
+        Pair("one age", .age, offer(.ad(minAge: 21, maxAge: 21)), born("2005-06-01"), not: born("2006-06-01")),
+        Pair("an age that is not known", .age, offer(.ad(minAge: 0)), born("2005-06-01")),
+        Pair(
+            "gender", .gender, offer(.ad(gender: .female)), { $0.profile.gender = .female },
+            not: { $0.profile.gender = .male }),
+        Pair("a gender that is not known", .gender, offer(.ad(gender: .male)), { $0.profile.gender = .male }),
+        Pair(
+            "student", .student, offer(.ad(student: true)), { $0.profile.student = true },
+            not: { $0.profile.student = false }),
+        Pair("whether a student is not known", .student, offer(.ad(student: true)), { $0.profile.student = true }),
+        Pair(
+            "subscribed to ads", .subscription, offer(.ad), not: { $0.subscription = .init(ads: false, coupons: true) }),
+        Pair(
+            "subscribed to coupons", .subscription, offer(.coupon, .coupon),
+            not: { $0.subscription = .init(ads: true, coupons: false) }),
+        Pair("wants ads", .types, offer(.ad), { $0.wants.coupons = false }, not: { $0.wants.ads = false }),
+        Pair(
+            "wants coupons", .types, offer(.coupon, .coupon), { $0.wants.ads = false },
+            not: { $0.wants.coupons = false }),
+        Pair("muted", .sources, offer(.ad), not: { $0.isMuted = true }),
+        Pair("an approved merchant", .merchant, offer(.ad), not: { $0.merchantIsApproved = false }),
+        Pair(
+            "been here twice", .history, offer(.ad(minVisits: 2)), { $0.history.visits = 2 },
+            not: { $0.history.visits = 1 }),
+        Pair("new here", .history, offer(.ad(maxVisits: 0)), not: { $0.history.visits = 1 }),
+        Pair(
+            "been here within seven days", .history, offer(.ad(withinDays: 7)),
+            { $0.history = History(visits: 1, last: now - .seconds(7 * 86_400)) },
+            not: { $0.history = History(visits: 1, last: now - .milliseconds(7 * 86_400_000 + 1)) }),
+        Pair("never been here", .history, offer(.ad(withinDays: 7)), { $0.history = History(visits: 1, last: now) }),
+        Pair(
+            "not used yet", .uses, offer(.coupon(each: 2), .coupon), { $0.uses = 1 }, not: { $0.uses = 2 }),
+        Pair(
+            "not used up", .uses, offer(.coupon(each: 9, inAll: 5), .coupon), { $0.usesInAll = 4 },
+            not: { $0.usesInAll = 5 }),
+        Pair(
+            "ten stars", .stars, offer(.coupon(stars: 10), .coupon), { $0.history = History(stars: 12, starsSpent: 2) },
+            not: { $0.history = History(stars: 12, starsSpent: 3) }),
+        Pair("sent nothing", .participation, offer(.ad), not: { $0.wants.enabled = false }),
+        Pair(
+            "not too much", .amount, offer(.ad), { $0.wants.perDay = 3 }, not: { $0.wants.perDay = 3 },
+            at: (
+                Moment(now: now, position: nil, sentLately: 2), Moment(now: now, position: nil, sentLately: 3)
+            )),
+        // 08:00 UTC is 09:00 in the one's zone, and 01:00 in the other's.
+        Pair(
+            "quiet over midnight", .quiet, offer(.ad),
+            { $0.wants.quiet = QuietHours(from: 1320, to: 420, utcOffsetMinutes: 60) },
+            not: { $0.wants.quiet = QuietHours(from: 1320, to: 420, utcOffsetMinutes: -420) }),
+        Pair(
+            "quiet at noon", .quiet, offer(.ad),
+            { $0.wants.quiet = QuietHours(from: 720, to: 780, utcOffsetMinutes: 0) },
+            not: { $0.wants.quiet = QuietHours(from: 720, to: 780, utcOffsetMinutes: 240) }),
+        Pair(
+            "200 m or more", .place, offer(.ad(at: .square)),
+            at: (
+                Moment(now: now, position: Coordinate.square.moved(north: 199)),
+                Moment(now: now, position: Coordinate.square.moved(north: 201))
+            )),
+        Pair(
+            "an own radius", .place, offer(.ad(at: .square, radius: 1000)),
+            at: (
+                Moment(now: now, position: Coordinate.square.moved(east: 999)),
+                Moment(now: now, position: Coordinate.square.moved(east: 1001))
+            )),
+        Pair(
+            "nowhere", .place, offer(.ad(at: .square)),
+            at: (Moment(now: now, position: .square), Moment(now: now, position: nil))),
+        Pair(
+            "not before it begins", .time, offer(.ad(from: now)),
+            at: (Moment(now: now, position: nil), Moment(now: now - .milliseconds(1), position: nil))),
+        Pair(
+            "not after it ends", .time, offer(.ad(from: now, to: now + .seconds(60))),
+            at: (
+                Moment(now: now + .seconds(60), position: nil),
+                Moment(now: now + .milliseconds(60_001), position: nil)
+            ))
+    ]
+}
+
+@Suite("who gets what (001-132 … 001-138)")
+struct TargetingTests {
+    @Test("two customers who differ in one thing: one gets it, the other does not", arguments: Pair.all)
+    func pairs(pair: Pair) {
+        let target = Target(pair.offer)
+        #expect(Targeting.allows(Targeting.sent, target, pair.wanted, pair.moments.0))
+        #expect(!Targeting.allows(Targeting.sent, target, pair.other, pair.moments.1))
+        // And it is that rule alone that says so, in the explanation too.
+        for verdict in Targeting.verdicts(target, pair.other, pair.moments.1) {
+            #expect(verdict.passes == (verdict.rule != pair.rule), "\(verdict)")
+            #expect(!verdict.wanted.isEmpty && !verdict.found.isEmpty)
+        }
+        let failed = Targeting.verdicts(target, pair.wanted, pair.moments.0).filter { !$0.passes }
+        #expect(failed == [])
+    }
+
+    @Test("every rule has its pair")
+    func coverage() {
+        let ofTheOffer: Set<Offers.Rule> = [.approval, .enabled]
+        #expect(Set(Pair.all.map(\.rule)).union(ofTheOffer) == Set(Offers.Rule.allCases))
+        #expect(Set(Targeting.sent) == Set(Offers.Rule.allCases))
+    }
+
+    @Test("a bound that is absent restricts nobody, whatever is known of them (001-132)")
+    func unbound() {
+        let target = Target(Pair.offer(.ad))
+        #expect(Targeting.allows(Targeting.sent, target, Pair.anybody, Pair.moment))
+    }
+
+    @Test("001-138: what is pending, rejected or disabled reaches nobody", arguments: Offers.Acceptance.allCases)
+    func approval(accepted: Offers.Acceptance) {
+        var offer = Pair.offer(.ad)
+        offer.accepted = accepted
+        let allowed = Targeting.allows(Targeting.shown, Target(offer), Pair.anybody, Pair.moment)
+        #expect(allowed == (accepted == .accepted))
+        offer.enabled = false
+        #expect(!Targeting.allows(Targeting.shown, Target(offer), Pair.anybody, Pair.moment))
+    }
+
+    @Test("the age is that of the send date, not of today (001-132)")
+    func ageOnSendDate() {
+        let later = Pair.now + .seconds(10 * 86_400)
+        var subject = Pair.anybody
+        subject.profile.birthdate = CivilDate("2009-01-20")
+        let moment = Moment(now: later, position: nil)
+        let sentNow = Target(Pair.offer(.ad(minAge: 18, from: Pair.now, to: later + .seconds(60))))
+        #expect(!Targeting.allows(Targeting.shown, sentNow, subject, moment))
+        let sentLater = Target(Pair.offer(.ad(minAge: 18, from: later, to: later + .seconds(60))))
+        #expect(Targeting.allows(Targeting.shown, sentLater, subject, moment))
+    }
+
+    @Test("nobody is told where a customer is, only whether it is near")
+    func discretion() {
+        let moment = Moment(now: Pair.now, position: Coordinate.square.moved(north: 150))
+        let verdicts = Targeting.verdicts(Target(Pair.offer(.ad(at: .square))), Pair.anybody, moment)
+        let place = verdicts.first { $0.rule == .place }
+        #expect(place?.found == "within")
+        #expect(place?.wanted == "within 200 m")
+    }
+
+    @Test("quiet hours begin with their first minute and end before their last one")
+    func quiet() {
+        let hours = QuietHours(from: 480, to: 481, utcOffsetMinutes: 0)
+        let eight = Pair.now
+        #expect(hours.contains(eight))
+        #expect(hours.contains(eight + .milliseconds(59_999)))
+        #expect(!hours.contains(eight + .seconds(60)))
+        #expect(!hours.contains(eight - .milliseconds(1)))
+        #expect(QuietHours(from: 5, to: 5, utcOffsetMinutes: 0).contains(eight))
+        #expect(
+            QuietHours(from: 480, to: 481, utcOffsetMinutes: 0).minuteOfDay(Timestamp(milliseconds: -60_000)) == 1439)
+    }
+}
