@@ -14,7 +14,6 @@ enum PasswordPrompt {
     }
 
     private static func hidden(_ prompt: String) throws -> String {
-        FileHandle.standardError.write(Data(prompt.utf8))
         var before = termios()
         guard tcgetattr(STDIN_FILENO, &before) == 0 else { throw ValidationError("The terminal cannot be set.") }
         var quiet = before
@@ -27,6 +26,8 @@ enum PasswordPrompt {
             tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
             FileHandle.standardError.write(Data("\n".utf8))
         }
+        // Not before: what was typed until now is thrown away with the echo.
+        FileHandle.standardError.write(Data(prompt.utf8))
         let text = try line()
         guard !text.utf8.contains(3) else { throw CleanExit.message("Nothing was made.") }
         return text

@@ -1,7 +1,10 @@
 """Accounts from their registration to a forgotten password: forms, merchants who wait for approval, administrators, codes."""
 
 import json
+import os
 import re
+import select
+import subprocess
 
 import pytest
 
@@ -45,7 +48,7 @@ def charge(merchant, customer, minor=150):
 
 
 def test_a_customers_form_is_kept_and_shown(billset, bus):
-    """001-14, 001-24, 001-25, 001-42, 001-46, 001-82, 001-93 ... 001-103."""
+    """001-14, 001-24, 001-25, 001-42, 001-46, 001-82, 001-93 ... 001-97, 001-100, 001-103."""
     body = form(confirmPassword=Person.PASSWORD, name="Ada", **PERSON)
     person = logged_in(billset, body)
     shown = person.get("/v1/settings/account").body
@@ -251,6 +254,39 @@ def test_the_command_makes_administrators(billset):
     assert billset.command("administrator", name + "3").returncode != 0
     login = Client(billset).post("/v1/sessions", {"username": name, "password": "correct horse battery"})
     assert (login.status, login.body["session"]["role"]) == (201, "administrator")
+
+
+def test_at_a_terminal_the_password_is_not_shown(billset):
+    name = "root-" + new_id()[:8]
+    for second, status in (("correct horse batterx", False), ("correct horse battery", True)):
+        ours, theirs = os.openpty()
+        process = subprocess.Popen(
+            [billfold.BINARIES / "billfold", "administrator", name], env=billset.environment, stdin=theirs,
+            stdout=theirs, stderr=theirs)
+        os.close(theirs)
+        shown = b""
+
+        def read(ours=ours):
+            """What the terminal shows; at its end, nothing more."""
+            assert select.select([ours], [], [], billfold.PATIENCE)[0], shown
+            try:
+                return os.read(ours, 4096)
+            except OSError:
+                return b""
+
+        for prompt, typed in ((b"Password for", "correct horse battery"), (b"Once more", second)):
+            while prompt not in shown:
+                more = read()
+                assert more, shown
+                shown += more
+            os.write(ours, typed.encode() + b"\n")
+        while more := read():
+            shown += more
+        assert (process.wait(billfold.PATIENCE) == 0) == status, shown
+        assert b"horse" not in shown
+        os.close(ours)
+    assert Client(billset).post(
+        "/v1/sessions", {"username": name, "password": "correct horse battery"}).status == 201
 
 
 def test_the_demo_and_the_load_have_their_merchants_approved(billset):
