@@ -109,7 +109,7 @@ let package = Package(
             tests("Primitives", on: "Primitives", "Wire"),
             tests("Contract", on: "Bus", "Contracts", "Primitives", "Wire"),
             tests("Bus", on: "Bus", "BusZMQ", "Contracts", "Primitives", "Sodium", "Wire"),
-            tests("Load", on: "Contracts", "Load", "LoadReport", "Primitives", "Sodium", .histogram),
+            tests("Load", on: "Contracts", "Load", "LoadReport", "Places", "Primitives", "Sodium", .histogram),
             tests("LoadReport", on: "LoadReport", "Primitives", "Sodium"),
             tests("Majordomo", on: "Majordomo"),
             tests("TouchApp", on: "Primitives", "TouchApp", "TouchTerminal", "Wire"),

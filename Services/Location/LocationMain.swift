@@ -19,7 +19,8 @@ struct LocationMain {
             trouble: { logger.error("a write failed", metadata: ["error": "\($0)"]) })
         publisher.set(host.publish(Location.self, from: store))
 
-        let desk = LocationDesk(store: store, asking: host.bus, clock: host.clock, rules: config.rules)
+        let desk = LocationDesk(
+            store: PlantedBug.around(store, on: host), asking: host.bus, clock: host.clock, rules: config.rules)
         host.beforeReady { try await desk.start() }
         host.answer(with: UpdatePositionHandler(desk))
         host.answer(with: UpdatePositionsHandler(desk))

@@ -108,7 +108,7 @@ struct LoadCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Kills a process (kill -9) and sees that it comes back: broker, auth, wallet, payments, gateway, or all. Can be given again.",
+            "Kills a process (kill -9) and sees that it comes back: broker, auth, wallet, payments, location, gateway, or all. Can be given again.",
             valueName: "process"))
     var kill: [String] = []
 
@@ -214,12 +214,14 @@ struct LoadCommand: AsyncParsableCommand {
         plan.mix = try Mix(mix, known: ScenarioList.names)
         plan.pace = try pace()
         let isOpen = plan.pace != .closed
-        plan.inFlight = inFlight ?? (driver == .bus ? isOpen ? 4096 : 256 : isOpen ? 256 : 64)
         plan.warmUp = try span(warmUp, "--warm-up")
         plan.duration = try span(duration, "--duration")
         plan.patience = try span(settle, "--settle")
         plan.populationName = population
         (plan.customers, plan.cardsEach) = try people(driver)
+        let usual = driver == .bus ? isOpen ? 4096 : 256 : isOpen ? 256 : 64
+        // Nobody is on two walks at once.
+        plan.inFlight = inFlight ?? (plan.playsWalks ? min(usual, plan.customers) : usual)
         plan.devices = devices
         plan.merchants = merchants
         plan.cardChoice = try distribution(cardsBy, "--cards-by")

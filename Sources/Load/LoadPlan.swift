@@ -62,6 +62,13 @@ package struct LoadPlan: Sendable {
     }
 
     var playsDevices: Bool { mix.parts.contains { $0.scenario == TouchScenario().name } }
+    /// Whether merchants make requests of their own.
+    var needsMerchantLogIns: Bool {
+        ScenarioList.all.contains { scenario in
+            mix.parts.contains { $0.scenario == scenario.name } && scenario.steps.contains { $0.asker == .merchant }
+        }
+    }
+    package var playsWalks: Bool { mix.parts.contains { $0.scenario == WalkScenario().name } }
     var deviceCount: Int { devices ?? customers * DevicePool.perCustomer }
 
     /// Refuses what cannot work together.
@@ -85,6 +92,9 @@ package struct LoadPlan: Sendable {
                 deviceCount <= customers * DevicePool.perCustomer,
                 "a customer can have \(DevicePool.perCustomer) devices at most")
             try need(deviceCount >= inFlight, "there have to be as many devices as operations in flight")
+        }
+        if playsWalks {
+            try need(customers >= inFlight, "there have to be as many customers as operations in flight, to walk")
         }
         try need(duration.nanoseconds > 0, "the load has to last some time")
         try need(

@@ -33,8 +33,8 @@ final class LoadSession: @unchecked Sendable {
     private var threadMicros = 0.0
 
     init(
-        plan: LoadPlan, population: Population, logIns: LogIns, devices: DevicePool, balances: [Int64],
-        board: LiveBoard
+        plan: LoadPlan, population: Population, logIns: LogIns, devices: DevicePool, walks: WalkPool,
+        balances: [Int64], board: LiveBoard
     ) throws {
         self.plan = plan
         self.board = board
@@ -42,7 +42,7 @@ final class LoadSession: @unchecked Sendable {
         stage = Stage(
             driver: plan.driver, population: population,
             run: UInt32(truncatingIfNeeded: Randomness.shared.pair().0), started: started,
-            devices: devices)
+            devices: devices, walks: walks)
         scenarios = ScenarioList.all + [ReloadScenario()]
         let carrier: any Carrier =
             switch plan.driver {
@@ -148,6 +148,9 @@ final class LoadSession: @unchecked Sendable {
     // MARK: Afterwards
 
     var oddReceipts: [String] { generator.oddReceipts }
+
+    /// When the present process of a service was started; nil where it is not on this machine.
+    func birth(of service: String) -> Timestamp? { table.find(service).flatMap { ProcFile.birth(of: $0.id) } }
 
     func report(verdict: MoneyVerdict, listenerMicros: Double) -> LoadRun {
         let recorder = generator.recorder

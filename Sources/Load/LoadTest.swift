@@ -52,19 +52,23 @@ package final class LoadTest: Sendable {
         let logIns =
             isOverHTTP
             ? try await people.logIn(
-                merchants: plan.mix.parts.contains { $0.scenario != "card" }, progress: told(.preparing)) : LogIns()
+                merchants: plan.needsMerchantLogIns, progress: told(.preparing)) : LogIns()
         let devices = DevicePool(
             plan.playsDevices ? plan.deviceCount : 0, run: UInt32(truncatingIfNeeded: Randomness.shared.pair().0))
         try await DeviceOpening(address: plan.http, population: population, logIns: logIns, pool: devices)
             .run(progress: told(.preparing))
-        let baseline = try await Baseline.read(bus, population, progress: told(.preparing))
+        let walks =
+            plan.playsWalks
+            ? try await WalkOpening(bus: bus, population: population).run(progress: told(.preparing)) : nil
+        let baseline = try await Baseline.read(
+            bus, population, includesFences: plan.playsWalks, progress: told(.preparing))
         let listener = NoticeListener(runDirectory: plan.runDirectory, after: baseline.paymentsHead)
         try listener.start()
         try await connected(listener)
 
         let session = try LoadSession(
-            plan: plan, population: population, logIns: logIns, devices: devices, balances: baseline.cards, board: board
-        )
+            plan: plan, population: population, logIns: logIns, devices: devices,
+            walks: walks ?? WalkPool(0, since: bus.clock.now()), balances: baseline.cards, board: board)
         let keeper = Task { try await keepPINs(logIns, people) }
         session.start()
         await watch(session)
@@ -72,7 +76,8 @@ package final class LoadTest: Sendable {
 
         let reader = EvidenceReader(
             bus: bus, stage: session.stage, baseline: baseline, cardsWalkedMax: plan.cardsWalkedMax,
-            verifiesWhole: plan.verifiesWhole, isSharedSet: plan.isSharedSet, seed: plan.seed)
+            verifiesWhole: plan.verifiesWhole, isSharedSet: plan.isSharedSet, seed: plan.seed,
+            locationBirth: { session.birth(of: Location.service) })
         let verdict: MoneyVerdict
         do {
             var evidence = try await reader.read(

@@ -17,6 +17,7 @@ CHECKS = {
     "facts_match_entries", "balances_add_up", "balances_follow_entries", "receipts_are_true", "receipts_match_entries",
     "receipts_can_be_read", "merchants_told",
 }
+OF_WALKS = {"fences_told", "visits_in_order", "positions_kept"}
 
 
 class Load:
@@ -44,7 +45,10 @@ class Load:
 
     def passes(self):
         assert self.status == 0, f"{self.out}\n{self.err}\n{self.set.log_text()[-3000:]}"
-        assert {check["name"] for check in self.run["verdict"]["checks"]} == CHECKS
+        walked = any(part["name"] == "walk" for part in self.run["weights"])
+        checks = {check["name"]: check for check in self.run["verdict"]["checks"]}
+        assert set(checks) == (CHECKS | OF_WALKS if walked else CHECKS)
+        assert not walked or all(checks[name]["examined"] > 0 for name in OF_WALKS)
         assert self.failed == {} and self.run["verdict"]["passed"] is True
         assert self.run["overall"]["ok"] > 0 and self.run["overall"]["errors"] == []
         return self
@@ -157,6 +161,46 @@ def test_touches_survive_all_that_is_killed(fragile):
     assert [each["kind"] for each in found.run["disturbances"]].count("kill") == 3
 
 
+def test_walks_beside_payments(billset):
+    run = load(billset, "--mix", "walk=1,card=1", "--warm-up", "500ms", "--duration", "2s").passes().run
+    assert all(scenario["ok"] > 0 for scenario in run["scenarios"])
+    assert "location" in {process["name"] for process in run["processes"]}
+
+
+def test_walks_over_http(billset):
+    load(billset, "--over", "http", "--mix", "walk", "--warm-up", "0s", "--duration", "2s", "--in-flight", "4").passes()
+
+
+def test_walks_survive_a_location_that_is_killed_and_a_broker_that_is_stopped(fragile):
+    found = load(
+        fragile, "--mix", "walk=4,card=1", "--warm-up", "0s", "--duration", "5s", "--kill", "location", "--every", "1500ms",
+        "--grace", "0s", "--fault", "stop broker for 400ms at 700ms", people=["--customers", "100", "--merchants", "3"]
+    ).passes()
+    assert found.run["overall"]["repeated"] > 0
+    assert [each["kind"] for each in found.run["disturbances"] if each["process"] == "location"].count("kill") == 3
+
+
+def test_positions_that_a_restart_has_forgotten_are_excused_by_it_alone(fragile):
+    # One walk each, then nobody is heard of; the last thing that happens is that location is killed.
+    found = load(
+        fragile, "--mix", "walk", "--warm-up", "0s", "--duration", "4s", "--rate", "10", "--fault", "kill location at 3s",
+        "--grace", "0s", people=["--customers", "1000", "--merchants", "3"]).passes()
+    told = next(check for check in found.run["verdict"]["checks"] if check["name"] == "positions_kept")
+    assert told["examined"] == found.run["overall"]["ok"]
+    assert "not known, which a restart of location excuses" in told["question"]
+
+
+def test_a_set_without_location_cannot_be_walked_in():
+    made = Set().start("broker", "auth", "wallet", "payments", "gateway")
+    try:
+        until(lambda: {"wallet", "payments", "auth"} <= set(processes(made)), "the processes to be there")
+        found = load(made, "--mix", "walk")
+        assert found.status == 1
+        assert "location does not answer" in found.err
+    finally:
+        made.close()
+
+
 @pytest.mark.parametrize("bug, check, words", [
     ("double_capture", "acknowledged_once", "captured twice: entries "),
     ("lost_notice", "merchants_told", "lost notice: merchant #"),
@@ -178,6 +222,23 @@ def test_a_planted_bug_is_found_by_name(bug, check, words):
         made.close()
 
 
+def test_a_planted_bug_of_location_is_found_by_name():
+    made = Set(BILLFOLD_PLANTED_BUG="lost_exit").start()
+    try:
+        made.await_health()
+        assert "LOSES EXITS ON PURPOSE" in made.log_text()
+        found = load(
+            made, "--mix", "walk=3,card=1", "--warm-up", "0s", "--duration", "1s", "--rate", "300", "--in-flight", "100",
+            people=["--customers", "100", "--merchants", "3"])
+        assert found.status == 1, found.out
+        # The money is not accused, nor are positions.
+        assert set(found.failed) == {"fences_told", "visits_in_order"}
+        assert "lost exit: walk of customer #" in found.failed["fences_told"]
+        assert "The money is right, the walks are not" in found.out
+    finally:
+        made.close()
+
+
 @pytest.mark.parametrize("options, words", [
     (["--duration", "5"], "a duration is written"),
     (["--mix", "tap=1"], "there is no scenario 'tap'"),
@@ -190,6 +251,7 @@ def test_a_planted_bug_is_found_by_name(bug, check, words):
     (["--mix", "touch"], "touch cannot be played over bus"),
     (["--over", "http", "--mix", "touch", "--customers", "2", "--devices", "33"], "16 devices at most"),
     (["--over", "http", "--mix", "touch", "--devices", "63"], "as many devices as operations in flight"),
+    (["--mix", "walk", "--customers", "5", "--in-flight", "6"], "as many customers as operations in flight"),
 ])
 def test_options_that_cannot_be_used(billset, options, words):
     found = load(billset, *options, people=[])

@@ -187,7 +187,9 @@ package final class Generator {
         deal.planned = planned
         deal.isMeasured = isMeasured
         scenarios[deal.scenario].choose(&deal, stage)
-        if balances[deal.card] < Int64(deal.amount + 10 * amounts.upperBound), isReloading.insert(deal.card).inserted {
+        if scenarios[deal.scenario].movesMoney,
+            balances[deal.card] < Int64(deal.amount + 10 * amounts.upperBound), isReloading.insert(deal.card).inserted
+        {
             beginReload(deal.card, planned: planned)
         }
         balances[deal.card] -= Int64(deal.amount)
@@ -217,7 +219,8 @@ package final class Generator {
         intent.amount = UInt32(deal.amount)
         intent.scenario = UInt8(deal.scenario)
         intent.isReload = isReload
-        if stage.driver == .bus { deal.charge = stage.id(deal.number) }
+        intent.isMoneyless = !scenarios[deal.scenario].movesMoney
+        if stage.driver == .bus, !intent.isMoneyless { deal.charge = stage.id(deal.number) }
         scenarios[deal.scenario].begin(&deal, stage)
         intent.charge = deal.charge
         journal.append(intent)

@@ -63,7 +63,8 @@ package final class HTTPCarrier: Carrier {
         let scenario = scenarios[deal.scenario]
         let step = scenario.steps[deal.step]
         text.clear()
-        text.text("POST ")
+        text.text(step.method)
+        text.text(" ")
         scenario.writePath(deal.step, deal, stage, to: text)
         text.text(hostLines)
         text.text(step.asker == .customer ? logins.customers[deal.customer] : logins.merchants[deal.merchant])

@@ -32,6 +32,8 @@ package struct Intent: Sendable, Equatable {
     package var receiptDiffers = false
     /// Money put on a card, rather than a payment.
     package var isReload = false
+    /// No money was to move at all.
+    package var isMoneyless = false
 
     package init() {}
 }

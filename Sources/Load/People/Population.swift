@@ -16,6 +16,7 @@ package struct Population: Sendable {
     private let customerIDs: Numbering
     private let cardIDs: Numbering
     private let merchantIDs: Numbering
+    private let placeIDs: Numbering
 
     /// - Parameter name: 1 to 24 ASCII letters, digits and `-`.
     package init(name: String, customers: Int, cardsEach: Int, merchants: Int) {
@@ -26,6 +27,7 @@ package struct Population: Sendable {
         customerIDs = Numbering("load/\(name)/customer")
         cardIDs = Numbering("load/\(name)/card")
         merchantIDs = Numbering("load/\(name)/merchant")
+        placeIDs = Numbering("load/\(name)/place")
     }
 
     package var cards: Int { customers * cardsEach }
@@ -63,6 +65,28 @@ package struct Population: Sendable {
         }
         let serial = UInt64(owner(ofCard: number) * Self.cardsEachMax + number % cardsEach)
         return padded(cardIDs.high % 1_000_000, 6) + padded(serial % 10_000_000_000, 10)
+    }
+
+    // MARK: Where merchants are
+
+    /// Millionths of a degree between two places: more than a kilometre, so that nobody is near two of them.
+    private static let (rowHeight, columnWidth, columns) = (20_000, 25_000, 300)
+
+    package func place(ofMerchant number: Int) -> PlaceID { placeIDs.id(UInt64(number)) }
+
+    /// Rows of places, in a corner of the world that follows from the population's name, short of 60° and of ±180°.
+    package func point(ofPlace number: Int) -> Coordinate {
+        let south = -60_000_000 + Int(placeIDs.high % 100_000_000)
+        let west = -175_000_000 + Int((placeIDs.high >> 32) % 340_000_000)
+        return Coordinate(
+            checkedLatitude: Int32(south + number / Self.columns * Self.rowHeight),
+            longitude: Int32(west + number % Self.columns * Self.columnWidth))
+    }
+
+    /// Whose place it is; nil for one that is not of this population.
+    package func number(ofPlace id: PlaceID) -> Int? {
+        guard let number = placeIDs.number(of: id), number < UInt64(merchants) else { return nil }
+        return Int(number)
     }
 
     package func username(ofCustomer number: Int) -> String { "load-\(name)-c\(number)" }

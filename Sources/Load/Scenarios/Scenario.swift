@@ -17,6 +17,8 @@ package protocol Scenario: Sendable {
     var needsCustomerAccount: Bool { get }
     /// What can carry it.
     var drivers: Set<LoadDriver> { get }
+    /// Whether money is to move: what the ledger has to show for it.
+    var movesMoney: Bool { get }
 
     /// Changes what was chosen for an operation, before anything is known of it.
     func choose(_ deal: inout Deal, _ stage: Stage)
@@ -42,6 +44,7 @@ package protocol Scenario: Sendable {
 
 extension Scenario {
     package var drivers: Set<LoadDriver> { Set(LoadDriver.allCases) }
+    package var movesMoney: Bool { true }
     package func writeFields(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText) {}
     package func choose(_ deal: inout Deal, _ stage: Stage) {}
     package func begin(_ deal: inout Deal, _ stage: Stage) {}
@@ -59,6 +62,8 @@ package struct ScenarioStep: Sendable {
     package let asker: Asker
     /// Whether the request has an `Idempotency-Key`.
     package let isKeyed: Bool
+    /// The request's HTTP method.
+    package let method: StaticString
 
     /// A step over HTTP only.
     package init(requestBy asker: Asker, isKeyed: Bool = false) {
@@ -66,13 +71,17 @@ package struct ScenarioStep: Sendable {
         retry = .keyed
         self.asker = asker
         self.isKeyed = isKeyed
+        method = "POST"
     }
 
-    package init(_ ask: (some Ask).Type, by asker: Asker, isKeyed: Bool = true) {
+    package init(
+        _ ask: (some Ask).Type, by asker: Asker, isKeyed: Bool = true, method: StaticString = "POST"
+    ) {
         self.ask = ask.type
         retry = ask.retry
         self.asker = asker
         self.isKeyed = isKeyed
+        self.method = method
     }
 }
 
@@ -107,6 +116,8 @@ package struct Deal: Sendable {
     package var steering = 0
     /// Nobody knows yet whether the last touch has paid.
     package var isUnsettled = false
+    /// The time of a walk's first fix: milliseconds since 1970.
+    package var walkStart: Int64 = 0
 
     package init() {}
 }
@@ -122,12 +133,15 @@ package struct Stage: Sendable {
     package let idMask: UInt64
     package let codes = CodeTable()
     package let devices: DevicePool
+    package let walks: WalkPool
 
     package init(
-        driver: LoadDriver, population: Population, run: UInt32, started: Timestamp, devices: DevicePool = DevicePool(0)
+        driver: LoadDriver, population: Population, run: UInt32, started: Timestamp,
+        devices: DevicePool = DevicePool(0), walks: WalkPool = WalkPool(0, since: Timestamp(milliseconds: 0))
     ) {
         self.driver = driver
         self.devices = devices
+        self.walks = walks
         self.population = population
         self.run = run
         idHigh = UInt64(truncatingIfNeeded: started.milliseconds) << 16 | UInt64(run & 0xFFFF)

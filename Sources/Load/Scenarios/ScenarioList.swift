@@ -4,7 +4,8 @@ package enum ScenarioList {
         CardScenario(),
         CodeScenario(),
         ChargeScenario(),
-        TouchScenario()
+        TouchScenario(),
+        WalkScenario()
     ]
 
     package static var names: [String] { all.map(\.name) }

@@ -11,11 +11,13 @@ package struct Baseline: Sendable {
     /// Each merchant's newest charge.
     let newestCharges: [ChargeID?]
     /// Payments' newest fact.
-    package let paymentsHead: Int64
-
-    static func read(_ bus: Bus, _ population: Population, progress: (String, Int, Int) -> Void) async throws
-        -> Baseline
-    {
+    let paymentsHead: Int64
+    /// Location's newest fact; nil where nobody walks.
+    let locationHead: Int64?
+    /// - Parameter includesFences: whether location's facts are evidence.
+    static func read(
+        _ bus: Bus, _ population: Population, includesFences: Bool, progress: (String, Int, Int) -> Void
+    ) async throws -> Baseline {
         let sums = try await LedgerSums.read(bus)
         let cards = try await balances(bus, population, progress).enumerated().map { number, balance in
             guard let balance else {
@@ -29,7 +31,12 @@ package struct Baseline: Sendable {
             return try await bus.ask(ask, in: bus.patient).charges.first?.charge
         }
         let head = try await bus.ask(ReadFacts<Payments>(after: Int64.max - 1, limit: 1), in: bus.patient).head
-        return Baseline(sums: sums, cards: cards, merchants: merchants, newestCharges: newest, paymentsHead: head)
+        let fences =
+            includesFences
+            ? try await bus.ask(ReadFacts<Location>(after: Int64.max - 1, limit: 1), in: bus.patient).head : nil
+        return Baseline(
+            sums: sums, cards: cards, merchants: merchants, newestCharges: newest, paymentsHead: head,
+            locationHead: fences)
     }
 
     /// Each card's balance as its holder is shown it; nil for a card that is not shown.

@@ -42,6 +42,9 @@ package struct Evidence {
     /// What the generator could not make sense of.
     package var oddReceipts: [String] = []
 
+    /// What location tells of the run's walks; nil where nobody walked.
+    package var walks: WalkEvidence?
+
     package init(journal: Journal, codes: CodeTable, population: Population) {
         self.journal = journal
         self.codes = codes

@@ -13,11 +13,13 @@ struct EvidenceReader {
     let verifiesWhole: Bool
     let isSharedSet: Bool
     let seed: UInt64
+    /// When location's present process was started, as far as that can be seen.
+    let locationBirth: @Sendable () -> Timestamp?
 
     /// Receipts that are read one by one.
     private static let receiptsRead = 1000
 
-    private var population: Population { stage.population }
+    var population: Population { stage.population }
 
     typealias Progress = (_ what: String, _ done: Int, _ of: Int) -> Void
 
@@ -34,6 +36,7 @@ struct EvidenceReader {
         try await readReceipts(into: &evidence, progress)
         try await readBalances(into: &evidence, progress)
         try await verify(into: &evidence, progress)
+        evidence.walks = try await readWalks(journal, progress)
         evidence.live = live()
         return evidence
     }
@@ -143,7 +146,9 @@ struct EvidenceReader {
 
     private func readSides(into evidence: inout Evidence, _ progress: Progress) async throws {
         var inPlay: Set<Int> = []
-        for number in 0..<evidence.journal.count { inPlay.insert(Int(evidence.journal[number].card)) }
+        for number in 0..<evidence.journal.count where !evidence.journal[number].isMoneyless {
+            inPlay.insert(Int(evidence.journal[number].card))
+        }
         for movement in evidence.movements {
             for case .card(let number) in [movement.from, movement.to] { inPlay.insert(number) }
         }
@@ -234,7 +239,8 @@ struct EvidenceReader {
         var chosen: Set<Int> = []
         for _ in 0..<(journal.count == 0 ? 0 : Self.receiptsRead) {
             let number = dice.below(journal.count)
-            if journal[number].outcome == .acknowledged, !journal[number].isReload { chosen.insert(number) }
+            let intent = journal[number]
+            if intent.outcome == .acknowledged, !intent.isReload, !intent.isMoneyless { chosen.insert(number) }
         }
         let asks = chosen.sorted().map { number in
             let customer = population.customer(population.owner(ofCard: Int(journal[number].card)))

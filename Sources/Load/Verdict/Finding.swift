@@ -7,13 +7,16 @@ struct Findings {
 
     let name: String
     let question: String
+    let subject: String?
     var examined = 0
     private(set) var total = 0
     private var lines: [String] = []
 
-    init(_ name: String, _ question: String) {
+    /// - Parameter subject: what it is about, where it is not money.
+    init(_ name: String, _ question: String, about subject: String? = nil) {
         self.name = name
         self.question = question
+        self.subject = subject
     }
 
     mutating func tell(_ line: @autoclosure () -> String) {
@@ -24,7 +27,7 @@ struct Findings {
     var check: MoneyVerdict.Check {
         MoneyVerdict.Check(
             name: name, question: question, passed: total == 0, examined: examined, findings: lines,
-            findingsTotal: total)
+            findingsTotal: total, subject: subject)
     }
 }
 

@@ -9,7 +9,7 @@ enum LedgerChecks {
             "Is every acknowledged payment in the ledger exactly once, with the amount, card and merchant asked for?")
         for number in 0..<evidence.journal.count {
             let intent = evidence.journal[number]
-            guard intent.outcome == .acknowledged else { continue }
+            guard intent.outcome == .acknowledged, !intent.isMoneyless else { continue }
             findings.examined += 1
             let what = name(number, intent)
             let places = lines.places(ofIntent: number)
@@ -103,6 +103,10 @@ enum LedgerChecks {
             let intent = evidence.journal[number]
             findings.examined += 1
             guard intent.outcome == .unknown else { continue }
+            if intent.isMoneyless {
+                findings.tell("operation \(number) got no final answer (last: \(evidence.codes.code(intent.code)))")
+                continue
+            }
             let places = lines.places(ofIntent: number)
             let fate =
                 places.isEmpty ? "is not in the ledger" : "is in the ledger as \(entryList(places.map(lines.entry)))"

@@ -10,7 +10,7 @@ enum PaymentsChecks {
             "Does each receipt handed out say what the ledger says: entry, amount, parties, balance?")
         for number in 0..<evidence.journal.count {
             let intent = evidence.journal[number]
-            guard intent.outcome == .acknowledged else { continue }
+            guard intent.outcome == .acknowledged, !intent.isMoneyless else { continue }
             findings.examined += 1
             let what = LedgerChecks.name(number, intent)
             if intent.receiptDiffers {

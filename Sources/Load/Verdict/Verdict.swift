@@ -1,11 +1,11 @@
 import LoadReport
 
-/// The one answer about money: a pure function of the evidence. Each check looks for itself; none relies on another.
+/// The one answer about money, and about walks where there were any: a pure function of the evidence. Each check looks for itself; none relies on another.
 package enum Verdict {
     package static func reach(_ evidence: Evidence) -> MoneyVerdict {
         let index = IntentIndex(evidence.journal)
         let lines = LedgerLines(evidence, index)
-        return MoneyVerdict(checks: [
+        let money = [
             LedgerChecks.acknowledgedOnce(evidence, lines),
             LedgerChecks.nothingElseMoved(evidence, lines),
             LedgerChecks.refusedNeverMoved(evidence, lines),
@@ -19,7 +19,8 @@ package enum Verdict {
             PaymentsChecks.receiptsMatchEntries(evidence, lines, index),
             PaymentsChecks.receiptsCanBeRead(evidence),
             PaymentsChecks.merchantsTold(evidence, lines)
-        ])
+        ]
+        return MoneyVerdict(checks: money + (evidence.walks.map { WalkChecks.all(evidence, $0) } ?? []))
     }
 
     /// When the evidence cannot be read, nothing is proved.

@@ -1,4 +1,5 @@
 import Glibc
+import Primitives
 
 /// The set's processes as /proc shows them: found by their executable and by the run directory in their environment.
 package struct ProcessTable: Sendable {
@@ -128,6 +129,19 @@ enum ProcFile {
         return Figures(
             state: state, cpuMicros: (number(11) + number(12)) * tick,
             residentBytes: Int64(number(21)) * Int64(sysconf(Int32(_SC_PAGESIZE))))
+    }
+
+    /// When it was started, to a hundredth of a second, by the clock as it goes now.
+    static func birth(of id: Int32) -> Timestamp? {
+        guard let text = read("/proc/\(id)/stat"), let end = text.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+        let fields = text[(end + 2)...].split(separator: UInt8(ascii: " "))
+        guard fields.count > 19, let ticks = Int64(String(decoding: fields[19], as: UTF8.self)) else { return nil }
+        var sinceBoot = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &sinceBoot)
+        let age =
+            Int64(sinceBoot.tv_sec) * 1000 + Int64(sinceBoot.tv_nsec) / 1_000_000
+            - ticks * 1000 / Int64(sysconf(Int32(_SC_CLK_TCK)))
+        return WallClock.system.now() - .milliseconds(age)
     }
 
     /// Neither gone nor a zombie that nobody has buried.

@@ -13,10 +13,12 @@ package struct MoneyVerdict: Codable, Sendable, Equatable {
         package var findings: [String]
         /// How many things were found wrong in all.
         package var findingsTotal: Int
+        /// What it is about, in the plural, where that is not money: "walks".
+        package var subject: String?
 
         package init(
             name: String, question: String, passed: Bool, examined: Int, findings: [String] = [],
-            findingsTotal: Int? = nil
+            findingsTotal: Int? = nil, subject: String? = nil
         ) {
             self.name = name
             self.question = question
@@ -24,6 +26,7 @@ package struct MoneyVerdict: Codable, Sendable, Equatable {
             self.examined = examined
             self.findings = findings
             self.findingsTotal = findingsTotal ?? findings.count
+            self.subject = subject
         }
     }
 

@@ -52,9 +52,13 @@ extension Disturbance {
 
 extension MoneyVerdict {
     package var headline: String {
-        let failed = checks.count { !$0.passed }
         if checks.isEmpty { return "The money was not checked" }
-        return failed == 0 ? "The money is right" : "The money is not right"
+        let wrong = Set(checks.filter { !$0.passed }.map(\.subject))
+        if wrong.contains(nil) { return "The money is not right" }
+        // Money is one thing, and what else was played another.
+        return wrong.isEmpty
+            ? "The money is right"
+            : "The money is right, the \(wrong.compactMap(\.self).sorted().joined(separator: " and ")) are not"
     }
 
     package var detail: String {

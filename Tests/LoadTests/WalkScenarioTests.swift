@@ -1,0 +1,165 @@
+import Contracts
+import Load
+import LoadReport
+import Places
+import Primitives
+import Testing
+
+@Suite("walking to a merchant's place")
+struct WalkScenarioTests {
+    private let scenario = ScenarioList.all.first { $0.name == "walk" }!
+    private let population = Population(name: "test", customers: 4, cardsEach: 2, merchants: 700)
+    private let stage: Stage
+
+    init() {
+        stage = Stage(
+            driver: .bus, population: population, run: 7, started: Timestamp(milliseconds: 1_795_000_000_000),
+            walks: WalkPool(4, since: Timestamp(milliseconds: 1_795_000_000_000)))
+    }
+
+    /// An operation as the generator begins it.
+    private func begun(_ number: Int = 5, merchant: Int = 3) -> Deal {
+        var deal = Deal()
+        deal.merchant = merchant
+        scenario.choose(&deal, stage)
+        deal.customer = population.owner(ofCard: deal.card)
+        deal.number = number
+        scenario.begin(&deal, stage)
+        return deal
+    }
+
+    private func text(_ write: (RequestText) -> Void) -> String {
+        let text = RequestText()
+        write(text)
+        return text.string
+    }
+
+    private func take(_ answer: String, _ deal: inout Deal) -> Bool {
+        var bytes = Array(answer.utf8)
+        return bytes.withUnsafeMutableBytes {
+            scenario.take(AnswerText(UnsafeRawBufferPointer($0)), of: deal.step, into: &deal, stage)
+        }
+    }
+
+    // MARK: Tracks
+
+    @Test("what a track is said to lead to is what location's own rules make of it", arguments: 0..<2000)
+    func rules(number: Int) {
+        let track = Track(number, run: 7)
+        let place = population.point(ofPlace: number % 700)
+        let rules = FenceRules()
+        var visit: Visit?
+        var (entered, left): ([Int], [Int]) = ([], [])
+        for step in 0..<Track.length {
+            let metres = track.point(step, around: place).metres(to: place)
+            #expect(abs(metres - track.metres(step)) < 0.5)
+            switch rules.step(&visit, metres: metres, at: Timestamp(milliseconds: Int64(step))) {
+            case .entered: entered.append(step)
+            case .exited(let time): left.append(Int(time.milliseconds))
+            case .dwelled, nil: break
+            }
+        }
+        #expect(visit == nil)
+        #expect(entered == (track.entering.map { [$0] } ?? []))
+        #expect(left.count == entered.count && left.allSatisfy(track.leaving.contains))
+    }
+
+    @Test("a restart between any two fixes, which forgets that one alone was outside, changes nothing else")
+    func restarts() {
+        for number in 0..<200 {
+            let track = Track(number, run: 7)
+            for restart in 1..<Track.length {
+                var visit: Visit?
+                var (entered, left): ([Int], [Int]) = ([], [])
+                for step in 0..<Track.length {
+                    if step == restart { visit?.strayed = nil }
+                    switch FenceRules().step(
+                        &visit, metres: track.metres(step), at: Timestamp(milliseconds: Int64(step)))
+                    {
+                    case .entered: entered.append(step)
+                    case .exited(let time): left.append(Int(time.milliseconds))
+                    case .dwelled, nil: break
+                    }
+                }
+                #expect(entered == (track.entering.map { [$0] } ?? []))
+                #expect(left.count == entered.count && left.allSatisfy(track.leaving.contains))
+            }
+        }
+    }
+
+    @Test("each kind of track is played, and whatever was before is over at the first fix and the last")
+    func kinds() {
+        let tracks = (0..<200).map { Track($0, run: 9) }
+        for kind in Track.Kind.allCases { #expect(tracks.contains { $0.kind == kind }) }
+        for track in tracks {
+            #expect(track.metres(0) > FenceRules().surelyLeftMetres)
+            #expect(track.metres(Track.length - 1) > FenceRules().surelyLeftMetres)
+        }
+    }
+
+    @Test("places are so far apart that no walk comes near two of them, and on the globe")
+    func places() {
+        for number in 0..<700 {
+            let point = population.point(ofPlace: number)
+            #expect(Coordinate(latitude: Int64(point.latitude), longitude: Int64(point.longitude)) == point)
+            #expect(population.number(ofPlace: population.place(ofMerchant: number)) == number)
+            if number > 0 { #expect(point.metres(to: population.point(ofPlace: number - 1)) > 1000) }
+            if number >= 300 { #expect(point.metres(to: population.point(ofPlace: number - 300)) > 1000) }
+        }
+        let last = Population(name: "z", customers: 1, cardsEach: 1, merchants: 100_000).point(ofPlace: 99_999)
+        #expect(Coordinate(latitude: Int64(last.latitude), longitude: Int64(last.longitude)) == last)
+        #expect(population.number(ofPlace: PlaceID(high: 1, low: 2)) == nil)
+    }
+
+    // MARK: Requests
+
+    @Test("asks and requests are what location and the gateway take")
+    func requests() throws {
+        let deal = begun()
+        for step in 0..<Track.length {
+            let point = Track(5, run: 7).point(step, around: population.point(ofPlace: 3))
+            let data = text { scenario.writeAsk(step, deal, stage, to: $0) }
+            let ask = try Location.UpdatePosition(json: Array(data.utf8))
+            #expect(
+                ask
+                    == Location.UpdatePosition(
+                        customer: population.customer(deal.customer), latitude: Int64(point.latitude),
+                        longitude: Int64(point.longitude),
+                        time: Timestamp(milliseconds: deal.walkStart + Int64(step))))
+            let body = text { scenario.writeBody(step, deal, stage, to: $0) }
+            #expect(body == "{" + data.dropFirst(#"{"customer":"","#.count + 32))
+            #expect(text { scenario.writePath(step, deal, stage, to: $0) } == "/v1/location")
+            #expect("\(scenario.steps[step].method)" == "PUT" && !scenario.steps[step].isKeyed)
+        }
+        #expect(deal.amount == 0 && !scenario.movesMoney)
+    }
+
+    @Test("only what is stored goes on")
+    func answers() {
+        var deal = begun()
+        #expect(take(#"{"outcome":"stored"}"#, &deal))
+        #expect(!take(#"{"outcome":"older"}"#, &deal))
+        #expect(!take(#"{"outcome":"expired"}"#, &deal))
+    }
+
+    // MARK: Walkers
+
+    @Test(
+        "nobody is on two walks at once, and each customer's fixes are each newer than the last and never of the future"
+    )
+    func walkers() {
+        let deals = (0..<4).map { begun($0) }
+        #expect(Set(deals.map(\.customer)) == [0, 1, 2, 3])
+        // One customer alone, walk after walk.
+        var last = deals[2].walkStart + Int64(Track.length - 1)
+        scenario.end(deals[2], stage)
+        for number in 4..<40 {
+            let deal = begun(number)
+            #expect(deal.customer == 2 && deal.walkStart > last)
+            last = deal.walkStart + Int64(Track.length - 1)
+            #expect(last < WallClock.system.now().milliseconds)
+            scenario.end(deal, stage)
+        }
+        #expect(stage.walks.walks.map(\.operation) == Array(0..<40))
+    }
+}
