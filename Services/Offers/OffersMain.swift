@@ -28,6 +28,7 @@ struct OffersMain {
         _ = host.hear(Location.self, from: try await store.position(Location.service)) { try await desk.apply($0) }
 
         answer(host, desk)
+        host.answer(with: TableHandler(Offers.self) { try await store.table($0, after: $1, limit: $2) })
         host.take(atMost: 1024)
         host.tell { desk.figures }
         host.every(.seconds(5)) {

@@ -23,7 +23,7 @@ package enum Catalogue {
         Location.RemovePlace.self, Location.ReadPlaces.self, Location.FindCustomers.self, Location.FindMerchants.self,
         Location.ProvePresence.self, ReadFacts<Location>.self,
 
-        ReadTable<Auth>.self, ReadTable<Payments>.self, ReadTable<Location>.self,
+        ReadTable<Auth>.self, ReadTable<Payments>.self, ReadTable<Location>.self, ReadTable<Offers>.self,
 
         Offers.SubmitOffer.self, Offers.EditOffer.self, Offers.EnableOffer.self, Offers.DecideOffer.self,
         Offers.ReadOffer.self, Offers.ReadOffers.self, Offers.ReadPending.self, Offers.SetProductTypes.self,

@@ -28,11 +28,10 @@ package enum PrintedTable: String, Codable, Sendable, CaseIterable {
     /// Columns in which the service has an account's id, where the table is printed with a username: auth knows those.
     package var accountColumns: Set<String> {
         switch self {
-        case .customers, .merchants: []
         case .customerTransactions: ["merchant", "customer"]
         case .merchantLocation: ["merchantUserName"]
-        case .subscribeForAds, .subscribeForCoupons: ["userName", "merchant"]
-        case .advertisements, .coupons, .merchantProductType: ["merchant"]
+        // Auth's own, and those of offers, which is told the usernames.
+        default: []
         }
     }
 }

@@ -11,7 +11,7 @@ extension Samples {
         + readFacts(of: Offers.self, like: redeemed)
         + head(of: Auth.self) + head(of: Wallet.self) + head(of: Payments.self) + head(of: Location.self)
         + readTable(of: Auth.self, .merchants) + readTable(of: Payments.self, .customerTransactions)
-        + readTable(of: Location.self, .merchantLocation)
+        + readTable(of: Location.self, .merchantLocation) + readTable(of: Offers.self, .coupons)
         + head(of: Offers.self)
         + readStats(of: Auth.self) + readStats(of: Wallet.self) + readStats(of: Payments.self)
         + readStats(of: Location.self) + readStats(of: Offers.self)

@@ -129,7 +129,7 @@ final class FakeServices: Asking {
         case is ReadTable<Payments>:
             let row = #"{"merchant":"00000000000000050000000000000005","productIndex":7,"customer":"0\#(String(repeating: "1", count: 31))","paid":1}"#
             return TablePage(rows: [RawJSON(Array(row.utf8))], next: 1)
-        case is ReadTable<Auth>, is ReadTable<Location>: return TablePage(rows: [], next: nil)
+        case is ReadTable<Auth>, is ReadTable<Location>, is ReadTable<Offers>: return TablePage(rows: [], next: nil)
         default: return try paymentsAnswer(ask)
         }
     }

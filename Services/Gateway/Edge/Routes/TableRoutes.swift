@@ -12,7 +12,8 @@ extension RouteTable {
             for: .administrator, key: .none, pin: false, rate: nil, query: [.table, .offset, .limit], body: .none,
             status: 200, reply: .other(.json, schema: schema, statuses: [200]),
             asks: [
-                ReadTable<Auth>.self, ReadTable<Payments>.self, ReadTable<Location>.self, Auth.ReadAccount.self
+                ReadTable<Auth>.self, ReadTable<Payments>.self, ReadTable<Location>.self, ReadTable<Offers>.self,
+                Auth.ReadAccount.self
             ]
         ) { (call: Call) async throws(Fault) -> Answer in
             let table = try call.query.table()

@@ -12,6 +12,7 @@ enum DealMigrations {
             try Outbox.create(in: database)
             try Cursors.create(in: database)
         }
+        migrator.registerMigration("2: printed tables") { database in try database.execute(sql: printed) }
         return migrator
     }
 
@@ -146,5 +147,45 @@ enum DealMigrations {
         ) STRICT;
         CREATE INDEX reservations_open ON reservations (expires) WHERE state = 0;
         CREATE INDEX reservations_used ON reservations (customer, number) WHERE state = 1;
+        """
+
+    /// Document 001's tables as printed (001-108, 001-109, 001-117 … 001-130). Where auth has told no username yet, an
+    /// account's id stands for it. Targets are millionths of a degree (A43).
+    private static let printed = """
+        CREATE VIEW subscribeForAds AS
+            SELECT coalesce(c.username, lower(hex(customer))) AS userName,
+                coalesce(m.username, lower(hex(merchant))) AS merchant
+            FROM subscriptions LEFT JOIN accounts c ON c.account = customer LEFT JOIN accounts m ON m.account = merchant
+            WHERE ads = 1 ORDER BY customer, merchant;
+        CREATE VIEW subscribeForCoupons AS
+            SELECT coalesce(c.username, lower(hex(customer))) AS userName,
+                coalesce(m.username, lower(hex(merchant))) AS merchant
+            FROM subscriptions LEFT JOIN accounts c ON c.account = customer LEFT JOIN accounts m ON m.account = merchant
+            WHERE coupons = 1 ORDER BY customer, merchant;
+        CREATE VIEW merchantProductType AS
+            SELECT coalesce(username, lower(hex(merchant))) AS merchant, type, product_index AS productIndex
+            FROM products LEFT JOIN accounts ON account = merchant ORDER BY product_index;
+
+        CREATE VIEW terms_of_offers AS
+            SELECT number, kind, merchant, username, CAST(terms AS TEXT) AS text, accepted,
+                CASE enabled WHEN 1 THEN 'yes' ELSE 'no' END AS enabled, expires,
+                strftime('%Y-%m-%dT%H:%M:%fZ', submitted / 1000.0, 'unixepoch') AS submitted
+            FROM offers LEFT JOIN accounts ON account = merchant;
+        CREATE VIEW coupons AS
+            SELECT coalesce(username, lower(hex(merchant))) AS merchant, json_extract(text, '$.content') AS content,
+                json_extract(text, '$.minAge') AS minAge, json_extract(text, '$.maxAge') AS maxAge,
+                strftime('%Y-%m-%d %H:%M:%S', coalesce(json_extract(text, '$.sendTime'), submitted)) AS sendTime,
+                json_extract(text, '$.targetGender') AS targetGender, json_extract(text, '$.student') AS student,
+                json_extract(text, '$.targetLat') AS targetLat, json_extract(text, '$.targetLon') AS targetLon,
+                strftime('%Y-%m-%d %H:%M:%S', expires / 1000, 'unixepoch') AS expDate
+            FROM terms_of_offers WHERE kind = 'coupon' ORDER BY number;
+        CREATE VIEW advertisements AS
+            SELECT coalesce(username, lower(hex(merchant))) AS merchant, json_extract(text, '$.content') AS content,
+                json_extract(text, '$.minAge') AS minAge, json_extract(text, '$.maxAge') AS maxAge,
+                strftime('%Y-%m-%d %H:%M:%S', coalesce(json_extract(text, '$.sendTime'), submitted)) AS sendTime,
+                json_extract(text, '$.targetGender') AS targetGender, json_extract(text, '$.student') AS student,
+                json_extract(text, '$.targetLat') AS targetLat, json_extract(text, '$.targetLon') AS targetLon,
+                strftime('%Y-%m-%d %H:%M:%S', expires / 1000, 'unixepoch') AS expDate, accepted, enabled
+            FROM terms_of_offers WHERE kind = 'ad' ORDER BY number;
         """
 }

@@ -50,6 +50,17 @@ package final class SQLiteDealStore: FactLog, Sendable {
         self.trouble = trouble
     }
 
+    // MARK: Tables
+
+    /// A page of one of the printed tables (A30).
+    package func table(_ table: PrintedTable, after: Int64, limit: Int) async throws -> TablePage {
+        try await committer.read { database in
+            let page = try PrintedView.page(
+                database, table.rawValue, after: after, limit: limit, bytesMax: FactsPage.bytesMax)
+            return TablePage(rows: page.rows.map(RawJSON.init), next: page.next)
+        }
+    }
+
     // MARK: Memory
 
     package func market<Value: Sendable>(_ body: (borrowing Market) throws(Fault) -> Value) throws(Fault) -> Value {
