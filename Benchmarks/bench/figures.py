@@ -195,6 +195,12 @@ FIGURES = {
         lambda s, o: location(s, o, "location-searches"), ours=True),
     "redis-search": Figure(
         "Redis GEOSEARCH over loopback, pipelined likewise", lambda s, o: s("redis")(o, "searches")),
+    "offers": Figure(
+        "offers alone: for one of 50 merchants' subscribers, among 100,000 of 10,000 merchants",
+        lambda s, o: location(s, o, "offers"), ours=True, shown=[P50, P99, RATE]),
+    "offers-many": Figure(
+        "offers alone: the same for one of 1,000 merchants' subscribers",
+        lambda s, o: location(s, o, "offers-many"), ours=True, shown=[P50, P99, RATE]),
     "start": Figure("start of the set until healthy, new data", start_on_new_data, ours=True, shown=[START]),
     "start-again": Figure("start of the set until healthy, its data there", start_again, ours=True, shown=[START]),
     "memory": Figure(
@@ -240,6 +246,8 @@ ROWS = [
     Row("positions", "positions", RATE, "redis-add", 1),
     Row("positions", "positions-bus", RATE, "redis-add", 1),
     Row("nearby", "nearby", RATE, "redis-search", 1),
+    Row("offers", "offers", P50, target=1000),
+    Row("offers", "offers-many", P50),
     Row("set", "start", START, target=1000),
     Row("set", "start-again", START, target=1000),
     Row("set", "memory", MEMORY, target=40),

@@ -8,17 +8,23 @@ struct BillfoldBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "billfold-bench",
         abstract:
-            "Measures asks/s through the broker, ledger posts/s and positions/s. Payments: billfold load."
+            "Measures asks/s through the broker, ledger posts/s, positions/s and how long offers look. Payments: billfold load."
     )
 
     enum Subject: String, CaseIterable, ExpressibleByArgument {
         case echo, ledger, location
         case locationSearches = "location-searches"
         case locationBus = "location-bus"
+        case offers
+        case offersMany = "offers-many"
+        case offersAll = "offers-all"
     }
 
     @Option(
-        help: "Figures, separated by commas: echo, ledger, location, location-searches, location-bus.",
+        help: """
+            Figures, separated by commas: echo, ledger, location, location-searches, location-bus, offers, offers-many, \
+            offers-all.
+            """,
         transform: { try $0.split(separator: ",").map { try Subject(named: $0) } })
     var only = Subject.allCases
 
@@ -81,6 +87,9 @@ struct BillfoldBench: AsyncParsableCommand {
             try await LocationBusBench(
                 runDirectory: runDirectory, seconds: seconds, inFlight: min(inFlight, 8)
             ).run(&time)
+        case .offers: OffersBench(subscriptions: 50, seconds: seconds).run(&time)
+        case .offersMany: OffersBench(subscriptions: 1_000, seconds: seconds).run(&time)
+        case .offersAll: OffersBench(subscriptions: OffersBench.merchants, seconds: seconds).run(&time)
         case .locationSearches: try LocationBench(deed: .searches, seconds: seconds, group: group).run(&time)
         }
     }

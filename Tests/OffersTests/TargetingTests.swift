@@ -195,6 +195,42 @@ struct TargetingTests {
         #expect(place?.wanted == "within 200 m")
     }
 
+    @Test("the gate before the rules lets in all that the rules of time and place let in, everywhere on the globe")
+    func gate() {
+        var random = SystemRandomNumberGenerator()
+        var inside = 0
+        for _ in 0..<200_000 {
+            let latitude =
+                Bool.random()
+                ? Int32.random(in: -90_000_000...90_000_000)
+                : [-90_000_000, 89_999_000, 0].randomElement(using: &random)!
+            let longitude =
+                Bool.random()
+                ? Int32.random(in: -180_000_000...180_000_000)
+                : [-180_000_000, 179_999_000, 0].randomElement(using: &random)!
+            let centre = Coordinate(checkedLatitude: latitude, longitude: longitude)
+            let radius = Int64.random(in: 1...10_000, using: &random)
+            let target = Target(Pair.offer(.ad(at: centre, radius: radius)))
+            // Mostly near the edge, on all sides.
+            let reach = Double(radius) / FlatEarth.metresPerMillionth * 1.5
+            let north = Int64(latitude) + Int64(Double.random(in: -reach...reach, using: &random))
+            let width = min(reach / max(1e-6, cos(Double(latitude) * FlatEarth.radiansPerMillionth)), 180e6)
+            var east = Int64(longitude) + Int64(Double.random(in: -width...width, using: &random))
+            if east > 180_000_000 { east -= FlatEarth.turn }
+            if east < -180_000_000 { east += FlatEarth.turn }
+            guard let position = Coordinate(latitude: north, longitude: east) else { continue }
+            let moment = Moment(now: Pair.now, position: position)
+            guard Targeting.passes(.place, target, Pair.anybody, moment) else { continue }
+            inside += 1
+            #expect(Gate(target).isOpen(moment))
+        }
+        #expect(inside > 10_000)
+        let target = Target(Pair.offer(.ad(from: Pair.now, to: Pair.now + .seconds(60))))
+        for (milliseconds, isOpen) in [(-1, false), (0, true), (60_000, true), (60_001, false)] {
+            #expect(Gate(target).isOpen(Moment(now: Pair.now + .milliseconds(milliseconds), position: nil)) == isOpen)
+        }
+    }
+
     @Test("quiet hours begin with their first minute and end before their last one")
     func quiet() {
         let hours = QuietHours(from: 480, to: 481, utcOffsetMinutes: 0)

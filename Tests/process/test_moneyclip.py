@@ -75,7 +75,7 @@ def test_the_whole_of_moneyclip(moneyclip):
     assert (near["username"], near["place"]) == ("Ada.L", place)
     assert ok(ada.get("/v1/merchants/nearby"))["merchants"][0]["username"] == "hermes"
     ok(ada.put("/v1/pin", {"password": FORM["password"], "pin": "1234"}), 204)
-    ok(ada.post("/v1/pin/verification", {"pin": "1234"}))
+    ok(ada.post("/v1/pin/verifications", {"pin": "1234"}))
     ok(ada.post("/v1/cards", {"number": "4111111111111111", "code": "12345678"}, key=new_key()), 201)
 
     # A coupon: submitted on the website, approved, wanted by the customer, found nearby (001-65, 001-78, A33, A35).

@@ -14,8 +14,6 @@ package struct Market: Sendable {
         /// A36. Merchants from before there was an approval have none and are.
         package var isApproved = false
         package var productTypes: [Offers.ProductType] = []
-        /// Numbers of live offers.
-        fileprivate(set) var live: [Int32] = []
         fileprivate(set) var adSubscribers: Set<PartyID> = []
         fileprivate(set) var couponSubscribers: Set<PartyID> = []
         /// Name and username in small letters, as a search compares them.
@@ -61,11 +59,27 @@ package struct Market: Sendable {
         }
     }
 
+    /// Of a merchant what each search looks at, apart from the rest. Its live offers lie one behind the other in one array:
+    /// what a search costs is memory that is far away.
+    private struct Shop {
+        var isApproved = false
+        var live: [Live] = []
+    }
+
+    private struct Live {
+        let number: Int32
+        /// When and about where it may be found: most offers are of another part of the city, and cost no more than this.
+        let gate: Gate
+        let target: Target
+    }
+
     package private(set) var merchants: [PartyID: Merchant] = [:]
+    private var shops: [PartyID: Shop] = [:]
     package private(set) var customers: [PartyID: Customer] = [:]
     /// Offers that have not ended, by number; nil is a number that is free.
     private var offers: [Offer?] = []
-    private(set) var targets: [Target] = []
+    /// Of each offer, how often it was reserved or redeemed by anyone.
+    private var counts: [Int] = []
     private var numbers: [OfferID: Int32] = [:]
     private var free: [Int32] = []
     /// Coupons reserved or redeemed by anyone, how often.
@@ -90,15 +104,16 @@ package struct Market: Sendable {
         if let vacant = free.popLast() {
             number = vacant
             offers[Int(number)] = offer
-            targets[Int(number)] = Target(offer)
+            counts[Int(number)] = uses[offer.id] ?? 0
         } else {
             number = Int32(offers.count)
             offers.append(offer)
-            targets.append(Target(offer))
+            counts.append(uses[offer.id] ?? 0)
         }
         numbers[offer.id] = number
         guard offer.isLive else { return }
-        merchants[offer.merchant, default: Merchant()].live.append(number)
+        let target = Target(offer)
+        shops[offer.merchant, default: Shop()].live.append(Live(number: number, gate: Gate(target), target: target))
         liveCount += 1
     }
 
@@ -106,8 +121,10 @@ package struct Market: Sendable {
         guard let number = numbers.removeValue(forKey: id), let offer = offers[Int(number)] else { return }
         offers[Int(number)] = nil
         free.append(number)
-        guard offer.isLive, let place = merchants[offer.merchant]?.live.firstIndex(of: number) else { return }
-        merchants[offer.merchant]?.live.remove(at: place)
+        guard offer.isLive, let place = shops[offer.merchant]?.live.firstIndex(where: { $0.number == number }) else {
+            return
+        }
+        shops[offer.merchant]?.live.remove(at: place)
         liveCount -= 1
     }
 
@@ -119,6 +136,7 @@ package struct Market: Sendable {
     package mutating func changeMerchant(_ merchant: PartyID, _ body: (inout Merchant) -> Void) {
         body(&merchants[merchant, default: Merchant()])
         merchants[merchant]?.noteNames()
+        shops[merchant, default: Shop()].isApproved = merchants[merchant]?.isApproved == true
     }
 
     package mutating func changeCustomer(_ customer: PartyID, _ body: (inout Customer) -> Void) {
@@ -140,41 +158,33 @@ package struct Market: Sendable {
     /// Counts a coupon that was reserved, or one less that was released.
     package mutating func count(_ reservation: Reservation, _ step: Int) {
         uses[reservation.coupon, default: 0] += step
+        if let number = numbers[reservation.coupon] { counts[Int(number)] += step }
         customers[reservation.customer, default: Customer()].uses[reservation.coupon, default: 0] += step
         guard reservation.stars > 0 else { return }
         customers[reservation.customer]?.histories[reservation.merchant, default: History()].starsSpent +=
             step * reservation.stars
     }
 
-    package mutating func setUses(_ count: Int, of coupon: OfferID) { uses[coupon] = count }
-
     // MARK: What the rules look at
 
     /// All that the rules want to know of a customer for one offer.
     package func subject(_ customer: PartyID, for target: Target) -> Subject {
         let customer = customers[customer] ?? Customer()
-        return subject(customer, common(customer, with: target.merchant), target)
-    }
-
-    /// What is the same for all offers of one merchant.
-    private func common(_ customer: Customer, with merchant: PartyID) -> Subject {
-        var subject = Subject()
-        subject.profile = customer.profile
-        subject.wants = customer.wants
-        subject.merchantIsApproved = merchants[merchant]?.isApproved == true
-        subject.isMuted = customer.muted.contains(merchant)
-        subject.subscription = customer.subscriptions[merchant] ?? .none
-        subject.history = customer.histories[merchant] ?? History()
+        var subject = common(customer, with: target.merchant, shops[target.merchant] ?? Shop())
+        subject.uses = customer.uses[target.offer] ?? 0
+        subject.usesInAll = uses[target.offer] ?? 0
         return subject
     }
 
-    @inline(__always)
-    private func subject(_ customer: Customer, _ common: Subject, _ target: Target) -> Subject {
-        // Nothing is counted of most.
-        guard target.usesPerCustomer != nil || target.usesInAll != nil else { return common }
-        var subject = common
-        subject.uses = customer.uses[target.offer] ?? 0
-        subject.usesInAll = uses[target.offer] ?? 0
+    /// What is the same for all offers of one merchant.
+    private func common(_ customer: Customer, with merchant: PartyID, _ shop: Shop) -> Subject {
+        var subject = Subject()
+        subject.profile = customer.profile
+        subject.wants = customer.wants
+        subject.merchantIsApproved = shop.isApproved
+        subject.isMuted = customer.muted.contains(merchant)
+        subject.subscription = customer.subscriptions[merchant] ?? .none
+        subject.history = customer.histories[merchant] ?? History()
         return subject
     }
 
@@ -229,14 +239,16 @@ package struct Market: Sendable {
         guard let customer = customers[customerID] else { return found }
         let rules = Targeting.shown
         let withoutPlace = rules.count - 1
-        for (merchantID, _) in customer.subscriptions {
+        let hasUses = !customer.uses.isEmpty
+        for merchantID in customer.subscriptions.keys {
             if let wanted, !wanted.contains(merchantID) { continue }
-            guard let merchant = merchants[merchantID], !merchant.live.isEmpty else { continue }
-            let common = common(customer, with: merchantID)
-            for number in merchant.live {
-                let target = targets[Int(number)]
+            guard let shop = shops[merchantID], !shop.live.isEmpty else { continue }
+            var subject = common(customer, with: merchantID, shop)
+            for index in shop.live.indices where shop.live[index].gate.isOpen(moment) {
+                let (number, target) = (shop.live[index].number, shop.live[index].target)
                 if let kind, target.kind != kind { continue }
-                let subject = subject(customer, common, target)
+                subject.uses = hasUses ? customer.uses[target.offer] ?? 0 : 0
+                subject.usesInAll = target.usesInAll == nil ? 0 : counts[Int(number)]
                 var passed = 0
                 while passed < rules.count, Targeting.passes(rules[passed], target, subject, moment) { passed += 1 }
                 if passed == rules.count {
@@ -269,7 +281,7 @@ package struct Market: Sendable {
 
     /// A merchant's live offers that are sent to whoever comes.
     package func sentOnEntry(by merchant: PartyID) -> [Offer] {
-        (merchants[merchant]?.live ?? []).filter { targets[Int($0)].sendOnEntry }.compactMap { offers[Int($0)] }
+        (shops[merchant]?.live ?? []).filter(\.target.sendOnEntry).compactMap { offers[Int($0.number)] }
     }
 
     // MARK: Counting

@@ -15,16 +15,16 @@ package struct Target: Sendable {
     package let enabled: Bool
     package let sendTime: Timestamp
     package let expires: Timestamp
-    package let minAge: Int?
-    package let maxAge: Int?
+    package let minAge: Int32?
+    package let maxAge: Int32?
     package let gender: Auth.Gender?
     package let student: Bool
     package let area: Area?
-    package let minVisits: Int?
-    package let maxVisits: Int?
-    package let withinDays: Int?
-    package let usesPerCustomer: Int?
-    package let usesInAll: Int?
+    package let minVisits: Int32?
+    package let maxVisits: Int32?
+    package let withinDays: Int32?
+    package let usesPerCustomer: Int32?
+    package let usesInAll: Int32?
     package let stars: Int
     package let sendOnEntry: Bool
 
@@ -37,16 +37,16 @@ package struct Target: Sendable {
         sendTime = offer.sendTime
         expires = offer.expires
         let terms = offer.terms
-        minAge = terms.minAge
-        maxAge = terms.maxAge
+        minAge = terms.minAge.map { Int32($0) }
+        maxAge = terms.maxAge.map { Int32($0) }
         gender = terms.targetGender
         student = terms.student
         area = offer.area
-        minVisits = terms.minVisits
-        maxVisits = terms.maxVisits
-        withinDays = terms.withinDays
-        usesPerCustomer = terms.usesPerCustomer
-        usesInAll = terms.usesInAll
+        minVisits = terms.minVisits.map { Int32($0) }
+        maxVisits = terms.maxVisits.map { Int32($0) }
+        withinDays = terms.withinDays.map { Int32($0) }
+        usesPerCustomer = terms.usesPerCustomer.map { Int32($0) }
+        usesInAll = terms.usesInAll.map { Int32($0) }
         stars = terms.stars ?? 0
         sendOnEntry = terms.sendOnEntry
     }

@@ -38,7 +38,7 @@ package enum Targeting {
         case .age:
             if target.minAge == nil, target.maxAge == nil { return true }
             guard let age = age(target, subject) else { return false }
-            return age >= target.minAge ?? .min && age <= target.maxAge ?? .max
+            return age >= Int(target.minAge ?? .min) && age <= Int(target.maxAge ?? .max)
         case .gender: return target.gender == nil || subject.profile.gender == target.gender
         case .student: return !target.student || subject.profile.student == true
         case .subscription:
@@ -53,7 +53,8 @@ package enum Targeting {
             guard let last = history.last else { return false }
             return moment.now.milliseconds - last.milliseconds <= Int64(days) * 86_400_000
         case .uses:
-            return subject.uses < target.usesPerCustomer ?? .max && subject.usesInAll < target.usesInAll ?? .max
+            return subject.uses < Int(target.usesPerCustomer ?? .max)
+                && subject.usesInAll < Int(target.usesInAll ?? .max)
         case .stars: return target.stars <= subject.history.starsLeft
         case .place:
             guard let area = target.area else { return true }
@@ -144,7 +145,7 @@ package enum Targeting {
 
     private static func yesOrNo(_ value: Bool) -> String { value ? "yes" : "no" }
 
-    private static func range(_ least: Int?, _ most: Int?) -> String {
+    private static func range(_ least: Int32?, _ most: Int32?) -> String {
         switch (least, most) {
         case (nil, nil): "any"
         case (let least?, nil): "\(least) or more"

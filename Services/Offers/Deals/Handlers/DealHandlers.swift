@@ -33,16 +33,23 @@ extension DealDesk {
     ) throws(Fault) -> (deals: Offers.Deals, wantsPosition: Bool) {
         let moment = Moment(now: clock.now(), position: point)
         return try store.market { market throws(Fault) in
-            let found = market.find(customer, kind: kind, of: merchants, at: moment, limit: limit)
-            let deals = found.first.compactMap { match in
-                market.offer(number: match.number).map { market.deal($0, metres: match.metres) }
-            }
-            return (Offers.Deals(deals: deals, total: Int64(found.total)), found.wantsPosition)
+            market.deals(customer, kind: kind, of: merchants, at: moment, limit: limit)
         }
     }
 }
 
 extension Market {
+    /// A customer's offers as they are answered, and whether a position would have found more.
+    package func deals(
+        _ customer: PartyID, kind: Offers.Kind?, of merchants: Set<PartyID>? = nil, at moment: Moment, limit: Int
+    ) -> (deals: Offers.Deals, wantsPosition: Bool) {
+        let found = find(customer, kind: kind, of: merchants, at: moment, limit: limit)
+        let deals = found.first.compactMap { match in
+            offer(number: match.number).map { deal($0, metres: match.metres) }
+        }
+        return (Offers.Deals(deals: deals, total: Int64(found.total)), found.wantsPosition)
+    }
+
     func deal(_ offer: Offer, metres: Double) -> Offers.Deal {
         Offers.Deal(
             offer: offer.id, kind: offer.kind, merchant: offer.merchant,
