@@ -431,3 +431,10 @@ def test_no_code_and_no_address_is_in_the_logs_and_no_code_on_the_disk(mailset):
     for text in (body["email"], PERSON["lastName"], PERSON["birthdate"]):
         assert text not in log
     assert body["email"].encode() in files
+
+
+def test_a_setting_that_cannot_be_used_ends_auth(mailset):
+    process = subprocess.run(
+        [billfold.BINARIES / "billfold-auth"], capture_output=True, text=True, timeout=billfold.PATIENCE,
+        env={**mailset.environment, "BILLFOLD_MERCHANT_APPROVAL": "perhaps", "BILLFOLD_DATA": str(mailset.home / "x")})
+    assert process.returncode == 1 and "it can be manual or automatic" in process.stderr, process
