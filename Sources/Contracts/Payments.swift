@@ -494,10 +494,15 @@ package enum Payments: FactSource {
         package let memo: String
         package let entry: Int64
         package let time: Timestamp
+        /// The coupon that was redeemed, and what it took off the price; `amount` is what was paid.
+        package let coupon: OfferID?
+        package let discount: Money?
+        /// True when a merchant had requested it and the customer approved; absent otherwise.
+        package let requested: Bool?
 
         package init(
             charge: ChargeID, merchant: PartyID, customer: PartyID, card: CardID, amount: Money, memo: String,
-            entry: Int64, time: Timestamp
+            entry: Int64, time: Timestamp, coupon: OfferID? = nil, discount: Money? = nil, requested: Bool? = nil
         ) {
             self.charge = charge
             self.merchant = merchant
@@ -507,6 +512,9 @@ package enum Payments: FactSource {
             self.memo = memo
             self.entry = entry
             self.time = time
+            self.coupon = coupon
+            self.discount = discount
+            self.requested = requested
         }
 
         package func fastWrite(to writer: inout JSONWriter) {
@@ -519,6 +527,9 @@ package enum Payments: FactSource {
             writer.field("memo", memo)
             writer.field("entry", entry)
             writer.field("time", time)
+            writer.field("coupon", coupon)
+            writer.field("discount", discount)
+            writer.field("requested", requested)
             writer.endObject()
         }
 
@@ -531,6 +542,9 @@ package enum Payments: FactSource {
             var memo: String?
             var entry: Int64?
             var time: Timestamp?
+            var coupon: OfferID?
+            var discount: Money?
+            var requested: Bool?
             try reader.object { key, reader throws(WireError) in
                 switch key {
                 case "charge": try reader.take(&charge, key)
@@ -541,6 +555,9 @@ package enum Payments: FactSource {
                 case "memo": try reader.take(&memo, key)
                 case "entry": try reader.take(&entry, key)
                 case "time": try reader.take(&time, key)
+                case "coupon": try reader.takeOptional(&coupon, key)
+                case "discount": try reader.takeOptional(&discount, key)
+                case "requested": try reader.takeOptional(&requested, key)
                 default: throw reader.unknown(key)
                 }
             }
@@ -548,7 +565,8 @@ package enum Payments: FactSource {
                 charge: try required(charge, "charge"), merchant: try required(merchant, "merchant"),
                 customer: try required(customer, "customer"), card: try required(card, "card"),
                 amount: try required(amount, "amount"), memo: try required(memo, "memo"),
-                entry: try required(entry, "entry"), time: try required(time, "time"))
+                entry: try required(entry, "entry"), time: try required(time, "time"), coupon: coupon,
+                discount: discount, requested: requested)
         }
     }
 

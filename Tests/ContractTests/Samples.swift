@@ -18,7 +18,8 @@ struct Sample: Sendable, CustomTestStringConvertible {
 ///
 /// What is optional is there in one sample and absent in another; `SampleCoverageTests` checks that.
 enum Samples {
-    static let all: [Sample] = auth + wallet + walletFacts + payments + paymentsFacts + location + shared
+    static let all: [Sample] =
+        auth + wallet + walletFacts + payments + paymentsFacts + location + shared
         + faults
 
     static func ask<A: Ask>(_ ask: A, bare: A? = nil, reply: A.Reply, bareReply: A.Reply? = nil) -> [Sample] {
@@ -96,6 +97,7 @@ enum Samples {
     static let charge = ChargeID(high: 0x019a_9c3d_2c40_0005, low: 0xCECE_CECE_CECE_CECE)
     static let operation = OperationID(high: 0x019a_9c3d_2c40_0006, low: 0x0909_0909_0909_0909)
     static let hold = OperationID(high: 0x019a_9c3d_2c40_0007, low: 0x4D4D_4D4D_4D4D_4D4D)
+    static let offer = OfferID(high: 0x019a_9c3d_2c40_000A, low: 0x0FFE_0FFE_0FFE_0FFE)
     static let session = SessionID(high: 0x019a_9c3d_2c40_0008, low: 0x5E5E_5E5E_5E5E_5E5E)
     static let price = Money(350)
     static let balance = Money(1650)

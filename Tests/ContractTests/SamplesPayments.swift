@@ -78,6 +78,9 @@ extension Samples {
         + fact(
             Payments.ChargeCaptured(
                 charge: charge, merchant: merchant, customer: customer, card: card, amount: price, memo: memo,
+                entry: 1000, time: time, coupon: offer, discount: Money(50), requested: true),
+            bare: Payments.ChargeCaptured(
+                charge: charge, merchant: merchant, customer: customer, card: card, amount: price, memo: "",
                 entry: 1000, time: time))
         + fact(closedCharge)
         + fact(
