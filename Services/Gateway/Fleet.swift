@@ -39,9 +39,10 @@ final class Fleet: Sendable {
         async let wallet = ask(ReadStats<Wallet>())
         async let payments = ask(ReadStats<Payments>())
         async let location = ask(ReadStats<Location>())
+        async let notifications = ask(ReadStats<Notifications>())
         return await [
             Broker.service: broker, Auth.service: auth, Wallet.service: wallet, Payments.service: payments,
-            Location.service: location
+            Location.service: location, Notifications.service: notifications
         ]
     }
 

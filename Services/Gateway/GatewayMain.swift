@@ -15,11 +15,15 @@ struct GatewayMain {
             asking: host.bus, clock: host.clock, configuration: config.edge, pages: try Pages.own(),
             health: fleet.health,
             metrics: fleet.metrics)
-        fleet.requests.set { edge.figures.samples + edge.devices.samples }
+        fleet.requests.set { edge.figures.samples + edge.devices.samples + edge.notices.samples }
         host.glimpse(Auth.SessionClosed.self) { edge.sessionEnded($0.session, of: $0.account) }
+        host.glimpse(Notifications.NoticeAdded.self) { edge.notices.added(to: $0.account) }
         let bus = host.bus
         edge.devices.whenFirstOpened { DeviceNews.listen(bus, for: edge.devices) }
-        host.every(.seconds(1)) { edge.devices.tick() }
+        host.every(.seconds(1)) {
+            edge.devices.tick()
+            edge.notices.tick()
+        }
         let logger = host.logger
         let server = EdgeServer(edge, config.server, logger: logger) { port in
             logger.info("serving", metadata: ["address": "http://\(config.server.host):\(port)"])
@@ -29,6 +33,7 @@ struct GatewayMain {
                 try await server.run()
             } onGracefulShutdown: {
                 edge.devices.closeAll()
+                edge.notices.closeAll()
             }
         }
         try await host.run()

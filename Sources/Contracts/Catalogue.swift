@@ -21,8 +21,15 @@ package enum Catalogue {
         Location.RemovePlace.self, Location.ReadPlaces.self, Location.FindCustomers.self, Location.FindMerchants.self,
         ReadFacts<Location>.self,
 
+        Notifications.ReadInbox.self, Notifications.ReadNotice.self, Notifications.MarkNotice.self,
+        Notifications.SendNotification.self, Notifications.SendMail.self, Notifications.AddEndpoint.self,
+        Notifications.ReadEndpoints.self, Notifications.RemoveEndpoint.self, Notifications.ReadPushKey.self,
+        Notifications.ReadSettings.self, Notifications.SetSettings.self, Notifications.ReadDeadLetters.self,
+        Notifications.ReadDelivery.self, Notifications.ReplayDelivery.self, Notifications.DiscardDelivery.self,
+        ReadFacts<Notifications>.self,
+
         ReadStats<Auth>.self, ReadStats<Wallet>.self, ReadStats<Payments>.self, ReadStats<Location>.self,
-        ReadStats<Broker>.self,
+        ReadStats<Notifications>.self, ReadStats<Broker>.self,
         Broker.ReadQueues.self, Broker.PauseService.self, Broker.ResumeService.self
     ]
 
@@ -37,6 +44,9 @@ package enum Catalogue {
         Payments.ChargeRequested.self, Payments.ChargeCaptured.self, Payments.ChargeClosed.self,
         Payments.ChargeRefunded.self, FactsHead<Payments>.self,
 
-        Location.FenceEntered.self, Location.FenceDwelled.self, Location.FenceExited.self, FactsHead<Location>.self
+        Location.FenceEntered.self, Location.FenceDwelled.self, Location.FenceExited.self, FactsHead<Location>.self,
+
+        Notifications.NoticeAdded.self, Notifications.NoticeDelivered.self, Notifications.NoticeFailed.self,
+        FactsHead<Notifications>.self
     ]
 }

@@ -5,7 +5,8 @@ import Testing
 @Suite("The catalogue")
 struct CatalogueTests {
     private static let services: Set = [
-        Auth.service, Wallet.service, Payments.service, Location.service, Broker.service
+        Auth.service, Wallet.service, Payments.service, Location.service, Notifications.service,
+        Broker.service
     ]
 
     @Test("every type is named service.noun.verb.vN, once")

@@ -8,9 +8,11 @@ extension Samples {
         + readFacts(of: Wallet.self, like: paymentPosted)
         + readFacts(of: Payments.self, like: closedCharge)
         + readFacts(of: Location.self, like: entered)
+        + readFacts(of: Notifications.self, like: noticeAdded)
         + head(of: Auth.self) + head(of: Wallet.self) + head(of: Payments.self) + head(of: Location.self)
+        + head(of: Notifications.self)
         + readStats(of: Auth.self) + readStats(of: Wallet.self) + readStats(of: Payments.self)
-        + readStats(of: Location.self)
+        + readStats(of: Location.self) + readStats(of: Notifications.self)
         + readStats(of: Broker.self)
         + ask(Broker.ReadQueues(), reply: queues)
         + ask(

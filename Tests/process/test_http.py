@@ -149,7 +149,9 @@ EVERYONE = {"GET /health", "GET /metrics", "GET /openapi.json", "POST /v1/custom
             "POST /v1/sessions"}
 BOTH = {"GET /v1/sessions/current", "DELETE /v1/sessions/current", "PUT /v1/pin", "POST /v1/pin/verifications",
         "GET /v1/charges", "GET /v1/charges/{charge}", "GET /v1/receipts/{charge}", "GET /v1/history",
-        "POST /v1/transfers"}
+        "POST /v1/transfers", "GET /v1/notices", "GET /v1/notices/events", "GET /v1/notices/{notice}",
+        "POST /v1/notices/{notice}/reading", "POST /v1/endpoints", "GET /v1/endpoints",
+        "DELETE /v1/endpoints/{endpoint}", "GET /v1/push-key", "GET /v1/settings/notices", "PUT /v1/settings/notices"}
 CUSTOMERS = {"GET /v1/cards", "POST /v1/cards", "GET /v1/cards/default", "PUT /v1/cards/default", "GET /v1/cards/{card}",
              "POST /v1/cards/{card}/reloads", "GET /v1/cards/{card}/entries", "POST /v1/payments", "POST /v1/pay-codes",
              "POST /v1/charges/{charge}/approval", "POST /v1/charges/{charge}/decline", "GET /v1/settings/payments",
@@ -166,12 +168,15 @@ MERCHANTS = {"POST /v1/charges", "POST /v1/charges/{charge}/cancellation", "POST
              "POST /v1/code-payments", "GET /v1/account", "GET /v1/account/entries", "POST /v1/places", "GET /v1/places",
              "PUT /v1/places/{place}", "DELETE /v1/places/{place}", "GET /v1/customers/nearby"}
 
+ADMINISTRATORS = {"POST /v1/notifications", "GET /v1/dead-letters", "GET /v1/dead-letters/{delivery}",
+                  "POST /v1/dead-letters/{delivery}/replay", "DELETE /v1/dead-letters/{delivery}"}
+
 
 def test_roles_on_every_route(billset, bus, customer, merchant):
     document = Client(billset).get("/openapi.json").body
     routes = {f"{method.upper()} {path}" for path, methods in document["paths"].items() for method in methods
               if method in ("get", "post", "put", "delete")}
-    assert routes == EVERYONE | BOTH | CUSTOMERS | MERCHANTS | OPEN
+    assert routes == EVERYONE | BOTH | CUSTOMERS | MERCHANTS | OPEN | ADMINISTRATORS
     entries = bus.ledger()["entries"]
     gone = billset.customer(card=False)
     assert gone.delete("/v1/sessions/current").status == 204
@@ -185,7 +190,7 @@ def test_roles_on_every_route(billset, bus, customer, merchant):
         for token in ("x", "A" * 43, gone.token, customer.token[:-1], customer.token.swapcase()):
             answer = Client(billset).request(method, path, {"x": 1}, key=new_key(), token=token)
             assert (answer.status, answer.code) == (401, "auth.session_not_found"), (route, token, answer)
-        for person, others in ((customer, MERCHANTS), (merchant, CUSTOMERS | OPEN)):
+        for person, others in ((customer, MERCHANTS | ADMINISTRATORS), (merchant, CUSTOMERS | OPEN | ADMINISTRATORS)):
             if route in others:
                 answer = person.request(method, path, {"x": 1}, key=new_key())
                 assert (answer.status, answer.code) == (403, "bus.forbidden"), (route, answer)

@@ -17,7 +17,7 @@ def refused(set, name):
     return process.returncode, process.stderr.decode()
 
 
-@pytest.mark.parametrize("name", ["broker", "auth", "wallet", "payments", "location"])
+@pytest.mark.parametrize("name", ["broker", "auth", "wallet", "payments", "location", "notifications"])
 def test_a_second_one_on_the_same_files_refuses(billset, name):
     status, said = refused(billset, name)
     assert status == 1 and "holds" in said, said

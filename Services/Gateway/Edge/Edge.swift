@@ -23,11 +23,12 @@ package final class Edge: Sendable {
         package var keysInFlightMax: Int
         package var rates: RateLimiter.Policies
         package var devices: DeviceRules
+        package var notices: NoticeStreamRules
 
         package init(
             deadline: Duration = .seconds(10), sessionsMax: Int = 100_000, sessionLifetime: Duration = .seconds(5),
             keysInFlightMax: Int = 65_536, rates: RateLimiter.Policies = RateLimiter.Policies(),
-            devices: DeviceRules = DeviceRules()
+            devices: DeviceRules = DeviceRules(), notices: NoticeStreamRules = NoticeStreamRules()
         ) {
             self.deadline = deadline
             self.sessionsMax = sessionsMax
@@ -35,6 +36,7 @@ package final class Edge: Sendable {
             self.keysInFlightMax = keysInFlightMax
             self.rates = rates
             self.devices = devices
+            self.notices = notices
         }
     }
 
@@ -47,6 +49,7 @@ package final class Edge: Sendable {
     let limiter: RateLimiter
     let sessions: Sessions
     package let devices: DeviceTable
+    package let notices: NoticeStreams
     package let figures: RequestFigures
     let pages: Pages
     let document: ByteBuffer
@@ -73,6 +76,7 @@ package final class Edge: Sendable {
         sessions = Sessions(countMax: configuration.sessionsMax, lifetime: configuration.sessionLifetime)
         devices = DeviceTable(
             configuration.devices, asking: asking, sessions: sessions, clock: clock, patience: configuration.deadline)
+        notices = NoticeStreams(configuration.notices, clock: clock)
         self.pages = pages
         running = KeysInFlight(countMax: configuration.keysInFlightMax)
         tree = RouteTree(RouteTable.all)
@@ -84,6 +88,7 @@ package final class Edge: Sendable {
     package func sessionEnded(_ session: SessionID, of account: PartyID) {
         sessions.end(session)
         devices.sessionEnded(session, of: account)
+        notices.sessionEnded(session, of: account)
     }
 
     /// A device of a session, whose touches pay a merchant.

@@ -22,11 +22,14 @@ extension FaultCode {
     package static let tooManyDevices = FaultCode("gateway.too_many_devices", 503, .later, "Too many devices are open")
     package static let tooManyListeners = FaultCode(
         "gateway.too_many_listeners", 429, .later, "Too many listen to this device")
+    package static let tooManyStreams = FaultCode(
+        "gateway.too_many_streams", 429, .later, "Too many listen to this inbox")
     package static let noPayCode = FaultCode("gateway.no_pay_code", 404, .never, "The device shows no pay code")
 
     package static let gateway: [FaultCode] = [
         .notFound, .methodNotAllowed, .mediaTypeUnsupported, .tokenMissing, .keyMissing, .keyInvalid, .keyInFlight,
-        .rateLimited, .deviceNotFound, .deviceBusy, .touchReused, .tooManyDevices, .tooManyListeners, .noPayCode
+        .rateLimited, .deviceNotFound, .deviceBusy, .touchReused, .tooManyDevices, .tooManyListeners, .tooManyStreams,
+        .noPayCode
     ]
 
     /// What any ask of the bus may be refused with, as it is seen through the gateway.

@@ -20,6 +20,7 @@ package struct Route: Sendable {
 
         static let customer = Access.roles([.customer])
         static let merchant = Access.roles([.merchant])
+        static let administrator = Access.roles([.administrator])
         /// Whoever has money.
         static let holders = Access.roles([.customer, .merchant])
         static let loggedIn = Access.roles(Set(Auth.Role.allCases))

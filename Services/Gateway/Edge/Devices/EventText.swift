@@ -1,8 +1,14 @@
+import Contracts
 import TouchApp
 import Wire
 
 /// The text of server-sent events (HTML Standard, section 9.2.6).
 enum EventText {
+    /// The event's id is the notice's number, with which a client goes on after a break (`Last-Event-ID`).
+    static func of(_ notice: Notifications.NoticeView) -> [UInt8] {
+        Array("id: \(notice.number)\nevent: notice\ndata: ".utf8) + notice.json + Array("\n\n".utf8)
+    }
+
     static func of(_ news: Device.News) -> [UInt8] {
         switch news {
         case .display(let shown):

@@ -2,7 +2,8 @@
 package enum RouteTable {
     package static let all: [Route] =
         accounts + sessions + pins + cards + payments + paymentSettings + rewards + payCodes + charges + chargeAnswers
-        + transfers + merchantAccount + location + places + devices + service
+        + transfers + merchantAccount + location + places + notices + endpoints
+        + noticeSettings + deadLetters + devices + service
 
     /// The document of these routes. Made once: it takes some milliseconds.
     package static let document = OpenAPIDocument(all)
