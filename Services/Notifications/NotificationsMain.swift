@@ -14,15 +14,17 @@ struct NotificationsMain {
         let host = try ServiceHost(Notifications.service, config: config.host)
         let data = try config.host.dataDirectory(of: Notifications.service)
         let logger = host.logger
+        let file = "\(data)/notifications.sqlite"
+        // Before there is a file: without its key nothing that is in it could reach a browser.
+        let key = try PushKey(
+            try KeyFile.open(config.pushKeyFile ?? "\(data)/vapid.key", protecting: file), subject: config.pushSubject)
         let publisher = Late<FactPublisher<Notifications>>()
         let store = try SQLiteNoticeStore(
-            path: "\(data)/notifications.sqlite", rules: config.rules,
+            path: file, rules: config.rules,
             factsCommitted: { publisher.value?.committed() },
             trouble: { logger.error("a write failed", metadata: ["error": "\($0)"]) })
         publisher.set(host.publish(Notifications.self, from: store))
 
-        let key = try PushKey(
-            try KeyFile.open(config.pushKeyFile ?? "\(data)/vapid.key"), subject: config.pushSubject)
         let sender = try HTTPSender(trusting: config.certificates, allowsPrivate: config.allowsPrivate)
         host.atEnd { await sender.shutdown() }
         let courier = Courier(

@@ -115,6 +115,8 @@ struct DeliveryTests {
         try await house.add(1, "android", of: .alice, as: .test(1))
         try await house.set(.alice, enabled: false)
         try await house.hear([.requested(1)])
+        let told = try #require(try await house.inbox(.shop).notices.first)
+        #expect(told.title == "The customer was not notified")
         try await house.set(.alice, muted: [.request])
         try await house.hear([.requested(2)])
         #expect(try await house.queued().isEmpty)
@@ -205,7 +207,9 @@ struct DeliveryTests {
     func sending() async throws {
         let house = try await NoticesHarness(rules: quick)
         try await house.add(2, Self.phone, of: .alice, as: .test(1))
-        @Sendable func send(_ notice: UInt64, _ text: String = "Hello", to address: String = Self.phone, type: Int64 = 2)
+        @Sendable func send(
+            _ notice: UInt64, _ text: String = "Hello", to address: String = Self.phone, type: Int64 = 2
+        )
             async throws(Fault) -> Notifications.SendNotification.Reply
         {
             try await SendNotificationHandler(house.desk).answer(

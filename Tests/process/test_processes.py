@@ -64,7 +64,9 @@ def test_a_restarted_set_finds_its_state(billset, customer, merchant):
     assert customer.balance == before["cardBalance"]["amount"]
 
 
-@pytest.mark.parametrize("name, key", [("auth", "auth.key"), ("wallet", "card-number.key")])
+@pytest.mark.parametrize("name, key", [
+    ("auth", "auth.key"), ("wallet", "card-number.key"), ("notifications", "vapid.key"),
+])
 def test_a_lost_key_is_not_made_anew(billset, name, key):
     """A new one would make every secret in the database worthless, silently."""
     billset.stop(name)

@@ -55,6 +55,15 @@ extension Heard {
         }
     }
 
+    /// What a merchant is told whose customer has turned pushes off (A69): the request waits in the inbox all the same.
+    package var notNotified: Draft? {
+        guard case .requested(let charge) = happening else { return nil }
+        return draft(
+            charge.merchant, .request, "The customer was not notified",
+            "Notifications are off. The request for \(charge.amount.display) waits in the customer’s inbox.",
+            Self.link(charge.charge), charge.time)
+    }
+
     /// Who answered knows it; the others are told (001-84). A charge that expired, both are told of (A55).
     private func closed(_ charge: Payments.ChargeClosed, _ merchantName: String) -> [Draft] {
         let (amount, link) = (charge.amount.display, Self.link(charge.charge))

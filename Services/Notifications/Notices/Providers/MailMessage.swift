@@ -33,7 +33,9 @@ package struct MailMessage: Sendable {
         } else {
             // What is encoded has lines as they travel (RFC 2049 section 4).
             let canonical = body.replacingOccurrences(of: "\n", with: "\r\n") + "\r\n"
-            let base64 = Data(canonical.utf8).base64EncodedString(options: [.lineLength76Characters, .endLineWithLineFeed])
+            let base64 = Data(canonical.utf8).base64EncodedString(options: [
+                .lineLength76Characters, .endLineWithLineFeed
+            ])
             lines += base64.components(separatedBy: "\n")
         }
         var bytes: [UInt8] = []

@@ -48,6 +48,11 @@ package struct SQLiteNoticeStore: NoticeStore {
                 for draft in one.notices(names: names) {
                     queued += try add(draft, because: AskContext(from: one.fact), to: database, at: now)
                 }
+                if case .requested(let charge) = one.happening, let draft = one.notNotified,
+                    try !Self.settings(of: charge.customer, in: database).enabled
+                {
+                    queued += try add(draft, because: AskContext(from: one.fact), to: database, at: now)
+                }
                 if let message = one.hookMessage { queued += try add(message, to: database, at: now) }
             }
             if sequence > position { try Cursors.write(database, source: source, sequence: sequence) }
