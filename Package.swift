@@ -5,10 +5,17 @@ let package = Package(
     name: "billfold",
     platforms: [.macOS(.v15)],
     dependencies: [
+        // HTTP client of notifications: push services and web hooks, HTTP/2 for APNs.
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         // HTTP server of the gateway.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         // SQLite with a Swift interface.
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        // Keys of push services: P-256, HKDF, AES-GCM, RS256.
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        // Sockets and TLS of the mail client.
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         // The command's options and help.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         // Settings from the environment.
@@ -71,6 +78,9 @@ let package = Package(
         service(
             "Offers", deciding: "Deals", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
         service(
+            "Notifications", deciding: "Notices", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .asyncHTTP,
+            .crypto, .cryptoExtras, .grdb, .nioCore, .nioPosix, .nioSSL),
+        service(
             "Gateway", deciding: "Edge", on: "Bus", "CZint", "Contracts", "Primitives", "Sodium", "TouchApp", "Wire",
             .hummingbird, resources: [.copy("Pages")]),
 
@@ -119,6 +129,9 @@ let package = Package(
             tests("Location", on: "Places", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
             tests("Offers", on: "Deals", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
             tests(
+                "Notifications", on: "Notices", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .crypto,
+                .cryptoExtras, .grdb),
+            tests(
                 "Gateway", on: "Edge", "Bus", "Contracts", "HTTPClient", "Primitives", "Sodium", "TouchApp", "Wire",
                 .hummingbird, .lifecycle, .logging),
         ],
@@ -128,13 +141,19 @@ let package = Package(
 
 extension Target.Dependency {
     static var arguments: Self { .product(name: "ArgumentParser", package: "swift-argument-parser") }
+    static var asyncHTTP: Self { .product(name: "AsyncHTTPClient", package: "async-http-client") }
     static var configuration: Self { .product(name: "Configuration", package: "swift-configuration") }
+    static var crypto: Self { .product(name: "Crypto", package: "swift-crypto") }
+    static var cryptoExtras: Self { .product(name: "CryptoExtras", package: "swift-crypto") }
     static var grdb: Self { .product(name: "GRDB", package: "GRDB.swift") }
     static var grdbSQLite: Self { .product(name: "GRDBSQLite", package: "GRDB.swift") }
     static var histogram: Self { .product(name: "Histogram", package: "hdrhistogram-swift") }
     static var hummingbird: Self { .product(name: "Hummingbird", package: "hummingbird") }
     static var lifecycle: Self { .product(name: "ServiceLifecycle", package: "swift-service-lifecycle") }
     static var logging: Self { .product(name: "Logging", package: "swift-log") }
+    static var nioCore: Self { .product(name: "NIOCore", package: "swift-nio") }
+    static var nioPosix: Self { .product(name: "NIOPosix", package: "swift-nio") }
+    static var nioSSL: Self { .product(name: "NIOSSL", package: "swift-nio-ssl") }
     static var metrics: Self { .product(name: "Metrics", package: "swift-metrics") }
 }
 

@@ -4,7 +4,7 @@
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$ROOT"
 BIN="$ROOT/.build/release"
-SERVICES=(broker auth wallet payments location offers gateway)
+SERVICES=(broker auth wallet payments location offers notifications gateway)
 
 say() { printf '%s\n' "$*" >&2; }
 

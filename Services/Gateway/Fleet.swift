@@ -40,9 +40,10 @@ final class Fleet: Sendable {
         async let payments = ask(ReadStats<Payments>())
         async let location = ask(ReadStats<Location>())
         async let offers = ask(ReadStats<Offers>())
+        async let notifications = ask(ReadStats<Notifications>())
         return await [
             Broker.service: broker, Auth.service: auth, Wallet.service: wallet, Payments.service: payments,
-            Location.service: location, Offers.service: offers
+            Location.service: location, Offers.service: offers, Notifications.service: notifications
         ]
     }
 

@@ -49,6 +49,8 @@ struct GatewayConfig {
             }
             edge.devices.merchant = merchant
         }
+        // BILLFOLD_EVENT_STREAMS: streams of notices open at once.
+        edge.streams.countMax = try host.integer("billfold.event.streams", default: 20_000, in: 1...1_000_000)
         return GatewayConfig(host: host, edge: edge, server: server)
     }
 }

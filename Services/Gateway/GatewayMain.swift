@@ -15,8 +15,12 @@ struct GatewayMain {
             asking: host.bus, clock: host.clock, configuration: config.edge, pages: try Pages.own(),
             health: fleet.health,
             metrics: fleet.metrics)
-        fleet.requests.set { edge.figures.samples + edge.devices.samples + edge.nearby.samples }
+        fleet.requests.set {
+            edge.figures.samples + edge.devices.samples + edge.nearby.samples(of: "nearby")
+                + edge.notices.samples(of: "notices")
+        }
         host.glimpse(Auth.SessionClosed.self) { edge.sessionEnded($0.session, of: $0.account) }
+        host.glimpse(Notifications.NoticeAdded.self) { edge.notices.changed($0.account) }
         let bus = host.bus
         edge.devices.whenFirstOpened { DeviceNews.listen(bus, for: edge.devices) }
         host.glimpse(Location.FenceEntered.self) { edge.nearby.changed($0.merchant) }
@@ -24,6 +28,7 @@ struct GatewayMain {
         host.every(.seconds(1)) {
             edge.devices.tick()
             edge.nearby.tick()
+            edge.notices.tick()
         }
         let logger = host.logger
         let server = EdgeServer(edge, config.server, logger: logger) { port in
@@ -35,6 +40,7 @@ struct GatewayMain {
             } onGracefulShutdown: {
                 edge.devices.closeAll()
                 edge.nearby.closeAll()
+                edge.notices.closeAll()
             }
         }
         try await host.run()

@@ -33,9 +33,15 @@ package enum Catalogue {
         Offers.ExplainOffer.self, Offers.CountAudience.self, Offers.PushOffer.self, Offers.ReserveCoupon.self,
         ReadFacts<Offers>.self,
 
+        Notifications.ReadInbox.self, Notifications.ReadNotice.self, Notifications.MarkNotice.self,
+        Notifications.SendNotification.self, Notifications.SendMail.self, Notifications.AddEndpoint.self,
+        Notifications.ReadEndpoints.self, Notifications.RemoveEndpoint.self, Notifications.ReadPushKey.self,
+        Notifications.ReadSettings.self, Notifications.SetSettings.self, Notifications.ReadDeadLetters.self,
+        Notifications.ReadDelivery.self, Notifications.ReplayDelivery.self, Notifications.DiscardDelivery.self,
+        ReadFacts<Notifications>.self,
+
         ReadStats<Auth>.self, ReadStats<Wallet>.self, ReadStats<Payments>.self, ReadStats<Location>.self,
-        ReadStats<Offers>.self,
-        ReadStats<Broker>.self,
+        ReadStats<Offers>.self, ReadStats<Notifications>.self, ReadStats<Broker>.self,
         Broker.ReadQueues.self, Broker.PauseService.self, Broker.ResumeService.self
     ]
 
@@ -54,6 +60,9 @@ package enum Catalogue {
         Location.FenceEntered.self, Location.FenceDwelled.self, Location.FenceExited.self, FactsHead<Location>.self,
 
         Offers.OfferSubmitted.self, Offers.OfferDecided.self, Offers.OfferSent.self, Offers.CouponRedeemed.self,
-        FactsHead<Offers>.self
+        FactsHead<Offers>.self,
+
+        Notifications.NoticeAdded.self, Notifications.NoticeDelivered.self, Notifications.NoticeFailed.self,
+        FactsHead<Notifications>.self
     ]
 }

@@ -130,6 +130,21 @@ package final class ServiceHost {
         return subscription
     }
 
+    /// Hears all facts of another service from a durable cursor on, whenever that service is there: for who can be of use
+    /// before it has caught up. A source that is not there delays nothing; once it is, its head tells how far it has come.
+    package func follow<Source: FactSource>(
+        _ source: Source.Type, from position: Int64, apply: @escaping FactSubscription<Source>.Apply
+    ) {
+        let logger = logger
+        let subscription = FactSubscription(to: source, on: bus, from: position) { error in
+            logger.warning("facts are late", metadata: ["source": "\(Source.service)", "error": "\(error)"])
+        } apply: { facts in
+            try await apply(facts)
+        }
+        beforeReady { subscription.listen() }
+        inBackground { await subscription.run() }
+    }
+
     package func beforeReady(_ body: @escaping @Sendable () async throws -> Void) { preparations.append(body) }
 
     /// Runs from READY until the service stops, on the reactor's thread between its suspensions.

@@ -5,7 +5,7 @@ import Testing
 @Suite("The catalogue")
 struct CatalogueTests {
     private static let services: Set = [
-        Auth.service, Wallet.service, Payments.service, Location.service, Offers.service,
+        Auth.service, Wallet.service, Payments.service, Location.service, Offers.service, Notifications.service,
         Broker.service
     ]
 

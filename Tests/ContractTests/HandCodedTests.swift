@@ -34,6 +34,7 @@ struct HandCodedTests {
     @Test func recordedRefusal() throws { try check { $0.recordedRefusal() } }
     @Test func createPayment() throws { try check { $0.createPayment() } }
     @Test func paid() throws { try check { $0.paid() } }
+    @Test func chargeCaptured() throws { try check { $0.chargeCaptured() } }
     @Test func receipt() throws { try check { $0.receipt() } }
     @Test func fix() throws { try check { $0.fix() } }
     @Test func updatePosition() throws { try check { $0.updatePosition() } }

@@ -77,6 +77,13 @@ extension SplitMix64 {
             amount: money(), memo: text())
     }
 
+    mutating func chargeCaptured() -> Payments.ChargeCaptured {
+        Payments.ChargeCaptured(
+            charge: identifier(), merchant: identifier(), customer: identifier(), card: identifier(), amount: money(),
+            memo: text(), entry: integer(), time: time(), coupon: optional { $0.identifier() },
+            discount: optional { $0.money() }, requested: optional { $0.bool() })
+    }
+
     mutating func receipt() -> Payments.Receipt {
         Payments.Receipt(
             charge: identifier(), customer: identifier(), card: identifier(), merchant: identifier(),

@@ -19,7 +19,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
 /// What is optional is there in one sample and absent in another; `SampleCoverageTests` checks that.
 enum Samples {
     static let all: [Sample] =
-        auth + wallet + walletFacts + payments + paymentsFacts + location + offers
+        auth + wallet + walletFacts + payments + paymentsFacts + location + offers + notifications
         + shared + faults
 
     static func ask<A: Ask>(_ ask: A, bare: A? = nil, reply: A.Reply, bareReply: A.Reply? = nil) -> [Sample] {

@@ -3,7 +3,7 @@ import Contracts
 import Primitives
 import Synchronization
 
-/// Auth, wallet, payments, location and offers in a few lines: enough to answer every ask that a route may make, and to remember it.
+/// All services in a few lines: enough to answer every ask that a route may make, and to remember it.
 final class FakeServices: Asking {
     struct Asked: Sendable {
         let type: MessageType
@@ -194,6 +194,7 @@ final class FakeServices: Asking {
             return Payments.ReadCharges.Reply(charges: [charge(ChargeID(high: 1, low: 1), .captured)], next: nil)
         case let ask as Payments.ReadReceipt:
             return receipt(ask.charge, ask.party, PartyID(high: 7, low: 7), Money(150), "Coffee")
+        case _ where type(of: ask).type.service == Notifications.service: return try FakeNotifications.answer(ask)
         default:
             if let answer = FakeOffers.answer(ask) { return answer }
             return try FakeLocation.answer(

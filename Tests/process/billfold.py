@@ -22,8 +22,8 @@ import zmq
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARIES = pathlib.Path(os.environ.get("BILLFOLD_BIN", ROOT / ".build" / "release"))
-NAMES = ("broker", "auth", "wallet", "payments", "location", "offers", "gateway")
-SERVICES = ("broker", "auth", "wallet", "payments", "location", "offers")
+NAMES = ("broker", "auth", "wallet", "payments", "location", "offers", "notifications", "gateway")
+SERVICES = NAMES[:-1]
 
 # How long anything may take before a test fails. Never how long a test waits for something not to happen.
 PATIENCE = 40.0
@@ -59,7 +59,7 @@ def new_key():
 
 
 class Set:
-    """Broker, auth, wallet, payments, location, offers and gateway; each can be started, stopped, killed and frozen alone."""
+    """The processes of `NAMES`; each can be started, stopped, killed and frozen alone."""
 
     def __init__(self, **environment):
         # Not pytest's own directory: a Unix socket's path may have 107 bytes.

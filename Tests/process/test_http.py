@@ -150,11 +150,13 @@ EVERYONE = {"GET /health", "GET /metrics", "GET /openapi.json", "POST /v1/custom
 ALL = {"GET /v1/settings/account", "PUT /v1/settings/account", "PUT /v1/settings/password"}
 ADMINISTRATORS = {"GET /v1/merchants", "POST /v1/merchants/{merchant}/approval", "POST /v1/merchants/{merchant}/rejection"}
 BOTH = ALL | {"GET /v1/sessions/current", "DELETE /v1/sessions/current", "PUT /v1/pin", "POST /v1/pin/verifications",
-        "GET /v1/charges", "GET /v1/charges/{charge}", "GET /v1/receipts/{charge}", "GET /v1/history",
-        "POST /v1/transfers"}
+        "GET /v1/charges", "GET /v1/charges/{charge}", "GET /v1/receipts/{charge}", "GET /v1/history", "GET /v1/activities",
+        "POST /v1/transfers", "GET /v1/notices", "GET /v1/notices/events", "GET /v1/notices/{notice}",
+        "POST /v1/notices/{notice}/reading", "POST /v1/endpoints", "GET /v1/endpoints",
+        "DELETE /v1/endpoints/{endpoint}", "GET /v1/push-key", "GET /v1/settings/notices", "PUT /v1/settings/notices"}
 CUSTOMERS = {"GET /v1/cards", "POST /v1/cards", "GET /v1/cards/default", "PUT /v1/cards/default", "GET /v1/cards/{card}",
              "POST /v1/cards/{card}/reloads", "GET /v1/cards/{card}/entries", "POST /v1/payments", "POST /v1/pay-codes",
-             "POST /v1/charges/{charge}/approval", "POST /v1/charges/{charge}/decline", "GET /v1/settings/payments",
+             "POST /v1/charges/{charge}/approval", "POST /v1/charges/{charge}/decline", "PUT /v1/charges/{charge}", "GET /v1/settings/payments",
              "GET /v1/rewards", "PUT /v1/rewards",
              "PUT /v1/settings/payments", "DELETE /v1/devices/{device}", "GET /v1/devices/{device}/display",
              "GET /v1/devices/{device}/events", "GET /v1/devices/{device}/barcode", "POST /v1/devices/{device}/refresh",
@@ -169,14 +171,17 @@ CUSTOMERS = {"GET /v1/cards", "POST /v1/cards", "GET /v1/cards/default", "PUT /v
 OPEN = {"POST /v1/devices"}
 MERCHANTS = {"POST /v1/charges", "POST /v1/charges/{charge}/cancellation", "POST /v1/charges/{charge}/refunds",
              "POST /v1/code-payments", "GET /v1/account", "GET /v1/account/entries", "POST /v1/places", "GET /v1/places",
-             "PUT /v1/places/{place}", "DELETE /v1/places/{place}", "GET /v1/customers/nearby", "POST /v1/offers",
+             "PUT /v1/places/{place}", "DELETE /v1/places/{place}", "GET /v1/customers/nearby", "GET /v1/customers/nearby/events", "POST /v1/offers",
              "GET /v1/offers", "PUT /v1/offers/{offer}", "POST /v1/offers/{offer}/enabling",
              "POST /v1/offers/{offer}/disabling", "POST /v1/offers/{offer}/pushes", "GET /v1/product-types",
              "PUT /v1/product-types"}
 # Of those who are logged in here, merchants too.
 KEEPERS = {"GET /v1/offers/{offer}", "GET /v1/offers/{offer}/audience"}
-ADMINISTRATORS = {"GET /v1/offers/pending", "POST /v1/offers/{offer}/approval", "POST /v1/offers/{offer}/rejection",
+ADMINISTRATORS |= {"GET /v1/offers/pending", "POST /v1/offers/{offer}/approval", "POST /v1/offers/{offer}/rejection",
                   "GET /v1/offers/{offer}/explanation"}
+
+ADMINISTRATORS |= {"GET /v1/tables", "POST /v1/notifications", "GET /v1/dead-letters", "GET /v1/dead-letters/{delivery}",
+                  "POST /v1/dead-letters/{delivery}/replay", "DELETE /v1/dead-letters/{delivery}"}
 
 
 def test_roles_on_every_route(billset, bus, customer, merchant):

@@ -17,7 +17,7 @@ def refused(set, name):
     return process.returncode, process.stderr.decode()
 
 
-@pytest.mark.parametrize("name", ["broker", "auth", "wallet", "payments", "location", "offers"])
+@pytest.mark.parametrize("name", ["broker", "auth", "wallet", "payments", "location", "offers", "notifications"])
 def test_a_second_one_on_the_same_files_refuses(billset, name):
     status, said = refused(billset, name)
     assert status == 1 and "holds" in said, said
@@ -86,7 +86,9 @@ def test_a_restarted_set_finds_its_state(billset, customer, merchant):
     assert customer.balance == before["cardBalance"]["amount"]
 
 
-@pytest.mark.parametrize("name, key", [("auth", "auth.key"), ("wallet", "card-number.key")])
+@pytest.mark.parametrize("name, key", [
+    ("auth", "auth.key"), ("wallet", "card-number.key"), ("notifications", "vapid.key"),
+])
 def test_a_lost_key_is_not_made_anew(billset, name, key):
     """A new one would make every secret in the database worthless, silently."""
     billset.stop(name)

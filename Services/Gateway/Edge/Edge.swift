@@ -23,11 +23,13 @@ package final class Edge: Sendable {
         package var keysInFlightMax: Int
         package var rates: RateLimiter.Policies
         package var devices: DeviceRules
+        /// Of each kind of news.
+        package var streams: StreamRules
 
         package init(
             deadline: Duration = .seconds(10), sessionsMax: Int = 100_000, sessionLifetime: Duration = .seconds(5),
             keysInFlightMax: Int = 65_536, rates: RateLimiter.Policies = RateLimiter.Policies(),
-            devices: DeviceRules = DeviceRules()
+            devices: DeviceRules = DeviceRules(), streams: StreamRules = StreamRules()
         ) {
             self.deadline = deadline
             self.sessionsMax = sessionsMax
@@ -35,6 +37,7 @@ package final class Edge: Sendable {
             self.keysInFlightMax = keysInFlightMax
             self.rates = rates
             self.devices = devices
+            self.streams = streams
         }
     }
 
@@ -49,6 +52,8 @@ package final class Edge: Sendable {
     package let devices: DeviceTable
     /// Merchants who want to know who is near.
     package let nearby: AccountStreams
+    /// Who wants to know what comes to an inbox.
+    package let notices: AccountStreams
     package let figures: RequestFigures
     let pages: Pages
     let document: ByteBuffer
@@ -75,7 +80,8 @@ package final class Edge: Sendable {
         sessions = Sessions(countMax: configuration.sessionsMax, lifetime: configuration.sessionLifetime)
         devices = DeviceTable(
             configuration.devices, asking: asking, sessions: sessions, clock: clock, patience: configuration.deadline)
-        nearby = AccountStreams(clock: clock)
+        nearby = AccountStreams(configuration.streams, clock: clock)
+        notices = AccountStreams(configuration.streams, clock: clock)
         self.pages = pages
         running = KeysInFlight(countMax: configuration.keysInFlightMax)
         tree = RouteTree(RouteTable.all)
@@ -88,6 +94,7 @@ package final class Edge: Sendable {
         sessions.end(session)
         devices.sessionEnded(session, of: account)
         nearby.sessionEnded(session, of: account)
+        notices.sessionEnded(session, of: account)
     }
 
     /// A device of a session, whose touches pay a merchant.

@@ -21,7 +21,9 @@ extension FaultCode {
         "gateway.touch_reused", 422, .never, "The same touchId was used for another touch")
     package static let tooManyDevices = FaultCode("gateway.too_many_devices", 503, .later, "Too many devices are open")
     package static let tooManyListeners = FaultCode(
-        "gateway.too_many_listeners", 429, .later, "Too many event streams are open")
+        "gateway.too_many_listeners", 429, .later, "Too many listen to this device")
+    package static let tooManyStreams = FaultCode(
+        "gateway.too_many_streams", 429, .later, "Too many event streams are open")
     package static let noPayCode = FaultCode("gateway.no_pay_code", 404, .never, "The device shows no pay code")
 
     package static let passwordsDiffer = FaultCode(
@@ -31,8 +33,8 @@ extension FaultCode {
 
     package static let gateway: [FaultCode] = [
         .notFound, .methodNotAllowed, .mediaTypeUnsupported, .tokenMissing, .keyMissing, .keyInvalid, .keyInFlight,
-        .rateLimited, .deviceNotFound, .deviceBusy, .touchReused, .tooManyDevices, .tooManyListeners, .noPayCode,
-        .passwordsDiffer, .websiteOnly
+        .rateLimited, .deviceNotFound, .deviceBusy, .touchReused, .tooManyDevices, .tooManyListeners, .tooManyStreams,
+        .noPayCode, .passwordsDiffer, .websiteOnly
     ]
 
     /// What any ask of the bus may be refused with, as it is seen through the gateway.

@@ -46,6 +46,15 @@ package struct QueryParameter: Sendable {
     static let offset = QueryParameter(
         name: "offset", summary: "Rows to pass over: the `next` of the page before.",
         schema: ["type": "integer", "format": "int64", "minimum": 0, "maximum": 9_223_372_036_854_775_807], example: 0)
+    static let unread = QueryParameter(
+        name: "unread", summary: "`true`: only those that are not read yet.", schema: ["type": "boolean"],
+        example: true)
+    static let afterNumber = QueryParameter(
+        name: "after",
+        summary: "Only notices behind this number: the `head` of an inbox that was read before. `Last-Event-ID` goes "
+            + "before it.",
+        schema: ["type": "integer", "format": "int64", "minimum": 0, "maximum": 9_223_372_036_854_775_807],
+        example: 7)
 
     static let page = [before, limit]
 
@@ -100,7 +109,7 @@ struct Query: Sendable {
     /// 1 to 100; 20 where it is not given.
     func limit() throws(Fault) -> Int {
         guard let text = values["limit"] else { return 20 }
-        guard let limit = wholeNumber(text), (1...100).contains(limit) else {
+        guard let limit = Self.wholeNumber(text), (1...100).contains(limit) else {
             throw Fault(WireError(.invalidValue(why: "must be a number from 1 to 100"), path: "limit"))
         }
         return Int(limit)
@@ -108,10 +117,27 @@ struct Query: Sendable {
 
     func before() throws(Fault) -> Int64? {
         guard let text = values["before"] else { return nil }
-        guard let before = wholeNumber(text) else {
+        guard let before = Self.wholeNumber(text) else {
             throw Fault(WireError(.invalidValue(why: "must be a number"), path: "before"))
         }
         return before
+    }
+
+    func afterNumber() throws(Fault) -> Int64? {
+        guard let text = values["after"] else { return nil }
+        guard let after = Self.wholeNumber(text) else {
+            throw Fault(WireError(.invalidValue(why: "must be a number"), path: "after"))
+        }
+        return after
+    }
+
+    func unread() throws(Fault) -> Bool? {
+        switch values["unread"] {
+        case nil: nil
+        case "true": true
+        case "false": false
+        default: throw Fault(WireError(.invalidValue(why: "must be true or false"), path: "unread"))
+        }
     }
 
     func place() throws(Fault) -> PlaceID? { try id("place") }
@@ -136,7 +162,7 @@ struct Query: Sendable {
 
     func offset() throws(Fault) -> Int64 {
         guard let text = values["offset"] else { return 0 }
-        guard let offset = wholeNumber(text) else {
+        guard let offset = Self.wholeNumber(text) else {
             throw Fault(WireError(.invalidValue(why: "must be a number"), path: "offset"))
         }
         return offset
@@ -165,7 +191,7 @@ struct Query: Sendable {
     private func coordinate(_ name: String) throws(Fault) -> Int64? {
         guard let text = values[name] else { return nil }
         let isNegative = text.utf8.first == UInt8(ascii: "-")
-        guard let number = wholeNumber(isNegative ? String(text.dropFirst()) : text) else {
+        guard let number = Self.wholeNumber(isNegative ? String(text.dropFirst()) : text) else {
             throw Fault(WireError(.invalidValue(why: "must be a number of millionths of a degree"), path: name))
         }
         return isNegative ? -number : number
@@ -182,7 +208,7 @@ struct Query: Sendable {
 
     func freshness() throws(Fault) -> Int64? {
         guard let text = values["freshness"] else { return nil }
-        guard let seconds = wholeNumber(text), (1...86_400).contains(seconds) else {
+        guard let seconds = Self.wholeNumber(text), (1...86_400).contains(seconds) else {
             throw Fault(WireError(.invalidValue(why: "must be a number from 1 to 86400"), path: "freshness"))
         }
         return seconds
@@ -202,7 +228,7 @@ struct Query: Sendable {
     }
 
     /// Digits only: `Int64("+5")` would be a second spelling.
-    private func wholeNumber(_ text: String) -> Int64? {
+    static func wholeNumber(_ text: String) -> Int64? {
         text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int64(text) : nil
     }
 }

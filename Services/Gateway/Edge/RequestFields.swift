@@ -11,6 +11,7 @@ struct RequestFields: Sendable {
     private(set) var contentType: String?
     private(set) var idempotencyKey: String?
     private(set) var ifNoneMatch: String?
+    private(set) var lastEventID: String?
     private(set) var traceparent: String?
 
     init(_ fields: HTTPHeaders) {
@@ -20,6 +21,7 @@ struct RequestFields: Sendable {
             case 11 where isName(name, "traceparent"): Self.add(value, to: &traceparent)
             case 12 where isName(name, "content-type"): Self.add(value, to: &contentType)
             case 13 where isName(name, "authorization"): Self.add(value, to: &authorization)
+            case 13 where isName(name, "last-event-id"): Self.add(value, to: &lastEventID)
             case 13 where isName(name, "if-none-match"): Self.add(value, to: &ifNoneMatch)
             case 14 where isName(name, "content-length"): Self.add(value, to: &contentLength)
             case 15 where isName(name, "billfold-client"): Self.add(value, to: &client)

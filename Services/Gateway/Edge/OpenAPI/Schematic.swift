@@ -54,6 +54,8 @@ extension Location.UpdateOutcome: NamedChoice { static var choices: [Location.Up
 extension Offers.Kind: NamedChoice { static var choices: [Offers.Kind] { allCases } }
 extension Offers.Acceptance: NamedChoice { static var choices: [Offers.Acceptance] { allCases } }
 extension Offers.Rule: NamedChoice { static var choices: [Offers.Rule] { allCases } }
+extension Notifications.Kind: NamedChoice { static var choices: [Notifications.Kind] { allCases } }
+extension Notifications.DeliveryState: NamedChoice { static var choices: [Notifications.DeliveryState] { allCases } }
 extension Payments.ChargeState: NamedChoice { static var choices: [Payments.ChargeState] { allCases } }
 
 /// A message that clients send: its schema is closed (unknown fields are refused) and its fields are explained.

@@ -144,14 +144,17 @@ extension RouteTable {
             "Who is near a place of the merchant, now and whenever that changes: events `nearby` and `closed`",
             for: .merchant, key: .none, pin: false, rate: nil, query: [.place], body: .none, status: 200,
             reply: .other(.events, schema: ["type": "string"], statuses: [200]), asks: [Location.FindCustomers.self],
-            faults: [.tooManyListeners]
+            faults: [.tooManyStreams]
         ) { (call: Call) async throws(Fault) -> Answer in
             let ask = Location.FindCustomers(merchant: call.account, place: try call.query.place(), limit: 100)
             // A place that is none of the merchant's is refused before the stream begins.
             _ = try await call.ask(ask)
             let stream = NearbyStream(
-                open: try call.edge.nearby.open(for: call.login), ask: ask, edge: call.edge, context: call.context)
-            return Answer(status: 200, content: .events) { writer in try await stream.run(&writer) }
+                lease: try call.edge.nearby.open(call.login), ask: ask, asking: call.edge.asking,
+                clock: call.edge.clock, context: call.context, patience: call.edge.configuration.deadline)
+            return Answer(status: 200, content: .events) { writer in
+                try await stream.write { part in try await writer.write(part) }
+            }
         }
     ]
 

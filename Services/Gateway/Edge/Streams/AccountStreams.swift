@@ -3,154 +3,183 @@ import Contracts
 import Primitives
 import Synchronization
 
-/// Clients that listen for news of an account, such as who is near a merchant. Each is one open connection.
-///
-/// News is only that something has changed: each client then looks at what it is now, so that none of it is missed or
-/// told twice, and one who reads slowly is told the newest.
-package final class AccountStreams: Sendable {
-    /// Streams at once, in all and of one account.
-    static let countMax = 20_000
-    static let perAccountMax = 8
-    /// How often a stream without news beats. Below what proxies cut connections at.
-    static let beatTime = Duration.seconds(15)
+/// Limits of the streams of one kind of news.
+package struct StreamRules: Sendable {
+    /// Streams open at once.
+    package var countMax = 20_000
+    /// Of one account.
+    package var perAccountMax = 8
+    /// How often a stream hears something, if only that the connection is there.
+    package var beatTime = Duration.seconds(15)
+    /// How often a stream looks whether it lacks something: word of news may be lost.
+    package var lookTime = Duration.seconds(30)
 
+    package init() {}
+}
+
+/// Clients that listen for one kind of news of their account: what comes to an inbox, who is near a merchant. Each is one
+/// open connection.
+///
+/// News is only that something has changed. It wakes the account's streams, each of which looks at what there is now: so
+/// what the services keep decides what a stream tells, and who reads slowly is told the newest.
+package final class AccountStreams: Sendable {
     private struct State {
         var streams: [UInt64: AccountStream] = [:]
-        var ofAccount: [PartyID: [UInt64]] = [:]
+        var ofAccount: [PartyID: Set<UInt64>] = [:]
         var openedEver: UInt64 = 0
         var isClosed = false
-        var beaten = Timestamp(milliseconds: 0)
     }
 
+    let rules: StreamRules
     private let clock: WallClock
     private let state = Mutex(State())
 
-    init(clock: WallClock) { self.clock = clock }
-
-    /// From now on news is kept for whoever asked, until they let go of what is returned.
-    ///
-    /// - Throws: `gateway.too_many_listeners`.
-    func open(for session: LiveSession) throws(Fault) -> OpenStream {
-        let account = session.view.account
-        let stream: AccountStream? = state.withLock { state in
-            guard !state.isClosed, state.streams.count < Self.countMax,
-                state.ofAccount[account, default: []].count < Self.perAccountMax
-            else { return nil }
-            state.openedEver += 1
-            let stream = AccountStream(number: state.openedEver, session: session.view)
-            state.streams[stream.number] = stream
-            state.ofAccount[account, default: []].append(stream.number)
-            return stream
-        }
-        guard let stream else { throw Fault(.tooManyListeners, retryAfterSeconds: 5) }
-        return OpenStream(stream, in: self)
+    init(_ rules: StreamRules, clock: WallClock) {
+        self.rules = rules
+        self.clock = clock
     }
 
-    fileprivate func close(_ stream: AccountStream) {
-        state.withLock { state in
-            guard state.streams.removeValue(forKey: stream.number) != nil else { return }
-            let account = stream.session.account
-            state.ofAccount[account]?.removeAll { $0 == stream.number }
-            if state.ofAccount[account]?.isEmpty == true { state.ofAccount[account] = nil }
+    /// From now on news are kept for whoever asked, until that is deallocated.
+    /// - Throws: `gateway.too_many_streams`.
+    func open(_ session: LiveSession) throws(Fault) -> Lease {
+        let account = session.view.account
+        let now = clock.now()
+        let stream: AccountStream? = state.withLock { state in
+            guard !state.isClosed, state.streams.count < rules.countMax,
+                state.ofAccount[account, default: []].count < rules.perAccountMax
+            else { return nil }
+            state.openedEver += 1
+            let stream = AccountStream(state.openedEver, session, at: now)
+            state.streams[stream.number] = stream
+            state.ofAccount[account, default: []].insert(stream.number)
+            return stream
         }
-        stream.signal(.closed)
+        guard let stream else { throw Fault(.tooManyStreams, retryAfterSeconds: 1) }
+        return Lease(stream, of: self)
+    }
+
+    /// Holds a place among the streams until it is deallocated, whether anything was ever written or not.
+    final class Lease: Sendable {
+        let stream: AccountStream
+        let streams: AccountStreams
+
+        fileprivate init(_ stream: AccountStream, of streams: AccountStreams) {
+            self.stream = stream
+            self.streams = streams
+        }
+
+        deinit { streams.close(stream) }
+    }
+
+    private func close(_ stream: AccountStream) {
+        state.withLock { state in
+            state.streams[stream.number] = nil
+            state.ofAccount[stream.account]?.remove(stream.number)
+            if state.ofAccount[stream.account]?.isEmpty == true { state.ofAccount[stream.account] = nil }
+        }
     }
 
     /// Something of this account has changed.
     package func changed(_ account: PartyID) {
-        for stream in streams(of: account) { stream.signal(.changed) }
+        for stream in streams(of: account) { stream.wake(.look) }
     }
 
-    /// A session has ended: nobody is told anything in its name any more.
+    /// A session has ended: so do its streams.
     func sessionEnded(_ session: SessionID, of account: PartyID) {
-        for stream in streams(of: account) where stream.session.session == session { close(stream) }
+        for stream in streams(of: account) where stream.session == session { stream.wake(.end) }
     }
 
-    /// Beats, and ends the streams of sessions whose time is up. To be called every second.
+    private func streams(of account: PartyID) -> [AccountStream] {
+        state.withLock { state in state.ofAccount[account, default: []].compactMap { state.streams[$0] } }
+    }
+
+    /// Beats, looks, and ends what has no session any more. To be called every second.
     package func tick() {
         let now = clock.now()
-        let due: [AccountStream] = state.withLock { state in
-            guard now - state.beaten >= Self.beatTime else { return [] }
-            state.beaten = now
-            return Array(state.streams.values)
-        }
-        for stream in due {
-            if stream.session.expires <= now { close(stream) } else { stream.signal(.beat) }
-        }
+        for stream in state.withLock({ Array($0.streams.values) }) { stream.tick(at: now, rules) }
     }
 
-    /// Ends all, so that nobody waits for a gateway that goes.
+    /// Ends everything, so that nobody waits for events of a gateway that goes.
     package func closeAll() {
         let streams = state.withLock { state in
             state.isClosed = true
             return Array(state.streams.values)
         }
-        for stream in streams { close(stream) }
+        for stream in streams { stream.wake(.end) }
     }
 
-    package var samples: [ServiceStats.Sample] {
+    package func samples(of news: String) -> [ServiceStats.Sample] {
         let (open, ever) = state.withLock { ($0.streams.count, $0.openedEver) }
         return [
-            .init(name: "event_streams", kind: "gauge", labels: [:], value: Int64(open)),
-            .init(name: "event_streams_opened_total", kind: "counter", labels: [:], value: Int64(ever))
+            .init(name: "event_streams", kind: "gauge", labels: ["news": news], value: Int64(open)),
+            .init(name: "event_streams_opened_total", kind: "counter", labels: ["news": news], value: Int64(ever))
         ]
-    }
-
-    private func streams(of account: PartyID) -> [AccountStream] {
-        state.withLock { state in (state.ofAccount[account] ?? []).compactMap { state.streams[$0] } }
     }
 }
 
-/// One client's stream, as the table has it.
+/// One who listens.
 final class AccountStream: Sendable {
-    enum Signal: Comparable {
-        /// Nothing new: to see whether the connection is there.
-        case beat
-        case changed
-        case closed
+    enum Signal: Int, Sendable {
+        case beat, look, end
+    }
+
+    private struct State {
+        /// The most urgent that was not taken yet.
+        var signal: Signal?
+        var beaten: Timestamp
+        var looked: Timestamp
     }
 
     let number: UInt64
-    let session: Auth.SessionView
-    private let waiting = Mutex<Signal?>(nil)
-    private let wakes: AsyncStream<Void>
-    private let wake: AsyncStream<Void>.Continuation
+    let account: PartyID
+    let session: SessionID
+    private let expires: Timestamp
+    private let state: Mutex<State>
+    private let signals: AsyncStream<Void>
+    private let bell: AsyncStream<Void>.Continuation
 
-    fileprivate init(number: UInt64, session: Auth.SessionView) {
+    fileprivate init(_ number: UInt64, _ session: LiveSession, at now: Timestamp) {
         self.number = number
-        self.session = session
-        (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        account = session.view.account
+        self.session = session.view.session
+        expires = session.view.expires
+        state = Mutex(State(beaten: now, looked: now))
+        (signals, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
-    fileprivate func signal(_ signal: Signal) {
-        waiting.withLock { $0 = max($0 ?? signal, signal) }
-        wake.yield()
-    }
-
-    /// The strongest signal since the last look; `closed` also when the task is cancelled.
-    fileprivate func next() async -> Signal {
-        var iterator = wakes.makeAsyncIterator()
-        while await iterator.next() != nil {
-            if let signal = waiting.withLock({ $0.take() }) {
-                if signal == .closed { wake.finish() }
-                return signal
-            }
+    func wake(_ signal: Signal) {
+        state.withLock { state in
+            if signal.rawValue > state.signal?.rawValue ?? -1 { state.signal = signal }
         }
-        return .closed
-    }
-}
-
-/// A stream that ends, in the table too, when it is let go.
-final class OpenStream: Sendable {
-    private let stream: AccountStream
-    private let table: AccountStreams
-
-    fileprivate init(_ stream: AccountStream, in table: AccountStreams) {
-        self.stream = stream
-        self.table = table
+        bell.yield()
     }
 
-    deinit { table.close(stream) }
+    fileprivate func tick(at now: Timestamp, _ rules: StreamRules) {
+        if now >= expires { return wake(.end) }
+        let signal: Signal? = state.withLock { state in
+            if now - state.looked >= rules.lookTime {
+                state.looked = now
+                state.beaten = now
+                return .look
+            }
+            guard now - state.beaten >= rules.beatTime else { return nil }
+            state.beaten = now
+            return .beat
+        }
+        if let signal { wake(signal) }
+    }
 
-    func next() async -> AccountStream.Signal { await stream.next() }
+    /// Calls `tell` whenever there is something to do, until the stream ends, the task is cancelled, or `tell` throws.
+    func run(_ tell: (Signal) async throws -> Void) async throws {
+        var iterator = signals.makeAsyncIterator()
+        while await iterator.next() != nil {
+            let signal = state.withLock { state in
+                defer { state.signal = nil }
+                return state.signal
+            }
+            guard let signal else { continue }
+            try await tell(signal)
+            if signal == .end { return }
+        }
+    }
 }

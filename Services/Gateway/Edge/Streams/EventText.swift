@@ -1,3 +1,4 @@
+import Contracts
 import TouchApp
 import Wire
 
@@ -10,12 +11,18 @@ enum EventText {
 
     /// A comment: that the connection is there.
     static let beat = Array(":\n\n".utf8)
+    static let closed = of("closed", Array("{}".utf8))
+
+    /// The event's id is the notice's number, with which a client goes on after a break (`Last-Event-ID`).
+    static func of(_ notice: Notifications.NoticeView) -> [UInt8] {
+        of("notice", notice.json, id: String(notice.number))
+    }
 
     static func of(_ news: Device.News) -> [UInt8] {
         switch news {
         case .display(let shown): of("display", shown.display.json, id: String(shown.revision))
         case .beat: beat
-        case .closed: of("closed", Array("{}".utf8))
+        case .closed: closed
         }
     }
 }

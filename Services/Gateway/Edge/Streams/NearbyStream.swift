@@ -2,7 +2,6 @@ import Bus
 import Contracts
 import Hummingbird
 import Primitives
-import Wire
 
 /// Tells a merchant who is near, now and whenever that changes (001-3): each event is the whole list, as
 /// `GET /v1/customers/nearby` gives it, under the same rules of privacy.
@@ -10,29 +9,34 @@ struct NearbyStream: Sendable {
     /// Between two looks, however many come and go.
     static let restTime = Duration.milliseconds(250)
 
-    let open: OpenStream
+    let lease: AccountStreams.Lease
     let ask: Location.FindCustomers
-    let edge: Edge
+    let asking: any Asking
+    let clock: WallClock
     let context: AskContext
+    let patience: Duration
 
-    func run(_ writer: inout any ResponseBodyWriter) async throws {
+    func write(to writer: (ByteBuffer) async throws -> Void) async throws {
         var told: Location.FindCustomers.Reply?
-        while true {
-            var context = context
-            context.deadline = edge.clock.now() + edge.configuration.deadline
-            // Where location is away the stream stays, and looks again at the next beat.
-            let found = try? await edge.asking.ask(ask, in: context)
-            if let found, found != told {
-                try await writer.write(ByteBuffer(bytes: EventText.of("nearby", found.json)))
-                told = found
-            } else {
-                try await writer.write(ByteBuffer(bytes: EventText.beat))
-            }
+        try await look(&told, writer)
+        try await lease.stream.run { signal in
+            if signal == .end { return try await writer(ByteBuffer(bytes: EventText.closed)) }
             // A beat is a look too: people move within the fence, and grow old.
-            if await open.next() == .closed {
-                return try await writer.write(ByteBuffer(bytes: EventText.of("closed", Array("{}".utf8))))
-            }
+            try await look(&told, writer)
             try await Task.sleep(for: Self.restTime)
         }
+    }
+
+    private func look(
+        _ told: inout Location.FindCustomers.Reply?, _ writer: (ByteBuffer) async throws -> Void
+    ) async throws {
+        var context = context
+        context.deadline = clock.now() + patience
+        // Where location is away the stream stays, and looks again later.
+        guard let found = try? await asking.ask(ask, in: context), found != told else {
+            return try await writer(ByteBuffer(bytes: EventText.beat))
+        }
+        try await writer(ByteBuffer(bytes: EventText.of("nearby", found.json)))
+        told = found
     }
 }

@@ -1,0 +1,141 @@
+import Bus
+import Contracts
+import Primitives
+import Wire
+
+extension Heard {
+    /// The notices that follow from it. Texts are English; who reads them in another language has the kind and the link.
+    ///
+    /// - Parameter names: of the merchants that `merchantToName` asks for, as far as they are known.
+    package func notices(names: [PartyID: String]) -> [Draft] {
+        func merchant(_ id: PartyID) -> String { names[id] ?? "A merchant" }
+        switch happening {
+        case .requested(let charge):
+            return [
+                draft(
+                    charge.customer, .request, "\(merchant(charge.merchant)) asks for \(charge.amount.display)",
+                    charge.memo, Self.link(charge.charge), charge.time)
+            ]
+        case .captured(let charge):
+            guard charge.requested == true else { return [] }
+            return [
+                draft(
+                    charge.merchant, .payment, "\(charge.amount.display) was paid", charge.memo,
+                    Self.link(charge.charge), charge.time)
+            ]
+        case .closed(let charge): return closed(charge, merchant(charge.merchant))
+        case .refunded(let refund):
+            let link = Self.link(refund.charge)
+            return [
+                draft(
+                    refund.merchant, .refund, "\(refund.amount.display) was paid back", "", link, refund.time),
+                draft(
+                    refund.customer, .refund, "\(merchant(refund.merchant)) paid back \(refund.amount.display)", "",
+                    link, refund.time)
+            ]
+        case .sent(let offer):
+            return [
+                draft(
+                    offer.customer, .offer, "\(offer.merchantName): \(offer.title)", offer.content,
+                    Self.link(offer.offer), offer.time)
+            ]
+        case .offerDecided(let offer):
+            return [
+                draft(
+                    offer.merchant, .decision,
+                    "Your \(offer.kind.rawValue) “\(offer.title)” was \(offer.acceptance.rawValue)",
+                    offer.reason ?? "", Self.link(offer.offer), offer.time)
+            ]
+        case .merchantDecided(let decided):
+            return [
+                draft(
+                    decided.merchant, .decision, "Your account was \(decided.status.rawValue)", decided.reason ?? "",
+                    nil, decided.time)
+            ]
+        }
+    }
+
+    /// What a merchant is told whose customer has turned pushes off (A69): the request waits in the inbox all the same.
+    package var notNotified: Draft? {
+        guard case .requested(let charge) = happening else { return nil }
+        return draft(
+            charge.merchant, .request, "The customer was not notified",
+            "Notifications are off. The request for \(charge.amount.display) waits in the customer’s inbox.",
+            Self.link(charge.charge), charge.time)
+    }
+
+    /// Who answered knows it; the others are told (001-84). A charge that expired, both are told of (A55).
+    private func closed(_ charge: Payments.ChargeClosed, _ merchantName: String) -> [Draft] {
+        let (amount, link) = (charge.amount.display, Self.link(charge.charge))
+        let toMerchant = draft(
+            charge.merchant, .closing,
+            "The request for \(amount) \(charge.reason == .declined ? "was declined" : "has expired")", "", link,
+            charge.time)
+        let toCustomer = draft(
+            charge.customer, .closing,
+            charge.reason == .cancelled
+                ? "\(merchantName) took back the request for \(amount)"
+                : "\(merchantName)’s request for \(amount) has expired", "", link, charge.time)
+        switch charge.reason {
+        case .declined: return [toMerchant]
+        case .cancelled: return [toCustomer]
+        case .expired: return [toMerchant, toCustomer]
+        }
+    }
+
+    /// What the merchant's web hook is told of it; nil where it is none of its business.
+    package var hookMessage: HookMessage? {
+        switch happening {
+        case .captured(let charge):
+            var members: [JSONValue.Member] = [
+                .init("charge", .string(charge.charge.hex)), .init("customer", .string(charge.customer.hex)),
+                .init("amount", charge.amount.tree), .init("memo", .string(charge.memo)),
+                .init("entry", .integer(charge.entry)), .init("time", .string(charge.time.rfc3339))
+            ]
+            // Which card paid is between the customer and the wallet.
+            if let coupon = charge.coupon { members.append(.init("coupon", .string(coupon.hex))) }
+            if let discount = charge.discount { members.append(.init("discount", discount.tree)) }
+            return message(to: charge.merchant, members, charge.time)
+        case .closed(let charge):
+            return message(
+                to: charge.merchant,
+                [
+                    .init("charge", .string(charge.charge.hex)), .init("customer", .string(charge.customer.hex)),
+                    .init("amount", charge.amount.tree), .init("reason", .string(charge.reason.rawValue)),
+                    .init("time", .string(charge.time.rfc3339))
+                ], charge.time)
+        case .refunded(let refund):
+            return message(
+                to: refund.merchant,
+                [
+                    .init("charge", .string(refund.charge.hex)), .init("customer", .string(refund.customer.hex)),
+                    .init("amount", refund.amount.tree), .init("refunded", refund.refunded.tree),
+                    .init("time", .string(refund.time.rfc3339))
+                ], refund.time)
+        case .requested, .sent, .offerDecided, .merchantDecided: return nil
+        }
+    }
+
+    private func message(to merchant: PartyID, _ members: [JSONValue.Member], _ time: Timestamp) -> HookMessage {
+        HookMessage(
+            id: NoticeID(source: fact.source, sequence: fact.sequence ?? 0, for: merchant), merchant: merchant,
+            type: fact.type, data: JSONValue.object(members).text, time: time)
+    }
+
+    private func draft(
+        _ account: PartyID, _ kind: Notifications.Kind, _ title: String, _ text: String, _ link: String?,
+        _ time: Timestamp
+    ) -> Draft {
+        Draft(
+            id: NoticeID(source: fact.source, sequence: fact.sequence ?? 0, for: account), account: account,
+            kind: kind, title: title, text: text, link: link, time: time)
+    }
+
+    private static func link(_ charge: ChargeID) -> String { "/charges/\(charge.hex)" }
+    /// The app opens on that deal (001-15).
+    private static func link(_ offer: OfferID) -> String { "/deals/\(offer.hex)" }
+}
+
+extension Money {
+    fileprivate var tree: JSONValue { ["amount": .integer(amount), "currency": .string(currency.code)] }
+}

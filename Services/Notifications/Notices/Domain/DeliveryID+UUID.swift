@@ -1,0 +1,16 @@
+import Contracts
+import Primitives
+
+extension DeliveryID {
+    /// The same 16 bytes as UUIDs are written (RFC 9562 section 4), which APNs asks for.
+    package var uuid: String {
+        let text = hex
+        var parts: [Substring] = []
+        var rest = text[...]
+        for length in [8, 4, 4, 4, 12] {
+            parts.append(rest.prefix(length))
+            rest = rest.dropFirst(length)
+        }
+        return parts.joined(separator: "-")
+    }
+}

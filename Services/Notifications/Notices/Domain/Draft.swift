@@ -1,0 +1,53 @@
+import Contracts
+import Primitives
+import Sodium
+
+/// A notice before it has a place in an inbox.
+package struct Draft: Sendable, Equatable {
+    package let id: NoticeID
+    package let account: PartyID
+    package let kind: Notifications.Kind
+    package let title: String
+    package let text: String
+    package let link: String?
+    package let time: Timestamp
+
+    package init(
+        id: NoticeID, account: PartyID, kind: Notifications.Kind, title: String, text: String, link: String?,
+        time: Timestamp
+    ) {
+        self.id = id
+        self.account = account
+        self.kind = kind
+        self.title = title
+        self.text = text
+        self.link = link
+        self.time = time
+    }
+}
+
+/// What a merchant's web hook is told.
+package struct HookMessage: Sendable, Equatable {
+    /// The same for the same fact: from it follows the key that the receiver knows.
+    package let id: NoticeID
+    package let merchant: PartyID
+    /// The fact's type.
+    package let type: String
+    /// JSON.
+    package let data: String
+    package let time: Timestamp
+}
+
+extension NoticeID {
+    /// The notice that a fact makes for an account: the same whenever it is read.
+    package init(source: String, sequence: Int64, for account: PartyID) {
+        self.init(of: Array("\(source)/\(sequence)".utf8), for: "notice", scope: account.bytes)
+    }
+}
+
+extension DeliveryID {
+    /// The delivery of a notice to an endpoint: the same whenever the notice is made.
+    package init(of notice: NoticeID, to endpoint: EndpointID) {
+        self.init(of: Array(notice.hex.utf8), for: "delivery", scope: endpoint.bytes)
+    }
+}

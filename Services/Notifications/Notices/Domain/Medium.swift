@@ -1,0 +1,34 @@
+import Contracts
+
+/// What a delivery goes through. The numbers are those of A51, and of the file; never given to another.
+package enum Medium: Int64, Sendable, CaseIterable {
+    case android = 1
+    case ios = 2
+    case website = 3
+    /// A merchant's web hook.
+    case hook = 4
+    case mail = 5
+
+    /// Whether it reaches into somebody's pocket: preferences and quiet hours are about these.
+    package var isPush: Bool { self == .android || self == .ios || self == .website }
+}
+
+extension Notifications.Kind {
+    /// The number in the file; never given to another kind.
+    package var stored: Int64 {
+        switch self {
+        case .request: 0
+        case .payment: 1
+        case .closing: 2
+        case .refund: 3
+        case .offer: 4
+        case .decision: 5
+        case .message: 6
+        }
+    }
+
+    package init?(stored: Int64) {
+        guard let kind = Self.allCases.first(where: { $0.stored == stored }) else { return nil }
+        self = kind
+    }
+}

@@ -1,0 +1,80 @@
+import Contracts
+import Primitives
+
+/// A delivery with all that a provider has to know about it.
+package struct Parcel: Sendable, Equatable {
+    package let id: DeliveryID
+    package let notice: NoticeID?
+    package let account: PartyID?
+    package let channel: Medium
+    /// The endpoint's, or the delivery's own.
+    package let address: String
+    package let endpoint: EndpointID?
+    /// A website's keys.
+    package let p256dh, auth: [UInt8]?
+    /// A web hook's.
+    package let secret: [UInt8]?
+    package let kind: Notifications.Kind?
+    /// Of a push or letter what people read first; of a web hook the fact's type.
+    package let title: String
+    /// Of a web hook JSON.
+    package let text: String
+    package let link: String?
+    package let created: Timestamp
+    package let expires: Timestamp
+    /// Those that came before.
+    package let attempts: Int64
+
+    package init(
+        id: DeliveryID, notice: NoticeID?, account: PartyID?, channel: Medium, address: String,
+        endpoint: EndpointID?, p256dh: [UInt8]? = nil, auth: [UInt8]? = nil, secret: [UInt8]? = nil,
+        kind: Notifications.Kind?, title: String, text: String, link: String?, created: Timestamp, expires: Timestamp,
+        attempts: Int64 = 0
+    ) {
+        self.id = id
+        self.notice = notice
+        self.account = account
+        self.channel = channel
+        self.address = address
+        self.endpoint = endpoint
+        self.p256dh = p256dh
+        self.auth = auth
+        self.secret = secret
+        self.kind = kind
+        self.title = title
+        self.text = text
+        self.link = link
+        self.created = created
+        self.expires = expires
+        self.attempts = attempts
+    }
+}
+
+/// Where an account's notices go.
+package struct Endpoint: Sendable, Equatable {
+    package let id: EndpointID
+    package let account: PartyID
+    package let channel: Medium
+    package let address: String
+    package let p256dh, auth: [UInt8]?
+    package let secret: [UInt8]?
+    package let created: Timestamp
+
+    package init(
+        id: EndpointID, account: PartyID, channel: Medium, address: String, p256dh: [UInt8]? = nil,
+        auth: [UInt8]? = nil, secret: [UInt8]? = nil, created: Timestamp
+    ) {
+        self.id = id
+        self.account = account
+        self.channel = channel
+        self.address = address
+        self.p256dh = p256dh
+        self.auth = auth
+        self.secret = secret
+        self.created = created
+    }
+
+    package var view: Notifications.EndpointView {
+        .init(endpoint: id, type: channel.rawValue, address: address, created: created)
+    }
+}

@@ -1,0 +1,184 @@
+import Bus
+import Contracts
+import Primitives
+import Sodium
+import Synchronization
+
+/// Carries what is queued: decides by `DeliveryQueue` and `DeliveryRules`, sends through providers, records in the store.
+///
+/// A crash between sending and recording sends again, under the same key.
+package final class Courier: Sendable {
+    private struct State {
+        var queue: DeliveryQueue
+        /// Who waits for a delivery to be tried.
+        var waiting: [DeliveryID: [CheckedContinuation<Void, Never>]] = [:]
+        var delivered = 0
+        var failed = 0
+        var dead = 0
+    }
+
+    /// How long a delivery waits whose attempt could not be recorded, or that could not be read.
+    private static let troublePause = Duration.seconds(1)
+
+    private let store: any NoticeStore
+    private let providers: [Medium: any Provider]
+    private let rules: DeliveryRules
+    private let clock: WallClock
+    private let random: @Sendable () -> UInt64
+    private let state: Mutex<State>
+    private let signals: AsyncStream<Void>
+    private let signal: AsyncStream<Void>.Continuation
+
+    package init(
+        store: any NoticeStore, providers: [Medium: any Provider], rules: DeliveryRules, clock: WallClock,
+        random: @escaping @Sendable () -> UInt64 = { Randomness.shared.pair().0 }
+    ) {
+        self.store = store
+        self.providers = providers
+        self.rules = rules
+        self.clock = clock
+        self.random = random
+        state = Mutex(State(queue: DeliveryQueue(circuitFailures: rules.circuitFailures)))
+        (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Takes up what waited when the process before this one ended. To be called once, before anything is queued.
+    package func start() async throws(Fault) { enqueue(try await store.queued()) }
+
+    package func enqueue(_ queued: [Queued]) {
+        guard !queued.isEmpty else { return }
+        state.withLock { state in for one in queued { state.queue.add(one) } }
+        signal.yield()
+    }
+
+    /// Forgets what waits for an endpoint that was removed.
+    package func forget(_ endpoint: EndpointID) { state.withLock { $0.queue.removeLane(endpoint) } }
+
+    /// Queues a delivery and returns once it was tried, and after `patience` in any case.
+    package func enqueue(_ queued: Queued, waitingAtMost patience: Duration) async {
+        let alarm = Task { [self] in
+            try await Task.sleep(for: patience)
+            release(queued.id)
+        }
+        defer { alarm.cancel() }
+        await withCheckedContinuation { continuation in
+            state.withLock { state in
+                state.waiting[queued.id, default: []].append(continuation)
+                state.queue.add(queued)
+            }
+            signal.yield()
+        }
+    }
+
+    private func release(_ id: DeliveryID) {
+        let waiting = state.withLock { $0.waiting.removeValue(forKey: id) ?? [] }
+        for one in waiting { one.resume() }
+    }
+
+    /// Carries until cancelled.
+    package func run() async throws {
+        try await withThrowingDiscardingTaskGroup { group in
+            var news = signals.makeAsyncIterator()
+            while true {
+                let now = clock.now()
+                while let queued = take(at: now) { group.addTask { [self] in await carry(queued) } }
+                let due = state.withLock { $0.queue.inFlight < rules.inFlightMax ? $0.queue.nextDue : nil }
+                let alarm = due.map { due in
+                    Task { [self] in
+                        try await Task.sleep(for: max(.milliseconds(1), due - now))
+                        signal.yield()
+                    }
+                }
+                await news.next()
+                alarm?.cancel()
+                try Task.checkCancellation()
+            }
+        }
+    }
+
+    private func take(at now: Timestamp) -> Queued? {
+        state.withLock { state in
+            guard state.queue.inFlight < rules.inFlightMax else { return nil }
+            return state.queue.next(at: now)
+        }
+    }
+
+    /// One attempt at one delivery.
+    private func carry(_ queued: Queued) async {
+        defer {
+            release(queued.id)
+            signal.yield()
+        }
+        do throws(Fault) {
+            guard let parcel = try await store.parcel(queued.id) else {
+                return state.withLock { $0.queue.left(queued.lane) }
+            }
+            let now = clock.now()
+            if let settlement = try await hold(parcel, queued, at: now) {
+                guard case .again(let due, _) = settlement else { return try await settle(settlement, queued) }
+                try await store.postpone(queued.id, until: due)
+                return state.withLock { state in
+                    state.queue.left(queued.lane)
+                    state.queue.add(Queued(id: queued.id, lane: queued.lane, due: due))
+                }
+            }
+            guard let provider = providers[parcel.channel] else {
+                return try await settle(.dead(reason: "no_provider"), queued)
+            }
+            let attempt = await provider.send(parcel, at: now)
+            // Stopped in the middle: nobody knows, and it is sent again.
+            if Task.isCancelled { return }
+            let settlement = rules.settle(
+                attempt, attempts: parcel.attempts + 1, expires: parcel.expires, at: clock.now(), random: random())
+            try await settle(settlement, queued)
+        } catch {
+            // The disk is in trouble. What arrived arrives again, under the same key.
+            state.withLock { $0.queue.failed(queued, again: clock.now() + Self.troublePause) }
+        }
+    }
+
+    /// What keeps a delivery from being sent now; nil when nothing does.
+    private func hold(
+        _ parcel: Parcel, _ queued: Queued, at now: Timestamp
+    ) async throws(Fault) -> DeliveryRules.Settlement? {
+        guard parcel.expires > now else { return .dead(reason: "expired") }
+        guard parcel.channel.isPush, let kind = parcel.kind, let account = parcel.account else { return nil }
+        switch try await store.settings(of: account).verdict(on: kind, at: now) {
+        case .now: return nil
+        case .later(let end): return .again(at: end, reason: "quiet_hours")
+        case .never(let reason): return .dead(reason: reason)
+        }
+    }
+
+    private func settle(_ settlement: DeliveryRules.Settlement, _ queued: Queued) async throws(Fault) {
+        try await store.settle(queued.id, settlement, at: clock.now())
+        state.withLock { state in
+            switch settlement {
+            case .delivered:
+                state.delivered += 1
+                state.queue.succeeded(queued.lane)
+            case .again(let due, _):
+                state.failed += 1
+                state.queue.failed(queued, again: due)
+            case .dead:
+                state.dead += 1
+                state.queue.left(queued.lane)
+            case .gone:
+                state.dead += 1
+                state.queue.left(queued.lane)
+                state.queue.removeLane(queued.lane)
+            }
+        }
+    }
+
+    /// What there is, by name.
+    package var figures: [(name: String, value: Int)] {
+        state.withLock { state in
+            [
+                ("deliveries_waiting", state.queue.waitingCount), ("deliveries_in_flight", state.queue.inFlight),
+                ("deliveries_delivered", state.delivered), ("deliveries_failed", state.failed),
+                ("deliveries_dead", state.dead)
+            ]
+        }
+    }
+}

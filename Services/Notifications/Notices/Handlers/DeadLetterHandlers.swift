@@ -1,0 +1,71 @@
+import Bus
+import Contracts
+
+/// Lists what did not arrive.
+package struct ReadDeadLettersHandler: Answering {
+    private let desk: NoticeDesk
+
+    package init(_ desk: NoticeDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Notifications.ReadDeadLetters, in context: AskContext
+    ) async throws(Fault) -> Notifications.ReadDeadLetters.Reply {
+        try context.requireOperator()
+        try checkLimit(ask.limit)
+        let found = try await desk.store.deadLetters(before: ask.before, limit: ask.limit + 1)
+        let page = Array(found.prefix(ask.limit))
+        return .init(deliveries: page, next: found.count > page.count ? page.last?.number : nil)
+    }
+}
+
+/// Shows one delivery with what it says, but for letters.
+package struct ReadDeliveryHandler: Answering {
+    private let desk: NoticeDesk
+
+    package init(_ desk: NoticeDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Notifications.ReadDelivery, in context: AskContext
+    ) async throws(Fault) -> Notifications.ReadDelivery.Reply {
+        try context.requireOperator()
+        guard let stored = try await desk.store.delivery(ask.delivery) else { throw Fault(.deliveryNotFound) }
+        let isLetter = stored.view.type == Medium.mail.rawValue
+        return .init(
+            delivery: stored.view, title: isLetter ? nil : stored.title, text: isLetter ? nil : stored.text,
+            link: stored.link, simulated: stored.simulated)
+    }
+}
+
+/// Queues a dead letter again, under its first key.
+package struct ReplayDeliveryHandler: Answering {
+    private let desk: NoticeDesk
+
+    package init(_ desk: NoticeDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Notifications.ReplayDelivery, in context: AskContext
+    ) async throws(Fault) -> Notifications.DeliveryView {
+        try context.requireOperator()
+        switch try await desk.store.replay(ask.delivery, at: desk.clock.now()) {
+        case .queued(let queued, let view):
+            desk.courier.enqueue([queued])
+            return view
+        case .waits(let view): return view
+        case .unknown: throw Fault(.deliveryNotFound)
+        case .notReplayable: throw Fault(.deliveryNotReplayable)
+        }
+    }
+}
+
+package struct DiscardDeliveryHandler: Answering {
+    private let desk: NoticeDesk
+
+    package init(_ desk: NoticeDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Notifications.DiscardDelivery, in context: AskContext
+    ) async throws(Fault) -> Notifications.DiscardDelivery.Reply {
+        try context.requireOperator()
+        return .init(discarded: try await desk.store.discard(ask.delivery))
+    }
+}

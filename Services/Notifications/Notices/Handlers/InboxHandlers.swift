@@ -1,0 +1,52 @@
+import Bus
+import Contracts
+
+/// Shows an account its notices (001-13).
+package struct ReadInboxHandler: Answering {
+    private let desk: NoticeDesk
+
+    package init(_ desk: NoticeDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Notifications.ReadInbox, in context: AskContext
+    ) async throws(Fault) -> Notifications.ReadInbox.Reply {
+        try context.requireOwn(ask.account)
+        try checkLimit(ask.limit)
+        guard ask.before == nil || ask.after == nil else {
+            throw Fault(.malformed, "'before' and 'after' are two directions")
+        }
+        return try await desk.store.inbox(ask)
+    }
+}
+
+package struct ReadNoticeHandler: Answering {
+    private let desk: NoticeDesk
+
+    package init(_ desk: NoticeDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Notifications.ReadNotice, in context: AskContext
+    ) async throws(Fault) -> Notifications.NoticeView {
+        try context.requireOwn(ask.account)
+        guard let notice = try await desk.store.notice(ask.notice, of: ask.account) else {
+            throw Fault(.noticeNotFound)
+        }
+        return notice
+    }
+}
+
+package struct MarkNoticeHandler: Answering {
+    private let desk: NoticeDesk
+
+    package init(_ desk: NoticeDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Notifications.MarkNotice, in context: AskContext
+    ) async throws(Fault) -> Notifications.NoticeView {
+        try context.requireOwn(ask.account)
+        guard let notice = try await desk.store.markRead(ask.notice, of: ask.account, at: desk.clock.now()) else {
+            throw Fault(.noticeNotFound)
+        }
+        return notice
+    }
+}

@@ -1,0 +1,99 @@
+import Bus
+import Contracts
+import Primitives
+import Sodium
+
+/// `sendNotification(type, registrationId, message)` (001-77).
+package struct SendNotificationHandler: Answering {
+    /// How long an answer waits for the first attempt, so that it can say `sent`.
+    package static let patience = Duration.seconds(2)
+    /// Bytes of UTF-8.
+    package static let messageBytesMax = 1000
+    /// What people read above a message that has no title.
+    private static let title = "Billfold"
+
+    private let desk: NoticeDesk
+
+    package init(_ desk: NoticeDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Notifications.SendNotification, in context: AskContext
+    ) async throws(Fault) -> Notifications.SendNotification.Reply {
+        try context.requireOperator()
+        let channel = try desk.addresses.channel(ask.type)
+        guard channel.isPush else { throw Fault(.endpointInvalid, "'type' is 1, 2 or 3") }
+        try desk.addresses.check(ask.registrationId, channel)
+        guard Self.isMessage(ask.message) else {
+            throw Fault(.messageInvalid, "a message has 1 to \(Self.messageBytesMax) bytes")
+        }
+        let now = desk.clock.now()
+        let order = SendOrder(
+            notice: ask.notice, channel: channel, address: ask.registrationId, title: Self.title, text: ask.message,
+            expires: now + desk.rules.ageMax,
+            fingerprint: Digest.sha256(Array("\(ask.type)\0\(ask.registrationId)\0\(ask.message)".utf8)))
+        let outcome = try await desk.store.send(order, at: now)
+        if case .recorded(let queued?) = outcome {
+            await desk.courier.enqueue(
+                queued, waitingAtMost: min(Self.patience, max(.zero, context.deadline - now) / 2))
+        }
+        if outcome == .reused { throw Fault(.noticeIDReused) }
+        guard let stored = try await desk.store.delivery(order.delivery) else { throw Fault(.unavailable) }
+        return .init(result: Self.result(stored.view), replayed: outcome == .existed)
+    }
+
+    /// A51.
+    private static func result(_ delivery: Notifications.DeliveryView) -> String {
+        switch delivery.state {
+        case .queued: "queued"
+        case .delivered: "sent"
+        case .dead: "failed:\(delivery.reason ?? "unknown")"
+        }
+    }
+
+    private static func isMessage(_ text: String) -> Bool {
+        (1...messageBytesMax).contains(text.utf8.count)
+            && text.unicodeScalars.contains { !$0.properties.isWhitespace }
+    }
+}
+
+/// Sends a letter (A42).
+package struct SendMailHandler: Answering {
+    package static let subjectBytesMax = 200
+    package static let textBytesMax = 16 * 1024
+    /// How long a letter may wait for its mail server.
+    package static let lifetimeMax = Duration.seconds(3 * 86_400)
+
+    private let desk: NoticeDesk
+
+    package init(_ desk: NoticeDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Notifications.SendMail, in context: AskContext
+    ) async throws(Fault) -> Notifications.SendMail.Reply {
+        // Not even administrators: a letter says whatever its sender likes, in our name.
+        guard context.actor == nil else { throw Fault(.forbidden) }
+        guard MailAddress(ask.to) != nil else { throw Fault(.addressInvalid) }
+        guard (1...Self.subjectBytesMax).contains(ask.subject.utf8.count),
+            ask.subject.unicodeScalars.allSatisfy({ $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }),
+            (1...Self.textBytesMax).contains(ask.text.utf8.count)
+        else {
+            throw Fault(
+                .messageInvalid,
+                "a letter has one line of subject, at most \(Self.subjectBytesMax) bytes, and a text of at most "
+                    + "\(Self.textBytesMax)")
+        }
+        let now = desk.clock.now()
+        let order = SendOrder(
+            notice: ask.notice, channel: .mail, address: ask.to, title: ask.subject, text: ask.text,
+            expires: min(ask.expires, now + Self.lifetimeMax),
+            fingerprint: Digest.sha256(
+                Array("\(ask.to)\0\(ask.subject)\0\(ask.expires.milliseconds)\0\(ask.text)".utf8)))
+        switch try await desk.store.send(order, at: now) {
+        case .recorded(let queued):
+            desk.courier.enqueue(queued.map { [$0] } ?? [])
+            return .init(replayed: false)
+        case .existed: return .init(replayed: true)
+        case .reused: throw Fault(.noticeIDReused)
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import Primitives
+import Wire
+
+/// Stands in for APNs or FCM where no account of theirs is configured (A51): keeps what it would have sent, as they would
+/// have had it.
+package struct SimulatorProvider: Provider {
+    private let write: @Sendable (Parcel) -> String
+
+    package static let apns = SimulatorProvider { parcel in
+        JSONValue.object([
+            .init("path", .string("/3/device/\(parcel.address)")), .init("apns-id", .string(parcel.id.uuid)),
+            .init("apns-push-type", "alert"), .init("payload", APNsMessage.payload(of: parcel))
+        ]).text
+    }
+
+    package static let fcm = SimulatorProvider { FCMMessage.body(of: $0, at: $0.created).text }
+
+    package func send(_ parcel: Parcel, at now: Timestamp) async -> DeliveryRules.Attempt {
+        .delivered(simulated: write(parcel))
+    }
+}

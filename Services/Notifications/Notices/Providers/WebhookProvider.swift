@@ -1,0 +1,64 @@
+import Crypto
+import Foundation
+import Primitives
+import Wire
+
+/// The signature of Standard Webhooks 1.0 with a symmetric key.
+package struct WebhookSignature: Sendable {
+    /// Bytes of a new secret; the specification asks for 24 to 64.
+    package static let secretBytes = 32
+
+    private let secret: [UInt8]
+
+    package init(secret: [UInt8]) { self.secret = secret }
+
+    /// How a merchant is told it.
+    package var secretText: String { "whsec_" + Data(secret).base64EncodedString() }
+
+    /// `v1,…` over id, time and body.
+    package func sign(id: String, seconds: Int64, body: [UInt8]) -> String {
+        let content = Array("\(id).\(seconds).".utf8) + body
+        let code = HMAC<SHA256>.authenticationCode(for: content, using: SymmetricKey(data: secret))
+        return "v1," + Data(code).base64EncodedString()
+    }
+}
+
+/// Tells a merchant's web hook of a fact (Standard Webhooks 1.0).
+package struct WebhookProvider: Provider {
+    private let sender: HTTPSender
+
+    package init(_ sender: HTTPSender) { self.sender = sender }
+
+    package func send(_ parcel: Parcel, at now: Timestamp) async -> DeliveryRules.Attempt {
+        guard let secret = parcel.secret else { return .refused("no_secret") }
+        let body = Self.body(of: parcel)
+        let seconds = now.milliseconds / 1000
+        let headers = [
+            ("content-type", "application/json"), ("user-agent", "Billfold"),
+            // Kept over all attempts and replays: by it the receiver knows what it has had already.
+            ("webhook-id", parcel.id.hex), ("webhook-timestamp", String(seconds)),
+            (
+                "webhook-signature",
+                WebhookSignature(secret: secret).sign(id: parcel.id.hex, seconds: seconds, body: body)
+            )
+        ]
+        do throws(SendTrouble) {
+            let answer = try await sender.post(toUsers: parcel.address, headers, body)
+            return answer.status == 410 ? .gone("HTTP 410") : .of(answer)
+        } catch {
+            return error.attempt
+        }
+    }
+
+    /// `{"type": …, "timestamp": …, "data": …}`; the data as it was written down.
+    package static func body(of parcel: Parcel) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("type", parcel.title)
+        writer.field("timestamp", parcel.created)
+        writer.key("data")
+        writer.json(Array(parcel.text.utf8))
+        writer.endObject()
+        return writer.bytes
+    }
+}

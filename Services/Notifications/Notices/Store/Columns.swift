@@ -1,0 +1,28 @@
+import Foundation
+import GRDB
+import Primitives
+
+/// How values stand in columns: an identifier as its 16 bytes, a time as its milliseconds.
+///
+/// Not conformances to GRDB's protocols: a second service with the same ones could not be linked into one test bundle.
+extension Identifier {
+    var column: Data { Data(bytes) }
+}
+
+extension Timestamp {
+    var column: Int64 { milliseconds }
+}
+
+struct UnreadableColumn: Error {}
+
+extension Row {
+    /// The schema lets in no blob of another length; a file from elsewhere might hold one.
+    func identifier<Subject>(_ index: Int) throws -> Identifier<Subject> {
+        guard let id = Identifier<Subject>(bytes: self[index] as Data) else { throw UnreadableColumn() }
+        return id
+    }
+
+    func optionalIdentifier<Subject>(_ index: Int) throws -> Identifier<Subject>? {
+        (self[index] as Data?) == nil ? nil : try identifier(index)
+    }
+}

@@ -1,0 +1,103 @@
+import GRDB
+import Storage
+
+/// The schema of notifications' file, version by version. Forward only: a released migration is never edited.
+enum NoticeMigrations {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1: inboxes, endpoints, deliveries") { database in
+            try database.execute(sql: version1)
+            try Outbox.create(in: database)
+            try Cursors.create(in: database)
+        }
+        return migrator
+    }
+
+    /// Times are milliseconds since 1970.
+    private static let version1 = """
+        CREATE TABLE inboxes (
+            account BLOB PRIMARY KEY CHECK (length(account) = 16),
+            newest INTEGER NOT NULL CHECK (newest > 0)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE notices (
+            account BLOB NOT NULL CHECK (length(account) = 16),
+            -- From 1, without a gap; the oldest are forgotten.
+            number INTEGER NOT NULL CHECK (number > 0),
+            id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+            kind INTEGER NOT NULL,
+            title TEXT NOT NULL,
+            text TEXT NOT NULL,
+            link TEXT,
+            time INTEGER NOT NULL,
+            read INTEGER,
+            PRIMARY KEY (account, number)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX notices_unread ON notices (account) WHERE read IS NULL;
+
+        CREATE TABLE endpoints (
+            number INTEGER PRIMARY KEY,
+            id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+            account BLOB NOT NULL CHECK (length(account) = 16),
+            -- 1 Android, 2 iOS, 3 website, 4 web hook
+            type INTEGER NOT NULL CHECK (type BETWEEN 1 AND 4),
+            address TEXT NOT NULL,
+            p256dh BLOB CHECK (p256dh IS NULL OR length(p256dh) = 65),
+            auth BLOB CHECK (auth IS NULL OR length(auth) = 16),
+            secret BLOB,
+            created INTEGER NOT NULL,
+            -- Removed; kept a while so that a late repeat does not bring it back.
+            gone INTEGER,
+            CHECK (type <> 3 OR gone IS NOT NULL OR (p256dh IS NOT NULL AND auth IS NOT NULL)),
+            CHECK (type <> 4 OR gone IS NOT NULL OR secret IS NOT NULL)
+        ) STRICT;
+        CREATE INDEX endpoints_of_account ON endpoints (account) WHERE gone IS NULL;
+        CREATE UNIQUE INDEX endpoints_by_address ON endpoints (type, address) WHERE gone IS NULL AND type < 4;
+        CREATE INDEX endpoints_gone ON endpoints (gone) WHERE gone IS NOT NULL;
+
+        -- Whoever is not here has the defaults.
+        CREATE TABLE settings (
+            account BLOB PRIMARY KEY CHECK (length(account) = 16),
+            enabled INTEGER NOT NULL CHECK (enabled IN (0, 1)),
+            -- One bit a kind.
+            muted INTEGER NOT NULL,
+            quiet_from INTEGER,
+            quiet_until INTEGER,
+            quiet_offset INTEGER
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE deliveries (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+            notice BLOB CHECK (notice IS NULL OR length(notice) = 16),
+            account BLOB CHECK (account IS NULL OR length(account) = 16),
+            -- 1 Android, 2 iOS, 3 website, 4 web hook, 5 mail
+            type INTEGER NOT NULL CHECK (type BETWEEN 1 AND 5),
+            endpoint BLOB CHECK (endpoint IS NULL OR length(endpoint) = 16),
+            -- Where it goes when it is to no endpoint.
+            address TEXT,
+            -- The endpoint, or what stands for the address.
+            lane BLOB NOT NULL CHECK (length(lane) = 16),
+            kind INTEGER,
+            title TEXT NOT NULL,
+            text TEXT NOT NULL,
+            link TEXT,
+            created INTEGER NOT NULL,
+            expires INTEGER NOT NULL,
+            -- 0 queued, 1 delivered, 2 dead
+            state INTEGER NOT NULL CHECK (state BETWEEN 0 AND 2),
+            attempts INTEGER NOT NULL DEFAULT 0,
+            due INTEGER NOT NULL,
+            reason TEXT,
+            finished INTEGER,
+            -- Of keyed asks: what tells other content under the same key.
+            fingerprint BLOB,
+            simulated TEXT,
+            CHECK ((state = 0) = (finished IS NULL)),
+            CHECK (endpoint IS NOT NULL OR address IS NOT NULL)
+        ) STRICT;
+        CREATE INDEX deliveries_queued ON deliveries (lane) WHERE state = 0;
+        CREATE INDEX deliveries_dead ON deliveries (number) WHERE state = 2;
+        CREATE INDEX deliveries_finished ON deliveries (finished) WHERE state > 0;
+        """
+}

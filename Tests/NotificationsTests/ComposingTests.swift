@@ -1,0 +1,78 @@
+import Bus
+import Contracts
+import Notices
+import Primitives
+import Testing
+import Wire
+
+@Suite("what a fact is to whom")
+struct ComposingTests {
+    private func heard(_ fact: Envelope, hooks: Set<PartyID> = []) throws -> Heard? {
+        try Happening(fact, hasHook: hooks.contains).map { Heard($0, fact) }
+    }
+
+    private func notices(_ fact: Envelope) throws -> [Draft] {
+        try heard(fact)?.notices(names: [.shop: "The Shop"]) ?? []
+    }
+
+    @Test("a request is its customer's, with the shop's name and the charge's link (001-83)")
+    func requested() throws {
+        let notice = try #require(try notices(.requested(3)).first)
+        #expect(notice.account == .alice && notice.kind == .request)
+        #expect(notice.title == "The Shop asks for $4.20" && notice.text == "Two coffees")
+        #expect(notice.link == "/charges/\((.test(3) as ChargeID).hex)")
+        #expect(try heard(.requested(3))?.notices(names: [:]).first?.title == "A merchant asks for $4.20")
+    }
+
+    @Test("a payment is its merchant's news only when it had been requested (001-84)")
+    func captured() throws {
+        #expect(try heard(.captured(1)) == nil)
+        let notice = try #require(try notices(.captured(1, requested: true)).first)
+        #expect(notice.account == .shop && notice.title == "$4.20 was paid" && notice.kind == .payment)
+        // With a web hook it is heard, and is no notice all the same.
+        let hooked = try #require(try heard(.captured(1), hooks: [.shop]))
+        #expect(hooked.notices(names: [:]).isEmpty)
+        #expect(hooked.hookMessage?.data.contains("\"entry\":1") == true)
+        #expect(hooked.hookMessage?.data.contains("card") == false)
+    }
+
+    @Test("who answered is not told what they know (001-84, A55)", arguments: Wallet.CloseReason.allCases)
+    func closed(reason: Wallet.CloseReason) throws {
+        let fact = Envelope.told(
+            Payments.ChargeClosed(
+                charge: .test(1), merchant: .shop, customer: .alice, amount: Money(420), reason: reason,
+                time: NoticesHarness.start), 1)
+        let expected: [PartyID] =
+            switch reason {
+            case .declined: [.shop]
+            case .cancelled: [.alice]
+            case .expired: [.shop, .alice]
+            }
+        #expect(try notices(fact).map(\.account) == expected)
+        #expect(try notices(fact).allSatisfy { $0.kind == .closing })
+    }
+
+    @Test("an offer opens on that deal (001-13, 001-15)")
+    func offers() throws {
+        let sent = Offers.OfferSent(
+            offer: .test(5), kind: .coupon, merchant: .shop, merchantName: "The Shop", customer: .alice,
+            title: "Half price", content: "All coffee", occasion: .entered, place: nil,
+            expires: NoticesHarness.start, time: NoticesHarness.start)
+        let notice = try #require(try notices(.told(sent, 1)).first)
+        #expect(notice.link == "/deals/\((.test(5) as OfferID).hex)" && notice.title == "The Shop: Half price")
+        let decided = Offers.OfferDecided(
+            offer: .test(5), kind: .ad, merchant: .shop, title: "Half price", acceptance: .rejected,
+            reason: "Too loud", time: NoticesHarness.start)
+        let told = try #require(try notices(.told(decided, 1)).first)
+        #expect(told.account == .shop && told.text == "Too loud" && told.title.contains("rejected"))
+    }
+
+    @Test("a notice's id depends on source, sequence and account, and on nothing else")
+    func ids() {
+        let id = NoticeID(source: "payments", sequence: 7, for: .alice)
+        #expect(id == NoticeID(source: "payments", sequence: 7, for: .alice))
+        #expect(id != NoticeID(source: "payments", sequence: 8, for: .alice))
+        #expect(id != NoticeID(source: "offers", sequence: 7, for: .alice))
+        #expect(id != NoticeID(source: "payments", sequence: 7, for: .shop))
+    }
+}

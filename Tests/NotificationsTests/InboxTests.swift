@@ -1,0 +1,186 @@
+import Bus
+import Contracts
+import Notices
+import Primitives
+import Testing
+
+@Suite("inbox")
+struct InboxTests {
+    private let alice = Actor(role: .customer, party: .alice)
+
+    @Test("facts become notices once, also when they are read again or after a restart")
+    func once() async throws {
+        let first = try await NoticesHarness()
+        try await first.hear([.requested(1), .captured(2), .requested(3)])
+        try await first.hear([.requested(1), .captured(2), .requested(3)])
+        #expect(try await first.inbox(.alice).notices.map(\.number) == [2, 1])
+        #expect(try await first.store.position(of: "payments") == 3)
+        let again = try await first.inbox(.alice).notices
+        let told = try await first.facts()
+        #expect(told.map(\.type) == [String](repeating: Notifications.NoticeAdded.type.name, count: 2))
+        #expect(told.allSatisfy { $0.correlationID == "touch-1" && $0.traceparent == "trace" })
+        #expect(told.map(\.causationID) == ["payments-1", "payments-3"])
+        #expect(first.auth.asked.value == 1)
+        #expect(again.first?.title == "The Shop asks for $4.20")
+    }
+
+    @Test("payments without a web hook write nothing but a cursor now and then")
+    func quick() async throws {
+        let house = try await NoticesHarness()
+        try await house.hear([.captured(1), .captured(2)])
+        #expect(try await house.store.position(of: "payments") == 2)
+        try await house.hear([.captured(3)])
+        #expect(try await house.store.position(of: "payments") == 2)
+        house.clock.move(Hearing.cursorPause)
+        try await house.hear([.captured(4)])
+        #expect(try await house.store.position(of: "payments") == 4)
+        #expect(try await house.facts().isEmpty)
+    }
+
+    @Test("a fact that cannot be read keeps nothing back")
+    func unreadable() async throws {
+        let house = try await NoticesHarness()
+        var broken = Envelope.requested(1)
+        broken.data = Array("{}".utf8)[...]
+        try await house.hear([broken, .requested(2)])
+        #expect(house.unread.value == 1)
+        #expect(try await house.inbox(.alice).notices.count == 1)
+    }
+
+    @Test("pages in both directions, unread ones, and how many they are")
+    func pages() async throws {
+        let house = try await NoticesHarness()
+        try await house.hear((1...7).map { .requested(Int64($0), minor: Int64($0) * 100) })
+        let newest = try await house.inbox(.alice, limit: 3)
+        #expect(newest.notices.map(\.number) == [7, 6, 5] && newest.next == 5 && newest.head == 7 && newest.unread == 7)
+        #expect(try await house.inbox(.alice, before: 2, limit: 3).next == nil)
+        let behind = try await house.inbox(.alice, after: 2, limit: 3)
+        #expect(behind.notices.map(\.number) == [3, 4, 5] && behind.next == 5)
+        #expect(try await house.inbox(.alice, after: .max).notices.isEmpty)
+        let id = newest.notices[0].notice
+        let marked = try await MarkNoticeHandler(house.desk).answer(
+            .init(account: .alice, notice: id), in: house.context(alice))
+        #expect(marked.read == house.clock.now)
+        house.clock.move(.seconds(1))
+        let again = try await MarkNoticeHandler(house.desk).answer(
+            .init(account: .alice, notice: id), in: house.context(alice))
+        #expect(again == marked)
+        let unread = try await house.inbox(.alice, unread: true)
+        #expect(unread.unread == 6 && unread.notices.map(\.number) == [6, 5, 4, 3, 2, 1])
+        #expect(await refusal { () throws(Fault) in try await house.inbox(.alice, before: 1, after: 1) } == .malformed)
+        #expect(await refusal { () throws(Fault) in try await house.inbox(.alice, limit: 101) } == .malformed)
+    }
+
+    @Test("the newest thousand are kept, and numbers go on")
+    func bounded() async throws {
+        let house = try await NoticesHarness()
+        let count = Notifications.inboxMax + 5
+        try await house.hear((1...count).map { .requested(Int64($0)) })
+        let oldest = try await house.inbox(.alice, after: 0, limit: 1)
+        #expect(oldest.notices.map(\.number) == [6] && oldest.head == Int64(count))
+        #expect(oldest.unread == Int64(Notifications.inboxMax))
+        // What was forgotten does not come back with its fact.
+        try await house.hear([.requested(1)])
+        #expect(try await house.inbox(.alice).head == Int64(count))
+    }
+
+    @Test("nobody else reads, marks, registers, removes or sets")
+    func tenants() async throws {
+        let house = try await NoticesHarness()
+        try await house.hear([.requested(1)])
+        let notice = try await house.inbox(.alice).notices[0].notice
+        try await house.add(1, "phone", of: .alice, as: .test(1))
+        let others = [
+            Actor(role: .customer, party: .carol), Actor(role: .merchant, party: .shop),
+            Actor(role: .administrator, party: .alice)
+        ]
+        for actor in others {
+            let context = house.context(actor)
+            #expect(await refusal { () throws(Fault) in try await house.inbox(.alice, actor: actor) } == .forbidden)
+            #expect(
+                await refusal { () throws(Fault) in
+                    try await ReadNoticeHandler(house.desk).answer(.init(account: .alice, notice: notice), in: context)
+                } == .forbidden)
+            #expect(
+                await refusal { () throws(Fault) in
+                    try await MarkNoticeHandler(house.desk).answer(.init(account: .alice, notice: notice), in: context)
+                } == .forbidden)
+            #expect(
+                await refusal { () throws(Fault) in
+                    try await house.add(1, "other", of: .alice, as: .test(2), actor: actor)
+                } == .forbidden)
+            #expect(
+                await refusal { () throws(Fault) in
+                    try await ReadEndpointsHandler(house.desk).answer(.init(account: .alice), in: context)
+                } == .forbidden)
+            #expect(
+                await refusal { () throws(Fault) in
+                    try await RemoveEndpointHandler(house.desk).answer(
+                        .init(account: .alice, endpoint: .test(1)), in: context)
+                } == .forbidden)
+            #expect(
+                await refusal { () throws(Fault) in
+                    try await ReadSettingsHandler(house.desk).answer(.init(account: .alice), in: context)
+                } == .forbidden)
+            #expect(
+                await refusal { () throws(Fault) in
+                    try await SetSettingsHandler(house.desk).answer(
+                        .init(account: .alice, enabled: false, muted: [], quiet: nil), in: context)
+                } == .forbidden)
+        }
+        // Under one's own name another's notice is not there.
+        let carol = house.context(others[0])
+        #expect(
+            await refusal { () throws(Fault) in
+                try await ReadNoticeHandler(house.desk).answer(.init(account: .carol, notice: notice), in: carol)
+            } == .noticeNotFound)
+        #expect(
+            await refusal { () throws(Fault) in
+                try await MarkNoticeHandler(house.desk).answer(.init(account: .carol, notice: notice), in: carol)
+            } == .noticeNotFound)
+        let removed = try await RemoveEndpointHandler(house.desk).answer(
+            .init(account: .carol, endpoint: .test(1)), in: carol)
+        #expect(!removed.removed)
+        #expect(try await house.endpoints(.alice).count == 1)
+    }
+
+    @Test("letters, messages and dead letters are for operators", arguments: [Auth.Role.customer, .merchant])
+    func operators(role: Auth.Role) async throws {
+        let house = try await NoticesHarness()
+        let context = house.context(Actor(role: role, party: .alice))
+        #expect(
+            await refusal { () throws(Fault) in
+                try await SendNotificationHandler(house.desk).answer(
+                    .init(notice: .test(1), type: 1, registrationId: "x", message: "x"), in: context)
+            } == .forbidden)
+        #expect(
+            await refusal { () throws(Fault) in
+                try await SendMailHandler(house.desk).answer(
+                    .init(notice: .test(1), to: "a@b.c", subject: "x", text: "x", expires: house.clock.now), in: context
+                )
+            } == .forbidden)
+        #expect(
+            await refusal { () throws(Fault) in
+                try await ReadDeadLettersHandler(house.desk).answer(.init(before: nil, limit: 1), in: context)
+            } == .forbidden)
+        #expect(
+            await refusal { () throws(Fault) in
+                try await ReadDeliveryHandler(house.desk).answer(.init(delivery: .test(1)), in: context)
+            } == .forbidden)
+        #expect(
+            await refusal { () throws(Fault) in
+                try await ReplayDeliveryHandler(house.desk).answer(.init(delivery: .test(1)), in: context)
+            } == .forbidden)
+        #expect(
+            await refusal { () throws(Fault) in
+                try await DiscardDeliveryHandler(house.desk).answer(.init(delivery: .test(1)), in: context)
+            } == .forbidden)
+        // Not even administrators write letters in our name.
+        #expect(
+            await refusal { () throws(Fault) in
+                try await SendMailHandler(house.desk).answer(
+                    .init(notice: .test(1), to: "a@b.c", subject: "x", text: "x", expires: house.clock.now),
+                    in: house.context(Actor(role: .administrator, party: .carol)))
+            } == .forbidden)
+    }
+}

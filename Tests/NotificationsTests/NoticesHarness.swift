@@ -1,0 +1,217 @@
+import Bus
+import Contracts
+import Foundation
+import Notices
+import Primitives
+import Synchronization
+import Testing
+
+/// Notifications without its process: a real file, the handlers, and providers that the test answers for.
+final class NoticesHarness: Sendable {
+    static let start = Timestamp(milliseconds: 1_795_000_000_000)
+
+    let clock = ManualClock(start)
+    let store: SQLiteNoticeStore
+    let desk: NoticeDesk
+    let courier: Courier
+    let hearing: Hearing
+    let hooks = HookOwners()
+    let auth = FakeAuth()
+    let provider = FakeProvider()
+    let directory: TemporaryDirectory
+    let unread = Counter()
+
+    /// - Parameter directory: that of an earlier harness, to open its file again.
+    init(rules: DeliveryRules = DeliveryRules(), in directory: TemporaryDirectory? = nil) async throws {
+        let directory = try directory ?? TemporaryDirectory()
+        self.directory = directory
+        store = try SQLiteNoticeStore(
+            path: directory.path + "/notifications.sqlite", rules: rules, trouble: { Issue.record($0) })
+        let provider = provider
+        courier = Courier(
+            store: store, providers: Dictionary(uniqueKeysWithValues: Medium.allCases.map { ($0, provider) }),
+            rules: rules, clock: clock.wall, random: { 0 })
+        let unread = unread
+        hearing = Hearing(
+            store: store, names: MerchantNames(asking: auth, clock: clock.wall), hooks: hooks, courier: courier,
+            clock: clock.wall, unreadable: { _, _ in unread.add() })
+        desk = NoticeDesk(
+            store: store, courier: courier, hooks: hooks, clock: clock.wall, rules: rules, addresses: AddressRules(),
+            pushKey: "key")
+        try await desk.start()
+    }
+
+    func context(_ actor: Actor? = nil) -> AskContext {
+        AskContext(deadline: clock.now + .seconds(30), correlationID: "c", actor: actor)
+    }
+
+    // MARK: Asks
+
+    func inbox(
+        _ account: PartyID, before: Int64? = nil, after: Int64? = nil, unread: Bool? = nil, limit: Int = 100,
+        actor: Actor? = nil
+    ) async throws(Fault) -> Notifications.ReadInbox.Reply {
+        try await ReadInboxHandler(desk).answer(
+            .init(account: account, before: before, after: after, unread: unread, limit: limit), in: context(actor))
+    }
+
+    @discardableResult
+    func add(
+        _ type: Int64, _ address: String, of account: PartyID, as id: EndpointID, actor: Actor? = nil
+    ) async throws(Fault) -> Notifications.AddEndpoint.Reply {
+        try await AddEndpointHandler(desk).answer(
+            .init(endpoint: id, account: account, type: type, address: address), in: context(actor))
+    }
+
+    func endpoints(_ account: PartyID) async throws(Fault) -> [Notifications.EndpointView] {
+        try await ReadEndpointsHandler(desk).answer(.init(account: account), in: context()).endpoints
+    }
+
+    func set(
+        _ account: PartyID, enabled: Bool = true, muted: [Notifications.Kind] = [],
+        quiet: Notifications.QuietHours? = nil
+    ) async throws(Fault) {
+        _ = try await SetSettingsHandler(desk).answer(
+            .init(account: account, enabled: enabled, muted: muted, quiet: quiet), in: context())
+    }
+
+    func deadLetters() async throws(Fault) -> [Notifications.DeliveryView] {
+        try await ReadDeadLettersHandler(desk).answer(.init(before: nil, limit: 100), in: context()).deliveries
+    }
+
+    /// What is queued now, as the store has it.
+    func queued() async throws(Fault) -> [Queued] { try await store.queued() }
+
+    func hear(_ facts: [Envelope]) async throws(Fault) { try await hearing.apply(facts, from: facts[0].source) }
+
+    func facts() async throws -> [Envelope] {
+        let page = try await store.read(after: 0, limit: 1000)
+        let facts = try page.facts.map { try Envelope(json: $0.bytes) }
+        #expect(facts.map(\.sequence) == facts.indices.map { Int64($0) + 1 })
+        return facts
+    }
+
+    /// Runs the courier while `body` does.
+    func carrying<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
+        let run = Task { try await courier.run() }
+        defer { run.cancel() }
+        return try await body()
+    }
+
+    /// Waits until a delivery has an end.
+    func ended(_ id: DeliveryID) async throws -> Notifications.DeliveryView {
+        while true {
+            if let view = try await store.delivery(id)?.view, view.state != .queued { return view }
+            await Task.yield()
+        }
+    }
+}
+
+/// Answers attempts in the order of its list, and with the last of it for ever.
+final class FakeProvider: Provider {
+    private struct State {
+        var answers: [DeliveryRules.Attempt] = [.delivered()]
+        var sent: [Parcel] = []
+    }
+
+    private let state = Mutex(State())
+
+    var sent: [Parcel] { state.withLock(\.sent) }
+    func answer(_ answers: DeliveryRules.Attempt...) { state.withLock { $0.answers = answers } }
+
+    func send(_ parcel: Parcel, at now: Timestamp) async -> DeliveryRules.Attempt {
+        state.withLock { state in
+            state.sent.append(parcel)
+            return state.answers.count > 1 ? state.answers.removeFirst() : state.answers[0]
+        }
+    }
+}
+
+/// Knows the shop only; counts who asks.
+final class FakeAuth: Asking {
+    let asked = Counter()
+
+    func ask<A: Ask>(_ ask: A, in context: AskContext) async throws(Fault) -> A.Reply {
+        asked.add()
+        guard let read = ask as? Auth.ReadAccount, read.account == .shop,
+            let view = Auth.AccountView(account: .shop, role: .merchant, username: "shop", name: "The Shop") as? A.Reply
+        else { throw Fault(.partyNotFound) }
+        return view
+    }
+}
+
+final class ManualClock: Sendable {
+    private let time: Mutex<Timestamp>
+
+    init(_ start: Timestamp) { time = Mutex(start) }
+
+    var now: Timestamp { time.withLock { $0 } }
+    var wall: WallClock { WallClock { self.now } }
+    func move(_ span: Duration) { time.withLock { $0 = $0 + span } }
+}
+
+final class Counter: Sendable {
+    private let count = Atomic(0)
+
+    var value: Int { count.load(ordering: .sequentiallyConsistent) }
+    func add() { count.add(1, ordering: .sequentiallyConsistent) }
+}
+
+/// A directory that goes when the test does.
+final class TemporaryDirectory: Sendable {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appendingPathComponent("notices-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+func refusal(_ body: () async throws(Fault) -> some Sendable) async -> FaultCode? {
+    do throws(Fault) {
+        _ = try await body()
+        return nil
+    } catch {
+        return error.code
+    }
+}
+
+extension PartyID {
+    static let alice = PartyID(high: 1, low: 0xA)
+    static let carol = PartyID(high: 1, low: 0xC)
+    static let shop = PartyID(high: 2, low: 0x5)
+    static let bakery = PartyID(high: 2, low: 0xB)
+}
+
+extension Identifier {
+    static func test(_ number: UInt64) -> Identifier { Identifier(high: 7, low: number) }
+}
+
+extension Envelope {
+    /// A fact as its source's log has it.
+    static func told<F: Fact>(_ fact: F, _ sequence: Int64) -> Envelope {
+        Envelope(
+            id: "\(F.type.service)-\(sequence)", source: F.type.service, type: F.type.name,
+            time: NoticesHarness.start, correlationID: "touch-1", traceparent: "trace", sequence: sequence,
+            data: fact.json)
+    }
+
+    static func requested(_ sequence: Int64, of customer: PartyID = .alice, minor: Int64 = 420) -> Envelope {
+        .told(
+            Payments.ChargeRequested(
+                charge: .test(UInt64(sequence)), merchant: .shop, customer: customer, amount: Money(minor),
+                memo: "Two coffees", expires: NoticesHarness.start + .seconds(300), time: NoticesHarness.start),
+            sequence)
+    }
+
+    static func captured(
+        _ sequence: Int64, merchant: PartyID = .shop, requested: Bool? = nil, time: Timestamp = NoticesHarness.start
+    ) -> Envelope {
+        .told(
+            Payments.ChargeCaptured(
+                charge: .test(UInt64(sequence)), merchant: merchant, customer: .alice, card: .test(1),
+                amount: Money(420), memo: "", entry: sequence, time: time, requested: requested), sequence)
+    }
+}
