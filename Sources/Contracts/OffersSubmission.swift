@@ -111,14 +111,17 @@ extension Offers {
 
         package let merchant: PartyID
         package let kind: Kind?
+        /// Only those of which the administrator has said so: the merchant's apps show what is approved (001-19).
+        package let accepted: Acceptance?
         /// The `next` of the page before.
         package let before: Int64?
         /// 1 to 100.
         package let limit: Int
 
-        package init(merchant: PartyID, kind: Kind?, before: Int64?, limit: Int) {
+        package init(merchant: PartyID, kind: Kind?, accepted: Acceptance? = nil, before: Int64?, limit: Int) {
             self.merchant = merchant
             self.kind = kind
+            self.accepted = accepted
             self.before = before
             self.limit = limit
         }

@@ -25,7 +25,7 @@ extension Samples {
             reply: Offers.OfferReply(offer: offerView, replayed: false))
         + ask(Offers.ReadOffer(offer: offer), reply: offerView, bareReply: bareOfferView)
         + ask(
-            Offers.ReadOffers(merchant: merchant, kind: .coupon, before: 4711, limit: 20),
+            Offers.ReadOffers(merchant: merchant, kind: .coupon, accepted: .accepted, before: 4711, limit: 20),
             bare: Offers.ReadOffers(merchant: merchant, kind: nil, before: nil, limit: 1),
             reply: Offers.OffersPage(offers: [offerView], next: 4711),
             bareReply: Offers.OffersPage(offers: [], next: nil))

@@ -114,6 +114,9 @@ struct SubmissionTests {
         let third = try await page(nil, second.next)
         #expect(third.offers.map(\.offer) == [ids[0]] && third.next == nil)
         #expect(try await page(.ad, nil).offers.map(\.offer) == [ids[3], ids[1]])
+        let approved = try await read.answer(
+            .init(merchant: .cafe, kind: nil, accepted: .accepted, before: nil, limit: 9), in: offers.context())
+        #expect(approved.offers.map(\.offer) == [ids[0]])
         let pending = try await ReadPendingHandler(offers.desk).answer(
             .init(before: nil, limit: 100), in: offers.context())
         #expect(pending.offers.count == 5 && !pending.offers.map(\.offer).contains(ids[0]))
@@ -171,6 +174,7 @@ struct SubmissionTests {
         ("no radius", .ad, .ad(at: .square, radius: 0)),
         ("a wide radius", .ad, .ad(at: .square, radius: 10_001)),
         ("it ends when it begins", .ad, .ad(from: now, to: now)),
+        ("it has ended", .ad, .ad(from: now - .seconds(60), to: now)),
         ("it lasts for years", .ad, .ad(from: now, to: now + .seconds(367 * 86_400))),
         ("an ad that takes something off", .ad, .coupon),
         ("a discount of nothing", .coupon, .coupon(.init())),

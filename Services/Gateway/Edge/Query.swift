@@ -62,6 +62,10 @@ package struct QueryParameter: Sendable {
         name: "kind", summary: "Only ads, or only coupons.",
         schema: ["type": "string", "enum": .array(Offers.Kind.allCases.map { .string($0.rawValue) })],
         example: "coupon")
+    static let accepted = QueryParameter(
+        name: "accepted", summary: "Only those of which the administrator has said so.",
+        schema: ["type": "string", "enum": .array(Offers.Acceptance.allCases.map { .string($0.rawValue) })],
+        example: "accepted")
     static let latitude = QueryParameter(
         name: "latitude",
         summary: "Where the customer is, in millionths of a degree, with `longitude`; the last known position where "
@@ -182,6 +186,14 @@ struct Query: Sendable {
             throw Fault(WireError(.invalidValue(why: "must be ad or coupon"), path: "kind"))
         }
         return kind
+    }
+
+    func accepted() throws(Fault) -> Offers.Acceptance? {
+        guard let text = values["accepted"] else { return nil }
+        guard let accepted = Offers.Acceptance(rawValue: text) else {
+            throw Fault(WireError(.invalidValue(why: "must be pending, accepted or rejected"), path: "accepted"))
+        }
+        return accepted
     }
 
     func latitude() throws(Fault) -> Int64? { try coordinate("latitude") }

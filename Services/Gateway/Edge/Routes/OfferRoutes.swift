@@ -171,13 +171,13 @@ extension RouteTable {
         },
         Route(
             .get, "/v1/offers", "readOffers", "The merchant's ads and coupons, newest first", for: .merchant,
-            query: [.kind] + QueryParameter.page, asks: [Offers.ReadOffers.self]
+            query: [.kind, .accepted] + QueryParameter.page, asks: [Offers.ReadOffers.self]
         ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Offers.OffersPage> in
             Given(
                 try await call.ask(
                     Offers.ReadOffers(
-                        merchant: call.account, kind: try call.query.kind(), before: try call.query.before(),
-                        limit: try call.query.limit())))
+                        merchant: call.account, kind: try call.query.kind(), accepted: try call.query.accepted(),
+                        before: try call.query.before(), limit: try call.query.limit())))
         },
         Route(
             .get, "/v1/offers/{offer}", "readOffer", "One ad or coupon, as it was written", for: .offerKeepers,

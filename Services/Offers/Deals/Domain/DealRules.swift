@@ -46,13 +46,16 @@ extension Offers.Terms {
     /// - Parameters:
     ///   - sendTime: what it is where the merchant chose none.
     /// - Throws: `offers.offer_invalid`, which says what is wrong; `offers.coordinate_invalid`.
-    func resolved(_ kind: Offers.Kind, sendTime usual: Timestamp) throws(Fault) -> Offers.Terms {
+    func resolved(
+        _ kind: Offers.Kind, sendTime usual: Timestamp, at now: Timestamp
+    ) throws(Fault) -> Offers.Terms {
         try checkTexts()
         try checkTargets()
         try checkCoupon(kind)
         let sendTime = sendTime ?? usual
         let expDate = expDate ?? sendTime + DealRules.lifetime
         guard expDate > sendTime else { throw .offer("it ends before it begins") }
+        guard expDate > now else { throw .offer("it has ended already") }
         guard expDate - sendTime <= DealRules.lifetimeMax else { throw .offer("it lasts for more than a year") }
         return Offers.Terms(
             title: title, content: content, minAge: minAge, maxAge: maxAge, targetGender: targetGender,

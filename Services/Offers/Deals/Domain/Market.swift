@@ -293,13 +293,17 @@ package struct Market: Sendable {
         package var excluded: [Offers.Rule: Int] = [:]
     }
 
-    /// How many customers an offer would reach as if it were accepted and its time had come.
-    package func audience(of offer: Offer, at now: Timestamp) -> Audience {
-        var audience = Audience()
-        audience.customers = knownCustomers
+    package func subscribers(of offer: Offer) -> [PartyID] {
+        Array(merchants[offer.merchant]?.subscribers(offer.kind) ?? [])
+    }
+
+    /// Counts those of some subscribers whom an offer would reach as if it were accepted and its time had come.
+    package func count(
+        _ subscribers: ArraySlice<PartyID>, for offer: Offer, at now: Timestamp, into audience: inout Audience
+    ) {
         let target = Target(offer)
         let moment = Moment(now: max(now, offer.sendTime), position: nil)
-        for id in merchants[offer.merchant]?.subscribers(offer.kind) ?? [] {
+        for id in subscribers {
             audience.subscribed += 1
             let subject = subject(id, for: target)
             var passes = true
@@ -309,6 +313,5 @@ package struct Market: Sendable {
             }
             if passes { audience.audience += 1 }
         }
-        return audience
     }
 }

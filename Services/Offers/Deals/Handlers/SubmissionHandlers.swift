@@ -11,7 +11,7 @@ package struct SubmitOfferHandler: Answering {
     package func answer(_ ask: Offers.SubmitOffer, in context: AskContext) async throws(Fault) -> Offers.OfferReply {
         try context.require(ask.merchant, as: .merchant)
         let now = desk.clock.now()
-        let terms = try ask.terms.resolved(ask.kind, sendTime: now)
+        let terms = try ask.terms.resolved(ask.kind, sendTime: now, at: now)
         let (offer, replayed) = try await desk.store.submit(
             ask, terms, rules: desk.rules, at: now, causedBy: context)
         return Offers.OfferReply(offer: offer.view, replayed: replayed)
@@ -30,7 +30,7 @@ package struct EditOfferHandler: Answering {
         return try await desk.store.change(ask.offer, of: ask.merchant, at: now, causedBy: context) { offer in
             offer.wasSubmitted(at: now)
         } _: { offer throws(Fault) in
-            let terms = try ask.terms.keeping(offer).resolved(offer.kind, sendTime: offer.sendTime)
+            let terms = try ask.terms.keeping(offer).resolved(offer.kind, sendTime: offer.sendTime, at: now)
             return try offer.edit(terms, revision: ask.revision)
         }.offer.view
     }
@@ -124,7 +124,7 @@ package struct ReadOffersHandler: Answering {
         try context.require(ask.merchant, as: .merchant)
         return try await desk.page(ask.limit) { limit throws(Fault) in
             let page = try await desk.store.offers(
-                of: ask.merchant, kind: ask.kind, before: ask.before, limit: limit)
+                of: ask.merchant, kind: ask.kind, accepted: ask.accepted, before: ask.before, limit: limit)
             return Offers.OffersPage(offers: page.offers.map(\.view), next: page.next)
         }
     }
@@ -138,7 +138,8 @@ package struct ReadPendingHandler: Answering {
     package func answer(_ ask: Offers.ReadPending, in context: AskContext) async throws(Fault) -> Offers.OffersPage {
         try context.requireAdministrator()
         return try await desk.page(ask.limit) { limit throws(Fault) in
-            let page = try await desk.store.offers(of: nil, kind: nil, before: ask.before, limit: limit)
+            let page = try await desk.store.offers(
+                of: nil, kind: nil, accepted: .pending, before: ask.before, limit: limit)
             return Offers.OffersPage(offers: page.offers.map(\.view), next: page.next)
         }
     }

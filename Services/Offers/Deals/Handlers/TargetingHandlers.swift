@@ -41,14 +41,35 @@ package struct CountAudienceHandler: Answering {
         _ ask: Offers.CountAudience, in context: AskContext
     ) async throws(Fault) -> Offers.CountAudience.Reply {
         let offer = try await desk.offer(ask.offer, in: context)
-        let now = desk.clock.now()
-        let counted = try desk.store.market { market throws(Fault) in market.audience(of: offer, at: now) }
+        let counted = try await desk.audience(of: offer)
         return .init(
             offer: ask.offer, customers: Int64(counted.customers), subscribed: Int64(counted.subscribed),
             audience: Int64(counted.audience),
             excluded: Offers.Rule.allCases.compactMap { rule in
                 counted.excluded[rule].map { Offers.CountAudience.Excluded(rule: rule, customers: Int64($0)) }
             })
+    }
+}
+
+extension DealDesk {
+    /// Subscribers counted at a time: others wait no longer than that for the market, and for this thread.
+    private static let countedAtOnce = 1_000
+
+    fileprivate func audience(of offer: Offer) async throws(Fault) -> Market.Audience {
+        let now = clock.now()
+        var audience = Market.Audience()
+        let subscribers = try store.market { market throws(Fault) in
+            audience.customers = market.knownCustomers
+            return market.subscribers(of: offer)
+        }
+        for start in stride(from: 0, to: subscribers.count, by: Self.countedAtOnce) {
+            let some = subscribers[start..<min(start + Self.countedAtOnce, subscribers.count)]
+            try store.market { market throws(Fault) in
+                market.count(some, for: offer, at: now, into: &audience)
+            }
+            await Task.yield()
+        }
+        return audience
     }
 }
 

@@ -83,12 +83,13 @@ extension SQLiteDealStore {
         let isStar = joined.map { $0 <= told.time } ?? false
         try database.cachedStatement(
             sql: """
-                INSERT INTO purchases (charge, customer, merchant, amount, time, refunded, star)
+                INSERT OR IGNORE INTO purchases (charge, customer, merchant, amount, time, refunded, star)
                 VALUES (?, ?, ?, ?, ?, 0, ?)
                 """
         ).execute(arguments: [
             told.charge.column, told.customer.column, told.merchant.column, told.amount.amount, told.time.column, isStar
         ])
+        guard database.changesCount > 0 else { return }
         try database.cachedStatement(
             sql: """
                 INSERT INTO histories (customer, merchant, visits, last, stars) VALUES (?, ?, 1, ?, ?)

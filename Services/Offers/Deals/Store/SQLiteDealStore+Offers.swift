@@ -78,24 +78,32 @@ extension SQLiteDealStore {
         try await read { try Self.find(id, in: $0) }
     }
 
-    /// A merchant's offers, or all that wait for approval where no merchant is named; newest first.
+    /// A merchant's offers, or everybody's; newest first.
     ///
     /// - Parameter before: only those older than the one at this place.
     /// - Returns: the offers, and the place to ask on from, nil at the end.
     package func offers(
-        of merchant: PartyID?, kind: Offers.Kind?, before: Int64?, limit: Int
+        of merchant: PartyID?, kind: Offers.Kind?, accepted: Offers.Acceptance?, before: Int64?, limit: Int
     ) async throws(Fault) -> (offers: [Offer], next: Int64?) {
         try await read { database in
-            let whose = merchant == nil ? "accepted = 'pending'" : "merchant = :merchant"
+            // Named one by one, so that each finds its index.
+            var conditions = ["number < :before"]
+            var arguments: [String: (any DatabaseValueConvertible)?] = ["before": before ?? .max, "limit": limit + 1]
+            if let merchant {
+                conditions.append("merchant = :merchant")
+                arguments["merchant"] = merchant.column
+            }
+            if let kind {
+                conditions.append("kind = :kind")
+                arguments["kind"] = kind.rawValue
+            }
+            if let accepted { conditions.append("accepted = '\(accepted.rawValue)'") }
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT * FROM offers WHERE \(whose) AND (:kind IS NULL OR kind = :kind) AND number < :before
+                    SELECT * FROM offers WHERE \(conditions.joined(separator: " AND "))
                     ORDER BY number DESC LIMIT :limit
-                    """,
-                arguments: merchant.map {
-                    ["merchant": $0.column, "kind": kind?.rawValue, "before": before ?? .max, "limit": limit + 1]
-                } ?? ["kind": kind?.rawValue, "before": before ?? .max, "limit": limit + 1])
+                    """, arguments: StatementArguments(arguments))
             let next: Int64? = rows.count > limit ? rows[limit - 1]["number"] : nil
             return (try rows.prefix(limit).map { try Offer($0) }, next)
         }

@@ -111,7 +111,7 @@ package final class SQLiteDealStore: FactLog, Sendable {
     // MARK: Transactions
 
     /// - Throws: a `Fault` of the body as it is, with nothing written; `bus.unavailable` for whatever else went wrong.
-    func write<Value: Sendable>(
+    package func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(Fault) -> Value {
         let value: Value
