@@ -67,6 +67,18 @@ struct ComposingTests {
         #expect(told.account == .shop && told.text == "Too loud" && told.title.contains("rejected"))
     }
 
+    @Test("texts are cut to what an inbox keeps, at a character's end", arguments: ["a", "ß", "☕️", "👩‍👩‍👧‍👧"])
+    func cut(character: String) throws {
+        let sent = Offers.OfferSent(
+            offer: .test(5), kind: .coupon, merchant: .shop, merchantName: "The Shop", customer: .alice,
+            title: String(repeating: character, count: 400), content: String(repeating: character, count: 4001),
+            occasion: .entered, place: nil, expires: NoticesHarness.start, time: NoticesHarness.start)
+        let notice = try #require(try notices(.told(sent, 1)).first)
+        #expect(notice.title.utf8.count <= Draft.titleBytesMax && notice.text.utf8.count <= Draft.textBytesMax)
+        #expect(notice.text.utf8.count > Draft.textBytesMax - character.utf8.count)
+        #expect(notice.text.allSatisfy { String($0) == character })
+    }
+
     @Test("a notice's id depends on source, sequence and account, and on nothing else")
     func ids() {
         let id = NoticeID(source: "payments", sequence: 7, for: .alice)

@@ -47,6 +47,22 @@ struct InboxTests {
         #expect(try await house.inbox(.alice).notices.count == 1)
     }
 
+    @Test("a merchant's new name is asked for again")
+    func renamed() async throws {
+        let house = try await NoticesHarness()
+        try await house.hear([.requested(1)])
+        try await house.hear([.requested(2)])
+        #expect(house.auth.asked.value == 1)
+        try await house.hear([
+            .told(
+                Auth.ProfileChanged(
+                    account: .shop, role: .merchant, username: "shop", name: "Another", birthdate: nil, gender: nil,
+                    student: nil, time: house.clock.now), 1)
+        ])
+        try await house.hear([.requested(3)])
+        #expect(house.auth.asked.value == 2)
+    }
+
     @Test("pages in both directions, unread ones, and how many they are")
     func pages() async throws {
         let house = try await NoticesHarness()

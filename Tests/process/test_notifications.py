@@ -1,5 +1,6 @@
 """Notices in inboxes and over streams, and what notifications sends out of the house, against real receivers."""
 
+import datetime
 import email
 import email.policy
 import json
@@ -77,7 +78,8 @@ def test_an_inbox_is_its_owners(billset, bus):
     assert len(customer.get("/v1/endpoints").body["endpoints"]) == 1
     own = {"account": customer.account}
     for type, data in [
-        ("notifications.inbox.read.v1", {**own, "limit": 1}), ("notifications.notice.read.v1", {**own, "notice": notice}),
+        ("notifications.inbox.read.v1", {**own, "limit": 1}),
+        ("notifications.notice.read.v1", {**own, "notice": notice}),
         ("notifications.notice.mark.v1", {**own, "notice": notice}), ("notifications.endpoints.read.v1", own),
         ("notifications.endpoint.remove.v1", {**own, "endpoint": endpoint}), ("notifications.settings.read.v1", own),
         ("notifications.settings.set.v1", {**own, "enabled": False, "muted": []}),
@@ -239,6 +241,19 @@ def test_what_fails_is_tried_again_under_the_same_key_and_can_be_replayed(billse
         assert letter["attempts"] == 1
         assert admin.delete(f"/v1/dead-letters/{letter['delivery']}").status == 204
         assert admin.get(f"/v1/dead-letters/{letter['delivery']}").code == "notifications.delivery_not_found"
+
+        # A receiver may ask for time.
+        receiver.answer = lambda _: (429, {"Retry-After": "3600"}, b"")
+        customer.paid(merchant, 350)
+        delivery = receiver.next().headers["webhook-id"]
+
+        def waits():
+            shown = admin.get(f"/v1/dead-letters/{delivery}").body["delivery"]
+            return shown if shown["attempts"] == 1 else None
+
+        shown = until(waits, "the first attempt to be recorded")
+        due, created = (datetime.datetime.fromisoformat(shown[name]) for name in ("due", "created"))
+        assert shown["state"] == "queued" and due - created >= datetime.timedelta(seconds=3600)
 
         # Who says that it is gone is asked no more.
         receiver.answer = lambda _: 410
@@ -493,7 +508,8 @@ def accounts(tmp_path_factory):
         fcm.answer, fcm.say, fcm.tokens = answer, lambda _: 200, tokens
         (home / "fcm.json").write_text(json.dumps({
             "type": "service_account", "project_id": "billfold-test", "private_key_id": "key-1",
-            "private_key": pem(fcm_key), "client_email": "push@billfold-test.example", "token_uri": fcm.url + "/token"}))
+            "private_key": pem(fcm_key), "client_email": "push@billfold-test.example",
+            "token_uri": fcm.url + "/token"}))
         made = Set(**{
             **ENVIRONMENT, "BILLFOLD_PUSH_CA_FILE": str(certificate_file),
             "BILLFOLD_APNS_KEY_FILE": str(home / "apns.p8"), "BILLFOLD_APNS_KEY_ID": "KEY1234567",

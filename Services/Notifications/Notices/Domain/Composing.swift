@@ -128,7 +128,19 @@ extension Heard {
     ) -> Draft {
         Draft(
             id: NoticeID(source: fact.source, sequence: fact.sequence ?? 0, for: account), account: account,
-            kind: kind, title: title, text: text, link: link, time: time)
+            kind: kind, title: Self.cut(title, to: Draft.titleBytesMax), text: Self.cut(text, to: Draft.textBytesMax),
+            link: link, time: time)
+    }
+
+    /// As many whole characters as fit.
+    private static func cut(_ text: String, to bytesMax: Int) -> String {
+        guard text.utf8.count > bytesMax else { return text }
+        var bytes = 0
+        return String(
+            text.prefix { character in
+                bytes += character.utf8.count
+                return bytes <= bytesMax
+            })
     }
 
     private static func link(_ charge: ChargeID) -> String { "/charges/\(charge.hex)" }

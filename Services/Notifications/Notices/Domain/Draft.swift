@@ -4,6 +4,10 @@ import Sodium
 
 /// A notice before it has a place in an inbox.
 package struct Draft: Sendable, Equatable {
+    /// Bytes of UTF-8; what is longer is cut. So a page of notices fits into an envelope.
+    package static let titleBytesMax = 300
+    package static let textBytesMax = 4000
+
     package let id: NoticeID
     package let account: PartyID
     package let kind: Notifications.Kind

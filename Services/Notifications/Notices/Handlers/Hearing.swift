@@ -43,6 +43,9 @@ package final class Hearing: Sendable {
         var heard: [Heard] = []
         for fact in facts {
             do throws(WireError) {
+                if fact.type == Auth.ProfileChanged.type.name {
+                    names.forget(try Auth.ProfileChanged(json: fact.data).account)
+                }
                 if let happening = try Happening(fact, hasHook: hooks.contains) { heard.append(Heard(happening, fact)) }
             } catch {
                 state.withLock { $0.unread += 1 }

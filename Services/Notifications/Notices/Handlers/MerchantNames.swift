@@ -21,6 +21,9 @@ package final class MerchantNames: Sendable {
         self.clock = clock
     }
 
+    /// To be called when an account has another name.
+    package func forget(_ account: PartyID) { names.withLock { $0[account] = nil } }
+
     /// The names of those merchants whose names can be found out.
     package func of(_ merchants: some Sequence<PartyID>) async -> [PartyID: String] {
         let context = AskContext(deadline: clock.now() + Self.patience)

@@ -58,7 +58,8 @@ package protocol NoticeStore: FactLog {
     func replay(_ id: DeliveryID, at now: Timestamp) async throws(Fault) -> Replaying
     func discard(_ id: DeliveryID) async throws(Fault) -> Bool
     /// Forgets what is kept no longer, some of it at a time.
-    func sweep(at now: Timestamp) async throws(Fault)
+    /// - Returns: whether there is more of it.
+    func sweep(at now: Timestamp) async throws(Fault) -> Bool
 }
 
 package enum EndpointAdding: Sendable, Equatable {

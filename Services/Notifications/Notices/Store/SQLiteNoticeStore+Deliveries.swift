@@ -266,24 +266,28 @@ extension SQLiteNoticeStore {
         }
     }
 
-    package func sweep(at now: Timestamp) async throws(Fault) {
+    package func sweep(at now: Timestamp) async throws(Fault) -> Bool {
         try await write { [rules] database in
             let some = "LIMIT \(Self.sweepMax)"
+            var isMore = false
             try database.cachedStatement(
                 sql: """
                     DELETE FROM deliveries WHERE number IN (SELECT number FROM deliveries
                         WHERE state > 0 AND finished < CASE state WHEN 1 THEN ?1 ELSE ?2 END AND finished < ?1 \(some))
                     """
             ).execute(arguments: [(now - rules.deliveredKept).column, (now - rules.deadKept).column])
+            isMore = database.changesCount == Self.sweepMax
             try database.cachedStatement(
                 sql: """
                     DELETE FROM deliveries WHERE number IN (SELECT number FROM deliveries WHERE state = 2
                         ORDER BY number DESC LIMIT \(Self.sweepMax) OFFSET \(Self.deadMax))
                     """
             ).execute()
+            isMore = isMore || database.changesCount == Self.sweepMax
             try database.cachedStatement(
                 sql: "DELETE FROM endpoints WHERE number IN (SELECT number FROM endpoints WHERE gone < ? \(some))"
             ).execute(arguments: [(now - Self.removedKept).column])
+            return isMore || database.changesCount == Self.sweepMax
         }
     }
 
