@@ -59,7 +59,6 @@ struct OffersMain {
         host.answer(with: ReadOfferHandler(desk))
         host.answer(with: ReadOffersHandler(desk))
         host.answer(with: ReadPendingHandler(desk))
-        host.answer(with: SetProductTypesHandler(desk))
         host.answer(with: ReadProductTypesHandler(desk))
         host.answer(with: FindDealsHandler(desk))
         host.answer(with: SearchDealsHandler(desk))

@@ -26,10 +26,13 @@ extension Auth {
         package let student: Bool?
         /// A merchant's.
         package let status: MerchantStatus?
+        /// What kinds of products a merchant has (001-72); absent where it says none.
+        package let productTypes: [String]?
 
         package init(
             account: PartyID, role: Role, name: String, time: Timestamp, username: String?,
-            birthdate: CivilDate? = nil, gender: Gender? = nil, student: Bool? = nil, status: MerchantStatus? = nil
+            birthdate: CivilDate? = nil, gender: Gender? = nil, student: Bool? = nil, status: MerchantStatus? = nil,
+            productTypes: [String]? = nil
         ) {
             self.account = account
             self.role = role
@@ -40,6 +43,7 @@ extension Auth {
             self.gender = gender
             self.student = student
             self.status = status
+            self.productTypes = productTypes
         }
     }
 
@@ -54,10 +58,12 @@ extension Auth {
         package let gender: Gender?
         package let student: Bool?
         package let time: Timestamp
+        /// A merchant's; absent where it says none.
+        package let productTypes: [String]?
 
         package init(
             account: PartyID, role: Role, username: String, name: String, birthdate: CivilDate?, gender: Gender?,
-            student: Bool?, time: Timestamp
+            student: Bool?, time: Timestamp, productTypes: [String]? = nil
         ) {
             self.account = account
             self.role = role
@@ -67,6 +73,7 @@ extension Auth {
             self.gender = gender
             self.student = student
             self.time = time
+            self.productTypes = productTypes
         }
     }
 

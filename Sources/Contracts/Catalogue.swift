@@ -26,7 +26,7 @@ package enum Catalogue {
         ReadTable<Auth>.self, ReadTable<Payments>.self, ReadTable<Location>.self, ReadTable<Offers>.self,
 
         Offers.SubmitOffer.self, Offers.EditOffer.self, Offers.EnableOffer.self, Offers.DecideOffer.self,
-        Offers.ReadOffer.self, Offers.ReadOffers.self, Offers.ReadPending.self, Offers.SetProductTypes.self,
+        Offers.ReadOffer.self, Offers.ReadOffers.self, Offers.ReadPending.self,
         Offers.ReadProductTypes.self, Offers.FindDeals.self, Offers.SearchDeals.self, Offers.ReadDeal.self,
         Offers.ReadHistory.self, Offers.SetSubscription.self, Offers.ReadSubscriptions.self,
         Offers.SetPreferences.self, Offers.ReadPreferences.self, Offers.ReadRewards.self, Offers.JoinRewards.self,

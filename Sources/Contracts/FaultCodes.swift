@@ -127,8 +127,6 @@ extension FaultCode {
         "offers.too_many_subscriptions", 409, .never, "No more merchants can be subscribed to")
     package static let preferencesInvalid = FaultCode(
         "offers.preferences_invalid", 422, .never, "The preferences are not valid")
-    package static let productTypeInvalid = FaultCode(
-        "offers.product_type_invalid", 422, .never, "The kinds of products are not valid")
 
     // MARK: notifications
 

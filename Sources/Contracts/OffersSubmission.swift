@@ -144,23 +144,7 @@ extension Offers {
         }
     }
 
-    /// The kinds of products that a merchant has, each under an index of its own (001-117); replaces those before.
-    package struct SetProductTypes: Ask, Equatable {
-        package static let type: MessageType = "offers.products.set.v1"
-        package static let retry = RetryClass.idempotent
-        package static let faults: [FaultCode] = [.productTypeInvalid]
-        package typealias Reply = ProductTypes
-
-        package let merchant: PartyID
-        /// At most 50, of 1 to 50 bytes.
-        package let types: [String]
-
-        package init(merchant: PartyID, types: [String]) {
-            self.merchant = merchant
-            self.types = types
-        }
-    }
-
+    /// The kinds of products that a merchant says it has (auth keeps them), each under an index of its own (001-117).
     package struct ReadProductTypes: Ask, Equatable {
         package static let type: MessageType = "offers.products.read.v1"
         package static let retry = RetryClass.idempotent

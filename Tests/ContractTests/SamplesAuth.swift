@@ -44,13 +44,14 @@ extension Samples {
         + fact(
             Auth.AccountRegistered(
                 account: merchant, role: .merchant, name: "Corner \"Café\"", time: time, username: "corner.cafe",
-                birthdate: profile.birthdate, gender: .female, student: false, status: .pending),
+                birthdate: profile.birthdate, gender: .female, student: false, status: .pending,
+                productTypes: ["coffee", "cake"]),
             bare: Auth.AccountRegistered(
                 account: customer, role: .customer, name: "Alice", time: time, username: nil))
         + fact(
             Auth.ProfileChanged(
                 account: customer, role: .customer, username: "alice@example.com", name: "Alice",
-                birthdate: profile.birthdate, gender: .female, student: true, time: time),
+                birthdate: profile.birthdate, gender: .female, student: true, time: time, productTypes: ["cake"]),
             bare: Auth.ProfileChanged(
                 account: customer, role: .customer, username: "alice@example.com", name: "Alice", birthdate: nil,
                 gender: nil, student: nil, time: time))

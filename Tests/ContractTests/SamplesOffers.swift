@@ -34,10 +34,8 @@ extension Samples {
             reply: Offers.OffersPage(offers: [bareOfferView], next: 4711),
             bareReply: Offers.OffersPage(offers: [], next: nil))
         + ask(
-            Offers.SetProductTypes(merchant: merchant, types: ["coffee", "cake"]),
-            bare: Offers.SetProductTypes(merchant: merchant, types: []), reply: productTypes,
+            Offers.ReadProductTypes(merchant: merchant), reply: productTypes,
             bareReply: Offers.ProductTypes(merchant: merchant, types: []))
-        + ask(Offers.ReadProductTypes(merchant: merchant), reply: productTypes)
 
     private static let deals =
         ask(

@@ -28,7 +28,6 @@ enum FakeOffers {
             Offers.ExplainOffer.Reply(
                 offer: ask.offer, customer: ask.customer, shown: true, sent: true,
                 verdicts: [.init(rule: .age, wanted: "any", found: "31", passes: true)])
-        case let ask as Offers.SetProductTypes: products(ask.merchant)
         case let ask as Offers.ReadProductTypes: products(ask.merchant)
         default: nil
         }

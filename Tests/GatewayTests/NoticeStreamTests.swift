@@ -39,8 +39,8 @@ struct NoticeStreamTests {
         #expect(await parts.next() == ":\n\n")
         #expect(harness.services.asked(Notifications.ReadInbox.self).map(\.after) == [1])
         // Word of a notice is a look too; of another account's it is nothing.
-        harness.edge.notices.added(to: .sample(.merchant))
-        harness.edge.notices.added(to: .sample(.customer))
+        harness.edge.notices.changed(.sample(.merchant))
+        harness.edge.notices.changed(.sample(.customer))
         #expect(await parts.next() == ":\n\n")
         #expect(harness.services.asked(Notifications.ReadInbox.self).count == 2)
 
@@ -56,7 +56,7 @@ struct NoticeStreamTests {
         let (parts, task) = try await open(after: 1)
         #expect(await parts.next() == ":\n\n")
         harness.services.refuse(Notifications.ReadInbox.type, Fault(.noWorker))
-        harness.edge.notices.added(to: .sample(.customer))
+        harness.edge.notices.changed(.sample(.customer))
         #expect(await parts.next() == ":\n\n")
         harness.edge.notices.closeAll()
         #expect(await parts.next() == "event: closed\ndata: {}\n\n")

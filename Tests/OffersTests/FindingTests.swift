@@ -136,8 +136,7 @@ struct FindingTests {
         let coupon = try await offers.live()
         try await offers.live(by: .bakery)
         for (merchant, types) in [(PartyID.cafe, ["Coffee", "cake"]), (.bakery, ["bread", "cake"])] {
-            _ = try await SetProductTypesHandler(offers.desk).answer(
-                .init(merchant: merchant, types: types), in: offers.context())
+            try await offers.sell(types, by: merchant)
         }
         let named = try await offers.search(merchant: "CAFÉ")
         #expect(named.deals.map(\.offer) == [coupon])

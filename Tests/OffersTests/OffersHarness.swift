@@ -92,6 +92,15 @@ final class OffersHarness: Sendable {
                 status: status ?? (role == .merchant ? .approved : nil)))
     }
 
+    /// A merchant's settings name these kinds of products.
+    func sell(_ types: [String]?, by merchant: PartyID) async throws {
+        try await tell(
+            Auth.ProfileChanged(
+                account: merchant, role: .merchant, username: merchant == .cafe ? "corner café" : "bakery",
+                name: merchant == .cafe ? "Corner Café" : "Bakery", birthdate: nil, gender: nil, student: nil,
+                time: clock.now, productTypes: types))
+    }
+
     @discardableResult
     func pay(
         _ charge: ChargeID = .fresh(), by customer: PartyID = .alice, to merchant: PartyID = .cafe,

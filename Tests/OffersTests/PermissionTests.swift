@@ -60,10 +60,6 @@ struct PermissionTests {
                         .init(merchant: .cafe, kind: nil, before: nil, limit: 1), in: offers.context(actor))
                 },
                 await refusal { () throws(Fault) in
-                    try await SetProductTypesHandler(offers.desk).answer(
-                        .init(merchant: .cafe, types: []), in: offers.context(actor))
-                },
-                await refusal { () throws(Fault) in
                     try await ReadProductTypesHandler(offers.desk).answer(
                         .init(merchant: .cafe), in: offers.context(actor))
                 }

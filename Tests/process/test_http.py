@@ -173,8 +173,7 @@ MERCHANTS = {"POST /v1/charges", "POST /v1/charges/{charge}/cancellation", "POST
              "POST /v1/code-payments", "GET /v1/account", "GET /v1/account/entries", "POST /v1/places", "GET /v1/places",
              "PUT /v1/places/{place}", "DELETE /v1/places/{place}", "GET /v1/customers/nearby", "GET /v1/customers/nearby/events", "POST /v1/offers",
              "GET /v1/offers", "PUT /v1/offers/{offer}", "POST /v1/offers/{offer}/enabling",
-             "POST /v1/offers/{offer}/disabling", "POST /v1/offers/{offer}/pushes", "GET /v1/product-types",
-             "PUT /v1/product-types"}
+             "POST /v1/offers/{offer}/disabling", "POST /v1/offers/{offer}/pushes", "GET /v1/product-types"}
 # Of those who are logged in here, merchants too.
 KEEPERS = {"GET /v1/offers/{offer}", "GET /v1/offers/{offer}/audience"}
 ADMINISTRATORS |= {"GET /v1/offers/pending", "POST /v1/offers/{offer}/approval", "POST /v1/offers/{offer}/rejection",

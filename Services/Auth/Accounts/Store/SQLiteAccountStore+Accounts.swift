@@ -39,7 +39,8 @@ extension SQLiteAccountStore {
                 Auth.AccountRegistered(
                     account: registration.account, role: registration.role, name: registration.name,
                     time: cause.time, username: registration.username, birthdate: profile.birthdate,
-                    gender: profile.gender, student: profile.student, status: registration.status),
+                    gender: profile.gender, student: profile.student, status: registration.status,
+                    productTypes: profile.productTypes),
                 in: database)
             return .registered(
                 Auth.AccountView(

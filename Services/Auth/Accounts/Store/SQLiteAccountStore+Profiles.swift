@@ -28,7 +28,8 @@ extension SQLiteAccountStore {
             try facts.append(
                 Auth.ProfileChanged(
                     account: account, role: view.role, username: view.username, name: after.name,
-                    birthdate: profile.birthdate, gender: profile.gender, student: profile.student, time: cause.time),
+                    birthdate: profile.birthdate, gender: profile.gender, student: profile.student, time: cause.time,
+                    productTypes: profile.productTypes),
                 in: database)
             return after
         }

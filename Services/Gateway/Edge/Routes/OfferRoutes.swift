@@ -148,15 +148,6 @@ package struct OfferPush: WireMessage, Equatable {
     package let sent: Int64
 }
 
-/// The kinds of products that a merchant has.
-package struct NewProductTypes: RequestBody, Equatable {
-    package let types: [String]
-
-    static let notes: [String: SchemaNote] = [
-        "types": SchemaNote("At most 50, of 1 to 50 bytes of UTF-8.", example: ["coffee", "cake"])
-    ]
-}
-
 extension RouteTable {
     /// A merchant's ads and coupons.
     static let offers = [
@@ -213,16 +204,10 @@ extension RouteTable {
             Given(try await call.ask(Offers.CountAudience(offer: call.id())))
         },
         Route(
-            .get, "/v1/product-types", "readProductTypes", "The merchant's kinds of products (001-117)",
+            .get, "/v1/product-types", "readProductTypes", "The merchant's kinds of products (001-117), which its account's settings name",
             for: .merchant, asks: [Offers.ReadProductTypes.self]
         ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Offers.ProductTypes> in
             Given(try await call.ask(Offers.ReadProductTypes(merchant: call.account)))
-        },
-        Route(
-            .put, "/v1/product-types", "changeProductTypes", "Changes the merchant's kinds of products",
-            for: .merchant, asks: [Offers.SetProductTypes.self]
-        ) { (call: Call, body: NewProductTypes) async throws(Fault) -> Given<Offers.ProductTypes> in
-            Given(try await call.ask(Offers.SetProductTypes(merchant: call.account, types: body.types)))
         }
     ]
 

@@ -21,8 +21,6 @@ package struct DealRules: Sendable {
     package static let starsMax = 10_000
     /// The largest amount of a coupon, in minor units.
     package static let amountMax: Int64 = 100_000_000
-    package static let productTypesMax = 50
-    package static let productTypeBytesMax = 50
     package static let mutedMax = 200
     package static let perDayMax = 100
     /// Customers that one push looks at: as many as location shows.

@@ -145,27 +145,7 @@ package struct ReadPendingHandler: Answering {
     }
 }
 
-/// Takes the kinds of products that a merchant has (001-72, 001-117).
-package struct SetProductTypesHandler: Answering {
-    private let desk: DealDesk
-
-    package init(_ desk: DealDesk) { self.desk = desk }
-
-    package func answer(
-        _ ask: Offers.SetProductTypes, in context: AskContext
-    ) async throws(Fault) -> Offers.ProductTypes {
-        try context.require(ask.merchant, as: .merchant)
-        guard ask.types.count <= DealRules.productTypesMax, Set(ask.types).count == ask.types.count else {
-            throw Fault(.productTypeInvalid, "at most \(DealRules.productTypesMax), each once")
-        }
-        for type in ask.types where !isShown(type) || type.utf8.count > DealRules.productTypeBytesMax {
-            throw Fault(.productTypeInvalid, "each has 1 to \(DealRules.productTypeBytesMax) bytes")
-        }
-        return Offers.ProductTypes(
-            merchant: ask.merchant, types: try await desk.store.setProductTypes(ask.types, of: ask.merchant))
-    }
-}
-
+/// Shows the kinds of products that a merchant has (001-72, 001-117).
 package struct ReadProductTypesHandler: Answering {
     private let desk: DealDesk
 

@@ -20,6 +20,7 @@ extension SQLiteDealStore {
                         id: told.account, role: told.role, username: told.username, name: told.name,
                         profile: Profile(birthdate: told.birthdate, gender: told.gender, student: told.student),
                         status: told.status), in: database)
+                try put(told.productTypes ?? [], of: told.account, in: database)
             case Auth.ProfileChanged.type.name:
                 let told = try Auth.ProfileChanged(json: fact.data)
                 guard told.role != .administrator else { return }
@@ -28,6 +29,7 @@ extension SQLiteDealStore {
                         id: told.account, role: told.role, username: told.username, name: told.name,
                         profile: Profile(birthdate: told.birthdate, gender: told.gender, student: told.student),
                         status: try Self.account(told.account, in: database)?.status), in: database)
+                try put(told.productTypes ?? [], of: told.account, in: database)
             case Auth.MerchantDecided.type.name:
                 let told = try Auth.MerchantDecided(json: fact.data)
                 guard var account = try Self.account(told.merchant, in: database) else { return }
@@ -50,6 +52,26 @@ extension SQLiteDealStore {
             account.status?.rawValue
         ])
         note { $0.note(account) }
+    }
+
+    /// A merchant's kinds of products in the place of those before; one that stays keeps its index.
+    private func put(_ types: [String], of merchant: PartyID, in database: Database) throws {
+        let known = try String.fetchAll(
+            database.cachedStatement(sql: "SELECT type FROM products WHERE merchant = ?"), arguments: [merchant.column])
+        guard known != [] || types != [] else { return }
+        for type in Set(known).subtracting(types) {
+            try database.execute(
+                sql: "DELETE FROM products WHERE merchant = ? AND type = ?", arguments: [merchant.column, type])
+        }
+        for type in types where !known.contains(type) {
+            try database.execute(
+                sql: "INSERT INTO products (merchant, type) VALUES (?, ?)", arguments: [merchant.column, type])
+        }
+        let now = try Row.fetchAll(
+            database, sql: "SELECT * FROM products WHERE merchant = ? ORDER BY product_index",
+            arguments: [merchant.column]
+        ).map { Offers.ProductType(productIndex: $0["product_index"], type: $0["type"]) }
+        note { $0.changeMerchant(merchant) { $0.productTypes = now } }
     }
 
     private static func account(_ id: PartyID, in database: Database) throws -> Account? {

@@ -109,28 +109,6 @@ extension SQLiteDealStore {
         }
     }
 
-    /// Puts a merchant's kinds of products in the place of those before; one that stays keeps its index.
-    package func setProductTypes(_ types: [String], of merchant: PartyID) async throws(Fault) -> [Offers.ProductType] {
-        try await write { [self] database in
-            let known = try String.fetchAll(
-                database, sql: "SELECT type FROM products WHERE merchant = ?", arguments: [merchant.column])
-            for type in Set(known).subtracting(types) {
-                try database.execute(
-                    sql: "DELETE FROM products WHERE merchant = ? AND type = ?", arguments: [merchant.column, type])
-            }
-            for type in types where !known.contains(type) {
-                try database.execute(
-                    sql: "INSERT INTO products (merchant, type) VALUES (?, ?)", arguments: [merchant.column, type])
-            }
-            let now = try Row.fetchAll(
-                database, sql: "SELECT * FROM products WHERE merchant = ? ORDER BY product_index",
-                arguments: [merchant.column]
-            ).map { Offers.ProductType(productIndex: $0["product_index"], type: $0["type"]) }
-            note { $0.changeMerchant(merchant) { $0.productTypes = now } }
-            return now
-        }
-    }
-
     static func find(_ id: OfferID, in database: Database) throws -> Offer? {
         try Row.fetchOne(
             database.cachedStatement(sql: "SELECT * FROM offers WHERE id = ?"), arguments: [id.column]
