@@ -21,9 +21,10 @@ struct OffersMain {
         publisher.set(host.publish(Offers.self, from: store))
         let desk = DealDesk(store: store, asking: host.bus, clock: host.clock, rules: config.rules)
 
+        let bug = PlantedBug.asked(of: host)
         _ = host.hear(Auth.self, from: try await store.position(Auth.service)) { try await store.applyAuth($0) }
         _ = host.hear(Payments.self, from: try await store.position(Payments.service)) {
-            try await store.applyPayments($0)
+            try await store.applyPayments(bug?.spoil($0) ?? $0)
         }
         hearWhoCame(host, desk, from: try await store.position(Location.service))
 

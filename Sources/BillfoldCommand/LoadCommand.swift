@@ -108,7 +108,7 @@ struct LoadCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Kills a process (kill -9) and sees that it comes back: broker, auth, wallet, payments, location, gateway, or all. Can be given again.",
+            "Kills a process (kill -9) and sees that it comes back: broker, auth, wallet, payments, location, offers, gateway, or all. Can be given again.",
             valueName: "process"))
     var kill: [String] = []
 

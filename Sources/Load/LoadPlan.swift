@@ -68,6 +68,7 @@ package struct LoadPlan: Sendable {
             mix.parts.contains { $0.scenario == scenario.name } && scenario.steps.contains { $0.asker == .merchant }
         }
     }
+    var playsCoupons: Bool { mix.parts.contains { $0.scenario == ChargeScenario(withCoupon: true).name } }
     package var playsWalks: Bool { mix.parts.contains { $0.scenario == WalkScenario().name } }
     var deviceCount: Int { devices ?? customers * DevicePool.perCustomer }
 
@@ -95,6 +96,11 @@ package struct LoadPlan: Sendable {
         }
         if playsWalks {
             try need(customers >= inFlight, "there have to be as many customers as operations in flight, to walk")
+        }
+        if playsCoupons {
+            try need(
+                accounts * merchants <= CouponOpening.subscriptionsMax,
+                "each customer subscribes to each merchant's coupons, \(CouponOpening.subscriptionsMax) in all at most")
         }
         try need(duration.nanoseconds > 0, "the load has to last some time")
         try need(

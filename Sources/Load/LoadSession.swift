@@ -34,7 +34,7 @@ final class LoadSession: @unchecked Sendable {
 
     init(
         plan: LoadPlan, population: Population, logIns: LogIns, devices: DevicePool, walks: WalkPool,
-        balances: [Int64], board: LiveBoard
+        coupons: CouponBook, balances: [Int64], board: LiveBoard
     ) throws {
         self.plan = plan
         self.board = board
@@ -42,7 +42,7 @@ final class LoadSession: @unchecked Sendable {
         stage = Stage(
             driver: plan.driver, population: population,
             run: UInt32(truncatingIfNeeded: Randomness.shared.pair().0), started: started,
-            devices: devices, walks: walks)
+            devices: devices, walks: walks, coupons: coupons)
         scenarios = ScenarioList.all + [ReloadScenario()]
         let carrier: any Carrier =
             switch plan.driver {

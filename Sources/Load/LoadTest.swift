@@ -60,15 +60,22 @@ package final class LoadTest: Sendable {
         let walks =
             plan.playsWalks
             ? try await WalkOpening(bus: bus, population: population).run(progress: told(.preparing)) : nil
+        let coupons = CouponBook(of: population, run: UInt32(truncatingIfNeeded: Randomness.shared.pair().0))
+        if plan.playsCoupons {
+            try await CouponOpening(bus: bus, population: population, customers: plan.accounts, book: coupons)
+                .run(progress: told(.preparing))
+        }
         let baseline = try await Baseline.read(
-            bus, population, includesFences: plan.playsWalks, progress: told(.preparing))
+            bus, population, includesFences: plan.playsWalks, includesCoupons: plan.playsCoupons,
+            progress: told(.preparing))
         let listener = NoticeListener(runDirectory: plan.runDirectory, after: baseline.paymentsHead)
         try listener.start()
         try await connected(listener)
 
         let session = try LoadSession(
             plan: plan, population: population, logIns: logIns, devices: devices,
-            walks: walks ?? WalkPool(0, since: bus.clock.now()), balances: baseline.cards, board: board)
+            walks: walks ?? WalkPool(0, since: bus.clock.now()), coupons: coupons, balances: baseline.cards,
+            board: board)
         let keeper = Task { try await keepPINs(logIns, people) }
         session.start()
         await watch(session)

@@ -18,6 +18,7 @@ CHECKS = {
     "receipts_can_be_read", "merchants_told",
 }
 OF_WALKS = {"fences_told", "visits_in_order", "positions_kept"}
+OF_COUPONS = {"coupons_redeemed", "discounts_right", "coupon_limits_kept", "customers_told"}
 
 
 class Load:
@@ -45,10 +46,11 @@ class Load:
 
     def passes(self):
         assert self.status == 0, f"{self.out}\n{self.err}\n{self.set.log_text()[-3000:]}"
-        walked = any(part["name"] == "walk" for part in self.run["weights"])
+        played = {part["name"] for part in self.run["weights"]}
+        further = (OF_WALKS if "walk" in played else set()) | (OF_COUPONS if "coupon" in played else set())
         checks = {check["name"]: check for check in self.run["verdict"]["checks"]}
-        assert set(checks) == (CHECKS | OF_WALKS if walked else CHECKS)
-        assert not walked or all(checks[name]["examined"] > 0 for name in OF_WALKS)
+        assert set(checks) == CHECKS | further
+        assert all(checks[name]["examined"] > 0 for name in further)
         assert self.failed == {} and self.run["verdict"]["passed"] is True
         assert self.run["overall"]["ok"] > 0 and self.run["overall"]["errors"] == []
         return self
@@ -201,6 +203,26 @@ def test_a_set_without_location_cannot_be_walked_in():
         made.close()
 
 
+def test_coupons(billset):
+    # Of one merchant, so that some come too late for the coupon that 25 may use: each of them is asked again.
+    run = load(
+        billset, "--mix", "coupon=4,charge=1", "--warm-up", "0s", "--duration", "4s",
+        people=["--customers", "6", "--merchants", "1"]).passes().run
+    assert all(scenario["ok"] > 0 for scenario in run["scenarios"])
+    assert next(each["repeated"] for each in run["scenarios"] if each["name"] == "coupon") > 0
+
+
+def test_coupons_over_http(billset):
+    load(billset, "--over", "http", "--mix", "coupon", "--warm-up", "0s", "--duration", "2s", "--in-flight", "6").passes()
+
+
+def test_coupons_survive_whatever_is_killed(fragile):
+    found = load(
+        fragile, "--mix", "coupon=3,card=1", "--warm-up", "0s", "--duration", "7s", "--in-flight", "32", "--kill", "offers",
+        "--every", "1500ms", "--grace", "0s", "--fault", "kill payments at 2s", "--fault", "kill wallet at 4s").passes()
+    assert found.run["overall"]["repeated"] > 0
+
+
 @pytest.mark.parametrize("bug, check, words", [
     ("double_capture", "acknowledged_once", "captured twice: entries "),
     ("lost_notice", "merchants_told", "lost notice: merchant #"),
@@ -218,6 +240,20 @@ def test_a_planted_bug_is_found_by_name(bug, check, words):
         assert words in found.out, "what is wrong is not printed"
         # What is right is not accused.
         assert not {"refused_never_moved", "all_settled", "chain_intact"} & set(found.failed)
+    finally:
+        made.close()
+
+
+def test_a_planted_bug_of_offers_is_found_by_name():
+    made = Set(BILLFOLD_PLANTED_BUG="lost_redemption").start()
+    try:
+        made.await_health()
+        assert "LOSES REDEMPTIONS ON PURPOSE" in made.log_text()
+        found = load(made, "--mix", "coupon", "--warm-up", "0s", "--duration", "2s", "--rate", "60")
+        assert found.status == 1, found.out
+        assert set(found.failed) == {"coupons_redeemed"}
+        assert "lost redemption: charge " in found.failed["coupons_redeemed"]
+        assert "The money is right, the coupons are not" in found.out
     finally:
         made.close()
 
@@ -252,6 +288,7 @@ def test_a_planted_bug_of_location_is_found_by_name():
     (["--over", "http", "--mix", "touch", "--customers", "2", "--devices", "33"], "16 devices at most"),
     (["--over", "http", "--mix", "touch", "--devices", "63"], "as many devices as operations in flight"),
     (["--mix", "walk", "--customers", "5", "--in-flight", "6"], "as many customers as operations in flight"),
+    (["--mix", "coupon", "--customers", "64", "--merchants", "2000"], "subscribes to each merchant's coupons"),
 ])
 def test_options_that_cannot_be_used(billset, options, words):
     found = load(billset, *options, people=[])

@@ -223,6 +223,7 @@ package final class Generator {
         if stage.driver == .bus, !intent.isMoneyless { deal.charge = stage.id(deal.number) }
         scenarios[deal.scenario].begin(&deal, stage)
         intent.charge = deal.charge
+        intent.coupon = deal.coupon
         journal.append(intent)
         live += 1
         if let slot = free.popLast() {
@@ -285,6 +286,9 @@ package final class Generator {
         intent.entry = deal.entry
         intent.cardBalance = deal.cardBalance
         intent.receiptDiffers = deal.receiptDiffers
+        intent.amount = UInt32(max(0, deal.amount - deal.discount))
+        intent.discount = UInt32(max(0, deal.discount))
+        intent.coupon = deal.coupon
         journal[deal.number] = intent
         if intent.isReload {
             balances[deal.card] += Int64(deal.amount)

@@ -20,8 +20,12 @@ package struct Intent: Sendable, Equatable {
     package var cardBalance: Int64 = 0
     package var card: UInt32 = 0
     package var merchant: UInt32 = 0
-    /// Minor units.
+    /// Minor units: what is asked for, and once it is acknowledged what was paid.
     package var amount: UInt32 = 0
+    /// Minor units: how much more was asked for.
+    package var discount: UInt32 = 0
+    /// What it was paid with; while it is not acknowledged, what it was to be paid with.
+    package var coupon = CouponBook.Coupon.none
     /// Place in the run's list of scenarios.
     package var scenario: UInt8 = 0
     package var outcome = IntentOutcome.unknown

@@ -1,15 +1,38 @@
 import Contracts
 import Primitives
 
-/// A merchant asks for money, the customer approves.
+/// A merchant asks for money, the customer approves: with a coupon of the merchant's or without. Of the coupons one in
+/// eight is one that few may use; a customer who comes too late for it pays without.
 struct ChargeScenario: Scenario {
-    let name = "charge"
-    let summary = "a merchant asks for money, the customer approves (2 requests)"
+    let name: String
+    let summary: String
     let steps = [
         ScenarioStep(Payments.RequestCharge.self, by: .merchant),
         ScenarioStep(Payments.ApproveCharge.self, by: .customer, isKeyed: false)
     ]
     let needsCustomerAccount = true
+    private let withCoupon: Bool
+
+    init(withCoupon: Bool = false) {
+        self.withCoupon = withCoupon
+        name = withCoupon ? "coupon" : "charge"
+        summary = "a merchant asks for money, the customer approves\(withCoupon ? " with a coupon" : "") (2 requests)"
+    }
+
+    func choose(_ deal: inout Deal, _ stage: Stage) {
+        // A coupon leaves something to pay.
+        if withCoupon { deal.amount = max(deal.amount, 2) }
+    }
+
+    func begin(_ deal: inout Deal, _ stage: Stage) {
+        if withCoupon { deal.coupon = deal.number % 8 == 0 ? .scarce : .ample }
+    }
+
+    func goesOn(after code: String, _ deal: inout Deal, _ stage: Stage) -> Bool {
+        guard code == FaultCode.couponUsedUp.code, deal.coupon == .scarce else { return false }
+        deal.coupon = .none
+        return true
+    }
 
     func writeAsk(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText) {
         text.field("{\"charge\":\"", deal.charge)
@@ -17,7 +40,15 @@ struct ChargeScenario: Scenario {
         text.field(",\"customer\":\"", stage.population.customer(deal.customer))
         if step == 1 { text.field(",\"card\":\"", stage.population.card(deal.card)) }
         text.amount(deal.amount)
-        if step == 0 { text.memo(deal.number, stage) }
+        writeEnd(step, deal, stage, to: text)
+    }
+
+    private func writeEnd(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText) {
+        if step == 0 {
+            text.memo(deal.number, stage)
+        } else if let coupon = stage.coupons.id(deal.coupon, of: deal.merchant) {
+            text.field(",\"coupon\":\"", coupon)
+        }
         text.text("}")
     }
 
@@ -36,8 +67,7 @@ struct ChargeScenario: Scenario {
             text.field("{\"card\":\"", stage.population.card(deal.card))
         }
         text.amount(deal.amount)
-        if step == 0 { text.memo(deal.number, stage) }
-        text.text("}")
+        writeEnd(step, deal, stage, to: text)
     }
 
     func take(_ answer: AnswerText, of step: Int, into deal: inout Deal, _ stage: Stage) -> Bool {

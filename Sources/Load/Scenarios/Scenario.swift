@@ -108,6 +108,9 @@ package struct Deal: Sendable {
     package var entry: Int64 = 0
     package var cardBalance: Int64 = 0
     package var receiptDiffers = false
+    /// What it is to be paid with, and what that has taken off, in minor units.
+    package var coupon = CouponBook.Coupon.none
+    package var discount = 0
     /// The device that is touched.
     package var device = -1
     /// Touches that paid nothing, for good.
@@ -134,14 +137,17 @@ package struct Stage: Sendable {
     package let codes = CodeTable()
     package let devices: DevicePool
     package let walks: WalkPool
+    package let coupons: CouponBook
 
     package init(
         driver: LoadDriver, population: Population, run: UInt32, started: Timestamp,
-        devices: DevicePool = DevicePool(0), walks: WalkPool = WalkPool(0, since: Timestamp(milliseconds: 0))
+        devices: DevicePool = DevicePool(0), walks: WalkPool = WalkPool(0, since: Timestamp(milliseconds: 0)),
+        coupons: CouponBook? = nil
     ) {
         self.driver = driver
         self.devices = devices
         self.walks = walks
+        self.coupons = coupons ?? CouponBook(of: population, run: run)
         self.population = population
         self.run = run
         idHigh = UInt64(truncatingIfNeeded: started.milliseconds) << 16 | UInt64(run & 0xFFFF)
@@ -213,8 +219,13 @@ extension AnswerText {
         guard let charge = identifier("\"charge\":\"", of: ChargeID.self), let entry = integer("\"entry\":") else {
             return false
         }
+        // Without a coupon the amount alone says whether anything was taken off.
+        let coupon = stage.coupons.id(deal.coupon, of: deal.merchant)
+        deal.discount = coupon == nil ? 0 : Int(integer("\"discount\":{\"amount\":") ?? 0)
         deal.receiptDiffers =
-            integer("\"amount\":{\"amount\":") != Int64(deal.amount)
+            integer("\"amount\":{\"amount\":") != Int64(deal.amount - deal.discount)
+            || deal.discount != stage.coupons.discount(deal.coupon, off: deal.amount)
+            || coupon != nil && identifier("\"coupon\":\"") != coupon
             || identifier("\"merchant\":\"") != stage.population.merchant(deal.merchant)
             || identifier("\"card\":\"") != stage.population.card(deal.card)
             || deal.charge.high != 0 && deal.charge != charge

@@ -4,6 +4,7 @@ package enum ScenarioList {
         CardScenario(),
         CodeScenario(),
         ChargeScenario(),
+        ChargeScenario(withCoupon: true),
         TouchScenario(),
         WalkScenario()
     ]

@@ -14,9 +14,14 @@ package struct Baseline: Sendable {
     let paymentsHead: Int64
     /// Location's newest fact; nil where nobody walks.
     let locationHead: Int64?
-    /// - Parameter includesFences: whether location's facts are evidence.
+    /// Offers' newest fact; nil where nobody pays with coupons.
+    let offersHead: Int64?
+    /// - Parameters:
+    ///   - includesFences: whether location's facts are evidence.
+    ///   - includesCoupons: whether those of offers are.
     static func read(
-        _ bus: Bus, _ population: Population, includesFences: Bool, progress: (String, Int, Int) -> Void
+        _ bus: Bus, _ population: Population, includesFences: Bool, includesCoupons: Bool,
+        progress: (String, Int, Int) -> Void
     ) async throws -> Baseline {
         let sums = try await LedgerSums.read(bus)
         let cards = try await balances(bus, population, progress).enumerated().map { number, balance in
@@ -34,9 +39,12 @@ package struct Baseline: Sendable {
         let fences =
             includesFences
             ? try await bus.ask(ReadFacts<Location>(after: Int64.max - 1, limit: 1), in: bus.patient).head : nil
+        let coupons =
+            includesCoupons
+            ? try await bus.ask(ReadFacts<Offers>(after: Int64.max - 1, limit: 1), in: bus.patient).head : nil
         return Baseline(
             sums: sums, cards: cards, merchants: merchants, newestCharges: newest, paymentsHead: head,
-            locationHead: fences)
+            locationHead: fences, offersHead: coupons)
     }
 
     /// Each card's balance as its holder is shown it; nil for a card that is not shown.

@@ -44,6 +44,8 @@ package struct Evidence {
 
     /// What location tells of the run's walks; nil where nobody walked.
     package var walks: WalkEvidence?
+    /// What payments and offers tell of the run's coupons; nil where nobody had one.
+    package var coupons: CouponEvidence?
 
     package init(journal: Journal, codes: CodeTable, population: Population) {
         self.journal = journal

@@ -27,10 +27,12 @@ struct EvidenceReader {
         var evidence = Evidence(journal: journal, codes: stage.codes, population: population)
         evidence.isSharedSet = isSharedSet
         evidence.before = baseline.sums
+        if baseline.offersHead != nil { evidence.coupons = CouponEvidence(book: stage.coupons) }
         progress("ledger", 0, 1)
         evidence.after = try await LedgerSums.read(bus)
         try await readMovements(into: &evidence, progress)
         try await readNotices(into: &evidence, progress)
+        try await readRedemptions(into: &evidence, progress)
         try await readSides(into: &evidence, progress)
         try await readCharges(into: &evidence, progress)
         try await readReceipts(into: &evidence, progress)
@@ -122,10 +124,16 @@ struct EvidenceReader {
             let log = try await FactReader<Payments>.read(
                 bus, after: position, through: head, progress: { progress("payments' facts", $0, $1) })
             evidence.paymentsLogFaults += log.faults
-            for (fact, digest) in log.facts where fact.type == Payments.ChargeCaptured.type.name {
+            for (fact, digest) in log.facts {
+                if fact.type == Payments.ChargeRequested.type.name {
+                    try readRequest(fact, into: &evidence)
+                    continue
+                }
+                guard fact.type == Payments.ChargeCaptured.type.name else { continue }
                 let notice = try notice(fact, digest)
                 isComplete = isComplete || notice.charge == last
                 evidence.notices.append(notice)
+                try readCapture(fact, into: &evidence)
             }
             idle = head > position ? 0 : idle + 1
             position = max(position, head)

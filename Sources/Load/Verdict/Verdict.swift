@@ -1,6 +1,6 @@
 import LoadReport
 
-/// The one answer about money, and about walks where there were any: a pure function of the evidence. Each check looks for itself; none relies on another.
+/// The one answer about money, and about walks and coupons where there were any: a pure function of the evidence. Each check looks for itself; none relies on another.
 package enum Verdict {
     package static func reach(_ evidence: Evidence) -> MoneyVerdict {
         let index = IntentIndex(evidence.journal)
@@ -20,7 +20,9 @@ package enum Verdict {
             PaymentsChecks.receiptsCanBeRead(evidence),
             PaymentsChecks.merchantsTold(evidence, lines)
         ]
-        return MoneyVerdict(checks: money + (evidence.walks.map { WalkChecks.all(evidence, $0) } ?? []))
+        let walks = evidence.walks.map { WalkChecks.all(evidence, $0) } ?? []
+        let coupons = evidence.coupons.map { CouponChecks.all(evidence, $0) } ?? []
+        return MoneyVerdict(checks: money + walks + coupons)
     }
 
     /// When the evidence cannot be read, nothing is proved.
