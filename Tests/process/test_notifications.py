@@ -238,7 +238,7 @@ def test_what_fails_is_tried_again_under_the_same_key_and_can_be_replayed(billse
         receiver.answer = lambda _: 400
         customer.paid(merchant, 300)
         letter = dead_letter(admin, lambda one: one["account"] == merchant.account and one["reason"] == "HTTP 400")
-        assert letter["attempts"] == 1
+        assert letter["attempts"] == 1 and receiver.next().headers["webhook-id"] == letter["delivery"]
         assert admin.delete(f"/v1/dead-letters/{letter['delivery']}").status == 204
         assert admin.get(f"/v1/dead-letters/{letter['delivery']}").code == "notifications.delivery_not_found"
 
