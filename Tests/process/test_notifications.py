@@ -281,6 +281,33 @@ def test_one_who_hangs_delays_nobody(billset):
         assert [black_hole.next() for _ in range(3)]
 
 
+def test_an_answer_without_end_is_no_trap(billset, admin):
+    """Of an answer some KiB are read, then the connection is closed."""
+    customer, merchant = billset.customer(), billset.merchant()
+    closed = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def serve():
+            connection, _ = listener.accept()
+            with connection:
+                connection.recv(65_536)
+                connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+                try:
+                    while True:
+                        connection.sendall(b"1000\r\n" + b"x" * 4096 + b"\r\n")
+                except OSError:
+                    closed.set()
+
+        threading.Thread(target=serve, daemon=True).start()
+        register(merchant, type=4, url=f"http://localhost:{listener.getsockname()[1]}/")
+        customer.paid(merchant, 100)
+        assert closed.wait(PATIENCE), "the answer was read on and on"
+        with billset.bus() as bus:
+            until(lambda: any(
+                fact["type"] == "notifications.notice.delivered.v1" and fact["data"].get("account") == merchant.account
+                for fact in map(json.loads, bus.facts("notifications"))), "the delivery to be told of")
+
+
 def test_a_kill_in_the_middle_loses_nothing(billset):
     """What was being sent is sent again under the same key; what waited is sent."""
     customer, merchant = billset.customer(), billset.merchant()
