@@ -147,6 +147,19 @@ struct DeliveryTests {
         #expect(try await house.deadLetters().map(\.reason) == ["too_many_waiting", "too_many_waiting"])
     }
 
+    @Test("what is no news any more is in the inbox, and pushed to nobody")
+    func late() async throws {
+        let house = try await NoticesHarness()
+        try await house.add(1, "android", of: .alice, as: .test(1))
+        house.clock.move(DeliveryRules().newsMax)
+        try await house.hear([.requested(1)])
+        #expect(try await house.queued().count == 1)
+        house.clock.move(.milliseconds(1))
+        try await house.hear([.requested(2)])
+        #expect(try await house.queued().count == 1)
+        #expect(try await house.inbox(.alice).notices.count == 2)
+    }
+
     @Test("web hooks are told of their merchant's charges from when they were added, others' never")
     func hooks() async throws {
         let house = try await NoticesHarness()

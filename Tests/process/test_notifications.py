@@ -238,7 +238,7 @@ def test_what_fails_is_tried_again_under_the_same_key_and_can_be_replayed(billse
         receiver.answer = lambda _: 400
         customer.paid(merchant, 300)
         letter = dead_letter(admin, lambda one: one["account"] == merchant.account and one["reason"] == "HTTP 400")
-        assert letter["attempts"] == 1
+        assert letter["attempts"] == 1 and receiver.next().headers["webhook-id"] == letter["delivery"]
         assert admin.delete(f"/v1/dead-letters/{letter['delivery']}").status == 204
         assert admin.get(f"/v1/dead-letters/{letter['delivery']}").code == "notifications.delivery_not_found"
 
@@ -279,6 +279,33 @@ def test_one_who_hangs_delays_nobody(billset):
         assert len(black_hole.all) == 1
         hanging.set()
         assert [black_hole.next() for _ in range(3)]
+
+
+def test_an_answer_without_end_is_no_trap(billset, admin):
+    """Of an answer some KiB are read, then the connection is closed."""
+    customer, merchant = billset.customer(), billset.merchant()
+    closed = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def serve():
+            connection, _ = listener.accept()
+            with connection:
+                connection.recv(65_536)
+                connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+                try:
+                    while True:
+                        connection.sendall(b"1000\r\n" + b"x" * 4096 + b"\r\n")
+                except OSError:
+                    closed.set()
+
+        threading.Thread(target=serve, daemon=True).start()
+        register(merchant, type=4, url=f"http://localhost:{listener.getsockname()[1]}/")
+        customer.paid(merchant, 100)
+        assert closed.wait(PATIENCE), "the answer was read on and on"
+        with billset.bus() as bus:
+            until(lambda: any(
+                fact["type"] == "notifications.notice.delivered.v1" and fact["data"].get("account") == merchant.account
+                for fact in map(json.loads, bus.facts("notifications"))), "the delivery to be told of")
 
 
 def test_a_kill_in_the_middle_loses_nothing(billset):

@@ -82,6 +82,7 @@ extension SQLiteNoticeStore {
         _ draft: Draft, because cause: AskContext?, to database: Database, at now: Timestamp
     ) throws -> [Queued] {
         guard try insert(draft, because: cause, into: database, at: now) else { return [] }
+        guard now - draft.time <= rules.newsMax else { return [] }
         let settings = try Self.settings(of: draft.account, in: database)
         var queued: [Queued] = []
         let due: Timestamp
