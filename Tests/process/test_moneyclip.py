@@ -1,10 +1,11 @@
 """Document 001 from end to end, as a client sees it that knows the document and this service's own OpenAPI page."""
 
 import json
+import re
 
 import pytest
 
-from billfold import Client, new_key, until, usd
+from billfold import ROOT, Client, new_key, until, usd
 from test_location import LATITUDE, LONGITUDE, Events, at
 
 FORM = {
@@ -137,3 +138,16 @@ def test_the_whole_of_moneyclip(moneyclip):
     assert [(row["merchant"], row["type"]) for row in rows("merchantProductType")] == [
         ("hermes", "coffee"), ("hermes", "cake")]
     assert json.dumps(rows("Customers")).find("argon2") == -1
+
+
+def test_the_map_names_what_there_is(billset):
+    """docs/moneyclip.md: each route and each message that it names exists."""
+    text = (ROOT / "docs" / "moneyclip.md").read_text()
+    paths = Client(billset).get("/openapi.json").body["paths"]
+    routes = re.findall(r"`(GET|POST|PUT|DELETE) (/v1/[^`?]*)`", text)
+    assert len(routes) > 80
+    for method, path in routes:
+        assert method.lower() in paths.get(path, {}), (method, path)
+    types = {path.name.removesuffix(".json") for path in (ROOT / "Tests" / "ContractTests" / "Golden").glob("*.json")}
+    for name in re.findall(r"`((?:auth|location|offers|payments|wallet|notifications)\.[a-z.]+\.v\d)`", text):
+        assert name in types, name
