@@ -144,9 +144,18 @@ enum ProcFile {
         return WallClock.system.now() - .milliseconds(age)
     }
 
-    /// Neither gone nor a zombie that nobody has buried.
+    /// Neither gone nor a zombie that nobody has buried. One whose first thread is a zombie already holds its files and
+    /// their locks until the last one has ended, which may have to wait for a disk first.
     static func isAlive(_ id: Int32) -> Bool {
         guard let state = figures(of: id)?.state else { return false }
-        return state != UInt8(ascii: "Z") && state != UInt8(ascii: "X")
+        return state != UInt8(ascii: "Z") && state != UInt8(ascii: "X") || threads(of: id) > 1
+    }
+
+    private static func threads(of id: Int32) -> Int {
+        guard let directory = opendir("/proc/\(id)/task") else { return 0 }
+        defer { closedir(directory) }
+        var count = 0
+        while let item = readdir(directory) { if item.pointee.d_name.0 != CChar(UInt8(ascii: ".")) { count += 1 } }
+        return count
     }
 }
