@@ -1,5 +1,6 @@
 import Bus
 import BusZMQ
+import CLinux
 import Contracts
 import CoreMetrics
 import Foundation
@@ -217,6 +218,8 @@ private struct HostBody: Service {
             try await cancelWhenGracefulShutdown {
                 for prepare in preparations { try await prepare() }
             }
+            // What only the start needed (schemas, documents, facts caught up with) goes back to the system.
+            _ = malloc_trim(0)
             answerer?.start(service: name, credit: credit)
             logger.info("ready")
             try await withThrowingTaskGroup(of: Void.self) { group in

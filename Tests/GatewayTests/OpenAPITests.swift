@@ -6,7 +6,8 @@ import Wire
 
 @Suite("OpenAPI document")
 struct OpenAPITests {
-    private let document = RouteTable.document.value
+    private let document = Self.made
+    private static let made = RouteTable.document.value
 
     @Test("is served, and is JSON")
     func served() async throws {

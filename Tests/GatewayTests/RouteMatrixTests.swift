@@ -4,6 +4,9 @@ import Primitives
 import Testing
 import Wire
 
+/// Made once for all of these tests.
+private let theDocument = RouteTable.document.value
+
 extension Route: CustomTestStringConvertible {
     public var testDescription: String { "\(method.rawValue) \(path.text)" }
 
@@ -17,7 +20,7 @@ extension Route: CustomTestStringConvertible {
     /// The document's example of a body.
     var exampleBody: String? {
         guard takesBody else { return nil }
-        let document = RouteTable.document.value
+        let document = theDocument
         return document["paths", path.text, method.rawValue.lowercased()]?["requestBody", "content"]?[
             "application/json", "example"]?.text
     }
@@ -180,7 +183,7 @@ struct RouteMatrixTests {
 
     @Test("passes refusals on, and gives no status that is not in its document", arguments: RouteTable.all)
     func faults(route: Route) async throws {
-        let document = RouteTable.document.value
+        let document = theDocument
         let responses = try #require(
             document["paths", route.path.text, route.method.rawValue.lowercased()]?["responses"])
         for ask in route.asks {

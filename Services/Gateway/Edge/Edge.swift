@@ -86,7 +86,7 @@ package final class Edge: Sendable {
         running = KeysInFlight(countMax: configuration.keysInFlightMax)
         tree = RouteTree(RouteTable.all)
         figures = RequestFigures(RouteTable.all)
-        document = ByteBuffer(bytes: RouteTable.document.json)
+        document = ByteBuffer(bytes: RouteTable.documentJSON)
     }
 
     /// To be called when `auth.session.closed.v1` is heard.

@@ -28,7 +28,7 @@ package struct OpenAPIDocument: Sendable {
             "info": [
                 "title": "Billfold", "version": "1.0.0", "summary": "Payments between customers and merchants.",
                 "description": .string(Self.introduction),
-                "license": ["name": "MIT", "identifier": "MIT"]
+                "license": ["name": "Apache License 2.0", "identifier": "Apache-2.0"]
             ],
             "servers": [["url": "/"]],
             "tags": .array(OperationDescription.tags(routes).map { ["name": .string($0)] }),

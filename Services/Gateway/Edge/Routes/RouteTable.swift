@@ -6,6 +6,9 @@ package enum RouteTable {
         + offerApprovals + deals + dealSubscriptions + notices + endpoints + noticeSettings + deadLetters + tables
         + devices + service
 
-    /// The document of these routes. Made once: it takes some milliseconds.
-    package static let document = OpenAPIDocument(all)
+    /// The document of these routes. Making it takes some milliseconds, and megabytes that its JSON does not need.
+    package static var document: OpenAPIDocument { OpenAPIDocument(all) }
+
+    /// The document as it is served, made once.
+    package static let documentJSON = document.json
 }
