@@ -19,13 +19,16 @@ struct OffersMain {
             trouble: { logger.error("the store is in trouble", metadata: ["error": "\($0)"]) })
         try await store.load(at: host.clock.now())
         publisher.set(host.publish(Offers.self, from: store))
-        let desk = DealDesk(store: store, asking: host.bus, clock: host.clock, rules: config.rules)
-
         let bug = PlantedBug.asked(of: host)
         _ = host.hear(Auth.self, from: try await store.position(Auth.service)) { try await store.applyAuth($0) }
-        _ = host.hear(Payments.self, from: try await store.position(Payments.service)) {
+        let payments = host.hear(Payments.self, from: try await store.position(Payments.service)) {
             try await store.applyPayments(bug?.spoil($0) ?? $0)
         }
+        let desk = DealDesk(
+            store: store, asking: host.bus, clock: host.clock, rules: config.rules,
+            heardPayments: { sequence, deadline throws(Fault) in
+                try await payments.reached(sequence, deadline: deadline)
+            })
         hearWhoCame(host, desk, from: try await store.position(Location.service))
 
         answer(host, desk)

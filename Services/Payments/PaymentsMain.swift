@@ -42,8 +42,6 @@ struct PaymentsMain {
         host.answer(with: ReadChargesHandler(desk: desk))
         host.answer(with: ReadEnabledHandler(desk: desk))
         host.answer(with: SetEnabledHandler(desk: desk))
-        host.answer(with: ReadRewardsHandler(desk: desk))
-        host.answer(with: JoinRewardsHandler(desk: desk))
         host.answer(with: TableHandler(Payments.self) { try await store.table($0, after: $1, limit: $2) })
         host.take(atMost: 2048)
 

@@ -15,7 +15,7 @@ package enum Catalogue {
         Payments.CreatePayment.self, Payments.IssueCode.self, Payments.RedeemCode.self, Payments.RequestCharge.self,
         Payments.ApproveCharge.self, Payments.DeclineCharge.self, Payments.CancelCharge.self,
         Payments.RefundCharge.self, Payments.ReadCharge.self, Payments.ReadCharges.self, Payments.ReadReceipt.self,
-        Payments.ReadEnabled.self, Payments.SetEnabled.self, Payments.ReadRewards.self, Payments.JoinRewards.self,
+        Payments.ReadEnabled.self, Payments.SetEnabled.self,
         ReadFacts<Payments>.self,
 
         Location.UpdatePosition.self, Location.UpdatePositions.self, Location.ReadPosition.self,

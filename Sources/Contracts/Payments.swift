@@ -172,47 +172,6 @@ package enum Payments: FactSource {
         }
     }
 
-    /// A customer's stars: one for each payment since the customer takes part (000-1, 000-10).
-    package struct ReadRewards: Ask, Equatable {
-        package static let type: MessageType = "payments.rewards.read.v1"
-        package static let retry = RetryClass.idempotent
-        package static let faults: [FaultCode] = []
-        package typealias Reply = RewardsView
-
-        package let customer: PartyID
-
-        package init(customer: PartyID) { self.customer = customer }
-    }
-
-    /// Takes part in the stars, or no longer. Whoever leaves leaves the stars too. Durable before it is answered.
-    package struct JoinRewards: Ask, Equatable {
-        package static let type: MessageType = "payments.rewards.join.v1"
-        package static let retry = RetryClass.idempotent
-        package static let faults: [FaultCode] = []
-        package typealias Reply = RewardsView
-
-        package let customer: PartyID
-        package let joined: Bool
-
-        package init(customer: PartyID, joined: Bool) {
-            self.customer = customer
-            self.joined = joined
-        }
-    }
-
-    package struct RewardsView: WireMessage, Equatable {
-        package let customer: PartyID
-        package let joined: Bool
-        /// At most 10,000 are counted.
-        package let stars: Int
-
-        package init(customer: PartyID, joined: Bool, stars: Int) {
-            self.customer = customer
-            self.joined = joined
-            self.stars = stars
-        }
-    }
-
     /// A merchant asks a customer for money; the customer approves or declines. Keyed on `charge`.
     package struct RequestCharge: Ask, Equatable {
         package static let type: MessageType = "payments.charge.request.v1"

@@ -38,12 +38,6 @@ extension Samples {
         + ask(
             Payments.SetEnabled(customer: customer, enabled: false),
             reply: Payments.EnabledView(customer: customer, enabled: false))
-        + ask(
-            Payments.ReadRewards(customer: customer),
-            reply: Payments.RewardsView(customer: customer, joined: true, stars: 11))
-        + ask(
-            Payments.JoinRewards(customer: customer, joined: false),
-            reply: Payments.RewardsView(customer: customer, joined: false, stars: 0))
 
     private static let paymentsCharges: [Sample] =
         ask(

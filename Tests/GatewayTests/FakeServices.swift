@@ -174,10 +174,6 @@ final class FakeServices: Asking {
             return Payments.EnabledView(customer: ask.customer, enabled: true)
         case let ask as Payments.SetEnabled:
             return Payments.EnabledView(customer: ask.customer, enabled: ask.enabled)
-        case let ask as Payments.ReadRewards:
-            return Payments.RewardsView(customer: ask.customer, joined: true, stars: 3)
-        case let ask as Payments.JoinRewards:
-            return Payments.RewardsView(customer: ask.customer, joined: ask.joined, stars: 0)
         case let ask as Payments.RequestCharge:
             return Payments.RequestCharge.Reply(
                 charge: charge(ask.charge, .requested, ask.merchant, ask.customer, ask.amount), replayed: false)

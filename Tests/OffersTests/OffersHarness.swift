@@ -309,9 +309,13 @@ final class FakeWorld: Asking {
         var nearby: [PartyID] = []
         var charges: [ChargeID: Payments.ChargeState] = [:]
         var asked: [MessageType: Int] = [:]
+        var paymentsHead: Int64?
     }
 
     private let state = Mutex(State())
+
+    /// Payments is there, and has told so many facts.
+    func payments(head: Int64) { state.withLock { $0.paymentsHead = head } }
 
     func put(_ customer: PartyID, at point: Coordinate?) { state.withLock { $0.positions[customer] = point } }
     func near(_ customers: PartyID...) { state.withLock { $0.nearby = customers } }
@@ -327,6 +331,12 @@ final class FakeWorld: Asking {
     private func answer(_ ask: any Ask, _ context: AskContext) throws(Fault) -> any Sendable {
         let state = state.withLock { $0 }
         switch ask {
+        case is Payments.ReadCharges:
+            guard state.paymentsHead != nil, context.actor == nil else { throw Fault(.noWorker) }
+            return Payments.ReadCharges.Reply(charges: [], next: nil)
+        case is ReadFacts<Payments>:
+            guard let head = state.paymentsHead, context.actor == nil else { throw Fault(.noWorker) }
+            return FactsPage(facts: [], head: head)
         case let ask as Location.ReadPosition:
             // Nobody else's business: only services are told.
             guard context.actor == nil else { throw Fault(.forbidden) }

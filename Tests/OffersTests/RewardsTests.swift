@@ -89,4 +89,22 @@ struct RewardsTests {
         try await again.pay()
         #expect(try await again.stars().stars == 3)
     }
+
+    @Test("who has just paid finds the star: payments' facts up to the newest are heard first")
+    func news() async throws {
+        let offers = try await OffersHarness.peopled()
+        try await offers.join()
+        offers.world.payments(head: 7)
+        let desk = DealDesk(
+            store: offers.store, asking: offers.world, clock: offers.clock.wall,
+            heardPayments: { sequence, _ throws(Fault) in
+                guard sequence == 7 else { throw Fault(.unavailable) }
+                do { try await offers.pay() } catch { throw Fault(.unavailable) }
+            })
+        let alice = Actor(role: .customer, party: .alice)
+        let view = try await ReadRewardsHandler(desk).answer(.init(customer: .alice), in: offers.context(alice))
+        #expect(view.stars == 1)
+        // Without payments, what is known has to do.
+        #expect(try await offers.stars().stars == 1)
+    }
 }

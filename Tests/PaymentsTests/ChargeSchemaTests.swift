@@ -39,7 +39,6 @@ struct ChargeSchemaTests {
             "UPDATE cursors SET sequence = -1",
             "INSERT INTO facts SELECT * FROM facts",
             "INSERT INTO disabled (customer) VALUES (x'00')",
-            "INSERT INTO members (customer, since) VALUES (x'00', 1)"
         ])
     func refused(sql: String) async throws {
         let directory = try TemporaryDirectory()

@@ -100,8 +100,6 @@ final class PaymentsHarness: Sendable {
         case is Payments.ReadReceipt: return try await answered(by: ReadReceiptHandler(desk: desk))
         case is Payments.ReadEnabled: return try await answered(by: ReadEnabledHandler(desk: desk))
         case is Payments.SetEnabled: return try await answered(by: SetEnabledHandler(desk: desk))
-        case is Payments.ReadRewards: return try await answered(by: ReadRewardsHandler(desk: desk))
-        case is Payments.JoinRewards: return try await answered(by: JoinRewardsHandler(desk: desk))
         default: throw Fault(.unknownType)
         }
     }

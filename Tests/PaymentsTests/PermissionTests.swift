@@ -16,8 +16,7 @@ struct PermissionTests {
             Payments.CreatePayment.sample(.test(5)), Payments.IssueCode(customer: .alice, card: nil),
             Payments.ApproveCharge(charge: .test(1), customer: .alice, card: nil),
             Payments.DeclineCharge(charge: .test(2), customer: .alice), Payments.ReadEnabled(customer: .alice),
-            Payments.SetEnabled(customer: .alice, enabled: true), Payments.ReadRewards(customer: .alice),
-            Payments.JoinRewards(customer: .alice, joined: true)
+            Payments.SetEnabled(customer: .alice, enabled: true)
         ]
     }
 

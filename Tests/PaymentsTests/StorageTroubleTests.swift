@@ -19,8 +19,6 @@ private struct BrokenStore: ChargeStore {
     ) async throws -> (charges: [Charges.Charge], next: Int64?) { throw DiskGone() }
     func overdue(at now: Timestamp, limit: Int) async throws -> [ChargeID] { throw DiskGone() }
     func enable(_ customer: PartyID, _ enabled: Bool) async throws { throw DiskGone() }
-    func join(_ customer: PartyID, since: Timestamp?) async throws { throw DiskGone() }
-    func stars(of customer: PartyID, limit: Int) async throws -> Int? { throw DiskGone() }
     let disabled = DisabledCustomers([])
     func apply(_ facts: [Envelope]) async throws { throw DiskGone() }
     func walletPosition() async throws -> Int64 { 0 }
@@ -46,7 +44,6 @@ struct StorageTroubleTests {
             Payments.ReadCharges(party: .alice, state: nil, before: nil, limit: 10),
             Payments.RedeemCode(attempt: .test(8), code: expired, merchant: .shop, amount: Money(10), memo: ""),
             Payments.SetEnabled(customer: .alice, enabled: false),
-            Payments.JoinRewards(customer: .alice, joined: true), Payments.ReadRewards(customer: .alice)
         ]
         for ask in asks {
             await #expect(throws: Fault(.unavailable), "\(ask)") { try await payments.ask(ask) }

@@ -157,7 +157,6 @@ BOTH = ALL | {"GET /v1/sessions/current", "DELETE /v1/sessions/current", "PUT /v
 CUSTOMERS = {"GET /v1/cards", "POST /v1/cards", "GET /v1/cards/default", "PUT /v1/cards/default", "GET /v1/cards/{card}",
              "POST /v1/cards/{card}/reloads", "GET /v1/cards/{card}/entries", "POST /v1/payments", "POST /v1/pay-codes",
              "POST /v1/charges/{charge}/approval", "POST /v1/charges/{charge}/decline", "PUT /v1/charges/{charge}", "GET /v1/settings/payments",
-             "GET /v1/rewards", "PUT /v1/rewards",
              "PUT /v1/settings/payments", "DELETE /v1/devices/{device}", "GET /v1/devices/{device}/display",
              "GET /v1/devices/{device}/events", "GET /v1/devices/{device}/barcode", "POST /v1/devices/{device}/refresh",
              "POST /v1/devices/{device}/touch", "POST /v1/devices/{device}/top-left",

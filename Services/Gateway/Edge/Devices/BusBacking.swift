@@ -132,11 +132,11 @@ struct BusBacking: AppBacking {
     }
 
     func rewards() async throws(BackingError) -> Rewards {
-        Rewards(try await ask(Payments.ReadRewards(customer: customer)))
+        Rewards(try await ask(Offers.ReadRewards(customer: customer)))
     }
 
     func joinRewards(_ joined: Bool) async throws(BackingError) -> Rewards {
-        Rewards(try await ask(Payments.JoinRewards(customer: customer, joined: joined)))
+        Rewards(try await ask(Offers.JoinRewards(customer: customer, joined: joined)))
     }
 
     // MARK: Stores
@@ -186,7 +186,7 @@ extension CardSummary {
 }
 
 extension Rewards {
-    fileprivate init(_ view: Payments.RewardsView) { self.init(stars: view.stars, joined: view.joined) }
+    fileprivate init(_ view: Offers.RewardsView) { self.init(stars: view.stars, joined: view.joined) }
 }
 
 extension CardTransaction {

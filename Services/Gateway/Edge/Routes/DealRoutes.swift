@@ -51,6 +51,15 @@ package struct OfferSettings: RequestBody, Equatable {
     }
 }
 
+/// Whether the customer takes part in the stars.
+package struct RewardsChoice: RequestBody, Equatable {
+    package let joined: Bool
+
+    static let notes: [String: SchemaNote] = [
+        "joined": SchemaNote("One star for each payment from then on; false gives them up.", example: true)
+    ]
+}
+
 extension RouteTable {
     /// Ads and coupons as customers see them.
     static let deals = [

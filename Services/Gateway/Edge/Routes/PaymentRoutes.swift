@@ -56,31 +56,7 @@ package struct PaymentSettings: RequestBody, Equatable {
     ]
 }
 
-/// Whether the customer takes part in the stars.
-package struct RewardsChoice: RequestBody, Equatable {
-    package let joined: Bool
-
-    static let notes: [String: SchemaNote] = [
-        "joined": SchemaNote("One star for each payment from then on; false gives them up.", example: true)
-    ]
-}
-
 extension RouteTable {
-    static let rewards = [
-        Route(
-            .get, "/v1/rewards", "readRewards", "How many stars there are (000-1)", for: .customer,
-            asks: [Payments.ReadRewards.self]
-        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Payments.RewardsView> in
-            Given(try await call.ask(Payments.ReadRewards(customer: call.account)))
-        },
-        Route(
-            .put, "/v1/rewards", "joinRewards", "Takes part in the stars, or no longer (000-10)", for: .customer,
-            asks: [Payments.JoinRewards.self]
-        ) { (call: Call, body: RewardsChoice) async throws(Fault) -> Given<Payments.RewardsView> in
-            Given(try await call.ask(Payments.JoinRewards(customer: call.account, joined: body.joined)))
-        }
-    ]
-
     static let paymentSettings = [
         Route(
             .get, "/v1/settings/payments", "readPaymentSettings", "Whether payments are enabled", for: .customer,

@@ -2,7 +2,7 @@
 package enum RouteTable {
     package static let all: [Route] =
         accounts + profiles + passwordResets + merchants + sessions + pins + cards + payments + paymentSettings
-        + rewards + payCodes + charges + chargeAnswers + transfers + merchantAccount + location + places + offers
+        + payCodes + charges + chargeAnswers + transfers + merchantAccount + location + places + offers
         + offerApprovals + deals + dealSubscriptions + notices + endpoints + noticeSettings + deadLetters + tables
         + devices + service
 

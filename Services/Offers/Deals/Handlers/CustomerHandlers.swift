@@ -114,6 +114,7 @@ package struct ReadRewardsHandler: Answering {
 
     package func answer(_ ask: Offers.ReadRewards, in context: AskContext) async throws(Fault) -> Offers.RewardsView {
         try context.require(ask.customer, as: .customer)
+        await desk.hearPayments(of: ask.customer, in: context)
         return try desk.rewards(of: ask.customer)
     }
 }

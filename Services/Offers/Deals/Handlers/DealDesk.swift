@@ -9,14 +9,33 @@ package final class DealDesk: Sendable {
     let bus: any Asking
     let clock: WallClock
     let rules: DealRules
+    /// Waits until payments' facts up to that one have been heard.
+    private let heardPayments: @Sendable (Int64, Timestamp) async throws(Fault) -> Void
 
     package init(
-        store: SQLiteDealStore, asking bus: any Asking, clock: WallClock = .system, rules: DealRules = .init()
+        store: SQLiteDealStore, asking bus: any Asking, clock: WallClock = .system, rules: DealRules = .init(),
+        heardPayments: @escaping @Sendable (Int64, Timestamp) async throws(Fault) -> Void = { _, _ in }
     ) {
         self.store = store
         self.bus = bus
         self.clock = clock
         self.rules = rules
+        self.heardPayments = heardPayments
+    }
+
+    /// How long an answer may wait for news of payments.
+    private static let newsPatience = Duration.seconds(2)
+
+    /// Hears of every payment that the customer has been told of, so that who has just paid finds the star. Where payments
+    /// is not there, what is known has to do: stars are no money.
+    func hearPayments(of customer: PartyID, in context: AskContext) async {
+        let own = context.onOwnBehalf.by(clock.now() + Self.newsPatience)
+        do throws(Fault) {
+            // Answers once payments itself knows all that anyone was told of.
+            _ = try await bus.ask(Payments.ReadCharges(party: customer, state: nil, before: nil, limit: 1), in: own)
+            let head = try await bus.ask(ReadFacts<Payments>(after: .max, limit: 1), in: own).head
+            try await heardPayments(head, own.deadline)
+        } catch {}
     }
 
     /// How long an answer may wait for a position: without one, what has no place is found.

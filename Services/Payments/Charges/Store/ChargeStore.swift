@@ -30,12 +30,6 @@ package protocol ChargeStore: FactLog {
     /// What has been recorded of that.
     var disabled: DisabledCustomers { get }
 
-    /// Records since when a customer takes part in the stars; nil: no longer. Who takes part already stays.
-    func join(_ customer: PartyID, since: Timestamp?) async throws
-
-    /// A customer's payments since then, at most `limit`; nil for who does not take part.
-    func stars(of customer: PartyID, limit: Int) async throws -> Int?
-
     /// Makes the wallet's facts part of the charges and moves the cursor behind them, in one transaction.
     func apply(_ facts: [Envelope]) async throws
 

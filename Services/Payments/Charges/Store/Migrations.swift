@@ -107,6 +107,9 @@ enum ChargeMigrations {
                         FROM charges ORDER BY row;
                     """)
         }
+        migrator.registerMigration("7 stars are counted by offers") { database in
+            try database.execute(sql: "DROP TABLE members;")
+        }
         return migrator
     }
 }

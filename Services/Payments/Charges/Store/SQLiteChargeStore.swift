@@ -118,40 +118,6 @@ package final class SQLiteChargeStore: ChargeStore {
         }
     }
 
-    package func join(_ customer: PartyID, since: Timestamp?) async throws {
-        try await committer.write { database in
-            guard let since else {
-                return try database.cachedStatement(sql: "DELETE FROM members WHERE customer = ?")
-                    .execute(arguments: [Data(customer.bytes)])
-            }
-            try database.cachedStatement(sql: "INSERT OR IGNORE INTO members (customer, since) VALUES (?, ?)")
-                .execute(arguments: [Data(customer.bytes), since.milliseconds])
-        }
-    }
-
-    package func stars(of customer: PartyID, limit: Int) async throws -> Int? {
-        try await committer.read { [statements] database in
-            guard
-                let since = try Int64.fetchOne(
-                    database.cachedStatement(sql: "SELECT since FROM members WHERE customer = ?"),
-                    arguments: [Data(customer.bytes)])
-            else { return nil }
-            var node = try statements.newestNode(of: customer)
-            var stars = 0
-            // Charges stand in the order in which they began. One that began before and was paid since is not looked for.
-            for _ in 0..<Self.linksPerPage {
-                guard node != 0, stars < limit else { break }
-                guard let link = try Self.link(node, in: database),
-                    let charge = try Self.find(row: link.charge, in: database)
-                else { throw StoreFailure.damaged("node \(node) of a history") }
-                if charge.requested.milliseconds < since { break }
-                if charge.state == .captured, charge.customer == customer { stars += 1 }
-                node = link.previous
-            }
-            return stars
-        }
-    }
-
     private static func disabledCustomers(_ database: Database) throws -> [PartyID] {
         try Data.fetchAll(database, sql: "SELECT customer FROM disabled").map { bytes in
             guard let customer = PartyID(bytes: bytes) else { throw StoreFailure.damaged("a disabled customer") }
