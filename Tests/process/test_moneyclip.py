@@ -109,6 +109,26 @@ def test_the_whole_of_moneyclip(moneyclip):
     assert ada.put(path, {"paid": False, "cancelled": True}).code == "payments.charge_captured"
     assert ok(shop.get("/v1/account"))["balance"] == usd(450)
 
+    # Both sides are told: who is asked when it is asked, who asked when it is answered (001-83, 001-84).
+    def told(person, kind):
+        return [one for one in ok(person.get("/v1/notices"))["notices"] if one["kind"] == kind]
+
+    (asked,) = until(lambda: told(ada, "request"), "the customer to be told of the request")
+    assert asked["link"] == f"/charges/{charge['charge']}" and "$5.00" in asked["title"]
+    (answered,) = until(lambda: told(shop, "payment"), "the merchant to be told of the payment")
+    assert answered["link"] == f"/charges/{charge['charge']}"
+
+    # From a position to a push: an ad for who comes by, once, opening on that deal (001-4, 001-15, 001-19).
+    ad = {"kind": "ad", "title": "Cake is ready", "content": "Still warm", "sendOnEntry": True}
+    ad_id = ok(shop.post("/v1/offers", ad, key=new_key()), 201)["offer"]
+    ok(administrator.post(f"/v1/offers/{ad_id}/approval"))
+    inbox = Events(ada, "/v1/notices/events")
+    for metres in (2_000, 2_000, 30):
+        ok(ada.put("/v1/location", at(metres)))
+    pushed = inbox.next(lambda name, data: name == "notice" and data["kind"] == "offer")
+    assert pushed["link"] == f"/deals/{ad_id}"
+    assert ok(ada.get(f"/v1{pushed['link']}"))["deal"]["title"] == "Cake is ready"
+
     # History, of the money (001-81, A46) and of the deal (001-22, 001-23, A47).
     for person in (ada, shop):
         (one,) = ok(person.get("/v1/activities"))["charges"]
@@ -129,7 +149,8 @@ def test_the_whole_of_moneyclip(moneyclip):
     (sold,) = rows("customerTransactions")
     assert (sold["merchant"], sold["customer"], sold["cost"]) == ("hermes", "Ada.L", "4.50")
     assert (sold["paid"], sold["cancelled"]) == (1, 0)
-    assert rows("advertisements") == []
+    (advertised,) = rows("advertisements")
+    assert (advertised["content"], advertised["accepted"], advertised["enabled"]) == ("Still warm", "accepted", "yes")
     (offered,) = rows("coupons")
     assert list(offered) == [
         "merchant", "content", "minAge", "maxAge", "sendTime", "targetGender", "student", "targetLat", "targetLon",
