@@ -303,11 +303,14 @@ extension Offers {
         package let after: PartyID?
         /// 1 to 100.
         package let limit: Int
+        /// Only those to these merchants, at most 100.
+        package let merchants: [PartyID]?
 
-        package init(customer: PartyID, after: PartyID?, limit: Int) {
+        package init(customer: PartyID, after: PartyID?, limit: Int, merchants: [PartyID]? = nil) {
             self.customer = customer
             self.after = after
             self.limit = limit
+            self.merchants = merchants
         }
     }
 

@@ -77,7 +77,7 @@ extension Samples {
             Offers.SetSubscription(customer: customer, merchant: merchant, subscription: subscription),
             reply: subscriptionView)
         + ask(
-            Offers.ReadSubscriptions(customer: customer, after: friend, limit: 20),
+            Offers.ReadSubscriptions(customer: customer, after: friend, limit: 20, merchants: [merchant]),
             bare: Offers.ReadSubscriptions(customer: customer, after: nil, limit: 1),
             reply: Offers.ReadSubscriptions.Reply(subscriptions: [subscriptionView], next: merchant),
             bareReply: Offers.ReadSubscriptions.Reply(subscriptions: [], next: nil))

@@ -41,7 +41,11 @@ enum FakeOffers {
         case is Offers.ReadHistory: Offers.ReadHistory.Reply(usable: [deal], used: [], next: nil)
         case let ask as Offers.SetSubscription:
             Offers.SubscriptionView(merchant: ask.merchant, name: "Shop", subscription: ask.subscription)
-        case is Offers.ReadSubscriptions: Offers.ReadSubscriptions.Reply(subscriptions: [], next: nil)
+        case let ask as Offers.ReadSubscriptions:
+            Offers.ReadSubscriptions.Reply(
+                subscriptions: (ask.merchants ?? []).map {
+                    .init(merchant: $0, name: "Shop", subscription: .init(ads: true, coupons: false))
+                }, next: nil)
         case let ask as Offers.SetPreferences: ask.preferences
         case is Offers.ReadPreferences: Offers.Preferences.usual
         case let ask as Offers.ReadRewards:

@@ -77,4 +77,17 @@ struct LocationRouteTests {
         #expect(merchant["latitude"] == .integer(35_198_284))
         #expect(merchant["distanceMetres"] == .integer(42))
     }
+
+    @Test("A45: each is marked by what is subscribed to; without offers they come without the mark")
+    func subscribed() async throws {
+        let answer = try await harness.send("GET", "/v1/merchants/nearby", as: "customer")
+        let merchant = try #require(answer.json["merchants"]?.elements.first)
+        #expect(merchant["subscription"] == ["ads": true, "coupons": false])
+        let asked = try #require(harness.services.asked(Offers.ReadSubscriptions.self).first)
+        #expect(asked.merchants == [PartyID(high: 5, low: 5)])
+        harness.services.refuse(Offers.ReadSubscriptions.type, Fault(.noWorker))
+        let without = try await harness.send("GET", "/v1/merchants/nearby", as: "customer")
+        #expect(without.status == 200)
+        #expect(without.json["merchants"]?.elements.first?["subscription"] == nil)
+    }
 }

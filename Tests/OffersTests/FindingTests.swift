@@ -212,6 +212,9 @@ struct FindingTests {
         #expect(first.subscriptions.map(\.merchant) == [.bakery, .kiosk])
         let second = try await read.answer(.init(customer: .alice, after: first.next, limit: 2), in: offers.context())
         #expect(second.subscriptions.map(\.name) == ["Corner Café"] && second.next == nil)
+        let some = Offers.ReadSubscriptions(
+            customer: .alice, after: nil, limit: 9, merchants: [.bakery, PartyID(high: 9, low: 9)])
+        #expect(try await read.answer(some, in: offers.context()).subscriptions.map(\.merchant) == [.bakery])
         var rules = DealRules()
         rules.subscriptionsMax = 1
         let few = try await OffersHarness.peopled(rules: rules)

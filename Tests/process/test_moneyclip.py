@@ -74,7 +74,8 @@ def test_the_whole_of_moneyclip(moneyclip):
     ok(ada.put("/v1/location", at(40)))
     near = watching.next(lambda name, data: name == "nearby" and data["total"] == 1)["customers"][0]
     assert (near["username"], near["place"]) == ("Ada.L", place)
-    assert ok(ada.get("/v1/merchants/nearby"))["merchants"][0]["username"] == "hermes"
+    (hermes,) = ok(ada.get("/v1/merchants/nearby"))["merchants"]
+    assert (hermes["username"], hermes["subscription"]) == ("hermes", {"ads": False, "coupons": False})
     ok(ada.put("/v1/pin", {"password": FORM["password"], "pin": "1234"}), 204)
     ok(ada.post("/v1/pin/verifications", {"pin": "1234"}))
     ok(ada.post("/v1/cards", {"number": "4111111111111111", "code": "12345678"}, key=new_key()), 201)
@@ -87,6 +88,8 @@ def test_the_whole_of_moneyclip(moneyclip):
     made = ok(shop.post("/v1/offers", coupon, key=new_key()), 201)["offer"]
     here = f"latitude={LATITUDE}&longitude={LONGITUDE}"
     ok(ada.put(f"/v1/subscriptions/{shop_id}", {"ads": True, "coupons": True}))
+    (hermes,) = ok(ada.get("/v1/merchants/nearby"))["merchants"]
+    assert hermes["subscription"] == {"ads": True, "coupons": True}
     assert ok(ada.get(f"/v1/coupons?{here}"))["deals"] == []
     ok(administrator.post(f"/v1/offers/{made}/approval"))
     assert [deal["offer"] for deal in ok(ada.get(f"/v1/coupons?{here}"))["deals"]] == [made]

@@ -15,6 +15,34 @@ package struct NewPosition: RequestBody, Equatable {
     ]
 }
 
+/// Places near a customer, each marked by what the customer has subscribed to.
+package struct NearbyMerchants: WireMessage, Equatable {
+    package struct Place: Codable, Sendable, Equatable {
+        package let merchant: PartyID
+        package let username: String?
+        package let place: PlaceID
+        package let name: String
+        package let latitude: Int64
+        package let longitude: Int64
+        package let distanceMetres: Int64
+        /// Absent while it cannot be found out.
+        package let subscription: Offers.Subscription?
+    }
+
+    package let merchants: [Place]
+    package let total: Int64
+
+    init(_ found: Location.FindMerchants.Reply, _ subscriptions: [PartyID: Offers.Subscription]?) {
+        merchants = found.merchants.map { near in
+            Place(
+                merchant: near.merchant, username: near.username, place: near.place, name: near.name,
+                latitude: near.latitude, longitude: near.longitude, distanceMetres: near.distanceMetres,
+                subscription: subscriptions.map { $0[near.merchant] ?? .none })
+        }
+        total = found.total
+    }
+}
+
 /// Whether the customer shares a position with merchants nearby.
 package struct LocationSettings: RequestBody, Equatable {
     package let sharing: Bool
@@ -89,13 +117,31 @@ extension RouteTable {
             return Given(LocationSettings(sharing: view.sharing))
         },
         Route(
-            .get, "/v1/merchants/nearby", "findMerchants", "Merchants' places within 200 m, nearest first",
-            for: .customer, query: [.limit], asks: [Location.FindMerchants.self]
-        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Location.FindMerchants.Reply> in
-            Given(
-                try await call.ask(Location.FindMerchants(customer: call.account, limit: try call.query.limit())))
+            .get, "/v1/merchants/nearby", "findMerchants",
+            "Merchants' places within 200 m, nearest first, each with what the customer wants of its merchant (A45)",
+            for: .customer, query: [.limit], asks: [Location.FindMerchants.self, Offers.ReadSubscriptions.self]
+        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<NearbyMerchants> in
+            let found = try await call.ask(
+                Location.FindMerchants(customer: call.account, limit: try call.query.limit()))
+            return Given(NearbyMerchants(found, try await subscriptions(to: found.merchants.map(\.merchant), call)))
         }
     ]
+
+    /// What the customer wants of these merchants; nil while offers is not there: who is near is known without.
+    private static func subscriptions(
+        to merchants: [PartyID], _ call: Call
+    ) async throws(Fault) -> [PartyID: Offers.Subscription]? {
+        guard !merchants.isEmpty else { return [:] }
+        do throws(Fault) {
+            let reply = try await call.ask(
+                Offers.ReadSubscriptions(
+                    customer: call.account, after: nil, limit: 100, merchants: Array(Set(merchants))))
+            return Dictionary(uniqueKeysWithValues: reply.subscriptions.map { ($0.merchant, $0.subscription) })
+        } catch {
+            if error.code == .forbidden { throw error }
+            return nil
+        }
+    }
 
     /// A merchant's places, and who is near them.
     static let places = [

@@ -45,9 +45,11 @@ package struct ReadSubscriptionsHandler: Answering {
         _ ask: Offers.ReadSubscriptions, in context: AskContext
     ) async throws(Fault) -> Offers.ReadSubscriptions.Reply {
         try context.require(ask.customer, as: .customer)
+        guard ask.merchants?.count ?? 0 <= 100 else { throw Fault(.malformed, "'merchants' are at most 100") }
+        let wanted = ask.merchants.map(Set.init)
         return try await desk.page(ask.limit) { limit throws(Fault) in
             try desk.store.market { market throws(Fault) in
-                market.subscriptions(of: ask.customer, after: ask.after, limit: limit)
+                market.subscriptions(of: ask.customer, among: wanted, after: ask.after, limit: limit)
             }
         }
     }
@@ -55,13 +57,13 @@ package struct ReadSubscriptionsHandler: Answering {
 
 extension Market {
     fileprivate func subscriptions(
-        of customer: PartyID, after: PartyID?, limit: Int
+        of customer: PartyID, among wanted: Set<PartyID>?, after: PartyID?, limit: Int
     ) -> Offers.ReadSubscriptions.Reply {
         func isBefore(_ left: PartyID, _ right: PartyID) -> Bool {
             (left.high, left.low) < (right.high, right.low)
         }
         let all = (customers[customer]?.subscriptions ?? [:]).filter { one in
-            after.map { isBefore($0, one.key) } ?? true
+            (after.map { isBefore($0, one.key) } ?? true) && wanted?.contains(one.key) ?? true
         }
         .sorted { isBefore($0.key, $1.key) }
         let page = all.prefix(limit).map { merchant, subscription in
