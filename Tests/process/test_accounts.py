@@ -317,6 +317,8 @@ class Mailbox:
         self.worker = Worker(set.run, "notifications", self.take, "MDPW02")
 
     def take(self, ask):
+        if ask["type"] == "notifications.stats.read.v1":  # The gateway asks who is healthy.
+            return {"service": "notifications", "uptimeMilliseconds": 1, "residentKiB": 1, "metrics": []}
         assert ask["type"] == "notifications.mail.send.v1" and "actor" not in ask, ask
         self.letters.append(ask["data"])
         return {"replayed": False}

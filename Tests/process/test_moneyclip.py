@@ -11,6 +11,7 @@ from test_location import LATITUDE, LONGITUDE, Events, at
 FORM = {
     "username": "Ada.L", "password": "Correct-Horse-1", "confirmPassword": "Correct-Horse-1", "email": "ada@example.org",
     "birthdate": "2004-02-29", "student": True, "gender": "F", "firstName": "Ada", "lastName": "Lovelace",
+    "regId": "token-of-adas-phone", "type": 1,
 }
 SHOP = {
     "username": "hermes", "password": "Correct-Horse-2", "confirmPassword": "Correct-Horse-2",
@@ -58,7 +59,8 @@ def test_the_whole_of_moneyclip(moneyclip):
         body = {"username": FORM["username"], "password": FORM["password"], **wrong}
         assert anyone.post("/v1/sessions", body).code == "auth.wrong_credentials"
     ada, shop = logged_in(billset, FORM), logged_in(billset, SHOP)
-    ada_id = ok(ada.get("/v1/sessions/current"))["account"]
+    assert [(one["type"], one["address"]) for one in ok(ada.get("/v1/endpoints"))["endpoints"]] == [
+        (1, "token-of-adas-phone")]
 
     # An unapproved merchant may log in, and not charge (A36).
     body = {"customer": "Ada.L", "amount": usd(500), "memo": "1 large coffee"}

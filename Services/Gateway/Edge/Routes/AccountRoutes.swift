@@ -16,8 +16,10 @@ package struct Registration: RequestBody, Equatable {
     package let birthdate: CivilDate?
     package let gender: Auth.Gender?
     package let student: Bool?
+    package let regId: String?
+    package let type: Int64?
 
-    static let notes = SchemaNote.profile.merging(SchemaNote.registration) { $1 }
+    static let notes = SchemaNote.profile.merging(SchemaNote.registration) { $1 }.merging(SchemaNote.phone) { $1 }
 
     fileprivate var form: RegistrationForm {
         RegistrationForm(
@@ -56,6 +58,17 @@ package struct MerchantRegistration: RequestBody, Equatable {
 }
 
 extension SchemaNote {
+    /// 001-82, A37, A51.
+    fileprivate static let phone: [String: SchemaNote] = [
+        "regId": SchemaNote(
+            "The registration id of the phone that the account is made on, with `type`; then pushes go there, as after `POST "
+                + "/v1/endpoints`. One that no push service gives out is left aside.", lengths: 1...1000,
+            example: "fcm-token-of-the-phone"),
+        "type": SchemaNote(
+            "1 Android, 2 iOS; 3, a website, has its inbox and is pushed nothing before it subscribes.",
+            constraints: [.init("minimum", 1), .init("maximum", 3)], example: 1)
+    ]
+
     fileprivate static let registration: [String: SchemaNote] = [
         "username": .username,
         "password": .password,
@@ -79,9 +92,19 @@ extension RouteTable {
     static let accounts = [
         Route(
             .post, "/v1/customers", "registerCustomer", "Makes a customer's account", for: .everyone, key: .optional,
-            rate: .registration, status: 201, asks: [Auth.RegisterAccount.self], faults: [.passwordsDiffer]
+            rate: .registration, status: 201, asks: [Auth.RegisterAccount.self, Notifications.AddEndpoint.self],
+            faults: [.passwordsDiffer]
         ) { (call: Call, body: Registration) async throws(Fault) -> Given<Auth.AccountView> in
-            try await register(.customer, body.form, call)
+            let phone = try phone(body)
+            let made = try await register(.customer, body.form, call)
+            if let phone {
+                let account = made.reply.account
+                // The account exists whatever comes of this. Under its own id, so that a repeat adds no second one.
+                let endpoint = Notifications.AddEndpoint(
+                    endpoint: account.reinterpreted(), account: account, type: phone.type, address: phone.address)
+                _ = try? await call.ask(endpoint, as: Actor(role: .customer, party: account))
+            }
+            return made
         },
         Route(
             .post, "/v1/merchants", "registerMerchant", "Makes a merchant's account", for: .everyone, key: .optional,
@@ -95,6 +118,18 @@ extension RouteTable {
             return made
         }
     ]
+
+    /// Where the form says that pushes go; nil where it does not, and for a website.
+    private static func phone(_ form: Registration) throws(Fault) -> (type: Int64, address: String)? {
+        guard (form.regId == nil) == (form.type == nil) else {
+            throw Fault(.malformed, "'regId' and 'type' go together")
+        }
+        guard let address = form.regId, let type = form.type else { return nil }
+        guard (1...3).contains(type), (1...1000).contains(address.utf8.count) else {
+            throw Fault(.malformed, "'type' is 1 to 3, and 'regId' has 1 to 1000 bytes")
+        }
+        return type == 3 ? nil : (type, address)
+    }
 
     private static func register(
         _ role: Auth.Role, _ form: RegistrationForm, _ call: Call
