@@ -23,14 +23,14 @@ def open_set():
 
 
 @pytest.mark.parametrize("role", ["nobody", "customer", "merchant", "administrator"])
-def test_whatever_the_document_allows(open_set, role):
+def test_whatever_the_document_allows(open_set, role, tmp_path):
     token = None if role == "nobody" else getattr(open_set, role)().token
     run = subprocess.run(
         [sys.executable, "-m", "schemathesis.cli", "run", f"http://127.0.0.1:{open_set.port}/openapi.json",
          "--checks", CHECKS, "--phases", "examples,coverage,fuzzing", "--max-examples", "5", "--seed", str(SEED),
          "--exclude-path-regex", LEFT_OUT, "--continue-on-failure", "--suppress-health-check", "all", "--no-color",
          "--request-timeout", "30", *(["-H", f"Authorization: Bearer {token}"] if token else [])],
-        capture_output=True, text=True, timeout=600)
+        capture_output=True, text=True, timeout=600, cwd=tmp_path)  # It keeps a cache where it runs.
     assert run.returncode == 0, run.stdout[-8000:] + run.stderr[-2000:]
     assert int(re.search(r"(\d+) generated", run.stdout)[1]) > 1000, run.stdout[-2000:]
     open_set.all_run()
