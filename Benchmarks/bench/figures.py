@@ -153,7 +153,8 @@ def ledger(s, o):
     return own_bench(s.setting.program, work, o.seconds, "--only", "ledger", "--group", o.group, "--scratch", work)
 
 
-def location(s, o, subject):
+def alone(s, o, subject):
+    """One part of the set in the bench's own process."""
     return own_bench(s.setting.program, s.setting.work, o.seconds, "--only", subject, "--group", o.group)
 
 
@@ -184,7 +185,7 @@ FIGURES = {
     "sqlite": Figure("SQLite in C", lambda s, o: s("sqlite")(o, "plain"), True),
     "sqlite-tuned": Figure("SQLite in C, tuned as the ledger", lambda s, o: s("sqlite")(o, "ledger"), True),
     "positions": Figure(
-        "location alone: positions of 1,000,000 customers, {group} at a time", lambda s, o: location(s, o, "location"),
+        "location alone: positions of 1,000,000 customers, {group} at a time", lambda s, o: alone(s, o, "location"),
         ours=True),
     "positions-bus": Figure(
         "positions over the bus, 400 an ask, answered by location",
@@ -192,15 +193,15 @@ FIGURES = {
     "redis-add": Figure("Redis GEOADD over loopback, pipelined likewise", lambda s, o: s("redis")(o, "updates")),
     "nearby": Figure(
         "location alone: searches of 100 m among them, {group} at a time",
-        lambda s, o: location(s, o, "location-searches"), ours=True),
+        lambda s, o: alone(s, o, "location-searches"), ours=True),
     "redis-search": Figure(
         "Redis GEOSEARCH over loopback, pipelined likewise", lambda s, o: s("redis")(o, "searches")),
     "offers": Figure(
         "offers alone: for one of 50 merchants' subscribers, among 100,000 of 10,000 merchants",
-        lambda s, o: location(s, o, "offers"), ours=True, shown=[P50, P99, RATE]),
+        lambda s, o: alone(s, o, "offers"), ours=True, shown=[P50, P99, RATE]),
     "offers-many": Figure(
         "offers alone: the same for one of 1,000 merchants' subscribers",
-        lambda s, o: location(s, o, "offers-many"), ours=True, shown=[P50, P99, RATE]),
+        lambda s, o: alone(s, o, "offers-many"), ours=True, shown=[P50, P99, RATE]),
     "start": Figure("start of the set until healthy, new data", start_on_new_data, ours=True, shown=[START]),
     "start-again": Figure("start of the set until healthy, its data there", start_again, ours=True, shown=[START]),
     "memory": Figure(

@@ -32,7 +32,7 @@ struct NotificationsMain {
             clock: host.clock)
         let hooks = HookOwners()
         let hearing = Hearing(
-            store: store, names: MerchantNames(asking: host.bus, clock: host.clock), hooks: hooks, courier: courier,
+            store: store, merchants: KnownAccounts(asking: host.bus, clock: host.clock, patience: Hearing.namesPatience), hooks: hooks, courier: courier,
             clock: host.clock,
             unreadable: { fact, error in
                 logger.error("a fact was passed over", metadata: ["id": "\(fact.id)", "error": "\(error)"])

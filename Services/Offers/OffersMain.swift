@@ -29,7 +29,8 @@ struct OffersMain {
             heardPayments: { sequence, deadline throws(Fault) in
                 try await payments.reached(sequence, deadline: deadline)
             })
-        hearWhoCame(host, desk, from: try await store.position(Location.service))
+        // Without waiting for location at the start: what it tells is news of the moment, and no state that anything needs.
+        host.follow(Location.self, from: try await store.position(Location.service)) { try await desk.apply($0) }
 
         answer(host, desk)
         host.answer(with: TableHandler(Offers.self) { try await store.table($0, after: $1, limit: $2) })
@@ -41,18 +42,6 @@ struct OffersMain {
             }
         }
         try await host.run()
-    }
-
-    /// Without waiting for location at the start: what it tells is news of the moment, and no state that anything needs.
-    private static func hearWhoCame(_ host: ServiceHost, _ desk: DealDesk, from position: Int64) {
-        let logger = host.logger
-        let subscription = FactSubscription(to: Location.self, on: host.bus, from: position) { error in
-            logger.warning("facts are late", metadata: ["source": "\(Location.service)", "error": "\(error)"])
-        } apply: { facts in
-            try await desk.apply(facts)
-        }
-        host.beforeReady { subscription.listen() }
-        host.inBackground { await subscription.run() }
     }
 
     private static func answer(_ host: ServiceHost, _ desk: DealDesk) {

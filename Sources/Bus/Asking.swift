@@ -26,6 +26,13 @@ package struct AskContext: Sendable {
         self.actor = actor
     }
 
+    /// What a fact hands on to the facts that follow from it.
+    package init(from fact: Envelope) {
+        self.init(
+            deadline: Timestamp(milliseconds: .max), correlationID: fact.correlationID, causationID: fact.id,
+            traceparent: fact.traceparent)
+    }
+
     /// The same for an ask that a service makes for its own sake, whoever the actor is.
     package var onOwnBehalf: AskContext {
         var own = self

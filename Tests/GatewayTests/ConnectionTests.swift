@@ -12,13 +12,15 @@ import Testing
 struct ConnectionTests {
     @Test("requests sent at once are answered in their order, however long each takes")
     func pipelined() async throws {
+        let (sent, send) = AsyncStream.makeStream(of: Void.self)
         try await serving { request, _ in
-            if request.target == "/0" { try? await Task.sleep(for: .milliseconds(30)) }
+            if request.target == "/0" { _ = await sent.first { true } }
             return .text(request.target)
         } _: { port in
             let connection = try RawConnection(port: port)
             let targets = (0..<50).map { "/\($0)" }
             try await connection.send(targets.map { get($0) }.joined() + get("/last", "Connection: close"))
+            send.yield()
             let got = try await connection.readToEnd()
             #expect(bodies(got) == targets + ["/last"])
             #expect(got.contains("Connection: close\r\n"))
@@ -44,13 +46,15 @@ struct ConnectionTests {
 
     @Test("a client that has ended its side gets its answers, and then the end")
     func halfClosed() async throws {
+        let (ends, ended) = AsyncStream.makeStream(of: Void.self)
         try await serving { request, _ in
-            try? await Task.sleep(for: .milliseconds(30))
+            if request.target == "/1" { _ = await ends.first { true } }
             return .text(request.target)
         } _: { port in
             let connection = try RawConnection(port: port)
             try await connection.send(get("/1") + get("/2"))
             connection.finish()
+            ended.yield()
             #expect(bodies(try await connection.readToEnd()) == ["/1", "/2"])
         }
     }
@@ -113,12 +117,14 @@ struct ConnectionTests {
 
     @Test("what is not HTTP is refused behind the answers to what was")
     func broken() async throws {
+        let (sent, send) = AsyncStream.makeStream(of: Void.self)
         try await serving { request, _ in
-            try? await Task.sleep(for: .milliseconds(20))
+            _ = await sent.first { true }
             return .text(request.target)
         } _: { port in
             let connection = try RawConnection(port: port)
             try await connection.send(get("/1") + "no HTTP\r\n\r\n")
+            send.yield()
             let got = try await connection.readToEnd()
             #expect(got.hasPrefix("HTTP/1.1 200 OK\r\n"))
             #expect(got.hasSuffix("/1HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"))
@@ -262,17 +268,20 @@ struct ConnectionTests {
 
     @Test("a silent connection is closed, one whose answer takes its time is not")
     func silence() async throws {
+        let (closed, close) = AsyncStream.makeStream(of: Void.self)
         try await serving(idleTimeout: .milliseconds(500)) { request, _ in
-            try? await Task.sleep(for: .milliseconds(1200))
+            // Longer than a silent connection lives: until those that were opened after it are closed.
+            _ = await closed.first { true }
             return .text(request.target)
         } _: { port in
+            let busy = try RawConnection(port: port)
+            try await busy.send(get("/busy"))
             let silent = try RawConnection(port: port)
             let half = try RawConnection(port: port)
             try await half.send("GET / HTTP/1.1\r\nHos")
-            let busy = try RawConnection(port: port)
-            try await busy.send(get("/busy"))
             #expect(try await silent.readToEnd().isEmpty)
             #expect(try await half.readToEnd().isEmpty)
+            close.yield()
             _ = try await busy.read(until: "/busy")
         }
     }

@@ -1,10 +1,9 @@
 """A touch device of a running set, over HTTP, and one that listens to its events."""
 
-import json
-import socket
 import uuid
 
-from billfold import PATIENCE, Client, until
+from billfold import Client, until
+from events import EventStream
 
 # Cells of the key pad, by digit.
 KEYS = {str(digit): ((digit - 1) % 3 + 1, (digit - 1) // 3 + 5) for digit in range(1, 10)} | {"0": (2, 8)}
@@ -72,55 +71,14 @@ class Device(Client):
         return Events(self)
 
 
-class Events:
+class Events(EventStream):
     """The server-sent events of a device, as they come."""
 
     def __init__(self, device):
-        self.socket = socket.create_connection(("127.0.0.1", device.set.port), timeout=PATIENCE)
-        self.socket.sendall(
-            f"GET /v1/devices/{device.id}/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {device.token}\r\n\r\n"
-            .encode())
-        self.file = self.socket.makefile("rb")
-        self.status = int(self.file.readline().split()[1])
-        self.headers = {}
-        while (line := self.file.readline().strip()):
-            name, value = line.decode().split(":", 1)
-            self.headers[name.lower()] = value.strip()
-
-    def lines(self):
-        """The body's lines, out of its chunks (RFC 9112 section 7.1)."""
-        rest = b""
-        while True:
-            size = int(self.file.readline().strip() or b"0", 16)
-            rest += self.file.read(size)
-            self.file.readline()
-            *whole, rest = rest.split(b"\n")
-            yield from (line.decode() for line in whole)
-            if size == 0:
-                return
-
-    def __iter__(self):
-        """(id, event, data) of each event; ("", "beat", None) for a comment."""
-        fields = {}
-        for line in self.lines():
-            if line.startswith(":"):
-                yield "", "beat", None
-            elif line:
-                name, value = line.split(": ", 1)
-                fields[name] = value
-            elif fields:
-                yield fields.get("id", ""), fields["event"], json.loads(fields["data"])
-                fields = {}
+        super().__init__(device, f"/v1/devices/{device.id}/events")
 
     def await_display(self, condition):
-        for _, event, data in self:
-            if event == "display" and condition(data):
-                return data
-        raise AssertionError("the events have ended")
-
-    def close(self):
-        self.file.close()
-        self.socket.close()
+        return self.await_event(lambda event, data: event == "display" and condition(data))
 
 
 def unconfirmed(display):

@@ -1,15 +1,15 @@
 """Where customers are and who is near: over HTTP, over the bus, through restarts, and without telling more than it may."""
 
 import datetime
-import http.client
 import json
 import random
 import re
 
 import pytest
 
-from billfold import PATIENCE, SEED, Client, Refused, new_id, new_key, until
+from billfold import SEED, Client, Refused, new_id, new_key, until
 from device import Device
+from events import EventStream
 
 # 001-86's example, and how many millionths of a degree are a metre there.
 LATITUDE, LONGITUDE = 35_198_284, -111_651_302
@@ -297,43 +297,21 @@ def test_no_coordinate_is_in_the_logs_or_on_the_disk(billset):
     assert Client(billset).get("/health").status == 200
 
 
-class Events:
-    """Server-sent events of one connection, one by one."""
-
-    def __init__(self, person, path):
-        self.connection = http.client.HTTPConnection("127.0.0.1", person.set.port, timeout=PATIENCE)
-        self.connection.request("GET", path, headers={"Authorization": f"Bearer {person.token}"})
-        self.response = self.connection.getresponse()
-        assert self.response.status == 200, self.response.read()
-        self.lines = iter(self.response.readline, b"")
-
-    def next(self, wanted):
-        """The next event's data that fulfils a condition; comments are beats."""
-        name = None
-        for line in self.lines:
-            text = line.decode().rstrip("\n")
-            if text.startswith("event: "):
-                name = text[7:]
-            elif text.startswith("data: ") and wanted(name, json.loads(text[6:])):
-                return json.loads(text[6:])
-        raise AssertionError("the stream ended")
-
-
 def test_a_merchant_is_told_who_comes_and_goes(billset):
     """001-3: pushed to the merchant as it happens, and to no other; the end of the session ends it."""
     merchant, other, person = shop(billset, (0, 0)), shop(billset, (5_000, 0)), walker(billset)
-    stream, elsewhere = (Events(one, "/v1/customers/nearby/events") for one in (merchant, other))
-    assert stream.next(lambda name, data: name == "nearby") == {"customers": [], "total": 0}
+    stream, elsewhere = (EventStream(one, "/v1/customers/nearby/events") for one in (merchant, other))
+    assert stream.await_event(lambda name, data: name == "nearby") == {"customers": [], "total": 0}
     move(person, 20)
-    come = stream.next(lambda name, data: data["total"] == 1)["customers"][0]
+    come = stream.await_event(lambda name, data: data["total"] == 1)["customers"][0]
     assert (come["username"], come["distanceMetres"]) == (person.username, 25)
     assert not {"latitude", "longitude"} & set(json.dumps(come))
     move(person, 1_000)
-    assert stream.next(lambda name, data: name == "nearby")["total"] == 0
+    assert stream.await_event(lambda name, data: name == "nearby")["total"] == 0
     move(person, 5_000)
-    assert elsewhere.next(lambda name, data: data["total"] == 1)["customers"][0]["customer"] == person.account
+    assert elsewhere.await_event(lambda name, data: data["total"] == 1)["customers"][0]["customer"] == person.account
     merchant.delete("/v1/sessions/current")
-    assert stream.next(lambda name, data: name == "closed") == {}
+    assert stream.await_event(lambda name, data: name == "closed") == {}
 
 
 def test_a_charge_where_the_customer_is(billset):

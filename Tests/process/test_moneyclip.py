@@ -6,7 +6,8 @@ import re
 import pytest
 
 from billfold import ROOT, Client, new_key, until, usd
-from test_location import LATITUDE, LONGITUDE, Events, at
+from events import EventStream
+from test_location import LATITUDE, LONGITUDE, at
 
 FORM = {
     "username": "Ada.L", "password": "Correct-Horse-1", "confirmPassword": "Correct-Horse-1", "email": "ada@example.org",
@@ -72,9 +73,9 @@ def test_the_whole_of_moneyclip(moneyclip):
     place = ok(shop.post("/v1/places", {"name": "Hermes", **at()}, key=new_key()), 201)["place"]
     ok(shop.post("/v1/places", {"name": "Hermes 2", **at(5_000)}, key=new_key()), 201)
     assert ok(ada.put("/v1/settings/location", {"sharing": True}))["sharing"]
-    watching = Events(shop, "/v1/customers/nearby/events")
+    watching = EventStream(shop, "/v1/customers/nearby/events")
     ok(ada.put("/v1/location", at(40)))
-    near = watching.next(lambda name, data: name == "nearby" and data["total"] == 1)["customers"][0]
+    near = watching.await_event(lambda name, data: name == "nearby" and data["total"] == 1)["customers"][0]
     assert (near["username"], near["place"]) == ("Ada.L", place)
     (hermes,) = ok(ada.get("/v1/merchants/nearby"))["merchants"]
     assert (hermes["username"], hermes["subscription"]) == ("hermes", {"ads": False, "coupons": False})
@@ -127,10 +128,10 @@ def test_the_whole_of_moneyclip(moneyclip):
     ad = {"kind": "ad", "title": "Cake is ready", "content": "Still warm", "sendOnEntry": True}
     ad_id = ok(shop.post("/v1/offers", ad, key=new_key()), 201)["offer"]
     ok(administrator.post(f"/v1/offers/{ad_id}/approval"))
-    inbox = Events(ada, "/v1/notices/events")
+    inbox = EventStream(ada, "/v1/notices/events")
     for metres in (2_000, 2_000, 30):
         ok(ada.put("/v1/location", at(metres)))
-    pushed = inbox.next(lambda name, data: name == "notice" and data["kind"] == "offer")
+    pushed = inbox.await_event(lambda name, data: name == "notice" and data["kind"] == "offer")
     assert pushed["link"] == f"/deals/{ad_id}"
     assert ok(ada.get(f"/v1{pushed['link']}"))["deal"]["title"] == "Cake is ready"
 

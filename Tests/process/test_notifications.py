@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa, utils
 
 import billfold
 from billfold import PATIENCE, Refused, Set, new_id, new_key, until, usd
-from notices import Stream, administrator, await_notice, dead_letter, inbox, register, request_charge
+from notices import Stream, await_notice, dead_letter, inbox, register, request_charge
 from receivers import APNs, Receiver, b64url, certificate, unb64url
 from test_foreign import Worker
 
@@ -32,8 +32,7 @@ PHONE = "a1" * 32
 
 @pytest.fixture(scope="module")
 def admin(billset):
-    with billset.bus() as bus:
-        return administrator(billset, bus)
+    return billset.administrator()
 
 
 # MARK: The inbox
@@ -347,11 +346,10 @@ def test_urls_do_not_lead_inside():
                         f"https://2130706433:{inside.port}/", f"https://0x7f.1:{inside.port}/"):
                 register(merchant, type=4, url=url)
             customer.paid(merchant, 100)
-            with made.bus() as bus:
-                root = administrator(made, bus)
-                letters = until(
-                    lambda: (lambda found: found if len(found) == 4 else None)(
-                        root.get("/v1/dead-letters").body["deliveries"]), "four dead letters")
+            root = made.administrator()
+            letters = until(
+                lambda: (lambda found: found if len(found) == 4 else None)(
+                    root.get("/v1/dead-letters").body["deliveries"]), "four dead letters")
             assert {(one["reason"], one["attempts"]) for one in letters} == {("address_not_public", 1)}
             assert inside.all == []
         finally:
@@ -365,7 +363,7 @@ def test_urls_do_not_lead_inside():
             customer.paid(merchant, 100)
             receiver.next()
             with made.bus() as bus:
-                assert dead_letter(administrator(made, bus), lambda _: True)["reason"] == "HTTP 307"
+                assert dead_letter(made.administrator(), lambda _: True)["reason"] == "HTTP 307"
             assert target.all == []
         finally:
             made.close()

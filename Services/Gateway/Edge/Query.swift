@@ -119,21 +119,9 @@ struct Query: Sendable {
         return Int(limit)
     }
 
-    func before() throws(Fault) -> Int64? {
-        guard let text = values["before"] else { return nil }
-        guard let before = Self.wholeNumber(text) else {
-            throw Fault(WireError(.invalidValue(why: "must be a number"), path: "before"))
-        }
-        return before
-    }
+    func before() throws(Fault) -> Int64? { try number("before") }
 
-    func afterNumber() throws(Fault) -> Int64? {
-        guard let text = values["after"] else { return nil }
-        guard let after = Self.wholeNumber(text) else {
-            throw Fault(WireError(.invalidValue(why: "must be a number"), path: "after"))
-        }
-        return after
-    }
+    func afterNumber() throws(Fault) -> Int64? { try number("after") }
 
     func unread() throws(Fault) -> Bool? {
         switch values["unread"] {
@@ -157,19 +145,18 @@ struct Query: Sendable {
     }
 
     func table() throws(Fault) -> PrintedTable {
-        guard let table = values["name"].flatMap(PrintedTable.init) else {
-            let names = PrintedTable.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Fault(WireError(.invalidValue(why: "must be one of \(names)"), path: "name"))
-        }
+        guard let table: PrintedTable = try choice("name") else { throw Fault(WireError(.missingField, path: "name")) }
         return table
     }
 
-    func offset() throws(Fault) -> Int64 {
-        guard let text = values["offset"] else { return 0 }
-        guard let offset = Self.wholeNumber(text) else {
-            throw Fault(WireError(.invalidValue(why: "must be a number"), path: "offset"))
+    func offset() throws(Fault) -> Int64 { try number("offset") ?? 0 }
+
+    private func number(_ name: String) throws(Fault) -> Int64? {
+        guard let text = values[name] else { return nil }
+        guard let number = Self.wholeNumber(text) else {
+            throw Fault(WireError(.invalidValue(why: "must be a number"), path: name))
         }
-        return offset
+        return number
     }
 
     func since() throws(Fault) -> Timestamp? {
@@ -180,21 +167,9 @@ struct Query: Sendable {
         return time
     }
 
-    func kind() throws(Fault) -> Offers.Kind? {
-        guard let text = values["kind"] else { return nil }
-        guard let kind = Offers.Kind(rawValue: text) else {
-            throw Fault(WireError(.invalidValue(why: "must be ad or coupon"), path: "kind"))
-        }
-        return kind
-    }
+    func kind() throws(Fault) -> Offers.Kind? { try choice("kind") }
 
-    func accepted() throws(Fault) -> Offers.Acceptance? {
-        guard let text = values["accepted"] else { return nil }
-        guard let accepted = Offers.Acceptance(rawValue: text) else {
-            throw Fault(WireError(.invalidValue(why: "must be pending, accepted or rejected"), path: "accepted"))
-        }
-        return accepted
-    }
+    func accepted() throws(Fault) -> Offers.Acceptance? { try choice("accepted") }
 
     func latitude() throws(Fault) -> Int64? { try coordinate("latitude") }
     func longitude() throws(Fault) -> Int64? { try coordinate("longitude") }

@@ -56,6 +56,7 @@ extension Offers.Acceptance: NamedChoice { static var choices: [Offers.Acceptanc
 extension Offers.Rule: NamedChoice { static var choices: [Offers.Rule] { allCases } }
 extension Notifications.Kind: NamedChoice { static var choices: [Notifications.Kind] { allCases } }
 extension Notifications.DeliveryState: NamedChoice { static var choices: [Notifications.DeliveryState] { allCases } }
+extension PrintedTable: NamedChoice { static var choices: [PrintedTable] { allCases } }
 extension Payments.ChargeState: NamedChoice { static var choices: [Payments.ChargeState] { allCases } }
 
 /// A message that clients send: its schema is closed (unknown fields are refused) and its fields are explained.

@@ -66,6 +66,7 @@ private struct AccountNames {
 
     /// The row with usernames where the table is printed with them. An account that auth does not know stays an id.
     mutating func named(_ row: RawJSON, in table: PrintedTable) async throws(Fault) -> JSONValue {
+        // What the service sent is no row: whatever was wrong with it, the client can do nothing about it.
         guard case .object(let members)? = try? JSONValue(parsing: row.bytes) else { throw Fault(.unavailable) }
         var named: [JSONValue.Member] = []
         for member in members {

@@ -22,11 +22,11 @@ package struct FindCustomersHandler: Answering {
             try whereabouts.customers(
                 near: ask.merchant, place: ask.place, freshness: freshness, limit: ask.limit, at: now)
         }
-        let names = await desk.names.of(found.nearest.map(\.customer), in: context)
+        let accounts = await desk.accounts.of(found.nearest.map(\.customer), in: context)
         return .init(
             customers: found.nearest.map { near in
                 Location.NearbyCustomer(
-                    customer: near.customer, username: names[near.customer], place: near.place,
+                    customer: near.customer, username: accounts[near.customer]?.username, place: near.place,
                     distanceMetres: desk.rules.coarse(near.metres), time: near.time)
             }, total: Int64(found.total))
     }
@@ -47,11 +47,11 @@ package struct FindMerchantsHandler: Answering {
         let found = try desk.with { whereabouts throws(Fault) in
             try whereabouts.merchants(near: ask.customer, limit: ask.limit, at: now)
         }
-        let names = await desk.names.of(found.nearest.map(\.place.merchant), in: context)
+        let accounts = await desk.accounts.of(found.nearest.map(\.place.merchant), in: context)
         return .init(
             merchants: found.nearest.map { place, metres in
                 Location.NearbyMerchant(
-                    merchant: place.merchant, username: names[place.merchant], place: place.id, name: place.name,
+                    merchant: place.merchant, username: accounts[place.merchant]?.username, place: place.id, name: place.name,
                     latitude: Int64(place.point.latitude), longitude: Int64(place.point.longitude),
                     distanceMetres: Int64(metres.rounded(.up)))
             }, total: Int64(found.total))

@@ -8,7 +8,7 @@ package final class LocationDesk: Sendable {
     let store: any PlaceStore
     let clock: WallClock
     let rules: LocationRules
-    let names: AccountNames
+    let accounts: KnownAccounts
     /// Changes of one party's places or sharing, one after the other: memory follows the disk in the disk's order.
     let turns = Turns()
     private let whereabouts: Mutex<Whereabouts>
@@ -21,7 +21,7 @@ package final class LocationDesk: Sendable {
         self.store = store
         self.clock = clock
         self.rules = rules
-        names = AccountNames(asking: bus, clock: clock)
+        accounts = KnownAccounts(asking: bus, clock: clock, patience: .milliseconds(300))
         whereabouts = Mutex(Whereabouts(rules: rules))
     }
 

@@ -9,6 +9,8 @@ package final class Hearing: Sendable {
     /// A cursor behind which lies nothing for anybody is written down so seldom: most payments concern no inbox, and
     /// cost no commit here. After a crash they are passed over again.
     package static let cursorPause = Duration.seconds(5)
+    /// How long one group of facts may wait for its merchants' names.
+    package static let namesPatience = Duration.milliseconds(500)
 
     private struct State {
         var written: [String: Timestamp] = [:]
@@ -16,7 +18,7 @@ package final class Hearing: Sendable {
     }
 
     private let store: any NoticeStore
-    private let names: MerchantNames
+    private let merchants: KnownAccounts
     private let hooks: HookOwners
     private let courier: Courier
     private let clock: WallClock
@@ -26,11 +28,11 @@ package final class Hearing: Sendable {
     /// - Parameter unreadable: told of a fact of a known type that cannot be read. It is passed over: one such fact must
     ///   not keep everybody's notices back for ever.
     package init(
-        store: any NoticeStore, names: MerchantNames, hooks: HookOwners, courier: Courier, clock: WallClock,
+        store: any NoticeStore, merchants: KnownAccounts, hooks: HookOwners, courier: Courier, clock: WallClock,
         unreadable: @escaping @Sendable (Envelope, WireError) -> Void = { _, _ in }
     ) {
         self.store = store
-        self.names = names
+        self.merchants = merchants
         self.hooks = hooks
         self.courier = courier
         self.clock = clock
@@ -44,7 +46,7 @@ package final class Hearing: Sendable {
         for fact in facts {
             do throws(WireError) {
                 if fact.type == Auth.ProfileChanged.type.name {
-                    names.forget(try Auth.ProfileChanged(json: fact.data).account)
+                    merchants.forget(try Auth.ProfileChanged(json: fact.data).account)
                 }
                 if let happening = try Happening(fact, hasHook: hooks.contains) { heard.append(Heard(happening, fact)) }
             } catch {
@@ -56,8 +58,8 @@ package final class Hearing: Sendable {
         let isDue = state.withLock { now - ($0.written[source] ?? Timestamp(milliseconds: 0)) >= Self.cursorPause }
         guard !heard.isEmpty || isDue else { return }
         let wanted = Set(heard.compactMap(\.happening.merchantToName))
-        let known = wanted.isEmpty ? [:] : await names.of(wanted)
-        let queued = try await store.write(heard, names: known, from: source, through: last, at: now)
+        let names = wanted.isEmpty ? [:] : await merchants.of(wanted).mapValues(\.name)
+        let queued = try await store.write(heard, names: names, from: source, through: last, at: now)
         state.withLock { $0.written[source] = now }
         courier.enqueue(queued)
     }

@@ -73,6 +73,7 @@ package final class APNsProvider: Provider {
     }
 
     package func send(_ parcel: Parcel, at now: Timestamp) async -> DeliveryRules.Attempt {
+        // Of a key that was looked at when the process began nothing but "failed" can be said; it is tried again.
         guard let token = try? token(at: now) else { return .failed("no_token") }
         let headers = [
             ("authorization", "bearer \(token)"), ("apns-topic", account.topic), ("apns-push-type", "alert"),
@@ -82,6 +83,7 @@ package final class APNsProvider: Provider {
         do throws(SendTrouble) {
             let answer = try await sender.post(
                 "\(account.url)/3/device/\(parcel.address)", headers, APNsMessage.body(of: parcel))
+            // An answer without a readable reason is judged by its status.
             return Self.attempt(answer.status, try? JSONValue(parsing: answer.body), answer)
         } catch {
             return error.attempt

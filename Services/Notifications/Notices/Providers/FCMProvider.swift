@@ -112,6 +112,7 @@ package final class FCMProvider: Provider {
 
     private func accessToken(at now: Timestamp) async throws(SendTrouble) -> String {
         if let known = token.withLock({ $0 }), known.expires - Self.tokenMargin > now { return known.text }
+        // Whatever is wrong with the key or the answer, there is no token, and it is tried again.
         guard let assertion = try? assertion(at: now) else { throw .passing("no_token") }
         let form = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion=\(assertion)"
         let answer = try await sender.post(
@@ -135,6 +136,7 @@ package final class FCMProvider: Provider {
 
     /// `error.details[].errorCode`, one of FCM's own words.
     private static func errorCode(_ answer: HTTPAnswer) -> String? {
+        // One that cannot be read says nothing: the status decides.
         guard answer.status >= 400, let body = try? JSONValue(parsing: answer.body),
             case .array(let details)? = body["error"]?["details"]
         else { return nil }

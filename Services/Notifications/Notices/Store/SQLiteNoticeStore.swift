@@ -111,12 +111,3 @@ package struct SQLiteNoticeStore: NoticeStore {
         return Fault(.unavailable)
     }
 }
-
-extension AskContext {
-    /// What a fact hands on to the facts that follow from it.
-    fileprivate init(from fact: Envelope) {
-        self.init(
-            deadline: Timestamp(milliseconds: .max), correlationID: fact.correlationID, causationID: fact.id,
-            traceparent: fact.traceparent)
-    }
-}

@@ -198,12 +198,3 @@ extension SQLiteDealStore {
         }
     }
 }
-
-extension AskContext {
-    /// What a fact hands on to the facts that follow from it.
-    init(from fact: Envelope) {
-        self.init(
-            deadline: Timestamp(milliseconds: .max), correlationID: fact.correlationID, causationID: fact.id,
-            traceparent: fact.traceparent)
-    }
-}

@@ -6,7 +6,7 @@ package struct Charge: Equatable, Sendable {
     package let id: ChargeID
     package let merchant: PartyID
     package let customer: PartyID
-    package var amount: Money
+    package let amount: Money
     package let memo: String
     package let requested: Timestamp
     /// When an unanswered request expires (A55); nil for a payment that needed no approval.

@@ -248,12 +248,3 @@ package final class SQLiteChargeStore: ChargeStore {
             discount: (row["discount"] as Int64?).map { Money($0, currency) })
     }
 }
-
-extension AskContext {
-    /// What a fact hands on to the facts that follow from it.
-    fileprivate init(from fact: Envelope) {
-        self.init(
-            deadline: Timestamp(milliseconds: .max), correlationID: fact.correlationID, causationID: fact.id,
-            traceparent: fact.traceparent)
-    }
-}
