@@ -26,6 +26,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         // Latencies of the load test, to three digits.
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+        // The description of the set, docker-compose.yml.
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         // Ordered start and graceful stop on signals.
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
@@ -101,7 +103,7 @@ let package = Package(
                 name: "billfold",
                 dependencies: [
                     "Bus", "BusZMQ", "Contracts", "HTTPClient", "Load", "LoadReport", "Primitives", "ServiceKit", "TouchApp",
-                    "TouchTerminal", "Wire", .arguments,
+                    "TouchTerminal", "Wire", .arguments, .yaml,
                 ],
                 path: "Sources/BillfoldCommand", swiftSettings: strict()),
             .executableTarget(
@@ -155,6 +157,7 @@ extension Target.Dependency {
     static var nioPosix: Self { .product(name: "NIOPosix", package: "swift-nio") }
     static var nioSSL: Self { .product(name: "NIOSSL", package: "swift-nio-ssl") }
     static var metrics: Self { .product(name: "Metrics", package: "swift-metrics") }
+    static var yaml: Self { .product(name: "Yams", package: "Yams") }
 }
 
 func library(_ name: String, on needs: Target.Dependency...) -> Target {
