@@ -31,10 +31,13 @@ struct NewCommand: ParsableCommand {
     @Flag(help: "Says what would be written, and writes nothing.")
     var dryRun = false
 
+    func validate() throws {
+        do { _ = try ServiceName(name) } catch { throw ValidationError("\(error)") }
+    }
+
     func run() throws {
-        let name: ServiceName
-        do { name = try ServiceName(self.name) } catch { throw ValidationError("\(error)") }
         do {
+            let name = try ServiceName(name)
             let checkout = try Checkout(from: directory)
             let service = try NewService(name, paths: checkout.paths, read: checkout.read)
             if !dryRun {
