@@ -72,6 +72,28 @@ def test_health_names_what_is_missing(billset, name):
     billset.await_health()
 
 
+def health_of(set, name, **environment):
+    """Exit status of the executable's own look at the process that runs, and what it said."""
+    process = subprocess.run(
+        [billfold.BINARIES / f"billfold-{name}", "--health"], env={**set.environment, **environment},
+        capture_output=True, timeout=PATIENCE)
+    return process.returncode, process.stderr.decode()
+
+
+def test_each_executable_says_whether_its_process_answers(billset, tmp_path):
+    assert {name: health_of(billset, name) for name in NAMES} == {name: (0, "") for name in NAMES}
+    with billset.frozen("wallet"):
+        status, said = health_of(billset, "wallet")
+        assert status == 1 and "no answer" in said, said
+    # The gateway answers for itself, not for the set.
+    billset.kill("offers")
+    assert health_of(billset, "gateway") == (0, "")
+    billset.start("offers")
+    billset.await_health()
+    assert health_of(billset, "broker", BILLFOLD_RUN=str(tmp_path / "nobody"))[0] == 1
+    assert health_of(billset, "gateway", BILLFOLD_HTTP="127.0.0.1:1")[0] == 1
+
+
 def test_signals_end_each_with_status_0(billset):
     for number in (signal.SIGTERM, signal.SIGINT):
         assert set(billset.stop(number=number).values()) == {0}
