@@ -18,7 +18,7 @@ def system(tmp_path_factory):
     """A root with the units and (empty) executables where deploy/systemd/README.md puts them."""
     root = tmp_path_factory.mktemp("system")
     units = root / "etc/systemd/system"
-    shutil.copytree(UNITS, units)
+    shutil.copytree(UNITS, units, ignore=shutil.ignore_patterns("README.md", "*.sysusers", "*.tmpfiles"))
     shutil.copytree("/usr/lib/systemd/system", root / "usr/lib/systemd/system", symlinks=True)
     folder = root / "opt/billfold"
     folder.mkdir(parents=True)
