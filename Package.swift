@@ -51,8 +51,8 @@ let package = Package(
             library("BusZMQ", on: "Bus", "CZeroMQ", "Contracts", "Primitives"),  // the reactor and its sockets
             library("Storage", on: "Primitives", "Wire", .grdb, .grdbSQLite),  // SQLite, group commit, outbox, cursors
             library(
-                "ServiceKit", on: "Bus", "BusZMQ", "CLinux", "Contracts", "Primitives", "Wire", .configuration, .lifecycle,
-                .logging, .metrics),  // what every process repeats
+                "ServiceKit", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "Sodium", "Wire",
+                .configuration, .lifecycle, .logging, .metrics),  // what every process repeats
         ],
 
         // Processes.

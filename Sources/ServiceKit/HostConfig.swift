@@ -68,6 +68,11 @@ package struct HostConfig: Sendable {
         return path
     }
 
+    /// The path of a file that the environment names; nil where it names none.
+    package func path(_ key: String) -> String? {
+        reader.string(forKey: ConfigKey(key)).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     /// A whole number from the environment, within bounds.
     package func integer(_ key: String, default value: Int, in range: ClosedRange<Int>) throws -> Int {
         let name = key.uppercased().replacingOccurrences(of: ".", with: "_")
