@@ -99,11 +99,14 @@ let package = Package(
             library(
                 "Load", on: "Bus", "BusZMQ", "CLinux", "CZeroMQ", "Contracts", "HTTPClient", "LoadReport", "Primitives", "Sodium",
                 "Wire", .histogram),  // the load test: generator, faults, evidence, verdict
+            library(
+                "Supervision", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "ServiceKit", "Wire",
+                .yaml),  // a set as local processes: the compose file, who runs when, swaps
             .executableTarget(
                 name: "billfold",
                 dependencies: [
-                    "Bus", "BusZMQ", "Contracts", "HTTPClient", "Load", "LoadReport", "Primitives", "ServiceKit", "TouchApp",
-                    "TouchTerminal", "Wire", .arguments, .yaml,
+                    "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Load", "LoadReport", "Primitives", "ServiceKit",
+                    "Supervision", "TouchApp", "TouchTerminal", "Wire", .arguments,
                 ],
                 path: "Sources/BillfoldCommand", swiftSettings: strict()),
             .executableTarget(
@@ -124,6 +127,7 @@ let package = Package(
             tests("Load", on: "Contracts", "Load", "LoadReport", "Places", "Primitives", "Sodium", .histogram),
             tests("LoadReport", on: "LoadReport", "Primitives", "Sodium"),
             tests("Majordomo", on: "Majordomo"),
+            tests("Supervision", on: "Supervision", "Wire"),
             tests("TouchApp", on: "Primitives", "TouchApp", "TouchTerminal", "Wire"),
             tests("Auth", on: "Accounts", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
             tests("Wallet", on: "Ledger", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
