@@ -99,10 +99,12 @@ let package = Package(
             library(
                 "Load", on: "Bus", "BusZMQ", "CLinux", "CZeroMQ", "Contracts", "HTTPClient", "LoadReport", "Primitives", "Sodium",
                 "Wire", .histogram),  // the load test: generator, faults, evidence, verdict
+            library(
+                "Conformance", on: "Bus", "BusZMQ", "CLinux", "Contracts", "Primitives", "Sodium", "Wire"),  // whether a service keeps its contract
             .executableTarget(
                 name: "billfold",
                 dependencies: [
-                    "Bus", "BusZMQ", "Contracts", "HTTPClient", "Load", "LoadReport", "Primitives", "ServiceKit", "TouchApp",
+                    "Bus", "BusZMQ", "Conformance", "Contracts", "HTTPClient", "Load", "LoadReport", "Primitives", "ServiceKit", "TouchApp",
                     "TouchTerminal", "Wire", .arguments, .yaml,
                 ],
                 path: "Sources/BillfoldCommand", swiftSettings: strict()),
@@ -121,6 +123,7 @@ let package = Package(
             tests("Primitives", on: "Primitives", "Wire"),
             tests("Contract", on: "Bus", "Contracts", "Primitives", "Wire"),
             tests("Bus", on: "Bus", "BusZMQ", "Contracts", "Primitives", "Sodium", "Wire"),
+            tests("Conformance", on: "Bus", "Conformance", "Contracts", "Primitives", "Wire"),
             tests("Load", on: "Contracts", "Load", "LoadReport", "Places", "Primitives", "Sodium", .histogram),
             tests("LoadReport", on: "LoadReport", "Primitives", "Sodium"),
             tests("Majordomo", on: "Majordomo"),
