@@ -102,11 +102,12 @@ let package = Package(
             library(
                 "Supervision", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "ServiceKit", "Wire",
                 .yaml),  // a set as local processes: the compose file, who runs when, swaps
+            library("Conformance", on: "Bus", "BusZMQ", "CLinux", "Contracts", "Primitives", "Sodium", "Wire"),  // whether a service keeps its contract
             .executableTarget(
                 name: "billfold",
                 dependencies: [
-                    "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Load", "LoadReport", "Primitives", "ServiceKit",
-                    "Supervision", "TouchApp", "TouchTerminal", "Wire", .arguments,
+                    "Bus", "BusZMQ", "CLinux", "Conformance", "Contracts", "HTTPClient", "Load", "LoadReport", "Primitives",
+                    "ServiceKit", "Supervision", "TouchApp", "TouchTerminal", "Wire", .arguments,
                 ],
                 path: "Sources/BillfoldCommand", swiftSettings: strict()),
             .executableTarget(
@@ -124,6 +125,7 @@ let package = Package(
             tests("Primitives", on: "Primitives", "Wire"),
             tests("Contract", on: "Bus", "Contracts", "Primitives", "Wire"),
             tests("Bus", on: "Bus", "BusZMQ", "Contracts", "Primitives", "Sodium", "Wire"),
+            tests("Conformance", on: "Bus", "Conformance", "Contracts", "Primitives", "Wire"),
             tests("Load", on: "Contracts", "Load", "LoadReport", "Places", "Primitives", "Sodium", .histogram),
             tests("LoadReport", on: "LoadReport", "Primitives", "Sodium"),
             tests("Majordomo", on: "Majordomo"),
