@@ -16,7 +16,9 @@ struct Billfold: AsyncParsableCommand {
                     UpCommand.self, DownCommand.self, PsCommand.self, LogsCommand.self, KeysCommand.self,
                     AdministratorCommand.self
                 ]),
-            CommandGroup(name: "Swapping a part", subcommands: [CheckCommand.self, SwapCommand.self]),
+            CommandGroup(
+                name: "Swapping a part",
+                subcommands: [CheckCommand.self, SwapCommand.self, ContractsCommand.self, NewCommand.self]),
             CommandGroup(name: "Using and measuring it", subcommands: [Demo.self, TouchCommand.self, LoadCommand.self]),
             CommandGroup(name: "Keeping it right", subcommands: [Verify.self])
         ])

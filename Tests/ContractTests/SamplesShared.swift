@@ -39,7 +39,7 @@ extension Samples {
     ]
     private static let fullFault = Fault(.insufficientFunds, "$3.50 of $1.00", retryAfterSeconds: 30, replayed: true)
 
-    private static func readFacts<Source: FactSource, F: Fact>(of source: Source.Type, like fact: F) -> [Sample] {
+    static func readFacts<Source: FactSource, F: Fact>(of source: Source.Type, like fact: F) -> [Sample] {
         ask(
             ReadFacts<Source>(after: 40, limit: 1000),
             reply: FactsPage(facts: [41, 42].map { RawJSON(published(fact, $0).json) }, head: 42),
@@ -54,7 +54,7 @@ extension Samples {
     }
 
     // Dictionaries have one entry each: their order is not the same in every process.
-    private static func readStats<Service: BusService>(of service: Service.Type) -> [Sample] {
+    static func readStats<Service: BusService>(of service: Service.Type) -> [Sample] {
         ask(
             ReadStats<Service>(),
             reply: ServiceStats(
