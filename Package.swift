@@ -51,8 +51,8 @@ let package = Package(
             library("BusZMQ", on: "Bus", "CZeroMQ", "Contracts", "Primitives"),  // the reactor and its sockets
             library("Storage", on: "Primitives", "Wire", .grdb, .grdbSQLite),  // SQLite, group commit, outbox, cursors
             library(
-                "ServiceKit", on: "Bus", "BusZMQ", "CLinux", "Contracts", "Primitives", "Wire", .configuration, .lifecycle,
-                .logging, .metrics),  // what every process repeats
+                "ServiceKit", on: "Bus", "BusZMQ", "CLinux", "Contracts", "Primitives", "Sodium", "Wire", .configuration,
+                .lifecycle, .logging, .metrics),  // what every process repeats
         ],
 
         // Processes.
@@ -96,14 +96,15 @@ let package = Package(
         [
             library("HTTPClient", on: "Wire"),  // one blocking connection
             library("LoadReport", on: "Primitives", "Wire"),  // a load test's figures, shown
+            library("Watch", on: "Bus", "Contracts", "LoadReport", "Primitives", "Wire"),  // what passes and what runs, shown
             library(
                 "Load", on: "Bus", "BusZMQ", "CLinux", "CZeroMQ", "Contracts", "HTTPClient", "LoadReport", "Primitives", "Sodium",
                 "Wire", .histogram),  // the load test: generator, faults, evidence, verdict
             .executableTarget(
                 name: "billfold",
                 dependencies: [
-                    "Bus", "BusZMQ", "Contracts", "HTTPClient", "Load", "LoadReport", "Primitives", "ServiceKit", "TouchApp",
-                    "TouchTerminal", "Wire", .arguments, .yaml,
+                    "Bus", "BusZMQ", "Contracts", "HTTPClient", "Load", "LoadReport", "Primitives", "ServiceKit", "Sodium",
+                    "TouchApp", "TouchTerminal", "Watch", "Wire", .arguments, .yaml,
                 ],
                 path: "Sources/BillfoldCommand", swiftSettings: strict()),
             .executableTarget(
@@ -123,6 +124,7 @@ let package = Package(
             tests("Bus", on: "Bus", "BusZMQ", "Contracts", "Primitives", "Sodium", "Wire"),
             tests("Load", on: "Contracts", "Load", "LoadReport", "Places", "Primitives", "Sodium", .histogram),
             tests("LoadReport", on: "LoadReport", "Primitives", "Sodium"),
+            tests("Watch", on: "Bus", "Contracts", "Primitives", "Watch", "Wire"),
             tests("Majordomo", on: "Majordomo"),
             tests("TouchApp", on: "Primitives", "TouchApp", "TouchTerminal", "Wire"),
             tests("Auth", on: "Accounts", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),

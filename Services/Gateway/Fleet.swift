@@ -1,14 +1,11 @@
 import Bus
 import Contracts
 import Primitives
-import ServiceKit
 
 /// The processes behind the gateway: which of them answer, and what they say of themselves.
 final class Fleet: Sendable {
     private let bus: Bus
     private let own: @Sendable () -> ServiceStats
-    /// What the gateway counts of its own requests; known once there is an edge.
-    let requests = Late<@Sendable () -> [ServiceStats.Sample]>()
 
     init(bus: Bus, own: @escaping @Sendable () -> ServiceStats) {
         self.bus = bus
@@ -24,11 +21,7 @@ final class Fleet: Sendable {
 
     var metrics: @Sendable () async -> String {
         { [self] in
-            let process = own()
-            let gateway = ServiceStats(
-                service: process.service, uptimeMilliseconds: process.uptimeMilliseconds,
-                residentKiB: process.residentKiB, metrics: process.metrics + (requests.value?() ?? []))
-            return PrometheusText.of(await figures().values.compactMap(\.self) + [gateway])
+            PrometheusText.of(await figures().values.compactMap(\.self) + [own()])
         }
     }
 

@@ -14,8 +14,8 @@ struct GatewayMain {
         let edge = Edge(
             asking: host.bus, clock: host.clock, configuration: config.edge, pages: try Pages.own(),
             health: fleet.health,
-            metrics: fleet.metrics)
-        fleet.requests.set {
+            metrics: fleet.metrics, spans: host.spans)
+        host.samples.set {
             edge.figures.samples + edge.devices.samples + edge.nearby.samples(of: "nearby")
                 + edge.notices.samples(of: "notices")
         }

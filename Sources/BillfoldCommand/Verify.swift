@@ -2,6 +2,7 @@ import ArgumentParser
 import Bus
 import BusZMQ
 import Contracts
+import Foundation
 import Primitives
 import ServiceKit
 
@@ -41,6 +42,10 @@ struct BusOptions: ParsableArguments, Sendable {
 
     func open() throws -> (Reactor, Bus) {
         let directory = try runDirectory ?? HostConfig.fromEnvironment().runDirectory
+        // Else every ask would wait for a broker until its deadline.
+        guard access("\(directory)/asks.sock", F_OK) == 0 else {
+            throw ConfigError("no set runs in \(directory): it has no asks.sock (--run or BILLFOLD_RUN says where)")
+        }
         let reactor = try Reactor(Reactor.Settings(runDirectory: directory))
         reactor.start()
         return (reactor, Bus(name: "billfold", transport: reactor))

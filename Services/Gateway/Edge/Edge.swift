@@ -55,6 +55,8 @@ package final class Edge: Sendable {
     /// Who wants to know what comes to an inbox.
     package let notices: AccountStreams
     package let figures: RequestFigures
+    /// Remembers each request, as the process does the asks that it answers.
+    let spans: SpanRing
     let pages: Pages
     let document: ByteBuffer
     let clock: WallClock
@@ -69,7 +71,7 @@ package final class Edge: Sendable {
     package init(
         asking: any Asking, clock: WallClock = .system, configuration: Configuration = Configuration(),
         pages: Pages = Pages([:]), health: @escaping @Sendable () async -> [String: Bool],
-        metrics: @escaping @Sendable () async -> String
+        metrics: @escaping @Sendable () async -> String, spans: SpanRing = SpanRing()
     ) {
         self.asking = asking
         self.clock = clock
@@ -86,6 +88,7 @@ package final class Edge: Sendable {
         running = KeysInFlight(countMax: configuration.keysInFlightMax)
         tree = RouteTree(RouteTable.all)
         figures = RequestFigures(RouteTable.all)
+        self.spans = spans
         document = ByteBuffer(bytes: RouteTable.documentJSON)
     }
 
@@ -147,7 +150,14 @@ package final class Edge: Sendable {
         } else {
             answer = pages.answer(path, method: request.method, fields) ?? Answer(Fault(.notFound))
         }
-        figures.count(match?.index, status: answer.status, nanoseconds: monotonicNanoseconds() - started)
+        let nanoseconds = monotonicNanoseconds() - started
+        figures.count(match?.index, status: answer.status, nanoseconds: nanoseconds)
+        // What is not in the table is a page, or nobody's business.
+        if let route = match?.route {
+            spans.record(
+                request: route.line, id: correlation, trace: trace.trace, microseconds: Int64(nanoseconds / 1000),
+                status: answer.status, fault: answer.fault)
+        }
         let response = Response(
             answer, correlationID: correlationID, traceresponse: trace.traceparent, date: date.text(at: now))
         // The answer to HEAD has no body (RFC 9110 section 9.3.2), not even one about HEAD being refused.
