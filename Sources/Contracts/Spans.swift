@@ -22,6 +22,9 @@ package struct ReadSpans<Service: BusService>: Ask, Equatable {
         self.limit = limit
     }
 
+    /// The newest refusals.
+    package init(refused limit: Int) { self.init(id: nil, refused: true, limit: limit) }
+
     package struct Reply: WireMessage, Equatable {
         /// Newest first.
         package let spans: [Span]

@@ -47,6 +47,7 @@ package final class Edge: Sendable {
     let asking: any Asking
     let health: @Sendable () async -> [String: Bool]
     let metrics: @Sendable () async -> String
+    let ops: @Sendable () async -> OpsView
     let limiter: RateLimiter
     let sessions: Sessions
     package let devices: DeviceTable
@@ -68,16 +69,19 @@ package final class Edge: Sendable {
     /// - Parameters:
     ///   - health: whether each service that is needed answers, by its name.
     ///   - metrics: the figures of all services in the Prometheus text format.
+    ///   - ops: the running set, for the operator's page.
     package init(
         asking: any Asking, clock: WallClock = .system, configuration: Configuration = Configuration(),
         pages: Pages = Pages([:]), health: @escaping @Sendable () async -> [String: Bool],
-        metrics: @escaping @Sendable () async -> String, spans: SpanRing = SpanRing()
+        metrics: @escaping @Sendable () async -> String, ops: @escaping @Sendable () async -> OpsView,
+        spans: SpanRing = SpanRing()
     ) {
         self.asking = asking
         self.clock = clock
         self.configuration = configuration
         self.health = health
         self.metrics = metrics
+        self.ops = ops
         limiter = RateLimiter(configuration.rates)
         sessions = Sessions(countMax: configuration.sessionsMax, lifetime: configuration.sessionLifetime)
         devices = DeviceTable(
