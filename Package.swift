@@ -98,6 +98,7 @@ let package = Package(
             library("HTTPClient", on: "Wire"),  // one blocking connection
             library("LoadReport", on: "Primitives", "Wire"),  // a load test's figures, shown
             library("Scaffold"),  // a new service: what it writes, and where
+            library("Watch", on: "Bus", "Contracts", "LoadReport", "Primitives", "Wire"),  // what passes and what runs, shown
             library(
                 "Load", on: "Bus", "BusZMQ", "CLinux", "CZeroMQ", "Contracts", "HTTPClient", "LoadReport", "Primitives", "Sodium",
                 "Wire", .histogram),  // the load test: generator, faults, evidence, verdict
@@ -109,7 +110,8 @@ let package = Package(
                 name: "billfold",
                 dependencies: [
                     "Bus", "BusZMQ", "CLinux", "Conformance", "Contracts", "HTTPClient", "Load", "LoadReport", "Primitives",
-                    "Scaffold", "Schemas", "ServiceKit", "Supervision", "TouchApp", "TouchTerminal", "Wire", .arguments,
+                    "Scaffold", "Schemas", "ServiceKit", "Sodium", "Supervision", "TouchApp", "TouchTerminal", "Watch", "Wire",
+                    .arguments,
                 ],
                 path: "Sources/BillfoldCommand", swiftSettings: strict()),
             .executableTarget(
@@ -130,6 +132,7 @@ let package = Package(
             tests("Conformance", on: "Bus", "Conformance", "Contracts", "Primitives", "Wire"),
             tests("Load", on: "Contracts", "Load", "LoadReport", "Places", "Primitives", "Sodium", .histogram),
             tests("LoadReport", on: "LoadReport", "Primitives", "Sodium"),
+            tests("Watch", on: "Bus", "Contracts", "Primitives", "Watch", "Wire"),
             tests("Majordomo", on: "Majordomo"),
             tests("Supervision", on: "Supervision", "Wire"),
             tests("Scaffold", on: "Scaffold"),
