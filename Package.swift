@@ -52,15 +52,15 @@ let package = Package(
             library("BusZMQ", on: "Bus", "CZeroMQ", "Contracts", "Primitives"),  // the reactor and its sockets
             library("Storage", on: "Primitives", "Wire", .grdb, .grdbSQLite),  // SQLite, group commit, outbox, cursors
             library(
-                "ServiceKit", on: "Bus", "BusZMQ", "CLinux", "Contracts", "Primitives", "Wire", .configuration, .lifecycle,
-                .logging, .metrics),  // what every process repeats
+                "ServiceKit", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "Sodium", "Wire",
+                .configuration, .lifecycle, .logging, .metrics),  // what every process repeats
         ],
 
         // Processes.
         [
             .executableTarget(
                 name: "billfold-broker",
-                dependencies: ["Bus", "BusZMQ", "CZeroMQ", "Contracts", "Majordomo", "ServiceKit", .configuration],
+                dependencies: ["Bus", "BusZMQ", "CZeroMQ", "Contracts", "Majordomo", "Primitives", "ServiceKit", .configuration],
                 path: "Services/Broker", exclude: ["README.md"], swiftSettings: strict(),
                 // libzmq has to call our accept4 and recv: see Services/Broker/README.md, "Hostile connections".
                 linkerSettings: [
@@ -98,14 +98,20 @@ let package = Package(
             library("HTTPClient", on: "Wire"),  // one blocking connection
             library("LoadReport", on: "Primitives", "Wire"),  // a load test's figures, shown
             library("Scaffold"),  // a new service: what it writes, and where
+            library("Watch", on: "Bus", "Contracts", "LoadReport", "Primitives", "Wire"),  // what passes and what runs, shown
             library(
                 "Load", on: "Bus", "BusZMQ", "CLinux", "CZeroMQ", "Contracts", "HTTPClient", "LoadReport", "Primitives", "Sodium",
                 "Wire", .histogram),  // the load test: generator, faults, evidence, verdict
+            library(
+                "Supervision", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "ServiceKit", "Wire",
+                .yaml),  // a set as local processes: the compose file, who runs when, swaps
+            library("Conformance", on: "Bus", "BusZMQ", "CLinux", "Contracts", "Primitives", "Sodium", "Wire"),  // whether a service keeps its contract
             .executableTarget(
                 name: "billfold",
                 dependencies: [
-                    "Bus", "BusZMQ", "Contracts", "HTTPClient", "Load", "LoadReport", "Primitives", "Scaffold", "Schemas",
-                    "ServiceKit", "TouchApp", "TouchTerminal", "Wire", .arguments, .yaml,
+                    "Bus", "BusZMQ", "CLinux", "Conformance", "Contracts", "HTTPClient", "Load", "LoadReport", "Primitives",
+                    "Scaffold", "Schemas", "ServiceKit", "Sodium", "Supervision", "TouchApp", "TouchTerminal", "Watch", "Wire",
+                    .arguments,
                 ],
                 path: "Sources/BillfoldCommand", swiftSettings: strict()),
             .executableTarget(
@@ -123,9 +129,12 @@ let package = Package(
             tests("Primitives", on: "Primitives", "Wire"),
             tests("Contract", on: "Bus", "Contracts", "Primitives", "Scaffold", "Schemas", "Wire"),
             tests("Bus", on: "Bus", "BusZMQ", "Contracts", "Primitives", "Sodium", "Wire"),
+            tests("Conformance", on: "Bus", "Conformance", "Contracts", "Primitives", "Wire"),
             tests("Load", on: "Contracts", "Load", "LoadReport", "Places", "Primitives", "Sodium", .histogram),
             tests("LoadReport", on: "LoadReport", "Primitives", "Sodium"),
+            tests("Watch", on: "Bus", "Contracts", "Primitives", "Watch", "Wire"),
             tests("Majordomo", on: "Majordomo"),
+            tests("Supervision", on: "Supervision", "Wire"),
             tests("Scaffold", on: "Scaffold"),
             tests("TouchApp", on: "Primitives", "TouchApp", "TouchTerminal", "Wire"),
             tests("Auth", on: "Accounts", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),

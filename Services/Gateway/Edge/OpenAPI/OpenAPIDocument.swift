@@ -27,7 +27,8 @@ package struct OpenAPIDocument: Sendable {
         let value: JSONValue = [
             "openapi": "3.1.0",
             "info": [
-                "title": "Billfold", "version": "1.0.0", "summary": "Payments between customers and merchants.",
+                "title": "Billfold", "version": .string(Release.version),
+                "summary": "Payments between customers and merchants.",
                 "description": .string(Self.introduction),
                 "license": ["name": "Apache License 2.0", "identifier": "Apache-2.0"]
             ],
