@@ -22,7 +22,9 @@ extension ServiceName {
             Insertion(
                 "Sources/Contracts/Catalogue.swift", .before, "        ReadStats<Auth>.self",
                 add: filled(
-                    into: "        __Name__.AddNote.self, ReadFacts<__Name__>.self, ReadStats<__Name__>.self,\n\n")),
+                    into:
+                        "        __Name__.AddNote.self, ReadFacts<__Name__>.self, ReadStats<__Name__>.self,\n        ReadSpans<__Name__>.self,\n\n"
+                )),
             Insertion(
                 "Sources/Contracts/Catalogue.swift", .before, "        Auth.AccountRegistered.self",
                 add: filled(into: "        __Name__.NoteAdded.self, FactsHead<__Name__>.self,\n\n")),
