@@ -69,7 +69,7 @@ struct NewCommand: ParsableCommand {
               deploy/test process -k test_a_note_is_kept_once_and_survives
             then say in docs/wire.md and docs/architecture.md what \(name.text) is for; whether the gateway's /health and
             /metrics wait for it is decided in Services/Gateway/Fleet.swift.
-            To undo: git checkout -- . && git clean -fd Services/\(name.capitalised) Sources Tests
+            To undo: git checkout -- . && git clean -fd Services Sources Tests deploy
             """)
     }
 }
