@@ -49,7 +49,8 @@ let package = Package(
             // Pipes.
             library("Bus", on: "Contracts", "Primitives", "Sodium", "Wire"),  // envelope, ask, answer, facts
             library("BusZMQ", on: "Bus", "CZeroMQ", "Contracts", "Primitives"),  // the reactor and its sockets
-            library("Storage", on: "Primitives", "Wire", .grdb, .grdbSQLite),  // SQLite, group commit, outbox, cursors
+            library(
+                "Storage", on: "Contracts", "Primitives", "Sodium", "Wire", .grdb, .grdbSQLite, .metrics),  // SQLite, group commit, outbox, cursors
             library(
                 "ServiceKit", on: "Bus", "BusZMQ", "CLinux", "Contracts", "Primitives", "Wire", .configuration, .lifecycle,
                 .logging, .metrics),  // what every process repeats
@@ -96,13 +97,14 @@ let package = Package(
         [
             library("HTTPClient", on: "Wire"),  // one blocking connection
             library("LoadReport", on: "Primitives", "Wire"),  // a load test's figures, shown
+            library("Audit", on: "Bus", "Contracts", "LoadReport", "Primitives", "Sodium", "Wire"),  // what all services keep, held against each other
             library(
-                "Load", on: "Bus", "BusZMQ", "CLinux", "CZeroMQ", "Contracts", "HTTPClient", "LoadReport", "Primitives", "Sodium",
+                "Load", on: "Audit", "Bus", "BusZMQ", "CLinux", "CZeroMQ", "Contracts", "HTTPClient", "LoadReport", "Primitives", "Sodium",
                 "Wire", .histogram),  // the load test: generator, faults, evidence, verdict
             .executableTarget(
                 name: "billfold",
                 dependencies: [
-                    "Bus", "BusZMQ", "Contracts", "HTTPClient", "Load", "LoadReport", "Primitives", "ServiceKit", "TouchApp",
+                    "Audit", "Bus", "BusZMQ", "Contracts", "HTTPClient", "Load", "LoadReport", "Primitives", "ServiceKit", "Sodium", "TouchApp",
                     "TouchTerminal", "Wire", .arguments, .yaml,
                 ],
                 path: "Sources/BillfoldCommand", swiftSettings: strict()),
@@ -121,7 +123,8 @@ let package = Package(
             tests("Primitives", on: "Primitives", "Wire"),
             tests("Contract", on: "Bus", "Contracts", "Primitives", "Wire"),
             tests("Bus", on: "Bus", "BusZMQ", "Contracts", "Primitives", "Sodium", "Wire"),
-            tests("Load", on: "Contracts", "Load", "LoadReport", "Places", "Primitives", "Sodium", .histogram),
+            tests("Audit", on: "Audit", "Contracts", "LoadReport", "Primitives", "Sodium"),
+            tests("Load", on: "Audit", "Contracts", "Load", "LoadReport", "Places", "Primitives", "Sodium", .histogram),
             tests("LoadReport", on: "LoadReport", "Primitives", "Sodium"),
             tests("Majordomo", on: "Majordomo"),
             tests("TouchApp", on: "Primitives", "TouchApp", "TouchTerminal", "Wire"),

@@ -23,6 +23,7 @@ struct BrokerMain {
         host.answer(with: ReadQueuesHandler(loop: asks))
         host.answer(with: PauseServiceHandler(loop: asks))
         host.answer(with: ResumeServiceHandler(loop: asks))
+        host.measure { await asks.stats().samples }
         host.logger.info("serving", metadata: ["asks": "\(asks.endpoints.joined(separator: " "))"])
         host.atEnd {
             asks.stop()

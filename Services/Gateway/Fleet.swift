@@ -6,11 +6,11 @@ import ServiceKit
 /// The processes behind the gateway: which of them answer, and what they say of themselves.
 final class Fleet: Sendable {
     private let bus: Bus
-    private let own: @Sendable () -> ServiceStats
+    private let own: @Sendable () async -> ServiceStats
     /// What the gateway counts of its own requests; known once there is an edge.
     let requests = Late<@Sendable () -> [ServiceStats.Sample]>()
 
-    init(bus: Bus, own: @escaping @Sendable () -> ServiceStats) {
+    init(bus: Bus, own: @escaping @Sendable () async -> ServiceStats) {
         self.bus = bus
         self.own = own
     }
@@ -19,17 +19,24 @@ final class Fleet: Sendable {
     private static let patience = Duration.milliseconds(1000)
 
     var health: @Sendable () async -> [String: Bool] {
-        { [self] in await figures().mapValues { $0 != nil } }
+        { [self] in await figures().mapValues { $0.map(Self.isWell) ?? false } }
     }
 
     var metrics: @Sendable () async -> String {
         { [self] in
-            let process = own()
+            let process = await own()
             let gateway = ServiceStats(
                 service: process.service, uptimeMilliseconds: process.uptimeMilliseconds,
                 residentKiB: process.residentKiB, metrics: process.metrics + (requests.value?() ?? []))
-            return PrometheusText.of(await figures().values.compactMap(\.self) + [gateway])
+            let figures = await figures()
+            return PrometheusText.of(
+                figures.values.compactMap(\.self) + [gateway], missing: figures.filter { $0.value == nil }.map(\.key))
         }
+    }
+
+    /// A service that knows of facts which their source has forgotten answers, and is not well (ADR 26).
+    private static func isWell(_ stats: ServiceStats) -> Bool {
+        !stats.metrics.contains { $0.name == "facts_diverged" && $0.value > 0 }
     }
 
     /// What each service answers; nil for one that does not.

@@ -16,8 +16,8 @@ struct NotificationsMain {
         let logger = host.logger
         let file = "\(data)/notifications.sqlite"
         // Before there is a file: without its key nothing that is in it could reach a browser.
-        let key = try PushKey(
-            try KeyFile.open(config.pushKeyFile ?? "\(data)/vapid.key", protecting: file), subject: config.pushSubject)
+        let keyFile = config.pushKeyFile ?? "\(data)/vapid.key"
+        let key = try PushKey(try KeyFile.open(keyFile, protecting: file), subject: config.pushSubject)
         let publisher = Late<FactPublisher<Notifications>>()
         let store = try SQLiteNoticeStore(
             path: file, rules: config.rules,
@@ -32,7 +32,9 @@ struct NotificationsMain {
             clock: host.clock)
         let hooks = HookOwners()
         let hearing = Hearing(
-            store: store, merchants: KnownAccounts(asking: host.bus, clock: host.clock, patience: Hearing.namesPatience), hooks: hooks, courier: courier,
+            store: store,
+            merchants: KnownAccounts(asking: host.bus, clock: host.clock, patience: Hearing.namesPatience),
+            hooks: hooks, courier: courier,
             clock: host.clock,
             unreadable: { fact, error in
                 logger.error("a fact was passed over", metadata: ["id": "\(fact.id)", "error": "\(error)"])
@@ -61,7 +63,13 @@ struct NotificationsMain {
         host.answer(with: ReadDeliveryHandler(desk))
         host.answer(with: ReplayDeliveryHandler(desk))
         host.answer(with: DiscardDeliveryHandler(desk))
-        host.tell { courier.figures + [("facts_unread", hearing.unread)] }
+        host.keeps(Notifications.self, in: file, keys: [keyFile]) { try await store.copy(to: $0) }
+        host.tell { courier.figures }
+        host.measure {
+            (courier.counts + [("facts_unread_total", hearing.unread)]).map {
+                .init(name: $0.name, kind: "counter", labels: [:], value: Int64($0.value))
+            }
+        }
         host.every(.seconds(10)) {
             do { try await desk.sweep() } catch {
                 logger.warning("what is too old stays", metadata: ["error": "\(error)"])
