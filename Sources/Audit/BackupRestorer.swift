@@ -58,6 +58,7 @@ package struct BackupRestorer {
         self.now = now
     }
 
+    @discardableResult
     package func restore(progress: (String) -> Void) throws(Trouble) -> Restored {
         let manifest = try Self.manifest(of: directory)
         let entries = manifest.services.filter { services.contains($0.service) }
@@ -134,11 +135,14 @@ package struct BackupRestorer {
     private func keyFiles(_ entries: [BackupManifest.Entry]) -> [(source: String, target: String)] {
         guard let keys else { return [] }
         return entries.flatMap { entry in
-            ((try? FileManager.default.contentsOfDirectory(atPath: "\(keys)/\(entry.service)")) ?? []).sorted().map {
-                ("\(keys)/\(entry.service)/\($0)", "\(data)/\(entry.service)/\($0)")
-            }
+            let directory = "\(keys)/\(entry.service)"
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+            return names.sorted().map { ("\(directory)/\($0)", "\(data)/\(entry.service)/\($0)") }
+                .filter { source, _ in FileManager.default.contents(atPath: source)?.count == Self.keyBytes }
         }
     }
+    /// What tells a key from whatever else is in a directory that was named by mistake.
+    private static let keyBytes = 32
 
     private func checkKeys(_ entries: [BackupManifest.Entry]) throws(Trouble) {
         let files = keyFiles(entries)

@@ -51,7 +51,7 @@ package struct BooksReader: Sendable {
         try readRedemptions(offers, into: &books)
         books.limits = try await limits(Set(books.redemptions.map(\.coupon)))
         progress("charges")
-        try await readCharges(into: &books)
+        let damaged = try await readCharges(into: &books)
         progress("payments")
         let payments = try await facts(Payments.self, into: &books)
         try readCaptures(payments, into: &books)
@@ -63,6 +63,7 @@ package struct BooksReader: Sendable {
         progress("wallet")
         let wallet = try await facts(Wallet.self, into: &books)
         try readMoves(wallet, into: &books)
+        try await readCharges(of: damaged, into: &books)
         progress("ledger")
         try await verify(into: &books)
         return books
@@ -230,7 +231,9 @@ package struct BooksReader: Sendable {
     }
 
     /// The lists of all merchants who were ever paid or asked for money.
-    private func readCharges(into books: inout Books) async throws {
+    ///
+    /// - Returns: merchants whose lists cannot be read to their ends.
+    private func readCharges(into books: inout Books) async throws -> Set<PartyID> {
         var merchants: Set<PartyID> = []
         let told = try await FactReader<Payments>.read(bus, after: 0, through: books.heads[Payments.service])
         for (fact, _) in told.facts {
@@ -243,12 +246,32 @@ package struct BooksReader: Sendable {
             }
         }
         let lists = try await pipelined(Array(merchants), width: Self.width, on: bus) { merchant in
-            try await charges(of: merchant)
+            (merchant, try await charges(of: merchant))
         }
-        for (charges, trouble) in lists {
+        var damaged: Set<PartyID> = []
+        for (merchant, (charges, trouble)) in lists {
             books.charges += charges
-            if let trouble { books.unreadable.append(trouble) }
+            guard let trouble else { continue }
+            books.unreadable.append(trouble)
+            damaged.insert(merchant)
         }
+        return damaged
+    }
+
+    /// What stands behind the damage in those merchants' lists, one by one: so that only what is wrong is named.
+    private func readCharges(of damaged: Set<PartyID>, into books: inout Books) async throws {
+        let known = Set(books.charges.map(\.charge))
+        let missing = books.moves.compactMap { move -> Payments.ReadCharge? in
+            guard case .payment(let charge, _, let merchant, _) = move.kind, damaged.contains(merchant),
+                !known.contains(charge)
+            else { return nil }
+            return Payments.ReadCharge(charge: charge, party: merchant)
+        }
+        let found = try await pipelined(missing, width: Self.width, on: bus) { ask -> Payments.ChargeView? in
+            // One that cannot be read is one that is missed.
+            try? await bus.ask(ask, in: AskContext(deadline: bus.clock.now() + Self.pagePatience))
+        }
+        books.charges += found.compactMap { $0.map(Books.Charge.init) }
     }
 
     /// What can be read of a merchant's list, and what kept the rest from being read.
@@ -265,12 +288,7 @@ package struct BooksReader: Sendable {
                 // Damage in the list. The receipts behind it are missed one by one.
                 return (charges, "the list of merchant \(merchant.hex) cannot be read: \(error.code)")
             }
-            charges += page.charges.map { charge in
-                Books.Charge(
-                    charge: charge.charge, isCaptured: charge.state == .captured, customer: charge.customer,
-                    merchant: charge.merchant, card: charge.card, amount: charge.amount.amount, entry: charge.entry,
-                    refunded: charge.refunded.amount, coupon: charge.coupon)
-            }
+            charges += page.charges.map(Books.Charge.init)
             guard let next = page.next else { return (charges, nil) }
             before = next
         }
@@ -333,5 +351,14 @@ package struct BooksReader: Sendable {
             default: continue
             }
         }
+    }
+}
+
+extension Books.Charge {
+    fileprivate init(_ view: Payments.ChargeView) {
+        self.init(
+            charge: view.charge, isCaptured: view.state == .captured, customer: view.customer, merchant: view.merchant,
+            card: view.card, amount: view.amount.amount, entry: view.entry, refunded: view.refunded.amount,
+            coupon: view.coupon)
     }
 }
