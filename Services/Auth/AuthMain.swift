@@ -13,7 +13,9 @@ struct AuthMain {
         let config = try AuthConfig.fromEnvironment()
         let host = try ServiceHost(Auth.service, config: config.host)
         let data = try config.host.dataDirectory(of: Auth.service)
-        let keys = AuthKeys(file: try KeyFile.open("\(data)/auth.key", protecting: "\(data)/auth.sqlite"))
+        let keys = AuthKeys(
+            file: try KeyFile.open(
+                named: config.keyFile, otherwise: "\(data)/auth.key", protecting: "\(data)/auth.sqlite"))
         let hasher = try HashPool(PasswordHash(pepper: keys.pepper), limits: config.hashing, clock: host.clock)
         let logger = host.logger
         let publisher = Late<FactPublisher<Auth>>()
@@ -37,7 +39,10 @@ struct AuthMain {
         host.answer(with: ReadMerchantsHandler(desk))
         host.answer(with: RequestResetHandler(desk))
         host.answer(with: UseResetHandler(desk))
-        host.keeps(Auth.self, in: "\(data)/auth.sqlite", keys: ["\(data)/auth.key"]) { try await store.copy(to: $0) }
+        host.keeps(
+            Auth.self, in: "\(data)/auth.sqlite",
+            keys: ["auth.key": KeyFile.inUse(named: config.keyFile, otherwise: "\(data)/auth.key")]
+        ) { try await store.copy(to: $0) }
         host.answer(with: TableHandler(Auth.self) { try await store.table($0, after: $1, limit: $2) })
 
         let sweeper = AccountSweeper(desk)

@@ -16,8 +16,9 @@ struct NotificationsMain {
         let logger = host.logger
         let file = "\(data)/notifications.sqlite"
         // Before there is a file: without its key nothing that is in it could reach a browser.
-        let keyFile = config.pushKeyFile ?? "\(data)/vapid.key"
-        let key = try PushKey(try KeyFile.open(keyFile, protecting: file), subject: config.pushSubject)
+        let key = try PushKey(
+            try KeyFile.open(named: config.pushKeyFile, otherwise: "\(data)/vapid.key", protecting: file),
+            subject: config.pushSubject)
         let publisher = Late<FactPublisher<Notifications>>()
         let store = try SQLiteNoticeStore(
             path: file, rules: config.rules,
@@ -63,7 +64,10 @@ struct NotificationsMain {
         host.answer(with: ReadDeliveryHandler(desk))
         host.answer(with: ReplayDeliveryHandler(desk))
         host.answer(with: DiscardDeliveryHandler(desk))
-        host.keeps(Notifications.self, in: file, keys: [keyFile]) { try await store.copy(to: $0) }
+        host.keeps(
+            Notifications.self, in: file,
+            keys: ["vapid.key": KeyFile.inUse(named: config.pushKeyFile, otherwise: "\(data)/vapid.key")]
+        ) { try await store.copy(to: $0) }
         host.tell { courier.figures }
         host.measure {
             (courier.counts + [("facts_unread_total", hearing.unread)]).map {

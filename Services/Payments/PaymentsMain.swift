@@ -21,8 +21,8 @@ struct PaymentsMain {
             try await store.apply(bug?.spoil(facts) ?? facts)
         }
         let desk = ChargeDesk(
-            store: store, bus: host.bus, rules: config.rules, codeKey: try KeyFile.open("\(data)/code.key"),
-            clock: host.clock,
+            store: store, bus: host.bus, rules: config.rules,
+            codeKey: try KeyFile.open(named: config.codeKeyFile, otherwise: "\(data)/code.key"), clock: host.clock,
             caughtUp: { sequence, deadline throws(Fault) in try await wallet.reached(sequence, deadline: deadline) })
         // News of an approval changes nothing: a missing one is not remembered.
         host.glimpse(Auth.MerchantDecided.self) { [merchants = desk.merchants] news in
@@ -42,9 +42,10 @@ struct PaymentsMain {
         host.answer(with: ReadChargesHandler(desk: desk))
         host.answer(with: ReadEnabledHandler(desk: desk))
         host.answer(with: SetEnabledHandler(desk: desk))
-        host.keeps(Payments.self, in: "\(data)/payments.sqlite", keys: ["\(data)/code.key"]) {
-            try await store.copy(to: $0)
-        }
+        host.keeps(
+            Payments.self, in: "\(data)/payments.sqlite",
+            keys: ["code.key": KeyFile.inUse(named: config.codeKeyFile, otherwise: "\(data)/code.key")]
+        ) { try await store.copy(to: $0) }
         host.answer(with: TableHandler(Payments.self) { try await store.table($0, after: $1, limit: $2) })
         host.take(atMost: 2048)
 

@@ -19,9 +19,9 @@ struct WalletMain {
             logger.critical("the ledger's storage failed; ending", metadata: ["error": "\(failure)"])
             _exit(EX_IOERR)
         }
-        host.keeps(Wallet.self, in: "\(config.data)/ledger.sqlite", keys: ["\(config.data)/card-number.key"]) {
-            try await store.copy(to: $0)
-        }
+        host.keeps(
+            Wallet.self, in: "\(config.data)/ledger.sqlite", keys: ["card-number.key": config.keyFile]
+        ) { try await store.copy(to: $0) }
         host.answer(inBatches: PlantedBug.around(answering, on: host), credit: config.credit)
         let figures = LedgerFigures(store)
         figures.read()

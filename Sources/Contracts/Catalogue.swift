@@ -45,7 +45,10 @@ package enum Catalogue {
 
         ReadStats<Auth>.self, ReadStats<Wallet>.self, ReadStats<Payments>.self, ReadStats<Location>.self,
         ReadStats<Offers>.self, ReadStats<Notifications>.self, ReadStats<Broker>.self,
-        Broker.ReadQueues.self, Broker.PauseService.self, Broker.ResumeService.self
+        ReadStats<Gateway>.self,
+        ReadSpans<Auth>.self, ReadSpans<Wallet>.self, ReadSpans<Payments>.self, ReadSpans<Location>.self,
+        ReadSpans<Offers>.self, ReadSpans<Notifications>.self, ReadSpans<Broker>.self, ReadSpans<Gateway>.self,
+        Broker.ReadQueues.self, Broker.ReadWorkers.self, Broker.PauseService.self, Broker.ResumeService.self
     ]
 
     package static let facts: [any Fact.Type] = [

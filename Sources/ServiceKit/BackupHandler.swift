@@ -7,9 +7,9 @@ import Logging
 struct BackupHandler<Service: BusService>: Answering {
     typealias Copy = @Sendable (_ path: String) async throws -> DataCopy
 
-    /// The database, and the keys that its secrets are kept with.
+    /// The database, and the files of the keys that its secrets are kept with, by the names that they have beside it.
     let file: String
-    let keys: [String]
+    let keys: [String: String]
     let copy: Copy
     let logger: Logger
 
@@ -36,8 +36,7 @@ struct BackupHandler<Service: BusService>: Answering {
             throw Fault(.unavailable, "no copy could be written: \(error)")
         }
         var copied: [String] = []
-        for key in vault == nil ? [] : keys {
-            let name = (key as NSString).lastPathComponent
+        for (name, key) in vault == nil ? [:] : keys {
             try Self.copyKey(key, to: "\(vault ?? "")/\(name)")
             copied.append("\(Service.service)/\(name)")
         }

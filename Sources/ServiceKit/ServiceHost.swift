@@ -7,6 +7,7 @@ import Foundation
 import Logging
 import Primitives
 import ServiceLifecycle
+import Sodium
 
 /// What every process repeats: its end of the bus, logs, metrics, ordered start and graceful stop.
 ///
@@ -18,6 +19,13 @@ package final class ServiceHost {
     package let logger: Logger
     package let clock: WallClock
     package let bus: Bus
+    /// What it has answered lately; read through `<service>.spans.read.v1`.
+    package let spans = SpanRing()
+    /// Figures that are more than numbers, told with those of `tell`.
+    package let samples = Late<@Sendable () -> [ServiceStats.Sample]>()
+    /// Another one at each start.
+    private let instance: String
+    private let startedAt: Timestamp
     private let reactor: Reactor
     private let metrics: MetricsRegistry
     private let started = monotonicNanoseconds()
@@ -27,7 +35,6 @@ package final class ServiceHost {
     private var preparations: [@Sendable () async throws -> Void] = []
     private var backgrounds: [@Sendable () async throws -> Void] = []
     private var endings: [@Sendable () async -> Void] = []
-    private var isAnswering = true
     private var server: (@Sendable () async throws -> Void)?
 
     /// Figures of this process's own, read whenever somebody asks for its stats.
@@ -39,15 +46,43 @@ package final class ServiceHost {
     fileprivate static let stopMax = Duration.milliseconds(1600)
 
     /// Runs a process's `main`: what it throws becomes one line and exit status 1.
-    package static func main(_ name: String, _ body: () async throws -> Void) async {
+    ///
+    /// - Parameter health: what `--health` looks at, instead of running.
+    package static func main(
+        _ name: String, health: HealthProbe = .bus, _ body: () async throws -> Void
+    ) async {
         // Told to stop before the service group listens for it: nothing has begun that would have to be finished.
         for stop in [SIGTERM, SIGINT] { signal(stop) { _ in _exit(EXIT_SUCCESS) } }
-        do { try await body() } catch {
-            let line = Array("billfold-\(name): \(error)\n".utf8)
-            _ = write(STDERR_FILENO, line, line.count)
-            // Not `exit`: it would take down C++ libraries under the threads that still use them.
-            _exit(EXIT_FAILURE)
+        switch CommandLine.arguments.dropFirst().first {
+        case nil:
+            do { try await body() } catch { end(name, "\(error)") }
+        case "--health":
+            if let trouble = await health.run(name) { end(name, trouble) }
+            _exit(EXIT_SUCCESS)
+        case "--help", "-h":
+            print(help(name))
+        case .some(let other):
+            end(name, "'\(other)' is no option; settings are environment variables. See --help", status: EX_USAGE)
         }
+    }
+
+    private static func help(_ name: String) -> String {
+        """
+        billfold-\(name): one process of a Billfold set. It runs until SIGTERM or Ctrl-C.
+
+          billfold-\(name)            serves; what it is told, environment variables tell (README.md, "Settings")
+          billfold-\(name) --health   exit status 0 when the \(name) that runs answers within 2 s, else 1
+
+        BILLFOLD_RUN is the directory of the bus's sockets, BILLFOLD_DATA that of the data. Logs are on standard error.
+        """
+    }
+
+    /// Ends the process with one line.
+    static func end(_ name: String, _ why: String, status: Int32 = EXIT_FAILURE) -> Never {
+        let line = Array("billfold-\(name): \(why)\n".utf8)
+        _ = write(STDERR_FILENO, line, line.count)
+        // Not `exit`: it would take down C++ libraries under the threads that still use them.
+        _exit(status)
     }
 
     /// - Throws: when the bus's sockets cannot be made.
@@ -55,6 +90,8 @@ package final class ServiceHost {
         self.name = name
         self.config = config
         self.clock = clock
+        startedAt = clock.now()
+        instance = String((Randomness.shared.identifier(at: startedAt) as MessageID).hex.suffix(16))
         let (level, json) = (config.logLevel, config.logsJSON)
         LoggingSystem.bootstrap { _ in LineLog(logLevel: level, service: name, json: json) }
         logger = Logger(label: name)
@@ -62,8 +99,8 @@ package final class ServiceHost {
         MetricsSystem.bootstrap(metrics)
         if config.batchScheduling { useBatchScheduling() }
         signal(SIGPIPE, SIG_IGN)
-        try RunDirectoryCheck.verify(config.runDirectory)
-        reactor = try Reactor(Reactor.Settings(runDirectory: config.runDirectory), clock: clock)
+        if case .directory(let directory) = config.bus { try RunDirectoryCheck.verify(directory) }
+        reactor = try Reactor(Reactor.Settings(bus: config.bus), clock: clock)
         bus = Bus(name: name, transport: reactor, clock: clock)
     }
 
@@ -90,10 +127,10 @@ package final class ServiceHost {
     /// The service's data: tells how large it is, and answers operators who want a copy of it.
     ///
     /// - Parameters:
-    ///   - keys: files of keys that the data cannot be used without.
+    ///   - keys: files of keys that the data cannot be used without, by the names that they have beside it.
     ///   - copy: writes a copy to a path.
     package func keeps<Service: BusService>(
-        _ service: Service.Type, in file: String, keys: [String] = [],
+        _ service: Service.Type, in file: String, keys: [String: String] = [:],
         copy: @escaping @Sendable (_ path: String) async throws -> DataCopy
     ) {
         answer(with: BackupHandler<Service>(file: file, keys: keys, copy: copy, logger: logger))
@@ -103,10 +140,9 @@ package final class ServiceHost {
     /// Asks that the broker may have given this process without an answer yet.
     package func take(atMost credit: Int) { self.credit = credit }
 
-    /// A process that only asks, and serves something else: it ends when `server` does, which has to end by itself on
-    /// graceful shutdown.
+    /// A process that serves something else, and answers for itself only: it ends when `server` does, which has to end by
+    /// itself on graceful shutdown.
     package func serve(_ server: @escaping @Sendable () async throws -> Void) {
-        isAnswering = false
         self.server = server
     }
 
@@ -224,10 +260,15 @@ package final class ServiceHost {
     /// Runs until SIGTERM or SIGINT: takes no more asks, finishes those it has, says goodbye.
     package func run() async throws {
         answers.answer(MessageType("\(name).stats.read.v1")) { [stats = self.stats] _ in .reply(await stats().json) }
+        answers.answer(MessageType("\(name).spans.read.v1"), reading: SpansAnswer(spans: spans).outcome)
         measureDelay()
+        let (metrics, spans) = (AskMetrics(), spans)
         let body = HostBody(
             name: name, logger: logger, bus: bus, reactor: reactor,
-            answerer: isAnswering ? Answerer(answers, on: bus, observe: AskMetrics().observe) : nil, credit: credit,
+            answerer: Answerer(answers, on: bus) { ask, microseconds, fault in
+                metrics.observe(ask.type, microseconds, fault)
+                spans.record(ask, microseconds: microseconds, fault: fault)
+            }, credit: credit,
             preparations: preparations, backgrounds: backgrounds, server: server, endings: endings)
         // Without `maximumGracefulShutdownDuration`: the group would always wait for all of it.
         let configuration = ServiceGroupConfiguration(
@@ -251,13 +292,15 @@ package final class ServiceHost {
 
     /// This process's own figures.
     package var stats: @Sendable () async -> ServiceStats {
-        let (name, metrics, started, figures) = (name, metrics, started, figures)
+        let (name, metrics, started, figures, samples) = (name, metrics, started, figures, samples)
+        let (instance, startedAt) = (instance, startedAt)
         return {
             var own = ProcessFigures.samples
             for figures in figures { own += await figures() }
             return ServiceStats(
                 service: name, uptimeMilliseconds: Int64((monotonicNanoseconds() - started) / 1_000_000),
-                residentKiB: residentKiB(), metrics: metrics.samples + own)
+                residentKiB: residentKiB(), metrics: metrics.samples + own + (samples.value?() ?? []),
+                version: Release.version, instance: instance, processID: Int64(getpid()), startedAt: startedAt)
         }
     }
 }
@@ -274,7 +317,7 @@ private struct HostBody: Service {
     let logger: Logger
     let bus: Bus
     let reactor: Reactor
-    let answerer: Answerer?
+    let answerer: Answerer
     let credit: Int
     let preparations: [@Sendable () async throws -> Void]
     let backgrounds: [@Sendable () async throws -> Void]
@@ -289,7 +332,7 @@ private struct HostBody: Service {
             }
             // What only the start needed (schemas, documents, facts caught up with) goes back to the system.
             _ = malloc_trim(0)
-            answerer?.start(service: name, credit: credit)
+            answerer.start(service: name, credit: credit)
             logger.info("ready")
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for background in backgrounds {
