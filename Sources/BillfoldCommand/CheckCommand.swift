@@ -70,8 +70,8 @@ struct CheckCommand: AsyncParsableCommand {
         guard command.isEmpty || !(live || isTry) else {
             throw ValidationError("--live and --try are for a running set, a command behind -- has one of its own")
         }
-        guard command.isEmpty || connection.runDirectory == nil else {
-            throw ValidationError("--run is for a running set, a command behind -- has one of its own")
+        guard command.isEmpty || (connection.runDirectory == nil && connection.bus == nil) else {
+            throw ValidationError("--run and --bus are for a running set, a command behind -- has one of its own")
         }
     }
 
