@@ -32,7 +32,9 @@ struct UpCommand: AsyncParsableCommand {
     /// How long a set in the background may take to be healthy.
     static let healthMax = Duration.seconds(30)
 
-    @Option(name: .shortAndLong, help: "The compose file. Default: docker-compose.yml here, or in the nearest directory above.")
+    @Option(
+        name: .shortAndLong,
+        help: "The compose file. Default: docker-compose.yml here, or in the nearest directory above.")
     var file: String?
 
     @Option(help: "Also starts the services of this profile. Can be given again.")
@@ -69,7 +71,8 @@ struct UpCommand: AsyncParsableCommand {
         let data = shell["BILLFOLD_DATA"] ?? "\(project.directory)/.billfold/data"
         // For those of its processes that the file says nothing of: the files have JSON, terminals get words.
         shell["BILLFOLD_LOG_FORMAT"] = shell["BILLFOLD_LOG_FORMAT"] ?? "json"
-        let places = LocalSet.Places(project: project.directory, run: run, data: data, executables: try Self.executables())
+        let places = LocalSet.Places(
+            project: project.directory, run: run, data: data, executables: try Self.executables())
         let isTerminal = LoadScreen.wantsColour(STDOUT_FILENO)
         return (
             project,
@@ -88,7 +91,9 @@ struct UpCommand: AsyncParsableCommand {
     // MARK: In the background
 
     private func detach(_ project: Project, _ settings: Supervisor.Settings) throws {
-        if (try? SetClient(run: settings.places.run)) != nil { fail("up", "\(Supervisor.Refusal.running(in: settings.places.run))") }
+        if (try? SetClient(run: settings.places.run)) != nil {
+            fail("up", "\(Supervisor.Refusal.running(in: settings.places.run))")
+        }
         let log = "\(settings.logs)/up.log"
         try FileManager.default.createDirectory(
             atPath: settings.logs, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

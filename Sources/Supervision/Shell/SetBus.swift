@@ -80,12 +80,16 @@ final class SetBus: Sendable {
 
     /// Nil when the service's queue is held back from now on, otherwise why it is not.
     func pause(_ service: String) async -> String? {
-        await refusal { bus, context throws(Fault) in _ = try await bus.ask(Broker.PauseService(service: service), in: context) }
+        await refusal { bus, context throws(Fault) in
+            _ = try await bus.ask(Broker.PauseService(service: service), in: context)
+        }
     }
 
     /// Nil when the service's queue flows.
     func resume(_ service: String) async -> String? {
-        await refusal { bus, context throws(Fault) in _ = try await bus.ask(Broker.ResumeService(service: service), in: context) }
+        await refusal { bus, context throws(Fault) in
+            _ = try await bus.ask(Broker.ResumeService(service: service), in: context)
+        }
     }
 
     private func refusal(_ body: (Bus, AskContext) async throws(Fault) -> Void) async -> String? {

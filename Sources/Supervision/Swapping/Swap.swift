@@ -56,11 +56,21 @@ package struct Swap {
         package let failure: Failure?
         /// Whether any process serves now.
         package let isRunning: Bool
+
+        package init(failure: Failure?, isRunning: Bool) {
+            self.failure = failure
+            self.isRunning = isRunning
+        }
     }
 
     package struct Failure: Sendable, Equatable {
         package let step: Step
         package let reason: String
+
+        package init(step: Step, reason: String) {
+            self.step = step
+            self.reason = reason
+        }
     }
 
     private enum State: Equatable {
@@ -131,12 +141,15 @@ package struct Swap {
         case (.discarding, .ended): return goBack()
         case (.discarding, .late): return [.kill]
 
-        case (.goingBack, .ready): return goOn(.resumingOld, [.tell("the old one is READY again"), .time(.seconds(2)), .resume])
+        case (.goingBack, .ready):
+            return goOn(.resumingOld, [.tell("the old one is READY again"), .time(.seconds(2)), .resume])
         case (.goingBack, .ended), (.goingBack, .couldNotStart):
             isRunning = false
             return goOn(.resumingOld, [.tell("THE OLD ONE DOES NOT START"), .time(.seconds(2)), .resume])
         case (.goingBack, .late):
-            return goOn(.resumingOld, [.tell("the old one is not READY yet; resuming all the same"), .time(.seconds(2)), .resume])
+            return goOn(
+                .resumingOld,
+                [.tell("the old one is not READY yet; resuming all the same"), .time(.seconds(2)), .resume])
 
         case (.resuming, .resumed), (.resumingOld, .resumed): return finish()
         case (.resuming, .notResumed(let reason)), (.resumingOld, .notResumed(let reason)):
@@ -169,5 +182,5 @@ package struct Swap {
         goOn(.done, [.finished(Outcome(failure: failure, isRunning: isRunning))])
     }
 
-    private static func text(_ time: Duration) -> String { "\(time / .milliseconds(1)) ms" }
+    private static func text(_ time: Duration) -> String { "\(Int(time / .milliseconds(1))) ms" }
 }
