@@ -59,7 +59,7 @@ let package = Package(
         [
             .executableTarget(
                 name: "billfold-broker",
-                dependencies: ["Bus", "BusZMQ", "CZeroMQ", "Contracts", "Majordomo", "ServiceKit", .configuration],
+                dependencies: ["Bus", "BusZMQ", "CZeroMQ", "Contracts", "Majordomo", "Primitives", "ServiceKit", .configuration],
                 path: "Services/Broker", exclude: ["README.md"], swiftSettings: strict(),
                 // libzmq has to call our accept4 and recv: see Services/Broker/README.md, "Hostile connections".
                 linkerSettings: [

@@ -60,7 +60,55 @@ package enum Broker: BusService {
         }
     }
 
-    /// Holds a service's asks back in its queue until it is resumed; what its workers have, they finish.
+    /// The workers that are registered, those of one service or all.
+    package struct ReadWorkers: Ask, Equatable {
+        package static let type: MessageType = "broker.workers.read.v1"
+        package static let retry = RetryClass.idempotent
+        package static let faults: [FaultCode] = []
+
+        package let service: String?
+        package init(service: String? = nil) { self.service = service }
+
+        package struct Reply: WireMessage, Equatable {
+            /// By service, and within one in the order in which they came.
+            package let workers: [WorkerStats]
+            package init(workers: [WorkerStats]) { self.workers = workers }
+        }
+    }
+
+    package struct WorkerStats: Codable, Sendable, Equatable {
+        package let service: String
+        /// `mdp01`, `mdp02`, `majortomo` or `billfold`.
+        package let dialect: String
+        /// Asks it takes at once.
+        package let credit: Int
+        package let inFlight: Int
+        /// Has said goodbye, and finishes what it has.
+        package let draining: Bool
+        /// Since its READY.
+        package let connectedMilliseconds: Int64
+        /// Since it was last heard of.
+        package let silentMilliseconds: Int64
+        /// Absent over tcp and from another container: only the kernel's word counts.
+        package let processID: Int?
+
+        package init(
+            service: String, dialect: String, credit: Int, inFlight: Int, draining: Bool, connectedMilliseconds: Int64,
+            silentMilliseconds: Int64, processID: Int?
+        ) {
+            self.service = service
+            self.dialect = dialect
+            self.credit = credit
+            self.inFlight = inFlight
+            self.draining = draining
+            self.connectedMilliseconds = connectedMilliseconds
+            self.silentMilliseconds = silentMilliseconds
+            self.processID = processID
+        }
+    }
+
+    /// Holds a service's asks back in its queue until it is resumed; what its workers have, they finish. Asks of
+    /// `try.` and the service's name are not held back.
     package struct PauseService: Ask, Equatable {
         package static let type: MessageType = "broker.service.pause.v1"
         package static let retry = RetryClass.idempotent
@@ -68,7 +116,15 @@ package enum Broker: BusService {
         package typealias Reply = Paused
 
         package let service: String
-        package init(service: String) { self.service = service }
+        /// The pause ends by itself after so long, 1 to 300,000; absent: when it is resumed.
+        package let forMilliseconds: Int64?
+
+        package static let millisecondsMax: Int64 = 300_000
+
+        package init(service: String, forMilliseconds: Int64? = nil) {
+            self.service = service
+            self.forMilliseconds = forMilliseconds
+        }
     }
 
     package struct ResumeService: Ask, Equatable {

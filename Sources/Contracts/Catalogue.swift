@@ -42,7 +42,7 @@ package enum Catalogue {
 
         ReadStats<Auth>.self, ReadStats<Wallet>.self, ReadStats<Payments>.self, ReadStats<Location>.self,
         ReadStats<Offers>.self, ReadStats<Notifications>.self, ReadStats<Broker>.self,
-        Broker.ReadQueues.self, Broker.PauseService.self, Broker.ResumeService.self
+        Broker.ReadQueues.self, Broker.ReadWorkers.self, Broker.PauseService.self, Broker.ResumeService.self
     ]
 
     package static let facts: [any Fact.Type] = [

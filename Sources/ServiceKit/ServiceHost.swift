@@ -87,8 +87,8 @@ package final class ServiceHost {
         MetricsSystem.bootstrap(metrics)
         if config.batchScheduling { useBatchScheduling() }
         signal(SIGPIPE, SIG_IGN)
-        try RunDirectoryCheck.verify(config.runDirectory)
-        reactor = try Reactor(Reactor.Settings(runDirectory: config.runDirectory), clock: clock)
+        if case .directory(let directory) = config.bus { try RunDirectoryCheck.verify(directory) }
+        reactor = try Reactor(Reactor.Settings(bus: config.bus), clock: clock)
         bus = Bus(name: name, transport: reactor, clock: clock)
     }
 

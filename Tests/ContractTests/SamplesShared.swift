@@ -19,7 +19,12 @@ extension Samples {
         + readStats(of: Broker.self)
         + ask(Broker.ReadQueues(), reply: queues)
         + ask(
-            Broker.PauseService(service: "wallet"), reply: Broker.Paused(service: "wallet", paused: true))
+            Broker.ReadWorkers(service: "wallet"), bare: Broker.ReadWorkers(), reply: workers,
+            bareReply: Broker.ReadWorkers.Reply(workers: [foreignWorker]))
+        + ask(
+            Broker.PauseService(service: "wallet", forMilliseconds: 5_000),
+            bare: Broker.PauseService(service: "wallet"),
+            reply: Broker.Paused(service: "wallet", paused: true))
         + ask(
             Broker.ResumeService(service: "wallet"), reply: Broker.Paused(service: "wallet", paused: false))
 
@@ -63,6 +68,15 @@ extension Samples {
                 ]))
     }
 
+    private static let workers = Broker.ReadWorkers.Reply(
+        workers: [
+            Broker.WorkerStats(
+                service: "wallet", dialect: "billfold", credit: 512, inFlight: 6, draining: false,
+                connectedMilliseconds: 3_600_000, silentMilliseconds: 12, processID: 4711)
+        ])
+    private static let foreignWorker = Broker.WorkerStats(
+        service: "offers", dialect: "mdp02", credit: 1, inFlight: 0, draining: false, connectedMilliseconds: 2_000,
+        silentMilliseconds: 900, processID: nil)
     private static let queues = Broker.ReadQueues.Reply(
         instance: "9f2c61d0a7b3e845", uptimeMilliseconds: 3_600_000,
         services: [
