@@ -1,6 +1,5 @@
-import Testing
-
 import Supervision
+import Testing
 
 @Suite("A compose file")
 struct ComposeReaderTests {

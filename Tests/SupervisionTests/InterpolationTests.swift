@@ -1,6 +1,5 @@
-import Testing
-
 import Supervision
+import Testing
 
 @Suite("Names in a compose file")
 struct InterpolationTests {

@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 import Supervision
+import Testing
 
 @Suite("Logs of a set")
 struct LogTests {

@@ -1,6 +1,5 @@
-import Testing
-
 import Supervision
+import Testing
 
 @Suite("Keeping a set")
 struct SetKeeperTests {

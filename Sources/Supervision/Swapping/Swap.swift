@@ -19,6 +19,9 @@ package struct Swap {
     /// How long the old one may take to be back. Then the queue flows again in any case.
     package static let backMax = Duration.milliseconds(1500)
 
+    /// After which the broker resumes by itself: a request's ten seconds.
+    package static let pauseMax = Duration.seconds(10)
+
     package enum Event: Sendable, Equatable {
         case paused
         /// The broker has not paused the service.
@@ -123,7 +126,7 @@ package struct Swap {
             failure = Failure(step: .start, reason: "it ended with status \(status) before it was READY")
             return goBack()
         case (.starting, .late):
-            failure = Failure(step: .start, reason: "it did not say READY within \(Self.text(Self.readyMax))")
+            failure = Failure(step: .start, reason: "it was not READY and answering within \(Self.text(Self.readyMax))")
             return discard()
 
         case (.checking, .checked(passed: true, _)):
