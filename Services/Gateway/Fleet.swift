@@ -1,18 +1,18 @@
 import Bus
 import Contracts
+import Edge
 import Primitives
-import ServiceKit
 
 /// The processes behind the gateway: which of them answer, and what they say of themselves.
 final class Fleet: Sendable {
     private let bus: Bus
     private let own: @Sendable () -> ServiceStats
-    /// What the gateway counts of its own requests; known once there is an edge.
-    let requests = Late<@Sendable () -> [ServiceStats.Sample]>()
+    private let spans: SpanRing
 
-    init(bus: Bus, own: @escaping @Sendable () -> ServiceStats) {
+    init(bus: Bus, own: @escaping @Sendable () -> ServiceStats, spans: SpanRing) {
         self.bus = bus
         self.own = own
+        self.spans = spans
     }
 
     /// How long a service may take to show that it is there.
@@ -24,12 +24,55 @@ final class Fleet: Sendable {
 
     var metrics: @Sendable () async -> String {
         { [self] in
-            let process = own()
-            let gateway = ServiceStats(
-                service: process.service, uptimeMilliseconds: process.uptimeMilliseconds,
-                residentKiB: process.residentKiB, metrics: process.metrics + (requests.value?() ?? []))
-            return PrometheusText.of(await figures().values.compactMap(\.self) + [gateway])
+            PrometheusText.of(await figures().values.compactMap(\.self) + [own()])
         }
+    }
+
+    /// Refusals shown of each service, and of all.
+    private static let (refusalsMax, refusalsOfAllMax) = (10, 30)
+
+    /// The whole set for the operator's page; services in the order in which an ask comes through them.
+    var ops: @Sendable () async -> OpsView {
+        { [self] in
+            async let figures = figures()
+            async let broker = try? bus.ask(
+                Broker.ReadQueues(), in: AskContext(deadline: bus.clock.now() + Self.patience))
+            async let refusals = refusals()
+            let (stats, queues) = (await figures, await broker)
+            let known = [Gateway.service, Broker.service] + Self.behindBroker
+            // What others have plugged in besides.
+            let others = (queues?.services ?? []).filter { $0.workers > 0 }.map(\.service)
+                .filter { !known.contains($0) }.sorted()
+            return OpsView(
+                time: bus.clock.now(),
+                services: (known + others).map { name in
+                    let told = name == Gateway.service ? own() : stats[name] ?? nil
+                    return .init(name, queue: queues?.services.first { $0.service == name }, stats: told)
+                }, faults: await refusals, drops: queues?.drops)
+        }
+    }
+
+    private static let behindBroker = [
+        Auth.service, Payments.service, Wallet.service, Location.service, Offers.service, Notifications.service
+    ]
+
+    private func refusals() async -> [OpsView.Refusal] {
+        async let auth = refused(ReadSpans<Auth>(refused: Self.refusalsMax))
+        async let wallet = refused(ReadSpans<Wallet>(refused: Self.refusalsMax))
+        async let payments = refused(ReadSpans<Payments>(refused: Self.refusalsMax))
+        async let location = refused(ReadSpans<Location>(refused: Self.refusalsMax))
+        async let offers = refused(ReadSpans<Offers>(refused: Self.refusalsMax))
+        async let notifications = refused(ReadSpans<Notifications>(refused: Self.refusalsMax))
+        let own = spans.read(nil, refused: true, limit: Self.refusalsMax).map {
+            OpsView.Refusal($0, of: Gateway.service)
+        }
+        let all = await own + auth + wallet + payments + location + offers + notifications
+        return Array(all.sorted { $0.time > $1.time }.prefix(Self.refusalsOfAllMax))
+    }
+
+    private func refused<S: BusService>(_ ask: ReadSpans<S>) async -> [OpsView.Refusal] {
+        let reply = try? await bus.ask(ask, in: AskContext(deadline: bus.clock.now() + Self.patience))
+        return (reply?.spans ?? []).map { OpsView.Refusal($0, of: S.service) }
     }
 
     /// What each service answers; nil for one that does not.

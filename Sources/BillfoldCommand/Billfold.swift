@@ -1,4 +1,5 @@
 import ArgumentParser
+import Contracts
 
 /// The people's tool.
 @main
@@ -9,6 +10,7 @@ struct Billfold: AsyncParsableCommand {
             'billfold up' starts the set that docker-compose.yml describes, 'billfold demo' plays a scenario on it, 'billfold \
             status' shows how it does, 'billfold down' stops it.
             """,
+        version: Release.version,
         groupedSubcommands: [
             CommandGroup(
                 name: "Running a set",
@@ -16,8 +18,11 @@ struct Billfold: AsyncParsableCommand {
                     UpCommand.self, DownCommand.self, PsCommand.self, LogsCommand.self, KeysCommand.self,
                     AdministratorCommand.self
                 ]),
-            CommandGroup(name: "Swapping a part", subcommands: [SwapCommand.self]),
+            CommandGroup(
+                name: "Swapping a part",
+                subcommands: [CheckCommand.self, SwapCommand.self, ContractsCommand.self, NewCommand.self]),
             CommandGroup(name: "Using and measuring it", subcommands: [Demo.self, TouchCommand.self, LoadCommand.self]),
+            CommandGroup(name: "Watching it", subcommands: [Status.self, Listen.self, Call.self, Trace.self]),
             CommandGroup(name: "Keeping it right", subcommands: [Verify.self])
         ])
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Bus
 import BusZMQ
 import Contracts
+import Foundation
 import Primitives
 import ServiceKit
 

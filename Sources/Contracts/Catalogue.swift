@@ -42,6 +42,9 @@ package enum Catalogue {
 
         ReadStats<Auth>.self, ReadStats<Wallet>.self, ReadStats<Payments>.self, ReadStats<Location>.self,
         ReadStats<Offers>.self, ReadStats<Notifications>.self, ReadStats<Broker>.self,
+        ReadStats<Gateway>.self,
+        ReadSpans<Auth>.self, ReadSpans<Wallet>.self, ReadSpans<Payments>.self, ReadSpans<Location>.self,
+        ReadSpans<Offers>.self, ReadSpans<Notifications>.self, ReadSpans<Broker>.self, ReadSpans<Gateway>.self,
         Broker.ReadQueues.self, Broker.ReadWorkers.self, Broker.PauseService.self, Broker.ResumeService.self
     ]
 

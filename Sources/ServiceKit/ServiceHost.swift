@@ -7,6 +7,7 @@ import Foundation
 import Logging
 import Primitives
 import ServiceLifecycle
+import Sodium
 
 /// What every process repeats: its end of the bus, logs, metrics, ordered start and graceful stop.
 ///
@@ -18,6 +19,13 @@ package final class ServiceHost {
     package let logger: Logger
     package let clock: WallClock
     package let bus: Bus
+    /// What it has answered lately; read through `<service>.spans.read.v1`.
+    package let spans = SpanRing()
+    /// Figures that are more than numbers, told with those of `tell`.
+    package let samples = Late<@Sendable () -> [ServiceStats.Sample]>()
+    /// Another one at each start.
+    private let instance: String
+    private let startedAt: Timestamp
     private let reactor: Reactor
     private let metrics: MetricsRegistry
     private let started = monotonicNanoseconds()
@@ -27,7 +35,6 @@ package final class ServiceHost {
     private var preparations: [@Sendable () async throws -> Void] = []
     private var backgrounds: [@Sendable () async throws -> Void] = []
     private var endings: [@Sendable () async -> Void] = []
-    private var isAnswering = true
     private var server: (@Sendable () async throws -> Void)?
 
     /// How long a service finishes what it has after it was told to stop.
@@ -80,6 +87,8 @@ package final class ServiceHost {
         self.name = name
         self.config = config
         self.clock = clock
+        startedAt = clock.now()
+        instance = String((Randomness.shared.identifier(at: startedAt) as MessageID).hex.suffix(16))
         let (level, json) = (config.logLevel, config.logsJSON)
         LoggingSystem.bootstrap { _ in LineLog(logLevel: level, service: name, json: json) }
         logger = Logger(label: name)
@@ -108,10 +117,9 @@ package final class ServiceHost {
     /// Asks that the broker may have given this process without an answer yet.
     package func take(atMost credit: Int) { self.credit = credit }
 
-    /// A process that only asks, and serves something else: it ends when `server` does, which has to end by itself on
-    /// graceful shutdown.
+    /// A process that serves something else, and answers for itself only: it ends when `server` does, which has to end by
+    /// itself on graceful shutdown.
     package func serve(_ server: @escaping @Sendable () async throws -> Void) {
-        isAnswering = false
         self.server = server
     }
 
@@ -197,9 +205,14 @@ package final class ServiceHost {
     /// Runs until SIGTERM or SIGINT: takes no more asks, finishes those it has, says goodbye.
     package func run() async throws {
         answers.answer(MessageType("\(name).stats.read.v1")) { [stats = self.stats] _ in .reply(stats().json) }
+        answers.answer(MessageType("\(name).spans.read.v1"), reading: SpansAnswer(spans: spans).outcome)
+        let (metrics, spans) = (AskMetrics(), spans)
         let body = HostBody(
             name: name, logger: logger, bus: bus, reactor: reactor,
-            answerer: isAnswering ? Answerer(answers, on: bus, observe: AskMetrics().observe) : nil, credit: credit,
+            answerer: Answerer(answers, on: bus) { ask, microseconds, fault in
+                metrics.observe(ask.type, microseconds, fault)
+                spans.record(ask, microseconds: microseconds, fault: fault)
+            }, credit: credit,
             preparations: preparations, backgrounds: backgrounds, server: server, endings: endings)
         // Without `maximumGracefulShutdownDuration`: the group would always wait for all of it.
         let configuration = ServiceGroupConfiguration(
@@ -209,14 +222,16 @@ package final class ServiceHost {
 
     /// This process's own figures.
     package var stats: @Sendable () -> ServiceStats {
-        let (name, metrics, started, gauges) = (name, metrics, started, gauges)
+        let (name, metrics, started, gauges, samples) = (name, metrics, started, gauges, samples)
+        let (instance, startedAt) = (instance, startedAt)
         return {
             let own = gauges().map { gauge in
                 ServiceStats.Sample(name: gauge.name, kind: "gauge", labels: [:], value: Int64(gauge.value))
             }
             return ServiceStats(
                 service: name, uptimeMilliseconds: Int64((monotonicNanoseconds() - started) / 1_000_000),
-                residentKiB: residentKiB(), metrics: metrics.samples + own)
+                residentKiB: residentKiB(), metrics: metrics.samples + own + (samples.value?() ?? []),
+                version: Release.version, instance: instance, processID: Int64(getpid()), startedAt: startedAt)
         }
     }
 }
@@ -233,7 +248,7 @@ private struct HostBody: Service {
     let logger: Logger
     let bus: Bus
     let reactor: Reactor
-    let answerer: Answerer?
+    let answerer: Answerer
     let credit: Int
     let preparations: [@Sendable () async throws -> Void]
     let backgrounds: [@Sendable () async throws -> Void]
@@ -248,7 +263,7 @@ private struct HostBody: Service {
             }
             // What only the start needed (schemas, documents, facts caught up with) goes back to the system.
             _ = malloc_trim(0)
-            answerer?.start(service: name, credit: credit)
+            answerer.start(service: name, credit: credit)
             logger.info("ready")
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for background in backgrounds {

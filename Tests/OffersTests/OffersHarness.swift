@@ -358,7 +358,7 @@ final class FakeWorld: Asking {
         case let ask as Payments.ReadCharge:
             guard let charged = state.charges[ask.charge] else { throw Fault(.chargeNotFound) }
             return Payments.ChargeView(
-                charge: ask.charge, state: charged, merchant: .cafe, merchantName: "", customer: ask.party,
+                charge: ask.charge, state: charged, merchant: .cafe, merchantName: "", customer: ask.party ?? .kiosk,
                 amount: Money(1), memo: "", requested: Timestamp(milliseconds: 0), expires: nil, decided: nil,
                 card: nil, entry: nil, refunded: Money(0))
         default: throw Fault(.unknownType)
