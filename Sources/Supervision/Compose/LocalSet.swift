@@ -34,7 +34,8 @@ package struct LocalSet: Sendable, Equatable {
         let names = Set(chosen.map(\.name))
         for service in chosen {
             for dependency in service.dependencies where !names.contains(dependency.service) {
-                throw ComposeError("\(service.name) depends on \(dependency.service), which is of a profile that was not asked for")
+                throw ComposeError(
+                    "\(service.name) depends on \(dependency.service), which is of a profile that was not asked for")
             }
         }
         processes = chosen.map { LocalProcess($0, of: file, at: places, environment) }
