@@ -24,6 +24,12 @@ package struct Pairing: Sendable {
         package let type: String
         package let live: Timed
         package let shadow: Timed
+
+        package init(type: String, live: Timed, shadow: Timed) {
+            self.type = type
+            self.live = live
+            self.shadow = shadow
+        }
     }
 
     /// Asks open at once; beyond, copies are passed over, and counted.

@@ -8,14 +8,17 @@ struct PairingTests {
     @Test("the two answers to an ask meet, whichever is first; times are each one's own", arguments: [true, false])
     func pairs(liveIsFirst: Bool) throws {
         var pairing = Pairing()
-        #expect(pairing.ask(7, type: "a.b.read.v1", at: 1_000_000))
+        let isTaken = pairing.ask(7, type: "a.b.read.v1", at: 1_000_000)
+        #expect(isTaken)
         let shadow = Pairing.Timed(answer: answer, microseconds: 80)
         let pair: Pairing.Pair?
         if liveIsFirst {
-            #expect(pairing.live(7, answer, at: 1_000_250) == nil)
+            let early = pairing.live(7, answer, at: 1_000_250)
+            #expect(early == nil)
             pair = pairing.shadow(7, shadow)
         } else {
-            #expect(pairing.shadow(7, shadow) == nil)
+            let early = pairing.shadow(7, shadow)
+            #expect(early == nil)
             pair = pairing.live(7, answer, at: 1_000_250)
         }
         let found = try #require(pair)
@@ -24,16 +27,20 @@ struct PairingTests {
         #expect(found.shadow.microseconds == 80)
         #expect(pairing.count == 0)
         // A second answer belongs to nothing.
-        #expect(pairing.live(7, answer, at: 1_000_300) == nil)
+        let second = pairing.live(7, answer, at: 1_000_300)
+        #expect(second == nil)
     }
 
     @Test("only so many are open; who lost an answer makes room after a minute")
     func bounds() {
         var pairing = Pairing()
-        for number in 0..<UInt64(Pairing.openMax) { #expect(pairing.ask(number, type: "t", at: 5)) }
-        #expect(!pairing.ask(99_999, type: "t", at: 6))
+        let taken = (0..<UInt64(Pairing.openMax)).filter { pairing.ask($0, type: "t", at: 5) }
+        #expect(taken.count == Pairing.openMax)
+        let beyond = pairing.ask(99_999, type: "t", at: 6)
+        #expect(!beyond)
         #expect(pairing.passedOver == 1)
-        #expect(pairing.ask(100_000, type: "t", at: 6 + Pairing.lostAfterMicroseconds))
+        let later = pairing.ask(100_000, type: "t", at: 7 + Pairing.lostAfterMicroseconds)
+        #expect(later)
         #expect(pairing.lost == Pairing.openMax)
         #expect(pairing.count == 1)
     }
