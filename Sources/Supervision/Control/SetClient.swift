@@ -59,7 +59,7 @@ package final class SetClient {
     /// Whether the set at the other end has ended, looked at without waiting.
     package var hasEnded: Bool {
         var byte: UInt8 = 0
-        return recv(socket.descriptor, &byte, 1, Int32(MSG_PEEK.rawValue) | Int32(MSG_DONTWAIT.rawValue)) == 0
+        return recv(socket.descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0
     }
 
     private func send(_ request: SetControl.Request) throws {
