@@ -83,7 +83,8 @@ package final class Supervisor: @unchecked Sendable {
         let directory: String
         let isChecked: Bool
         var machine: Swap
-        let client: Int32
+        /// Who asked for it; -1 when that connection is gone, as its number may then be another's.
+        var client: Int32
         /// When the pause began and its step ends.
         var pausedAt: Duration?
         var dueAt: Duration?
@@ -350,9 +351,12 @@ package final class Supervisor: @unchecked Sendable {
             }
             say("all \(keeper.members.count) processes are healthy after \(milliseconds) ms\(address ?? "")")
         }
-        for index in clients.indices where clients[index].awaitsHealth {
-            clients[index].awaitsHealth = false
-            send(SetControl.Report.done(milliseconds: milliseconds).json, to: clients[index].descriptor)
+        for client in clients where client.awaitsHealth {
+            // First, as who cannot be told is dropped.
+            if let index = clients.firstIndex(where: { $0.descriptor == client.descriptor }) {
+                clients[index].awaitsHealth = false
+            }
+            send(SetControl.Report.done(milliseconds: milliseconds).json, to: client.descriptor)
         }
     }
 
@@ -619,6 +623,7 @@ package final class Supervisor: @unchecked Sendable {
 
     private func drop(_ descriptor: Int32) {
         clients.removeAll { $0.descriptor == descriptor }
+        if swap?.client == descriptor { swap?.client = -1 }
         close(descriptor)
     }
 }
