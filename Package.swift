@@ -44,6 +44,7 @@ let package = Package(
             library("Primitives", on: "Wire"),  // Money, Timestamp, identifiers
             library("Sodium", on: "CSodium", "Primitives", "Wire"),  // digests, random bytes, password hashes
             library("Contracts", on: "Primitives", "Wire"),  // every ask and fact
+            library("Schemas", on: "Contracts", "Primitives", "Wire"),  // what messages look like, for those without Swift
             .target(name: "Majordomo", exclude: ["README.md"], swiftSettings: strict()),  // RFC 7, 8, 18 and our dialect: frames and states
 
             // Pipes.
@@ -51,15 +52,15 @@ let package = Package(
             library("BusZMQ", on: "Bus", "CZeroMQ", "Contracts", "Primitives"),  // the reactor and its sockets
             library("Storage", on: "Primitives", "Wire", .grdb, .grdbSQLite),  // SQLite, group commit, outbox, cursors
             library(
-                "ServiceKit", on: "Bus", "BusZMQ", "CLinux", "Contracts", "Primitives", "Sodium", "Wire", .configuration,
-                .lifecycle, .logging, .metrics),  // what every process repeats
+                "ServiceKit", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "Sodium", "Wire",
+                .configuration, .lifecycle, .logging, .metrics),  // what every process repeats
         ],
 
         // Processes.
         [
             .executableTarget(
                 name: "billfold-broker",
-                dependencies: ["Bus", "BusZMQ", "CZeroMQ", "Contracts", "Majordomo", "ServiceKit", .configuration],
+                dependencies: ["Bus", "BusZMQ", "CZeroMQ", "Contracts", "Majordomo", "Primitives", "ServiceKit", .configuration],
                 path: "Services/Broker", exclude: ["README.md"], swiftSettings: strict(),
                 // libzmq has to call our accept4 and recv: see Services/Broker/README.md, "Hostile connections".
                 linkerSettings: [
@@ -83,8 +84,8 @@ let package = Package(
             "Notifications", deciding: "Notices", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .asyncHTTP,
             .crypto, .cryptoExtras, .grdb, .nioCore, .nioPosix, .nioSSL),
         service(
-            "Gateway", deciding: "Edge", on: "Bus", "CZint", "Contracts", "Primitives", "Sodium", "TouchApp", "Wire",
-            .hummingbird, resources: [.copy("Pages")]),
+            "Gateway", deciding: "Edge", on: "Bus", "CLinux", "CZint", "Contracts", "Primitives", "Schemas", "Sodium", "TouchApp",
+            "Wire", .hummingbird, resources: [.copy("Pages")]),
 
         // The app that devices touch.
         [
@@ -96,15 +97,21 @@ let package = Package(
         [
             library("HTTPClient", on: "Wire"),  // one blocking connection
             library("LoadReport", on: "Primitives", "Wire"),  // a load test's figures, shown
+            library("Scaffold"),  // a new service: what it writes, and where
             library("Watch", on: "Bus", "Contracts", "LoadReport", "Primitives", "Wire"),  // what passes and what runs, shown
             library(
                 "Load", on: "Bus", "BusZMQ", "CLinux", "CZeroMQ", "Contracts", "HTTPClient", "LoadReport", "Primitives", "Sodium",
                 "Wire", .histogram),  // the load test: generator, faults, evidence, verdict
+            library(
+                "Supervision", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "ServiceKit", "Wire",
+                .yaml),  // a set as local processes: the compose file, who runs when, swaps
+            library("Conformance", on: "Bus", "BusZMQ", "CLinux", "Contracts", "Primitives", "Sodium", "Wire"),  // whether a service keeps its contract
             .executableTarget(
                 name: "billfold",
                 dependencies: [
-                    "Bus", "BusZMQ", "Contracts", "HTTPClient", "Load", "LoadReport", "Primitives", "ServiceKit", "Sodium",
-                    "TouchApp", "TouchTerminal", "Watch", "Wire", .arguments, .yaml,
+                    "Bus", "BusZMQ", "CLinux", "Conformance", "Contracts", "HTTPClient", "Load", "LoadReport", "Primitives",
+                    "Scaffold", "Schemas", "ServiceKit", "Sodium", "Supervision", "TouchApp", "TouchTerminal", "Watch", "Wire",
+                    .arguments,
                 ],
                 path: "Sources/BillfoldCommand", swiftSettings: strict()),
             .executableTarget(
@@ -120,12 +127,15 @@ let package = Package(
         [
             tests("Wire", on: "Primitives", "Wire"),
             tests("Primitives", on: "Primitives", "Wire"),
-            tests("Contract", on: "Bus", "Contracts", "Primitives", "Wire"),
+            tests("Contract", on: "Bus", "Contracts", "Primitives", "Scaffold", "Schemas", "Wire"),
             tests("Bus", on: "Bus", "BusZMQ", "Contracts", "Primitives", "Sodium", "Wire"),
+            tests("Conformance", on: "Bus", "Conformance", "Contracts", "Primitives", "Wire"),
             tests("Load", on: "Contracts", "Load", "LoadReport", "Places", "Primitives", "Sodium", .histogram),
             tests("LoadReport", on: "LoadReport", "Primitives", "Sodium"),
             tests("Watch", on: "Bus", "Contracts", "Primitives", "Watch", "Wire"),
             tests("Majordomo", on: "Majordomo"),
+            tests("Supervision", on: "Supervision", "Wire"),
+            tests("Scaffold", on: "Scaffold"),
             tests("TouchApp", on: "Primitives", "TouchApp", "TouchTerminal", "Wire"),
             tests("Auth", on: "Accounts", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
             tests("Wallet", on: "Ledger", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
@@ -139,7 +149,7 @@ let package = Package(
                 "Gateway", on: "Edge", "Bus", "Contracts", "HTTPClient", "Primitives", "Sodium", "TouchApp", "Wire",
                 .hummingbird, .lifecycle, .logging),
         ],
-    ].flatMap { $0 },
+    ].flatMap { $0 }.filter(isWanted),
     swiftLanguageModes: [.v6]
 )
 
@@ -187,6 +197,12 @@ func tests(_ name: String, on needs: Target.Dependency...) -> Target {
         name: "\(name)Tests", dependencies: needs,
         exclude: ["Contract": ["Golden"], "TouchApp": ["Scripts"]][name] ?? [],
         swiftSettings: strict())
+}
+
+/// `BILLFOLD_TESTS=Contract,Auth`: of the tests only these, so that the others need not be built for them.
+func isWanted(_ target: Target) -> Bool {
+    guard target.type == .test, let names = Context.environment["BILLFOLD_TESTS"] else { return true }
+    return names.split(separator: ",").contains { target.name == "\($0)Tests" }
 }
 
 func strict() -> [SwiftSetting] { [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")] }

@@ -8,6 +8,8 @@ struct AuthConfig {
     let host: HostConfig
     let rules: AccountRules
     let hashing: HashPool.Limits
+    /// The file of the key from which the pepper comes; beside the data where none is named.
+    let keyFile: String?
 
     static func fromEnvironment() throws -> AuthConfig {
         let host = try HostConfig.fromEnvironment()
@@ -25,6 +27,8 @@ struct AuthConfig {
         rules.approvesMerchants = approval == "automatic"
         // BILLFOLD_HASH_THREADS: Argon2id computations at a time, each 19 MiB and about 40 ms of one core.
         let threads = try host.integer("billfold.hash.threads", default: 1, in: 1...64)
-        return AuthConfig(host: host, rules: rules, hashing: .init(threads: threads, waitingMax: 64))
+        return AuthConfig(
+            host: host, rules: rules, hashing: .init(threads: threads, waitingMax: 64),
+            keyFile: host.path("billfold.auth.key.file"))
     }
 }

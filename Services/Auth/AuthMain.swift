@@ -13,7 +13,9 @@ struct AuthMain {
         let config = try AuthConfig.fromEnvironment()
         let host = try ServiceHost(Auth.service, config: config.host)
         let data = try config.host.dataDirectory(of: Auth.service)
-        let keys = AuthKeys(file: try KeyFile.open("\(data)/auth.key", protecting: "\(data)/auth.sqlite"))
+        let keys = AuthKeys(
+            file: try KeyFile.open(
+                named: config.keyFile, otherwise: "\(data)/auth.key", protecting: "\(data)/auth.sqlite"))
         let hasher = try HashPool(PasswordHash(pepper: keys.pepper), limits: config.hashing, clock: host.clock)
         let logger = host.logger
         let publisher = Late<FactPublisher<Auth>>()

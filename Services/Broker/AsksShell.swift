@@ -45,8 +45,10 @@ final class AsksShell {
         case .done:
             break
         case .park(let slot, let bodyStart):
+            if !router.isUntapped { copy(.ask, of: slot, from: bodyStart, &router) }
             parked.park(slot, received, from: bodyStart)
         case .deliver(let slot, let bodyStart, let isPartial):
+            if !router.isUntapped { copy(isPartial ? .partial : .answer, of: slot, from: bodyStart, &router) }
             let client = router.writeAnswer(slot, fault: nil, isPartial: isPartial, to: outgoing)
             deliver(to: client, from: bodyStart, &router)
             if !isPartial { router.finish(slot) }
@@ -59,6 +61,11 @@ final class AsksShell {
             count(sendHeader(to: peer, router) ?? send(body, more: false), &router)
         case .pong:
             outgoing.writePong(instance: router.instance)
+            count(sendHeader(to: peer, router, isLast: true), &router)
+        case .registered:
+            if let process = received.senderProcess { router.setProcess(process, of: peer) }
+        case .watching(let isGranted):
+            outgoing.writeWatching(isGranted)
             count(sendHeader(to: peer, router, isLast: true), &router)
         }
         carryOut(&router)
@@ -73,6 +80,7 @@ final class AsksShell {
             case .refuse(let slot, let fault):
                 let client = router.writeAnswer(slot, fault: fault, isPartial: false, to: outgoing)
                 sendRefusal(fault, to: client, &router)
+                if !router.isUntapped { copyRefusal(of: slot, &router) }
                 parked.discard(slot)
                 router.finish(slot)
             case .tell(let peer, let dialect, let notice):
@@ -101,6 +109,36 @@ final class AsksShell {
         fault.writeBody(id: router.nextRandom(), to: &refusal)
         let failure = sendHeader(to: client, router)
         count(failure ?? refusal.withUnsafeBytes { send($0, more: false) }, &router)
+    }
+
+    // MARK: Copies
+
+    /// Copies the message being handled, from its body on, for who watches. libzmq shares what is long.
+    private func copy(_ kind: CopyKind, of slot: Int, from bodyStart: Int, _ router: inout Router) {
+        let last = received.count - 2
+        for tap in router.tapsOf(slot) where beginCopy(kind, of: slot, to: tap, &router) {
+            for index in bodyStart...last {
+                var frame = zmq_msg_t()
+                zmq_msg_init(&frame)
+                zmq_msg_copy(&frame, received.message(index))
+                send(&frame, more: index < last)
+                zmq_msg_close(&frame)
+            }
+        }
+    }
+
+    /// Copies the refusal that was written last.
+    private func copyRefusal(of slot: Int, _ router: inout Router) {
+        for tap in router.tapsOf(slot) where beginCopy(.refusal, of: slot, to: tap, &router) {
+            _ = refusal.withUnsafeBytes { send($0, more: false) }
+        }
+    }
+
+    private func beginCopy(_ kind: CopyKind, of slot: Int, to tap: Peer, _ router: inout Router) -> Bool {
+        router.writeCopy(kind, of: slot, unixMicroseconds: Clock.unixMicroseconds(), to: outgoing)
+        guard let failure = sendHeader(to: tap, router) else { return true }
+        router.lostCopy(to: tap, isGone: failure != EAGAIN)
+        return false
     }
 
     // MARK: Sending

@@ -6,9 +6,12 @@ import ServiceKit
 struct BrokerConfiguration: Sendable {
     /// `BILLFOLD_RUN`, as for every process: the directory of the bus's sockets; they are guarded by its mode, 0770.
     let runDirectory: String
-    /// `BILLFOLD_ASKS_TCP`: one more endpoint for asks, such as `tcp://127.0.0.1:5555`. Loopback only: there is
-    /// no CURVE yet, and whoever reaches this endpoint is believed.
+    /// `BILLFOLD_ASKS_TCP`: one more endpoint for asks, such as `tcp://127.0.0.1:5555`. Loopback only: without CURVE,
+    /// whoever reaches this endpoint is believed.
     var asksTCP: String?
+    /// `BILLFOLD_LISTEN` and `BILLFOLD_KEYS`: for peers on other hosts, `tcp://0.0.0.0:7700` and the broker's keys. It takes
+    /// three ports: asks, facts in, facts out.
+    var remote: (listen: String, keys: String)?
     /// Of these, `BILLFOLD_QUEUE_MS` sets how long an ask without a deadline waits for a worker: 100 to 300,000.
     var limits = Limits()
 
@@ -26,6 +29,10 @@ struct BrokerConfiguration: Sendable {
         if let endpoint = value("billfold.asks.tcp"), !endpoint.isEmpty {
             guard isLoopback(endpoint) else { throw BrokerFailure.notLoopback(endpoint) }
             configuration.asksTCP = endpoint
+        }
+        if let listen = value("billfold.listen"), !listen.isEmpty {
+            guard let keys = value("billfold.keys"), !keys.isEmpty else { throw BrokerFailure.noKeys }
+            configuration.remote = (listen, keys)
         }
         if let text = value("billfold.queue.ms"), !text.isEmpty {
             guard let time = Int64(text), (100...configuration.limits.deadlineMaxMs).contains(time) else {
@@ -53,6 +60,7 @@ enum BrokerFailure: Error, Equatable, CustomStringConvertible {
     case alreadyRunning(String)
     case pathTooLong(String, bytes: Int)
     case notLoopback(String)
+    case noKeys
     case badQueueTime(String)
     case system(String, errno: Int32)
 
@@ -63,6 +71,7 @@ enum BrokerFailure: Error, Equatable, CustomStringConvertible {
             "socket path \(path) has \(bytes) bytes, a Unix socket's may have 107: set BILLFOLD_RUN to a shorter one"
         case .notLoopback(let endpoint):
             "BILLFOLD_ASKS_TCP \(endpoint) is not a loopback endpoint such as tcp://127.0.0.1:5555"
+        case .noKeys: "BILLFOLD_LISTEN needs BILLFOLD_KEYS, the broker's directory of keys ('billfold keys' makes it)"
         case .badQueueTime(let text): "BILLFOLD_QUEUE_MS \(text) is not a number of milliseconds from 100 to 300000"
         case .system(let what, let errno): "\(what): \(SystemError.text(errno))"
         }

@@ -13,7 +13,8 @@ final class BrokerLoop: @unchecked Sendable {
     private enum Call: Sendable {
         case stop
         case stats(CheckedContinuation<BrokerStats, Never>)
-        case pause(String, CheckedContinuation<Bool, Never>)
+        case workers(CheckedContinuation<[BrokerStats.Worker], Never>)
+        case pause(String, forMs: Int64?, CheckedContinuation<Bool, Never>)
         case resume(String, CheckedContinuation<Bool, Never>)
     }
 
@@ -24,16 +25,22 @@ final class BrokerLoop: @unchecked Sendable {
     private let socket: ZMQSocket
     private let shell: AsksShell
     private let limits: Limits
+    private let operatorKey: [UInt8]
     /// What the loop knew when it ended; before it began, nothing.
     private let lastStats: Mutex<BrokerStats>
     private let poller: Poller
-    /// Where asks are taken, the second one with the port the kernel chose.
+    /// Where asks are taken, with the port that the kernel chose.
     let endpoints: [String]
 
     /// Binds the asks socket in a run directory this process holds.
-    init(configuration: BrokerConfiguration, directory: RunDirectory, context: ZMQContext) throws {
+    ///
+    /// - Parameter remote: where peers on other hosts come in; `nil`: nowhere.
+    init(
+        configuration: BrokerConfiguration, directory: RunDirectory, context: ZMQContext, remote: RemotePeers?
+    ) throws {
         mailbox = try Mailbox()
         limits = configuration.limits
+        operatorKey = directory.operatorKey
         let now = Clock.now()
         lastStats = Mutex(Router(limits: limits, random: BulkRandom(), at: now).stats(at: now))
         // What is unsent at the end is lost: stopping must not wait for a peer that does not read.
@@ -46,10 +53,13 @@ final class BrokerLoop: @unchecked Sendable {
         var endpoints = [socket.lastEndpoint]
         if let endpoint = configuration.asksTCP {
             // Set after the Unix socket is bound, so only here: a host that vanishes sends no end of stream.
-            try socket.set(ZMQ_HEARTBEAT_IVL, 1_000)
-            try socket.set(ZMQ_HEARTBEAT_TIMEOUT, 3_000)
+            try socket.useHeartbeats()
             try socket.set(ZMQ_IPV6, endpoint.hasPrefix("tcp://[") ? 1 : 0)
             try socket.bind(endpoint)
+            endpoints.append(socket.lastEndpoint)
+        }
+        if let remote {
+            try remote.bind(socket, to: .asks)
             endpoints.append(socket.lastEndpoint)
         }
         self.endpoints = endpoints
@@ -61,6 +71,7 @@ final class BrokerLoop: @unchecked Sendable {
     func run() {
         var now = Clock.now()
         var router = Router(limits: limits, random: BulkRandom(), at: now)
+        router.operatorKey = operatorKey
         var nextTickMs = now.monotonicMs + limits.scanEveryMs
         var isStopping = false
         while !isStopping {
@@ -92,10 +103,16 @@ final class BrokerLoop: @unchecked Sendable {
         }
     }
 
-    /// Keeps what is asked of the service in its queue. `false`: it is no service name.
-    func pause(_ service: String) async -> Bool {
+    func workers() async -> [BrokerStats.Worker] {
         await withCheckedContinuation { continuation in
-            if !mailbox.post(.pause(service, continuation)) { continuation.resume(returning: false) }
+            if !mailbox.post(.workers(continuation)) { continuation.resume(returning: []) }
+        }
+    }
+
+    /// Keeps what is asked of the service in its queue, for so long at most. `false`: it is no service name.
+    func pause(_ service: String, forMs: Int64?) async -> Bool {
+        await withCheckedContinuation { continuation in
+            if !mailbox.post(.pause(service, forMs: forMs, continuation)) { continuation.resume(returning: false) }
         }
     }
 
@@ -113,9 +130,12 @@ final class BrokerLoop: @unchecked Sendable {
             return true
         case .stats(let continuation):
             continuation.resume(returning: router.stats(at: now))
-        case .pause(let service, let continuation):
+        case .workers(let continuation):
+            continuation.resume(returning: router.workersNow(at: now))
+        case .pause(let service, let forMs, let continuation):
             let name = Array(service.utf8)
-            continuation.resume(returning: name.withUnsafeBytes { router.pause($0) })
+            let end = forMs.map { now.monotonicMs + $0 }
+            continuation.resume(returning: name.withUnsafeBytes { router.pause($0, untilMs: end) })
         case .resume(let service, let continuation):
             let name = Array(service.utf8)
             let isKnown = name.withUnsafeBytes { router.resume($0, at: now) }

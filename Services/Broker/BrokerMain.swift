@@ -9,26 +9,39 @@ struct BrokerMain {
     static func main() async { await ServiceHost.main("broker", serve) }
 
     private static func serve() async throws {
-        let config = try HostConfig.fromEnvironment()
+        var config = try HostConfig.fromEnvironment()
         ConnectionGuard.establish()
         let configuration = try BrokerConfiguration.from(config)
         let directory = try RunDirectory(configuration.runDirectory)
         defer { directory.removeSockets() }
         let context = try ZMQContext()
-        let asks = try BrokerLoop(configuration: configuration, directory: directory, context: context)
-        let facts = try FactsRelay(configuration: configuration, directory: directory, context: context)
+        let remote = try configuration.remote.map {
+            try RemotePeers(listen: $0.listen, keys: $0.keys, context: context)
+        }
+        // Before the first socket is bound, so that nobody comes in unasked.
+        let gate = remote.map { OSThread($0.run) }
+        let asks = try BrokerLoop(configuration: configuration, directory: directory, context: context, remote: remote)
+        let facts = try FactsRelay(configuration: configuration, directory: directory, context: context, remote: remote)
         let threads = [OSThread(asks.run), OSThread(facts.run)]
 
+        // Its own asks come in by the Unix socket, also where BILLFOLD_BUS is set for all.
+        config.bus = .directory(config.runDirectory)
         let host = try ServiceHost(Broker.service, config: config)
         host.answer(with: ReadQueuesHandler(loop: asks))
+        host.answer(with: ReadWorkersHandler(loop: asks))
         host.answer(with: PauseServiceHandler(loop: asks))
         host.answer(with: ResumeServiceHandler(loop: asks))
         host.logger.info("serving", metadata: ["asks": "\(asks.endpoints.joined(separator: " "))"])
+        remote?.strangerCame.set { [logger = host.logger] address in
+            logger.warning("a peer without a known key was turned away", metadata: ["address": "\(address)"])
+        }
         host.atEnd {
             asks.stop()
             facts.stop()
+            remote?.stop()
         }
         try await host.run()
         for thread in threads { thread.join() }
+        gate?.join()
     }
 }

@@ -22,13 +22,17 @@ final class FactsRelay: @unchecked Sendable {
     private let poller: RelayPoller
     private let frames = ReceivedFrames(capacity: 4)
 
-    init(configuration: BrokerConfiguration, directory: RunDirectory, context: ZMQContext) throws {
+    init(
+        configuration: BrokerConfiguration, directory: RunDirectory, context: ZMQContext, remote: RemotePeers?
+    ) throws {
         mailbox = try Mailbox()
         let waiting = configuration.factsHighWaterMark
         publishers = try ZMQSocket(context, ZMQ_XSUB, highWaterMark: waiting, lingerMilliseconds: 0)
         subscribers = try ZMQSocket(context, ZMQ_XPUB, highWaterMark: waiting, lingerMilliseconds: 0)
         try publishers.bind(directory.endpoint(RunDirectory.factsIn))
         try subscribers.bind(directory.endpoint(RunDirectory.factsOut))
+        try remote?.bind(publishers, to: .factsIn)
+        try remote?.bind(subscribers, to: .factsOut)
         poller = RelayPoller([.socket(publishers), .socket(subscribers), .descriptor(mailbox.wakeup)])
     }
 

@@ -52,6 +52,16 @@ final class ReceivedFrames {
     /// The others.
     var content: Frames { Frames(start: views + 1, count: count - 1) }
 
+    /// The process that sent it, as the kernel says of a Unix socket's peer; `nil` over tcp, and from another container.
+    ///
+    /// libzmq calls the peer `localhost:uid:gid:pid`.
+    var senderProcess: Int32? {
+        guard let address = zmq_msg_gets(message(0), "Peer-Address") else { return nil }
+        let parts = String(cString: address).split(separator: ":")
+        guard parts.count == 4, let process = Int32(parts[3]), process > 0 else { return nil }
+        return process
+    }
+
     func message(_ index: Int) -> UnsafeMutablePointer<zmq_msg_t> { messages + 1 + index }
 }
 

@@ -22,13 +22,37 @@ struct ReadQueuesHandler: Answering {
     }
 }
 
+struct ReadWorkersHandler: Answering {
+    let loop: BrokerLoop
+
+    func answer(_ ask: Broker.ReadWorkers, in context: AskContext) async throws(Contracts.Fault)
+        -> Broker.ReadWorkers.Reply
+    {
+        let workers = await loop.workers().filter { ask.service == nil || $0.service == ask.service }
+        return Broker.ReadWorkers.Reply(
+            workers: workers.map { worker in
+                Broker.WorkerStats(
+                    service: worker.service, dialect: "\(worker.dialect)", credit: worker.credit,
+                    inFlight: worker.inFlight, draining: worker.isDraining,
+                    connectedMilliseconds: worker.connectedMs, silentMilliseconds: worker.silentMs,
+                    processID: worker.processID > 0 ? Int(worker.processID) : nil)
+            })
+    }
+}
+
 struct PauseServiceHandler: Answering {
     let loop: BrokerLoop
 
     func answer(_ ask: Broker.PauseService, in context: AskContext) async throws(Contracts.Fault) -> Broker.Paused {
         // Its own queue holds the order to resume.
         guard ask.service != Broker.service else { throw Contracts.Fault(.forbidden, "the broker cannot pause itself") }
-        guard await loop.pause(ask.service) else { throw Contracts.Fault(.malformed, "this is no name of a service") }
+        let time = ask.forMilliseconds
+        guard time.map({ (1...Broker.PauseService.millisecondsMax).contains($0) }) ?? true else {
+            throw Contracts.Fault(.malformed, "'forMilliseconds' is 1 to \(Broker.PauseService.millisecondsMax)")
+        }
+        guard await loop.pause(ask.service, forMs: time) else {
+            throw Contracts.Fault(.malformed, "this is no name of a service")
+        }
         return Broker.Paused(service: ask.service, paused: true)
     }
 }

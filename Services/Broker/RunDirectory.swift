@@ -12,6 +12,10 @@ final class RunDirectory: Sendable {
     static let factsIn = "facts-in.sock"
     static let factsOut = "facts-out.sock"
 
+    /// What operators show to get copies of asks: new at each start, for this user only.
+    static let operatorKeyFile = "operator.key"
+
+    let operatorKey: [UInt8]
     private let path: String
     private let lock: Int32
 
@@ -33,6 +37,7 @@ final class RunDirectory: Sendable {
         lock = try Self.lock("\(path)/broker.lock", directory: path)
         // `deinit` gives the lock back, also when this throws.
         for name in [Self.asks, Self.factsIn, Self.factsOut] { try Self.removeStale("\(path)/\(name)") }
+        operatorKey = try Self.writeKey("\(path)/\(Self.operatorKeyFile)")
     }
 
     deinit { close(lock) }
@@ -40,7 +45,21 @@ final class RunDirectory: Sendable {
     func endpoint(_ name: String) -> String { "ipc://\(path)/\(name)" }
 
     func removeSockets() {
-        for name in [Self.asks, Self.factsIn, Self.factsOut] { unlink("\(path)/\(name)") }
+        for name in [Self.asks, Self.factsIn, Self.factsOut, Self.operatorKeyFile] { unlink("\(path)/\(name)") }
+    }
+
+    /// Written aside and renamed: whoever reads it finds all of it.
+    private static func writeKey(_ path: String) throws -> [UInt8] {
+        var key = [UInt8](repeating: 0, count: 32)
+        getentropy(&key, key.count)
+        unlink("\(path).new")
+        let file = open("\(path).new", O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw BrokerFailure.system("cannot create \(path).new", errno: errno) }
+        defer { close(file) }
+        guard write(file, key, key.count) == key.count, rename("\(path).new", path) == 0 else {
+            throw BrokerFailure.system("cannot write \(path)", errno: errno)
+        }
+        return key
     }
 
     private static func create(_ path: String) throws {

@@ -5,7 +5,7 @@ import ServiceLifecycle
 
 @main
 struct GatewayMain {
-    static func main() async { await ServiceHost.main("gateway", serve) }
+    static func main() async { await ServiceHost.main("gateway", health: .http, serve) }
 
     private static func serve() async throws {
         let config = try GatewayConfig.fromEnvironment()

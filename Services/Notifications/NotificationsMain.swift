@@ -17,7 +17,8 @@ struct NotificationsMain {
         let file = "\(data)/notifications.sqlite"
         // Before there is a file: without its key nothing that is in it could reach a browser.
         let key = try PushKey(
-            try KeyFile.open(config.pushKeyFile ?? "\(data)/vapid.key", protecting: file), subject: config.pushSubject)
+            try KeyFile.open(named: config.pushKeyFile, otherwise: "\(data)/vapid.key", protecting: file),
+            subject: config.pushSubject)
         let publisher = Late<FactPublisher<Notifications>>()
         let store = try SQLiteNoticeStore(
             path: file, rules: config.rules,
@@ -32,7 +33,9 @@ struct NotificationsMain {
             clock: host.clock)
         let hooks = HookOwners()
         let hearing = Hearing(
-            store: store, merchants: KnownAccounts(asking: host.bus, clock: host.clock, patience: Hearing.namesPatience), hooks: hooks, courier: courier,
+            store: store,
+            merchants: KnownAccounts(asking: host.bus, clock: host.clock, patience: Hearing.namesPatience),
+            hooks: hooks, courier: courier,
             clock: host.clock,
             unreadable: { fact, error in
                 logger.error("a fact was passed over", metadata: ["id": "\(fact.id)", "error": "\(error)"])

@@ -6,6 +6,8 @@ import ServiceKit
 struct PaymentsConfig {
     let host: HostConfig
     let rules: ChargeRules
+    /// The file of the key that seals pay codes; beside the data where none is named.
+    let codeKeyFile: String?
 
     static func fromEnvironment() throws -> PaymentsConfig {
         let host = try HostConfig.fromEnvironment()
@@ -23,6 +25,6 @@ struct PaymentsConfig {
             throw ConfigError("BILLFOLD_CHARGE_PRESENCE is '\(presence)'; it can be optional or required")
         }
         rules.presenceRequired = presence == "required"
-        return PaymentsConfig(host: host, rules: rules)
+        return PaymentsConfig(host: host, rules: rules, codeKeyFile: host.path("billfold.code.key.file"))
     }
 }

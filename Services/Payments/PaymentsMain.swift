@@ -21,8 +21,8 @@ struct PaymentsMain {
             try await store.apply(bug?.spoil(facts) ?? facts)
         }
         let desk = ChargeDesk(
-            store: store, bus: host.bus, rules: config.rules, codeKey: try KeyFile.open("\(data)/code.key"),
-            clock: host.clock,
+            store: store, bus: host.bus, rules: config.rules,
+            codeKey: try KeyFile.open(named: config.codeKeyFile, otherwise: "\(data)/code.key"), clock: host.clock,
             caughtUp: { sequence, deadline throws(Fault) in try await wallet.reached(sequence, deadline: deadline) })
         // News of an approval changes nothing: a missing one is not remembered.
         host.glimpse(Auth.MerchantDecided.self) { [merchants = desk.merchants] news in

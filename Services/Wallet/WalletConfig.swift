@@ -14,7 +14,10 @@ struct WalletConfig {
         let host = try HostConfig.fromEnvironment()
         let data = try host.dataDirectory(of: "wallet")
         var rules = LedgerRules(
-            cardNumberKey: try KeyFile.open("\(data)/card-number.key", protecting: "\(data)/ledger.sqlite"))
+            // BILLFOLD_CARD_KEY_FILE: the key under which card numbers are kept; beside the data where none is named.
+            cardNumberKey: try KeyFile.open(
+                named: host.path("billfold.card.key.file"), otherwise: "\(data)/card-number.key",
+                protecting: "\(data)/ledger.sqlite"))
         // BILLFOLD_OPENING_BALANCE: on every new card, in minor units (000-95).
         rules.openingBalanceMinor = Int64(
             try host.integer("billfold.opening.balance", default: Int(rules.openingBalanceMinor), in: 0...100_000_000))

@@ -35,21 +35,3 @@ struct Verify: AsyncParsableCommand {
     }
 }
 
-/// Where the bus is.
-struct BusOptions: ParsableArguments, Sendable {
-    @Option(name: .customLong("run"), help: "Directory of the bus's sockets (BILLFOLD_RUN).")
-    var runDirectory: String?
-
-    func open() throws -> (Reactor, Bus) {
-        let directory = try runDirectory ?? HostConfig.fromEnvironment().runDirectory
-        // Else every ask would wait for a broker until its deadline.
-        guard access("\(directory)/asks.sock", F_OK) == 0 else {
-            throw ConfigError("no set runs in \(directory): it has no asks.sock (--run or BILLFOLD_RUN says where)")
-        }
-        let reactor = try Reactor(Reactor.Settings(runDirectory: directory))
-        reactor.start()
-        return (reactor, Bus(name: "billfold", transport: reactor))
-    }
-
-    func context(_ bus: Bus) -> AskContext { AskContext(deadline: bus.clock.now() + .seconds(30)) }
-}

@@ -43,9 +43,15 @@ package final class Answerer: Sendable {
             }
         }
 
+        /// For an ask without fields whose type is known at run time only.
         package mutating func answer(_ type: MessageType, with body: @escaping @Sendable (AskContext) async -> Outcome)
         {
-            add(type) { _, context in await body(context) }
+            add(type) { envelope, context in
+                do throws(WireError) { _ = try NoFields(json: envelope.data) } catch {
+                    return .fault(Fault(error.inside("data")))
+                }
+                return await body(context)
+            }
         }
 
         /// The same for a type whose name is known only when the program runs: `body` reads the ask's `data` itself.
@@ -171,6 +177,9 @@ package final class Answerer: Sendable {
         bus.transport.reply(to: token, body: envelope)
     }
 }
+
+/// An ask's data that has nothing in it.
+private struct NoFields: WireMessage {}
 
 private func earlier(_ one: Timestamp?, _ other: Timestamp?) -> Timestamp? {
     guard let one, let other else { return one ?? other }

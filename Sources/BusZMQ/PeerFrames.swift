@@ -17,6 +17,9 @@ package enum PeerFrames {
         static let beat: UInt8 = 5
         static let disconnect: UInt8 = 6
         static let goodbye: UInt8 = 7
+        static let watch: UInt8 = 8
+        static let watching: UInt8 = 9
+        static let copy: UInt8 = 10
     }
 
     // MARK: To the broker
@@ -51,6 +54,11 @@ package enum PeerFrames {
         return header
     }
 
+    /// - Parameter key: the broker's operator key, 32 bytes.
+    static func watch(service: String, key: [UInt8]) -> [UInt8] {
+        client + [Command.watch, 0, 0, 0] + key + service.utf8
+    }
+
     // MARK: From the broker
 
     package enum Incoming {
@@ -80,6 +88,27 @@ package enum PeerFrames {
         case (true, Command.beat): return .heartbeat
         case (true, Command.disconnect): return .disconnect
         case (true, Command.goodbye): return .goodbye
+        default: return nil
+        }
+    }
+
+    enum IncomingCopy {
+        case watching(Bool)
+        case copy(AskTap.Kind, number: UInt64, unixMicroseconds: UInt64, deadline: Timestamp?, service: String)
+    }
+
+    /// Nil for a header that is none of a tap's.
+    static func readCopy(_ header: UnsafeRawBufferPointer) -> IncomingCopy? {
+        guard header.count >= 8, header.starts(with: client) else { return nil }
+        switch header[4] {
+        case Command.watching: return .watching(header[5] == 0)
+        case Command.copy where header.count > 32:
+            guard let kind = AskTap.Kind(rawValue: header[5]) else { return nil }
+            let deadline = word(header, 24)
+            return .copy(
+                kind, number: word(header, 8), unixMicroseconds: word(header, 16),
+                deadline: deadline == 0 ? nil : Timestamp(milliseconds: Int64(clamping: deadline)),
+                service: String(decoding: header[32...], as: UTF8.self))
         default: return nil
         }
     }

@@ -13,17 +13,16 @@ import Synchronization
 /// `@unchecked`: `inbox`, `pending` and the atomics are for any thread; everything else is the reactor thread's own.
 package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     package struct Settings: Sendable {
-        /// Directory of the broker's sockets.
-        package var runDirectory: String
+        package var bus: BusAddress
         /// Messages that may wait for a broker that is away. More asks are refused at once.
         package var backlogMax = 65_536
         /// How often the broker is told that the worker lives, and asked whether it is still the same.
         package var heartbeat = Duration.milliseconds(250)
 
-        package init(runDirectory: String) { self.runDirectory = runDirectory }
+        package init(bus: BusAddress) { self.bus = bus }
 
-        /// Linux's bound on the path of a Unix socket.
-        package static let socketPathBytesMax = 107
+        /// - Parameter runDirectory: the directory of the broker's sockets.
+        package init(runDirectory: String) { self.init(bus: .directory(runDirectory)) }
     }
 
     /// What other threads leave for the reactor.
@@ -90,13 +89,9 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         try asks.set(ZMQ_IMMEDIATE, 1)
         factsOut = try ZMQSocket(context, ZMQ_PUB, highWaterMark: 100_000, lingerMilliseconds: 500)
         factsIn = try ZMQSocket(context, ZMQ_SUB, highWaterMark: 100_000, lingerMilliseconds: 0)
-        for (socket, name) in [(asks, "asks"), (factsOut, "facts-in"), (factsIn, "facts-out")] {
-            let path = "\(settings.runDirectory)/\(name).sock"
-            guard path.utf8.count <= Settings.socketPathBytesMax else {
-                throw ZMQError("the socket path \(path) is longer than 107 bytes", code: ENAMETOOLONG)
-            }
-            try socket.connect("ipc://\(path)")
-        }
+        try settings.bus.connect(asks, to: .asks)
+        try settings.bus.connect(factsOut, to: .factsIn)
+        try settings.bus.connect(factsIn, to: .factsOut)
     }
 
     /// Starts the thread. The reactor lives until `stop`.

@@ -107,7 +107,8 @@ package enum Broker: BusService {
         }
     }
 
-    /// Holds a service's asks back in its queue until it is resumed; what its workers have, they finish.
+    /// Holds a service's asks back in its queue until it is resumed; what its workers have, they finish. Asks of
+    /// `try.` and the service's name are not held back.
     package struct PauseService: Ask, Equatable {
         package static let type: MessageType = "broker.service.pause.v1"
         package static let retry = RetryClass.idempotent
@@ -115,7 +116,15 @@ package enum Broker: BusService {
         package typealias Reply = Paused
 
         package let service: String
-        package init(service: String) { self.service = service }
+        /// The pause ends by itself after so long, 1 to 300,000; absent: when it is resumed.
+        package let forMilliseconds: Int64?
+
+        package static let millisecondsMax: Int64 = 300_000
+
+        package init(service: String, forMilliseconds: Int64? = nil) {
+            self.service = service
+            self.forMilliseconds = forMilliseconds
+        }
     }
 
     package struct ResumeService: Ask, Equatable {

@@ -45,7 +45,7 @@ package enum Catalogue {
         ReadStats<Gateway>.self,
         ReadSpans<Auth>.self, ReadSpans<Wallet>.self, ReadSpans<Payments>.self, ReadSpans<Location>.self,
         ReadSpans<Offers>.self, ReadSpans<Notifications>.self, ReadSpans<Broker>.self, ReadSpans<Gateway>.self,
-        Broker.ReadQueues.self, Broker.PauseService.self, Broker.ResumeService.self
+        Broker.ReadQueues.self, Broker.ReadWorkers.self, Broker.PauseService.self, Broker.ResumeService.self
     ]
 
     package static let facts: [any Fact.Type] = [

@@ -18,6 +18,8 @@ package enum Drop: Int, Sendable, CaseIterable {
     case clientGone
     /// The client does not read: its pipe was full.
     case clientFull
+    /// A copy of an ask or answer for a tap that was gone or did not read.
+    case copyLost
     case noWorker, queueFull, deadlineExceeded, workerLost, tooLarge, outcomeUnknown
 
     /// As ``BrokerStats`` says it.
@@ -63,6 +65,23 @@ package struct BrokerStats: Codable, Sendable, Equatable {
         package var paused: Bool
         package var asks: UInt64
         package var answers: UInt64
+    }
+
+    /// A registered worker.
+    package struct Worker: Sendable, Equatable {
+        package var service: String
+        package var dialect: Dialect
+        /// Asks it takes at once.
+        package var credit: Int
+        package var inFlight: Int
+        /// Has said goodbye and finishes what it has.
+        package var isDraining: Bool
+        /// Since its READY.
+        package var connectedMs: Int64
+        /// Since it was last heard of.
+        package var silentMs: Int64
+        /// 0: not known, as over tcp.
+        package var processID: Int32
     }
 
     package var services: [Service]

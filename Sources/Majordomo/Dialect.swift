@@ -14,6 +14,12 @@ package enum Dialect: UInt8, Sendable, CaseIterable {
     case billfold
 }
 
+/// The name before a service's own under which operators ask it while its queue is paused: `try.wallet`.
+enum Trial {
+    static let prefix: StaticString = "try."
+    static let bytes = 4
+}
+
 /// The constants of the frame tables: 7/MDP and 18/MDP, "MDP/Client" and "MDP/Worker"; docs/wire.md for ours.
 enum Header {
     /// "MDPC" and "MDPW", the first four bytes of the RFCs' six-byte headers.
@@ -31,6 +37,8 @@ enum Header {
     static let replyHeaderBytes = 24
     static let readyHeaderBytes = 8
     static let shortHeaderBytes = 8
+    /// A WATCH up to its service: eight bytes and the key.
+    static let watchHeaderBytes = 8 + Tap.keyBytes
 }
 
 /// Commands of 7/MDP workers. Its clients have none.
@@ -71,4 +79,7 @@ enum BillfoldCommand {
     static let heartbeat: UInt8 = 5
     static let disconnect: UInt8 = 6
     static let goodbye: UInt8 = 7
+    static let watch: UInt8 = 8
+    static let watching: UInt8 = 9
+    static let copy: UInt8 = 10
 }

@@ -20,6 +20,12 @@ extension Incoming {
             bodyStart = 1
             let isSound = count == 2 && retry <= 2 && reservedIsZero(header, at: 6, bytes: 2)
             kind = isSound && isBillfoldName(service, limits) ? .ask : .badAsk
+        case BillfoldCommand.watch where header.count > Header.watchHeaderBytes && count == 1:
+            service = UnsafeRawBufferPointer(rebasing: header[Header.watchHeaderBytes...])
+            guard reservedIsZero(header, at: 5, bytes: 3), service.equals("*") || isBillfoldName(service, limits) else {
+                return
+            }
+            kind = .watch
         case BillfoldCommand.ping where header.count == Header.shortHeaderBytes && count == 1:
             kind = .ping
         default:

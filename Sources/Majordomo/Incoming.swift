@@ -3,7 +3,7 @@
 /// Reading judges one message alone; whether the peer may say it now is the ``Router``'s to know.
 package struct Incoming {
     package enum Kind: UInt8, Sendable {
-        case ask, ping
+        case ask, ping, watch
         case ready, reply, partial, heartbeat, goodbye, disconnect
         /// A client's message that breaks its frame table, yet has enough of it to be answered.
         case badAsk

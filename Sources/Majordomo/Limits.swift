@@ -21,6 +21,10 @@ package struct Limits: Sendable {
     /// Service names known at once. A name nobody uses is forgotten when the table is full.
     package var services = 4_096
     package var workers = 1_024
+    /// Peers that get copies of asks at once: each costs every ask a send.
+    package var taps = 8
+    /// A tap that has not said WATCH for so long is gone.
+    package var tapSilenceMs: Int64 = 10_000
     /// Asks given to one of our workers and not yet answered.
     package var creditMax: UInt16 = 4_096
     /// Bytes of a service name in the RFCs' dialects ("printable string") and in ours.

@@ -12,6 +12,10 @@ package enum Verdict {
     case inform(StaticString, ReturnAddress)
     /// Send PONG to the sender.
     case pong
+    /// The sender is a worker from now on: ``Router/setProcess(_:of:)`` may say of which process.
+    case registered
+    /// Tell the sender whether it gets copies.
+    case watching(Bool)
 }
 
 /// How to answer the message being handled. `service` is a view into its frames.

@@ -85,9 +85,12 @@ package final class Outgoing {
 
     /// REPLY of 7/MDP, PARTIAL or FINAL of 18/MDP "MDP/Client", or our ANSWER.
     ///
-    /// - Parameter status: 0 for a worker's reply, else the fault's number; only our own dialect has it.
+    /// - Parameters:
+    ///   - status: 0 for a worker's reply, else the fault's number; only our own dialect has it.
+    ///   - isTrial: the ask named the service behind ``Trial/prefix``, and so does its answer.
     package func writeAnswer(
-        _ dialect: Dialect, service: UnsafeRawBufferPointer, tag: UInt64, status: UInt8, isPartial: Bool
+        _ dialect: Dialect, service: UnsafeRawBufferPointer, isTrial: Bool = false, tag: UInt64, status: UInt8,
+        isPartial: Bool
     ) {
         begin()
         let reply = isPartial ? MDP02Client.partial : MDP02Client.final
@@ -95,11 +98,11 @@ package final class Outgoing {
         case .mdp01:
             empty()
             frame("MDPC01")
-            frame(service)
+            name(service, isTrial: isTrial)
         case .mdp02:
             frame("MDPC02")
             command(reply)
-            frame(service)
+            name(service, isTrial: isTrial)
         case .majortomo:
             empty()
             frame("MDPC02")
@@ -130,6 +133,31 @@ package final class Outgoing {
         endFrame()
     }
 
+    /// WATCHING of our own dialect: whether the peer gets copies.
+    package func writeWatching(_ isGranted: Bool) {
+        begin()
+        put(Header.billfoldClient)
+        put(BillfoldCommand.watching)
+        put(UInt8(isGranted ? 0 : 1))
+        put(UInt16(0))
+        endFrame()
+    }
+
+    /// COPY of our own dialect, before the body of what is copied.
+    func writeCopy(
+        _ kind: CopyKind, number: UInt64, unixMicroseconds: UInt64, deadlineMs: UInt64, service: UnsafeRawBufferPointer
+    ) {
+        begin()
+        put(Header.billfoldClient)
+        put(BillfoldCommand.copy)
+        put(kind.rawValue)
+        put(UInt16(0))
+        put(number)
+        put(unixMicroseconds)
+        put(deadlineMs)
+        frame(service)
+    }
+
     // MARK: Pieces
 
     private func begin() {
@@ -153,6 +181,13 @@ package final class Outgoing {
         if let start = content.baseAddress { (bytes + used).copyMemory(from: start, byteCount: content.count) }
         used += content.count
         endFrame()
+    }
+
+    private func name(_ service: UnsafeRawBufferPointer, isTrial: Bool) {
+        if isTrial {
+            for byte in UnsafeRawBufferPointer(start: Trial.prefix.utf8Start, count: Trial.bytes) { put(byte) }
+        }
+        frame(service)
     }
 
     private func command(_ byte: UInt8) {

@@ -12,7 +12,9 @@ extension Router {
             return .inform(mmi(message.service, body: frames[message.bodyStart]), ReturnAddress(message))
         }
         guard let deadline = deadline(of: message) else { return refuseAtOnce(.deadlineExceeded, message) }
-        guard let service = services.intern(message.service, max: limits.services) else {
+        let isTrial = message.service.starts(with: Trial.prefix)
+        let name = isTrial ? UnsafeRawBufferPointer(rebasing: message.service[Trial.bytes...]) : message.service
+        guard !name.isEmpty, let service = services.intern(name, max: limits.services) else {
             return refuseAtOnce(.noWorker, message)
         }
         services[service].asks += 1
@@ -24,6 +26,7 @@ extension Router {
         }
         expiries[slot] = deadline.queueMs
         slots[slot].deadlineMs = deadline.unixMs
+        slots[slot].isTrial = isTrial
         enqueue(slot, service)
         dispatch(service)
         return .park(slot: slot, bodyStart: message.bodyStart)
@@ -53,7 +56,7 @@ extension Router {
     }
 
     private mutating func room(for cost: Int, _ service: Int, _ message: Incoming, _ client: Peer) -> Int? {
-        guard services[service].queue.count < limits.queuedPerService,
+        guard services[service].waiting < limits.queuedPerService,
             services[service].queuedBytes + cost <= limits.queuedBytesPerService,
             heldBytes + cost <= limits.heldBytes,
             services[service].workers > 0 || waitingForNobody < limits.waitingForNobody,

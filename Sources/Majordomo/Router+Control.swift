@@ -2,12 +2,14 @@
 extension Router {
     /// Keeps the service's asks in their queue from now on; those already given to workers go on.
     ///
+    /// - Parameter untilMs: when the pause ends by itself, on the monotonic clock; `nil`: when it is resumed.
     /// - Returns: `false` when the name is no service name or the table of services is full.
-    package mutating func pause(_ name: UnsafeRawBufferPointer) -> Bool {
+    package mutating func pause(_ name: UnsafeRawBufferPointer, untilMs: Int64? = nil) -> Bool {
         guard (1...limits.foreignNameBytes).contains(name.count),
             let service = services.intern(name, max: limits.services)
         else { return false }
         services[service].isPaused = true
+        pauseEnds[service] = untilMs
         return true
     }
 
@@ -17,10 +19,31 @@ extension Router {
     package mutating func resume(_ name: UnsafeRawBufferPointer, at now: Instant) -> Bool {
         guard let service = services.find(name) else { return false }
         self.now = now
+        resume(service)
+        return true
+    }
+
+    mutating func resume(_ service: Int) {
         services[service].isPaused = false
+        pauseEnds[service] = nil
         dispatch(service)
         services.forgetIfUnused(service)
-        return true
+    }
+
+    /// Every registered worker, those of one service together, as they came.
+    package func workersNow(at now: Instant) -> [BrokerStats.Worker] {
+        workers.filter(\.isRegistered).map { worker in
+            BrokerStats.Worker(
+                service: String(decoding: services[Int(worker.service)].name, as: UTF8.self), dialect: worker.dialect,
+                credit: Int(worker.credit), inFlight: worker.asks.count, isDraining: worker.isDraining,
+                connectedMs: now.monotonicMs - worker.registeredMs, silentMs: now.monotonicMs - worker.heardMs,
+                processID: worker.processID)
+        }.sorted { ($0.service, -$0.connectedMs) < ($1.service, -$1.connectedMs) }
+    }
+
+    /// The process on the other end of the worker's connection, as the kernel knows it.
+    package mutating func setProcess(_ processID: Int32, of peer: Peer) {
+        if let worker = workerOf[peer] { workers[worker].processID = processID }
     }
 
     package func stats(at now: Instant) -> BrokerStats {
@@ -41,10 +64,10 @@ extension Router {
     private func stats(of service: Service, at now: Instant) -> BrokerStats.Service {
         BrokerStats.Service(
             name: String(decoding: service.name, as: UTF8.self),
-            queued: service.queue.count,
+            queued: service.waiting,
             queuedBytes: service.queuedBytes,
-            oldestAgeMs: service.queue.isEmpty
-                ? 0 : now.monotonicMs - slots[Int(service.queue.first)].arrivedMs,
+            oldestAgeMs: [service.queue.first, service.trials.first].filter { $0 >= 0 }
+                .map { now.monotonicMs - slots[Int($0)].arrivedMs }.max() ?? 0,
             inFlight: service.inFlight,
             workers: service.workers,
             draining: service.members - service.workers,

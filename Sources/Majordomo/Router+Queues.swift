@@ -3,7 +3,11 @@ extension Router {
     mutating func enqueue(_ slot: Int, _ service: Int) {
         slots[slot].isCounted = !services[service].isFlowing
         if slots[slot].isCounted { waitingOf[slots[slot].client, default: 0] += 1 }
-        services[service].queue.append(slot, in: &slots)
+        if slots[slot].isTrial {
+            services[service].trials.append(slot, in: &slots)
+        } else {
+            services[service].queue.append(slot, in: &slots)
+        }
         services[service].queuedBytes += Int(slots[slot].cost)
         if services[service].workers == 0 { waitingForNobody += 1 }
     }
@@ -14,14 +18,22 @@ extension Router {
         slots[slot].worker = -1
         slots[slot].token = .none
         if slots[slot].deadlineMs == 0 { expiries[slot] = slots[slot].arrivedMs + limits.queueTimeMs }
-        services[service].queue.prepend(slot, in: &slots)
+        if slots[slot].isTrial {
+            services[service].trials.prepend(slot, in: &slots)
+        } else {
+            services[service].queue.prepend(slot, in: &slots)
+        }
         services[service].queuedBytes += Int(slots[slot].cost)
         if services[service].workers == 0 { waitingForNobody += 1 }
     }
 
     mutating func unqueue(_ slot: Int, _ service: Int) {
         if slots[slot].isCounted { countOut(slot) }
-        services[service].queue.remove(slot, in: &slots)
+        if slots[slot].isTrial {
+            services[service].trials.remove(slot, in: &slots)
+        } else {
+            services[service].queue.remove(slot, in: &slots)
+        }
         services[service].queuedBytes -= Int(slots[slot].cost)
         if services[service].workers == 0 { waitingForNobody -= 1 }
     }
@@ -34,8 +46,8 @@ extension Router {
 
     /// Gives the service's queue to its workers, least recently used first, as far as their credit goes.
     mutating func dispatch(_ service: Int) {
-        while !services[service].queue.isEmpty, services[service].ready.first >= 0, !services[service].isPaused {
-            give(Int(services[service].queue.first), to: Int(services[service].ready.first), service)
+        while services[service].ready.first >= 0, services[service].next >= 0 {
+            give(Int(services[service].next), to: Int(services[service].ready.first), service)
         }
     }
 
@@ -122,11 +134,11 @@ extension Router {
         guard !worker.isDraining else { return }
         services[service].workers -= 1
         services[service].credit -= Int(worker.credit)
-        if services[service].workers == 0 { waitingForNobody += services[service].queue.count }
+        if services[service].workers == 0 { waitingForNobody += services[service].waiting }
     }
 
     mutating func join(_ service: Int, _ worker: Worker) {
-        if services[service].workers == 0 { waitingForNobody -= services[service].queue.count }
+        if services[service].workers == 0 { waitingForNobody -= services[service].waiting }
         services[service].workers += 1
         services[service].members += 1
         services[service].credit += Int(worker.credit)

@@ -5,6 +5,8 @@ extension Router {
         self.now = now
         for slot in expiries.indices where expiries[slot] <= now.monotonicMs { expire(slot) }
         for worker in workers.indices where workers[worker].isRegistered { watch(worker) }
+        for (service, end) in pauseEnds where end <= now.monotonicMs { resume(service) }
+        removeTaps { $0.untilMs <= now.monotonicMs }
     }
 
     private mutating func expire(_ slot: Int) {

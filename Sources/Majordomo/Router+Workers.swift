@@ -2,17 +2,23 @@
 extension Router {
     /// READY: registers the worker and gives it what waits.
     ///
-    /// 18/MDP: a further READY is unexpected, and answered with DISCONNECT. 8/MMI: so is one for "mmi.…".
-    mutating func register(_ message: Incoming, from peer: Peer) {
+    /// 18/MDP: a further READY is unexpected, and answered with DISCONNECT. 8/MMI: so is one for "mmi.…", and one for
+    /// "try.…", where nobody can serve.
+    ///
+    /// - Returns: whether the peer is a worker now.
+    mutating func register(_ message: Incoming, from peer: Peer) -> Bool {
         guard workerOf[peer] == nil else {
             counters.count(.unexpected)
-            return expel(peer, message.dialect)
+            expel(peer, message.dialect)
+            return false
         }
-        guard !message.service.starts(with: "mmi."), workerOf.count < limits.workers,
+        guard !message.service.starts(with: "mmi."), !message.service.starts(with: Trial.prefix),
+            workerOf.count < limits.workers,
             let service = services.intern(message.service, max: limits.services)
         else {
             counters.count(.registrationRefused)
-            return expel(peer, message.dialect)
+            expel(peer, message.dialect)
+            return false
         }
         var worker = Worker()
         worker.isRegistered = true
@@ -22,6 +28,7 @@ extension Router {
         worker.credit = Int32(message.credit)
         worker.heardMs = now.monotonicMs
         worker.toldMs = now.monotonicMs
+        worker.registeredMs = now.monotonicMs
         let index = freeWorkers.popLast() ?? workers.count
         if index == workers.count { workers.append(worker) } else { workers[index] = worker }
         workerOf[peer] = index
@@ -29,6 +36,7 @@ extension Router {
         join(service, worker)
         services[service].ready.append(index, in: &workers)
         dispatch(service)
+        return true
     }
 
     /// HEARTBEAT: valid only after READY; one of a worker we do not know makes it register again.

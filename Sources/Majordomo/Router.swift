@@ -23,6 +23,13 @@ package struct Router: ~Copyable {
     var workers: [Worker] = []
     var freeWorkers: [Int] = []
     var workerOf: [Peer: Int] = [:]
+    /// When pauses end that end by themselves, by service, on the monotonic clock.
+    var pauseEnds: [Int: Int64] = [:]
+    /// Who gets copies of asks and answers (``Router/watch(_:_:from:)``).
+    var taps: [Tap] = []
+    var copiesMade: UInt64 = 0
+    /// What a peer has to show to get copies; empty: nobody may.
+    package var operatorKey: [UInt8] = []
     var orders = OrderQueue()
     var counters = Counters()
     var heldBytes = 0
@@ -58,7 +65,8 @@ package struct Router: ~Copyable {
         case .reply, .partial: return reply(message, frames, from: peer)
         case .ping: return .pong
         case .heartbeat: hear(message, from: peer)
-        case .ready: register(message, from: peer)
+        case .ready: return register(message, from: peer) ? .registered : .done
+        case .watch: return .watching(watch(message, frames, from: peer))
         case .goodbye: drain(message, from: peer)
         case .disconnect: if let worker = workerOf[peer] { lose(worker, telling: false) }
         case .badAsk:
@@ -108,6 +116,7 @@ package struct Router: ~Copyable {
         slots[slot].client = client
         slots[slot].tag = message.tag
         slots[slot].arrivedMs = now.monotonicMs
+        slots[slot].copy = taps.isEmpty ? 0 : copyNumber(of: service)
         return slot
     }
 
@@ -156,7 +165,8 @@ package struct Router: ~Copyable {
             frames.writeBillfoldAnswer(tag: ask.tag, status: status)
         } else {
             services.withName(of: Int(ask.service)) {
-                frames.writeAnswer(ask.dialect, service: $0, tag: ask.tag, status: status, isPartial: isPartial)
+                frames.writeAnswer(
+                    ask.dialect, service: $0, isTrial: ask.isTrial, tag: ask.tag, status: status, isPartial: isPartial)
             }
         }
         return ask.client

@@ -4,6 +4,8 @@ struct Service {
     /// Next service in the same bucket of the ``ServiceBook``.
     var nextInBucket: Int32 = -1
     var queue = SlotList()
+    /// Asks of `try.` and this name: first in turn, and not held back by a pause.
+    var trials = SlotList()
     var queuedBytes = 0
     var inFlight = 0
     /// Slots that refer to it, those being closed too.
@@ -19,7 +21,13 @@ struct Service {
     var answers: UInt64 = 0
 
     /// The next ask goes to a worker at once.
-    var isFlowing: Bool { queue.isEmpty && ready.first >= 0 && !isPaused }
+    var isFlowing: Bool { queue.isEmpty && trials.isEmpty && ready.first >= 0 && !isPaused }
+
+    /// Asks that wait for a worker.
+    var waiting: Int { queue.count + trials.count }
+
+    /// The ask that a worker with room gets next; -1: none may go.
+    var next: Int32 { trials.first >= 0 ? trials.first : isPaused ? -1 : queue.first }
 
     /// Nothing refers to it: its place may be given to another name.
     var isIdle: Bool { held == 0 && members == 0 && !isPaused }

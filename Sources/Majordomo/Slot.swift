@@ -17,6 +17,8 @@ struct Slot {
     var isRefusalDue = false
     /// Counts among the asks of its client that wait.
     var isCounted = false
+    /// Asked of `try.` and its service: waits apart from the queue, and is given also while that is paused.
+    var isTrial = false
     var dialect = Dialect.billfold
     var retry: UInt8 = 0
     var service: Int32 = -1
@@ -32,6 +34,8 @@ struct Slot {
     /// Unix milliseconds, as told to a worker of ours; 0: the client gave none.
     var deadlineMs: UInt64 = 0
     var arrivedMs: Int64 = 0
+    /// Under which number copies of it and of its answer go out; 0: nobody gets any.
+    var copy: UInt64 = 0
 }
 
 /// A doubly linked list of slots, threaded through `Slot.next` and `Slot.previous`: any member leaves at no cost.

@@ -16,6 +16,9 @@ struct Worker {
     var previous: Int32 = -1
     var heardMs: Int64 = 0
     var toldMs: Int64 = 0
+    var registeredMs: Int64 = 0
+    /// 0: not known, as over tcp.
+    var processID: Int32 = 0
 }
 
 /// Workers with credit left, least recently used first (18/MDP, "Goals").

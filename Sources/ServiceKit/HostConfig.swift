@@ -1,3 +1,4 @@
+import BusZMQ
 import Configuration
 import Foundation
 import Logging
@@ -12,6 +13,9 @@ package struct ConfigError: Error, CustomStringConvertible {
 package struct HostConfig: Sendable {
     /// `BILLFOLD_RUN`: directory of the bus's sockets.
     package var runDirectory: String
+    /// `BILLFOLD_BUS` and `BILLFOLD_KEYS`: a broker on another host, `tcp://HOST:PORT`, and the directory of the keys that
+    /// it lets in. Absent: the sockets in the run directory.
+    package var bus: BusAddress
     /// `BILLFOLD_DATA`, or `DB_DATABASE`: directory under which each service keeps a directory of its own.
     package var dataDirectory: String
     /// `BILLFOLD_LOG`: trace, debug, info, notice, warning, error or critical.
@@ -42,10 +46,18 @@ package struct HostConfig: Sendable {
         // Foundation looks into the password file only.
         let home = reader.string(forKey: "home", default: NSHomeDirectory())
         let names = try DatabaseNames(reader, shared: "\(home)/.local/share")
+        let runDirectory = reader.string(forKey: "billfold.run", default: "/tmp/billfold-\(getuid())")
         return HostConfig(
-            runDirectory: reader.string(forKey: "billfold.run", default: "/tmp/billfold-\(getuid())"),
+            runDirectory: runDirectory, bus: try busAddress(reader, runDirectory: runDirectory),
             dataDirectory: reader.string(forKey: "billfold.data", default: names.dataDirectory),
             logLevel: logLevel, logsJSON: format == "json", batchScheduling: scheduling == "batch", reader: reader)
+    }
+
+    private static func busAddress(_ reader: ConfigReader, runDirectory: String) throws -> BusAddress {
+        guard let endpoint = reader.string(forKey: "billfold.bus"), !endpoint.isEmpty else {
+            return .directory(runDirectory)
+        }
+        return try BusAddress(endpoint: endpoint, keys: reader.string(forKey: "billfold.keys", default: ""))
     }
 
     /// The service's own directory, made if need be, for this user only.
@@ -54,6 +66,11 @@ package struct HostConfig: Sendable {
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         return path
+    }
+
+    /// The path of a file that the environment names; nil where it names none.
+    package func path(_ key: String) -> String? {
+        reader.string(forKey: ConfigKey(key)).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// A whole number from the environment, within bounds.

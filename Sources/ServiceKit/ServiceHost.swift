@@ -43,15 +43,43 @@ package final class ServiceHost {
     fileprivate static let stopMax = Duration.milliseconds(1600)
 
     /// Runs a process's `main`: what it throws becomes one line and exit status 1.
-    package static func main(_ name: String, _ body: () async throws -> Void) async {
+    ///
+    /// - Parameter health: what `--health` looks at, instead of running.
+    package static func main(
+        _ name: String, health: HealthProbe = .bus, _ body: () async throws -> Void
+    ) async {
         // Told to stop before the service group listens for it: nothing has begun that would have to be finished.
         for stop in [SIGTERM, SIGINT] { signal(stop) { _ in _exit(EXIT_SUCCESS) } }
-        do { try await body() } catch {
-            let line = Array("billfold-\(name): \(error)\n".utf8)
-            _ = write(STDERR_FILENO, line, line.count)
-            // Not `exit`: it would take down C++ libraries under the threads that still use them.
-            _exit(EXIT_FAILURE)
+        switch CommandLine.arguments.dropFirst().first {
+        case nil:
+            do { try await body() } catch { end(name, "\(error)") }
+        case "--health":
+            if let trouble = await health.run(name) { end(name, trouble) }
+            _exit(EXIT_SUCCESS)
+        case "--help", "-h":
+            print(help(name))
+        case .some(let other):
+            end(name, "'\(other)' is no option; settings are environment variables. See --help", status: EX_USAGE)
         }
+    }
+
+    private static func help(_ name: String) -> String {
+        """
+        billfold-\(name): one process of a Billfold set. It runs until SIGTERM or Ctrl-C.
+
+          billfold-\(name)            serves; what it is told, environment variables tell (README.md, "Settings")
+          billfold-\(name) --health   exit status 0 when the \(name) that runs answers within 2 s, else 1
+
+        BILLFOLD_RUN is the directory of the bus's sockets, BILLFOLD_DATA that of the data. Logs are on standard error.
+        """
+    }
+
+    /// Ends the process with one line.
+    static func end(_ name: String, _ why: String, status: Int32 = EXIT_FAILURE) -> Never {
+        let line = Array("billfold-\(name): \(why)\n".utf8)
+        _ = write(STDERR_FILENO, line, line.count)
+        // Not `exit`: it would take down C++ libraries under the threads that still use them.
+        _exit(status)
     }
 
     /// - Throws: when the bus's sockets cannot be made.
@@ -68,8 +96,8 @@ package final class ServiceHost {
         MetricsSystem.bootstrap(metrics)
         if config.batchScheduling { useBatchScheduling() }
         signal(SIGPIPE, SIG_IGN)
-        try RunDirectoryCheck.verify(config.runDirectory)
-        reactor = try Reactor(Reactor.Settings(runDirectory: config.runDirectory), clock: clock)
+        if case .directory(let directory) = config.bus { try RunDirectoryCheck.verify(directory) }
+        reactor = try Reactor(Reactor.Settings(bus: config.bus), clock: clock)
         bus = Bus(name: name, transport: reactor, clock: clock)
     }
 

@@ -8,38 +8,76 @@ package enum KeyFile {
         case unreadable(path: String, reason: String)
         /// The data that it protects is there; a new key would make it worthless.
         case missing(path: String, data: String)
+        /// Every secret in the data would be refused, and every try would be counted.
+        case other(path: String, data: String)
 
         package var description: String {
             switch self {
             case .wrongLength(let path, let bytes): "the key file \(path) holds \(bytes) bytes instead of 32"
             case .unreadable(let path, let reason): "the key file \(path) cannot be used: \(reason)"
             case .missing(let path, let data): "the key file \(path) is missing, and \(data) was written with it"
+            case .other(let path, let data): "the key file \(path) is not the one that \(data) was written with"
             }
         }
     }
 
+    /// The 32 bytes of the file that is named; where none is, of the service's own, which is made when there is neither such
+    /// a file nor any data yet.
+    ///
+    /// Beside its own file the service keeps a digest of the key that its data is written with, so that another one is
+    /// told from it at the start.
+    /// - Parameters:
+    ///   - named: a file that others look after, such as a container's secret. It is never made here; an empty one stands
+    ///     for none, as a description of containers has to name a file whether there is one or not.
+    ///   - own: beside the data.
+    ///   - data: the path of the database whose secrets the key protects; nil where a lost key does no harm, as with pay
+    ///     codes, which live a minute.
+    package static func open(named: String?, otherwise own: String, protecting data: String? = nil) throws(KeyFileError)
+        -> [UInt8]
+    {
+        let (key, source): ([UInt8], String)
+        if let named, let given = try read(named, orEmpty: true) {
+            (key, source) = (given, named)
+        } else {
+            (key, source) = (try open(own, protecting: data), own)
+        }
+        guard let data else { return key }
+        // Both are there while a key is on its way from the one to the other.
+        if source != own, access(own, F_OK) == 0, try read(own) != key { throw .other(path: source, data: data) }
+        let digest = Digest.blake2b(Array("billfold.key.digest".utf8), key: key)
+        let path = "\(own).digest"
+        if access(path, F_OK) != 0 { try make(path, holding: digest) }
+        guard try read(path) == digest else { throw .other(path: source, data: data) }
+        return key
+    }
+
     /// The 32 bytes of the file; a new random key if there is neither such a file nor any data yet.
     ///
-    /// - Parameter data: the path of the database whose secrets the key protects; nil where a lost key does no harm, as
-    ///   with pay codes, which live a minute.
     /// A new file appears whole or not at all: it is written and synced under another name first.
+    /// - Parameter data: as above.
     package static func open(_ path: String, protecting data: String? = nil) throws(KeyFileError) -> [UInt8] {
         if access(path, F_OK) != 0 {
             if let data, access(data, F_OK) == 0 { throw .missing(path: path, data: data) }
-            try make(path)
+            try make(path, holding: Randomness.shared.bytes(32))
         }
+        return try read(path) ?? []
+    }
+
+    /// - Returns: nil for an empty file, where there may be one.
+    private static func read(_ path: String, orEmpty: Bool = false) throws(KeyFileError) -> [UInt8]? {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(path) }
         defer { close(descriptor) }
         // One byte more than a key has, to see a file that is too long.
         var key = [UInt8](repeating: 0, count: 33)
-        let count = read(descriptor, &key, key.count)
+        let count = Glibc.read(descriptor, &key, key.count)
         guard count >= 0 else { throw failure(path) }
+        if orEmpty, count == 0 { return nil }
         guard count == 32 else { throw .wrongLength(path: path, bytes: count) }
         return Array(key[..<32])
     }
 
-    private static func make(_ path: String) throws(KeyFileError) {
+    private static func make(_ path: String, holding key: [UInt8]) throws(KeyFileError) {
         let draft = "\(path).\(getpid())"
         let descriptor = Glibc.open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(path) }
@@ -47,7 +85,6 @@ package enum KeyFile {
             close(descriptor)
             unlink(draft)
         }
-        let key = Randomness.shared.bytes(32)
         guard write(descriptor, key, key.count) == key.count, fsync(descriptor) == 0 else { throw failure(path) }
         // Fails when another process was faster; then its key is the key.
         guard link(draft, path) == 0 || errno == EEXIST else { throw failure(path) }

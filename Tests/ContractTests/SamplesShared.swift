@@ -23,7 +23,12 @@ extension Samples {
         + readSpans(of: Broker.self) + readSpans(of: Gateway.self)
         + ask(Broker.ReadQueues(), reply: queues)
         + ask(
-            Broker.PauseService(service: "wallet"), reply: Broker.Paused(service: "wallet", paused: true))
+            Broker.ReadWorkers(service: "wallet"), bare: Broker.ReadWorkers(), reply: workers,
+            bareReply: Broker.ReadWorkers.Reply(workers: [foreignWorker]))
+        + ask(
+            Broker.PauseService(service: "wallet", forMilliseconds: 5_000),
+            bare: Broker.PauseService(service: "wallet"),
+            reply: Broker.Paused(service: "wallet", paused: true))
         + ask(
             Broker.ResumeService(service: "wallet"), reply: Broker.Paused(service: "wallet", paused: false))
 
@@ -38,7 +43,7 @@ extension Samples {
     ]
     private static let fullFault = Fault(.insufficientFunds, "$3.50 of $1.00", retryAfterSeconds: 30, replayed: true)
 
-    private static func readFacts<Source: FactSource, F: Fact>(of source: Source.Type, like fact: F) -> [Sample] {
+    static func readFacts<Source: FactSource, F: Fact>(of source: Source.Type, like fact: F) -> [Sample] {
         ask(
             ReadFacts<Source>(after: 40, limit: 1000),
             reply: FactsPage(facts: [41, 42].map { RawJSON(published(fact, $0).json) }, head: 42),
@@ -53,7 +58,7 @@ extension Samples {
     }
 
     // Dictionaries have one entry each: their order is not the same in every process.
-    private static func readStats<Service: BusService>(of service: Service.Type) -> [Sample] {
+    static func readStats<Service: BusService>(of service: Service.Type) -> [Sample] {
         ask(
             ReadStats<Service>(),
             reply: ServiceStats(
@@ -87,6 +92,15 @@ extension Samples {
             ]))
     }
 
+    private static let workers = Broker.ReadWorkers.Reply(
+        workers: [
+            Broker.WorkerStats(
+                service: "wallet", dialect: "billfold", credit: 512, inFlight: 6, draining: false,
+                connectedMilliseconds: 3_600_000, silentMilliseconds: 12, processID: 4711)
+        ])
+    private static let foreignWorker = Broker.WorkerStats(
+        service: "offers", dialect: "mdp02", credit: 1, inFlight: 0, draining: false, connectedMilliseconds: 2_000,
+        silentMilliseconds: 900, processID: nil)
     private static let queues = Broker.ReadQueues.Reply(
         instance: "9f2c61d0a7b3e845", uptimeMilliseconds: 3_600_000,
         services: [

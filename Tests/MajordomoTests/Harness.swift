@@ -37,8 +37,10 @@ final class Harness {
             case .done:
                 break
             case .park(let slot, let bodyStart):
+                copy(.ask, of: slot, Array(message[bodyStart...]))
                 parked[slot] = Array(message[bodyStart...])
             case .deliver(let slot, let bodyStart, let isPartial):
+                copy(isPartial ? .partial : .answer, of: slot, Array(message[bodyStart...]))
                 let client = router.writeAnswer(slot, fault: nil, isPartial: isPartial, to: outgoing)
                 put(Array(message[bodyStart...]), to: client)
                 if !isPartial { router.finish(slot) }
@@ -50,6 +52,11 @@ final class Harness {
                 put([Bytes(code.description.utf8)], to: peer)
             case .pong:
                 outgoing.writePong(instance: router.instance)
+                put([], to: peer)
+            case .registered:
+                break
+            case .watching(let isGranted):
+                outgoing.writeWatching(isGranted)
                 put([], to: peer)
             }
         }
@@ -66,13 +73,17 @@ final class Harness {
         }
     }
 
-    func pause(_ service: String) -> Bool { Bytes(service.utf8).withUnsafeBytes { router.pause($0) } }
+    func pause(_ service: String, forMs: Int64? = nil) -> Bool {
+        Bytes(service.utf8).withUnsafeBytes { router.pause($0, untilMs: forMs.map { nowMs + $0 }) }
+    }
 
     func resume(_ service: String) -> Bool {
         let isKnown = Bytes(service.utf8).withUnsafeBytes { router.resume($0, at: now) }
         carryOut()
         return isKnown
     }
+
+    var isUntapped: Bool { router.isUntapped }
 
     var stats: BrokerStats { router.stats(at: now) }
 
@@ -101,13 +112,22 @@ final class Harness {
                 if put(parked[slot]!, to: worker) { parked[slot] = nil } else { router.undelivered(slot) }
             case .refuse(let slot, let fault):
                 let client = router.writeAnswer(slot, fault: fault, isPartial: false, to: outgoing)
-                put([body(of: fault)], to: client)
+                let refusal = body(of: fault)
+                put([refusal], to: client)
+                copy(.refusal, of: slot, [refusal])
                 parked[slot] = nil
                 router.finish(slot)
             case .tell(let peer, let dialect, let notice):
                 outgoing.write(notice, dialect)
                 if !put([], to: peer) { router.unreachable(peer) }
             }
+        }
+    }
+
+    private func copy(_ kind: CopyKind, of slot: Int, _ body: Message) {
+        for tap in router.tapsOf(slot) {
+            router.writeCopy(kind, of: slot, unixMicroseconds: UInt64(now.unixMs) * 1_000, to: outgoing)
+            if !put(body, to: tap) { router.lostCopy(to: tap, isGone: true) }
         }
     }
 
@@ -179,6 +199,17 @@ enum BF {
     }
 
     static func token(_ message: Message) -> Bytes { Bytes(message[0][8..<24]) }
+
+    static func watch(_ service: String, key: Bytes) -> Message { [text("BFC1") + [8, 0, 0, 0] + key + text(service)] }
+    static func watching(_ status: UInt8) -> Message { [text("BFC1") + [9, status, 0, 0]] }
+    static func copy(_ kind: UInt8, number: UInt64, unixMicroseconds: UInt64, _ service: String, _ body: String)
+        -> Message
+    {
+        [
+            text("BFC1") + [10, kind, 0, 0] + big(number) + big(unixMicroseconds) + big(UInt64(0)) + text(service),
+            text(body)
+        ]
+    }
 
     static let ping: Message = [text("BFC1") + [5, 0, 0, 0]]
     static let heartbeat: Message = [text("BFW1") + [5, 0, 0, 0]]

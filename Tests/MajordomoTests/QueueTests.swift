@@ -226,6 +226,67 @@ struct QueueTests {
         #expect(!bus.resume("unknown"))
     }
 
+    @Test("a pause of a given length ends by itself")
+    func pauseThatEnds() {
+        let bus = Harness()
+        bus.send(BF.ready("s", credit: 10), from: "w")
+        #expect(bus.pause("s", forMs: 500))
+        bus.send(BF.ask("s"), from: "c")
+        bus.pass(ms: 400)
+        #expect(!bus.take("w").contains { $0.count == 2 })
+        bus.pass(ms: 200)
+        #expect(bus.take("w").contains { $0.count == 2 })
+        // Resumed and paused anew, the first end counts no longer.
+        #expect(bus.pause("s", forMs: 500))
+        #expect(bus.resume("s"))
+        #expect(bus.pause("s"))
+        bus.send(BF.ask("s"), from: "c")
+        bus.pass(ms: 900)
+        #expect(!bus.take("w").contains { $0.count == 2 })
+        #expect(bus.service("s")?.paused == true)
+    }
+
+    @Test("an ask of try. and the service's name passes a pause and the queue, and its answer names it so")
+    func trial() throws {
+        let bus = Harness()
+        bus.send(BF.ready("s", credit: 1), from: "w")
+        #expect(bus.pause("s"))
+        bus.send(BF.ask("s", "waits"), from: "c")
+        bus.send(MDP01.ask("try.s", "first"), from: "foreign")
+        bus.send(BF.ask("try.s", "second", tag: 9), from: "c")
+        #expect(bus.service("s")?.queued == 2)
+        let first = try #require(bus.take("w").first)
+        #expect(first[1] == text("first"))
+        bus.send(BF.reply(BF.token(first)), from: "w")
+        #expect(bus.take("foreign") == [[empty, text("MDPC01"), text("try.s"), text("reply")]])
+        let second = try #require(bus.take("w").first)
+        #expect(second[1] == text("second"))
+        bus.send(BF.reply(BF.token(second)), from: "w")
+        #expect(bus.take("c") == [[BF.answer(tag: 9), text("reply")]])
+        #expect(bus.take("w").isEmpty)
+        #expect(bus.resume("s"))
+        #expect(bus.take("w").map { $0[1] } == [text("waits")])
+    }
+
+    @Test("a trial that never left goes before the next worker again; one without a worker ends like any ask")
+    func trialLosses() {
+        let bus = Harness()
+        bus.send(BF.ready("s", credit: 1), from: "w")
+        #expect(bus.pause("s"))
+        bus.gone = ["w"]
+        bus.send(BF.ask("try.s", "kept"), from: "c")
+        bus.gone = []
+        bus.send(BF.ready("s", credit: 1), from: "w2")
+        #expect(bus.take("w2").map { $0[1] } == [text("kept")])
+        bus.send(BF.ask("try.nobody", tag: 3), from: "c")
+        bus.pass(ms: 11_000)
+        #expect(bus.take("c").contains { $0[0] == BF.answer(tag: 3, status: 1) })
+        bus.send(BF.ask("try.", tag: 4), from: "c")
+        #expect(bus.take("c").map { $0[0] } == [BF.answer(tag: 4, status: 1)])
+        bus.send(BF.ready("try.s", credit: 1), from: "w3")
+        #expect(bus.take("w3") == [BF.disconnect])
+    }
+
     @Test("bodies above the bound are refused, at the bound they pass")
     func bodySize() {
         let bus = Harness()

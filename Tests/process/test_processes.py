@@ -10,10 +10,11 @@ import billfold
 from billfold import NAMES, PATIENCE, SERVICES, Client, Set, until
 
 
-def refused(set, name):
+def refused(set, name, **environment):
     """Starts a second one; its exit status and what it said."""
     process = subprocess.run(
-        [billfold.BINARIES / f"billfold-{name}"], env=set.environment, capture_output=True, timeout=PATIENCE)
+        [billfold.BINARIES / f"billfold-{name}"], env={**set.environment, **environment}, capture_output=True,
+        timeout=PATIENCE)
     return process.returncode, process.stderr.decode()
 
 
@@ -72,6 +73,28 @@ def test_health_names_what_is_missing(billset, name):
     billset.await_health()
 
 
+def health_of(set, name, **environment):
+    """Exit status of the executable's own look at the process that runs, and what it said."""
+    process = subprocess.run(
+        [billfold.BINARIES / f"billfold-{name}", "--health"], env={**set.environment, **environment},
+        capture_output=True, timeout=PATIENCE)
+    return process.returncode, process.stderr.decode()
+
+
+def test_each_executable_says_whether_its_process_answers(billset, tmp_path):
+    assert {name: health_of(billset, name) for name in NAMES} == {name: (0, "") for name in NAMES}
+    with billset.frozen("wallet"):
+        status, said = health_of(billset, "wallet")
+        assert status == 1 and "no answer" in said, said
+    # The gateway answers for itself, not for the set.
+    billset.kill("offers")
+    assert health_of(billset, "gateway") == (0, "")
+    billset.start("offers")
+    billset.await_health()
+    assert health_of(billset, "broker", BILLFOLD_RUN=str(tmp_path / "nobody"))[0] == 1
+    assert health_of(billset, "gateway", BILLFOLD_HTTP="127.0.0.1:1")[0] == 1
+
+
 def test_signals_end_each_with_status_0(billset):
     for number in (signal.SIGTERM, signal.SIGINT):
         assert set(billset.stop(number=number).values()) == {0}
@@ -100,6 +123,22 @@ def test_a_lost_key_is_not_made_anew(billset, name, key):
     finally:
         kept.rename(path)
         billset.start(name)
+    billset.await_health()
+
+
+@pytest.mark.parametrize("name, variable", [
+    ("auth", "BILLFOLD_AUTH_KEY_FILE"), ("wallet", "BILLFOLD_CARD_KEY_FILE"), ("notifications", "BILLFOLD_VAPID_KEY_FILE"),
+])
+def test_another_key_than_the_datas_is_refused(billset, tmp_path, name, variable):
+    """Every PIN would be refused, and every try counted."""
+    billset.stop(name)
+    other, none = tmp_path / "other", tmp_path / "none"
+    other.write_bytes(bytes(range(32)))
+    none.write_bytes(b"")
+    status, said = refused(billset, name, **{variable: str(other)})
+    assert status == 1 and "is not the one that" in said and str(other) in said, said
+    # A file that is empty stands for none: compose has to name one.
+    billset.processes[name] = billset.spawn(name, **{variable: str(none)})
     billset.await_health()
 
 

@@ -33,6 +33,7 @@ package struct Answer: Sendable {
         case html = "text/html; charset=utf-8"
         case css = "text/css; charset=utf-8"
         case script = "text/javascript; charset=utf-8"
+        case markdown = "text/markdown; charset=utf-8"
     }
 
     /// What goes on writing a body that has no end yet.

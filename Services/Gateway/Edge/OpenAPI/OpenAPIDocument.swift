@@ -1,5 +1,6 @@
 import Contracts
 import Primitives
+import Schemas
 import Wire
 
 /// The OpenAPI 3.1 document of a route table.
@@ -9,7 +10,7 @@ package struct OpenAPIDocument: Sendable {
     package let json: [UInt8]
 
     package init(_ routes: [Route]) {
-        var schemas = SchemaSet()
+        var schemas = SchemaSet(.http)
         var paths: [JSONValue.Member] = []
         for route in routes {
             let operation = JSONValue.Member(

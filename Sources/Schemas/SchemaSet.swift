@@ -1,17 +1,37 @@
+import Contracts
 import Primitives
 import Wire
 
 /// JSON Schemas of message types, found out by letting each type decode itself and noting what it asks for.
 ///
 /// So a schema cannot differ from what is read: there is no second list of fields to forget.
-struct SchemaSet {
-    struct Description {
-        let schema: JSONValue
-        let example: JSONValue
+package struct SchemaSet {
+    package struct Description {
+        package let schema: JSONValue
+        package let example: JSONValue
+    }
+
+    /// What a document says of types beyond what they decode.
+    package struct Style: Sendable {
+        /// A whole type's name in `components`.
+        let name: @Sendable (any Any.Type) -> String
+        /// Nil: nothing is known of the type, and it stays open for fields that come later.
+        let account: @Sendable (any Any.Type) -> SchemaAccount?
+        /// JSON Schema up to draft 7 passes over whatever stands beside a `$ref`.
+        let mayStandBesideReference: Bool
+
+        package init(
+            mayStandBesideReference: Bool, name: @escaping @Sendable (any Any.Type) -> String = SchemaSet.name,
+            account: @escaping @Sendable (any Any.Type) -> SchemaAccount?
+        ) {
+            self.name = name
+            self.account = account
+            self.mayStandBesideReference = mayStandBesideReference
+        }
     }
 
     /// Schemas of whole types, by their names in `components`.
-    private(set) var components: [String: JSONValue] = [
+    package private(set) var components: [String: JSONValue] = [
         // What clients may move; `Money` also tells balances and may be zero or less.
         "Amount": [
             "type": "object", "required": ["amount", "currency"], "additionalProperties": false,
@@ -25,10 +45,13 @@ struct SchemaSet {
         ]
     ]
     private var examples: [String: JSONValue] = [:]
+    private let style: Style
 
-    static func reference(_ component: String) -> String { "#/components/schemas/" + component }
+    package init(_ style: Style) { self.style = style }
 
-    mutating func describe(_ type: any Decodable.Type) -> Description {
+    package static func reference(_ component: String) -> String { "#/components/schemas/" + component }
+
+    package mutating func describe(_ type: any Decodable.Type) -> Description {
         func open<Value: Decodable>(_ type: Value.Type) -> Description { describe(value: type).description }
         return open(type)
     }
@@ -38,6 +61,17 @@ struct SchemaSet {
     ) {
         if let known = type as? any Schematic.Type, let sample = known.sample as? Value {
             return (Description(schema: known.schema, example: known.example), sample)
+        }
+        if let choice = type as? any CaseIterable.Type, let choice = describe(choice: choice, Value.self) {
+            return choice
+        }
+        if let map = type as? any TextKeyed.Type, let empty = map.empty as? Value {
+            let value = describe(map.value)
+            return (
+                Description(
+                    schema: ["type": "object", "additionalProperties": value.schema], example: ["name": value.example]),
+                empty
+            )
         }
         let notebook = Notebook(self)
         let sample: Value
@@ -51,12 +85,12 @@ struct SchemaSet {
             let schema: JSONValue = ["type": "array", "items": element.schema]
             return (Description(schema: schema, example: [element.example]), sample)
         case .object:
-            let name = Self.name(of: type)
-            let notes = (type as? any RequestBody.Type)?.notes
-            components[name] = schema(of: notebook.fields, notes: notes)
+            let name = style.name(type)
+            let account = style.account(type)
+            components[name] = schema(of: notebook.fields, account)
             examples[name] = .object(
                 notebook.fields.compactMap { field in
-                    let example = notes?[field.name]?.example
+                    let example = account?.note(field.name)?.example
                     guard example != nil || !field.isOptional else { return nil }
                     return JSONValue.Member(field.name, example ?? field.description.example)
                 })
@@ -66,25 +100,47 @@ struct SchemaSet {
         }
     }
 
-    private func schema(of fields: [Notebook.Field], notes: [String: SchemaNote]?) -> JSONValue {
+    /// A choice between names: what is text on the wire and has a list of its cases.
+    private func describe<Choice: CaseIterable, Value>(
+        choice type: Choice.Type, _: Value.Type
+    ) -> (description: Description, sample: Value)? {
+        let names = type.allCases.compactMap { ($0 as? any RawRepresentable)?.rawValue as? String }
+        guard names.count == type.allCases.count, let first = type.allCases.first as? Value else { return nil }
+        var schema: [JSONValue.Member] = [
+            .init("type", "string"), .init("enum", .array(names.map(JSONValue.string)))
+        ]
+        if let summary = style.account(type)?.summary { schema.append(.init("description", .string(summary))) }
+        return (Description(schema: .object(schema), example: .string(names[0])), first)
+    }
+
+    private func schema(of fields: [Notebook.Field], _ account: SchemaAccount?) -> JSONValue {
         let properties = fields.map { field in
-            var members: [JSONValue.Member] = []
-            if case .object(let own) = field.description.schema { members = own }
-            if let note = notes?[field.name] {
-                let replaced = Set(note.constraints.map(\.key))
-                members = members.filter { !replaced.contains($0.key) } + note.constraints
-            }
-            // In what clients send, an optional field may also be null.
-            if notes != nil, field.isOptional { members = nullable(members) }
-            if let summary = notes?[field.name]?.summary { members.append(.init("description", .string(summary))) }
-            return JSONValue.Member(field.name, .object(members))
+            JSONValue.Member(field.name, .object(members(of: field, account)))
         }
         var schema: [JSONValue.Member] = [.init("type", "object")]
+        if let summary = account?.summary { schema.append(.init("description", .string(summary))) }
         let needed = fields.filter { !$0.isOptional }.map { JSONValue.string($0.name) }
         if !needed.isEmpty { schema.append(.init("required", .array(needed))) }
         schema.append(.init("properties", .object(properties)))
-        if notes != nil { schema.append(.init("additionalProperties", false)) }
+        if account != nil { schema.append(.init("additionalProperties", false)) }
         return .object(schema)
+    }
+
+    private func members(of field: Notebook.Field, _ account: SchemaAccount?) -> [JSONValue.Member] {
+        var members: [JSONValue.Member] = []
+        if case .object(let own) = field.description.schema { members = own }
+        let note = account?.note(field.name)
+        if let note {
+            let replaced = Set(note.constraints.map(\.key))
+            members = members.filter { !replaced.contains($0.key) } + note.constraints
+        }
+        // In what the type explains, an optional field may also be null.
+        if account != nil, field.isOptional { members = nullable(members) }
+        guard let summary = note?.summary, !summary.isEmpty else { return members }
+        if !style.mayStandBesideReference, members.contains(where: { $0.key == "$ref" }) {
+            members = [.init("allOf", [.object(members)])]
+        }
+        return members.filter { $0.key != "description" } + [.init("description", .string(summary))]
     }
 
     private func nullable(_ members: [JSONValue.Member]) -> [JSONValue.Member] {
@@ -92,9 +148,32 @@ struct SchemaSet {
     }
 
     /// `Contracts.Payments.Receipt` → `PaymentsReceipt`.
-    private static func name(of type: Any.Type) -> String {
+    @Sendable package static func name(of type: any Any.Type) -> String {
         String(reflecting: type).split(separator: ".").dropFirst().joined()
     }
+}
+
+/// What is known of a type by other means than its decoding. Its schema is closed: other fields are refused.
+package struct SchemaAccount: Sendable {
+    let summary: String?
+    /// What is known of a field.
+    let note: @Sendable (_ field: String) -> SchemaNote?
+
+    package init(summary: String? = nil, note: @escaping @Sendable (_ field: String) -> SchemaNote?) {
+        self.summary = summary
+        self.note = note
+    }
+}
+
+/// An object whose keys are data, not fields.
+private protocol TextKeyed {
+    static var empty: Self { get }
+    static var value: any Decodable.Type { get }
+}
+
+extension Dictionary: TextKeyed where Key == String, Value: Decodable {
+    fileprivate static var empty: [String: Value] { [:] }
+    fileprivate static var value: any Decodable.Type { Value.self }
 }
 
 /// What one type asked for while it was decoded.

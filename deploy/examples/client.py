@@ -16,7 +16,7 @@ import time
 import zmq
 
 RUN = os.environ.get("BILLFOLD_RUN") or f"/tmp/billfold-{os.getuid()}"
-SOURCE = "example"
+SOURCE = "example"  # what this program calls itself: the `source` of its envelopes
 
 # 18/MDP, "MDP/Client".
 CLIENT, REQUEST, PARTIAL, FINAL = b"MDPC02", b"\x01", b"\x02", b"\x03"

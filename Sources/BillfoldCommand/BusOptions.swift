@@ -1,0 +1,46 @@
+import ArgumentParser
+import Bus
+import BusZMQ
+import Glibc
+import Primitives
+import ServiceKit
+
+/// Where the bus is.
+struct BusOptions: ParsableArguments, Sendable {
+    @Option(name: .customLong("run"), help: "Directory of the bus's sockets (BILLFOLD_RUN).")
+    var runDirectory: String?
+
+    @Option(help: "A broker on another host, as tcp://HOST:PORT (BILLFOLD_BUS).")
+    var bus: String?
+
+    @Option(help: "Directory of the keys which that broker lets in (BILLFOLD_KEYS).")
+    var keys: String?
+
+    func validate() throws {
+        guard runDirectory == nil || (bus == nil && keys == nil) else {
+            throw ValidationError("--run is a bus on this host, --bus one on another: only one of them")
+        }
+    }
+
+    /// What the options say, or else the environment.
+    func address() throws -> BusAddress {
+        if let runDirectory { return .directory(runDirectory) }
+        let config = try HostConfig.fromEnvironment()
+        guard let bus else { return config.bus }
+        return try BusAddress(
+            endpoint: bus, keys: keys ?? config.reader.string(forKey: "billfold.keys", default: ""))
+    }
+
+    func open() throws -> (Reactor, Bus) {
+        let address = try address()
+        // Else every ask would wait for a broker until its deadline.
+        if case .directory(let directory) = address, access("\(directory)/asks.sock", F_OK) != 0 {
+            throw ConfigError("no set runs in \(directory): it has no asks.sock (--run or BILLFOLD_RUN says where)")
+        }
+        let reactor = try Reactor(Reactor.Settings(bus: address))
+        reactor.start()
+        return (reactor, Bus(name: "billfold", transport: reactor))
+    }
+
+    func context(_ bus: Bus) -> AskContext { AskContext(deadline: bus.clock.now() + .seconds(30)) }
+}

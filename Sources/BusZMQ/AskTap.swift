@@ -1,0 +1,116 @@
+import CZeroMQ
+import Foundation
+import Primitives
+import Synchronization
+
+/// Copies of asks and of their answers, as they pass through the broker (docs/wire.md, "Copies").
+///
+/// Asks carry PINs, passwords and positions: only who can read the broker's `operator.key` gets any, and what is shown of
+/// them is the caller's to choose.
+package enum AskTap {
+    package enum Kind: UInt8, Sendable {
+        case ask = 1
+        case answer = 2
+        case partial = 3
+        /// The broker's own refusal.
+        case refusal = 4
+    }
+
+    package struct Copy: Sendable {
+        package let kind: Kind
+        /// The same for an ask and its answer, since the broker's start.
+        package let number: UInt64
+        /// When the broker passed it on, by its clock.
+        package let unixMicroseconds: UInt64
+        /// Of the ask; nil when it has none.
+        package let deadline: Timestamp?
+        package let service: String
+        /// The body, when it is one frame of an envelope's size; else empty.
+        package let body: [UInt8]
+    }
+
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Copies that wait for a reader; beyond, new ones are dropped: whoever watches must not hold up the bus.
+    package static let bufferMax = 16_384
+    /// How often the broker is told that somebody still watches; it forgets who is silent for 10 s.
+    private static let renewMilliseconds: Int64 = 2_000
+    /// How long the broker may take to say whether it gives copies.
+    private static let patienceMilliseconds: Int64 = 3_000
+
+    /// The file that the broker keeps its key in.
+    package static func keyFile(inRunDirectory directory: String) -> String { "\(directory)/operator.key" }
+
+    /// Watches a service, or all of them, until the stream's reader ends.
+    ///
+    /// - Throws: when the key cannot be read. The stream throws ``Failure`` when the broker refuses or does not answer.
+    package static func copies(
+        of service: String?, on bus: BusAddress, keyFile: String
+    ) throws -> AsyncThrowingStream<Copy, any Error> {
+        guard let key = FileManager.default.contents(atPath: keyFile), key.count == 32 else {
+            throw Failure(description: "\(keyFile) cannot be read: only the broker's own user may watch asks")
+        }
+        let watch = PeerFrames.watch(service: service ?? "*", key: Array(key))
+        let end = try End()
+        return AsyncThrowingStream(bufferingPolicy: .bufferingOldest(bufferMax)) { continuation in
+            continuation.onTermination = { _ in end.come() }
+            OSThread {
+                do { try run(watch, on: bus, until: end) { continuation.yield($0) } } catch {
+                    continuation.finish(throwing: error)
+                }
+                continuation.finish()
+            }.detach()
+        }
+    }
+
+    /// Tells the thread that nobody reads any more.
+    private final class End: Sendable {
+        private let flag = Atomic(false)
+        let wakeup: Wakeup
+
+        init() throws { wakeup = try Wakeup() }
+
+        var hasCome: Bool { flag.load(ordering: .acquiring) }
+
+        func come() {
+            flag.store(true, ordering: .releasing)
+            wakeup.ring()
+        }
+    }
+
+    private static func run(_ watch: [UInt8], on bus: BusAddress, until end: End, take: (Copy) -> Void) throws {
+        let socket = try ZMQSocket(ZMQContext(), ZMQ_DEALER, highWaterMark: 20_000, lingerMilliseconds: 0)
+        try bus.connect(socket, to: .asks)
+        let frames = IncomingFrames()
+        let poller = Poller([socket], bell: end.wakeup.readEnd)
+        var isGranted = false
+        let patience = monotonicNanoseconds() + UInt64(patienceMilliseconds) * 1_000_000
+        var renewal: UInt64 = 0
+        while !end.hasCome {
+            let now = monotonicNanoseconds()
+            guard isGranted || now < patience else { throw Failure(description: "no broker answers") }
+            if now >= renewal {
+                _ = watch.withUnsafeBytes { socket.send($0, more: false) }
+                renewal = now + UInt64(isGranted ? renewMilliseconds : 100) * 1_000_000
+            }
+            while frames.receive(from: socket.raw) {
+                switch PeerFrames.readCopy(frames.first) {
+                case .watching(let granted):
+                    guard granted else {
+                        throw Failure(description: "the broker gives no copies: its key is another, or too many watch")
+                    }
+                    isGranted = true
+                case .copy(let kind, let number, let microseconds, let deadline, let service):
+                    take(
+                        Copy(
+                            kind: kind, number: number, unixMicroseconds: microseconds, deadline: deadline,
+                            service: service, body: frames.bodyBytes ?? []))
+                case nil: break
+                }
+            }
+            poller.wait(milliseconds: Int64(clamping: (renewal - min(renewal, monotonicNanoseconds())) / 1_000_000 + 1))
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import CZeroMQ
+import Glibc
+
+/// Where the broker's sockets are, and how one gets in.
+package enum BusAddress: Sendable {
+    /// Unix sockets in a directory, guarded by its mode.
+    case directory(String)
+    /// tcp between hosts, guarded and encrypted by CURVE (ZeroMQ RFC 25, 26): three ports from this one on, in the order
+    /// of ``Entrance``.
+    case host(String, port: UInt16, PeerKeys)
+
+    /// One of the broker's sockets.
+    package enum Entrance: UInt16, Sendable, CaseIterable {
+        case asks = 0
+        case factsIn = 1
+        case factsOut = 2
+
+        fileprivate var file: String {
+            switch self {
+            case .asks: "asks.sock"
+            case .factsIn: "facts-in.sock"
+            case .factsOut: "facts-out.sock"
+            }
+        }
+    }
+
+    /// Linux's bound on the path of a Unix socket.
+    package static let socketPathBytesMax = 107
+
+    /// - Parameters:
+    ///   - endpoint: as ``hostAndPort(_:)`` reads it.
+    ///   - keys: the directory of a peer's keys.
+    /// - Throws: ``ZMQError`` or ``KeyError`` for what cannot be used.
+    package init(endpoint: String, keys: String) throws {
+        let (host, port) = try Self.hostAndPort(endpoint)
+        guard !keys.isEmpty else {
+            throw KeyError(
+                description: "a broker on another host lets in only who has a key: name its directory (BILLFOLD_KEYS)")
+        }
+        self = .host(host, port: port, try PeerKeys(directory: keys))
+    }
+
+    /// - Parameter endpoint: `tcp://HOST:PORT`; the host may be a name, an IPv4 address or `[IPv6]`.
+    /// - Throws: ``ZMQError`` with EINVAL for anything else, and for a port with no room for two more.
+    package static func hostAndPort(_ endpoint: String) throws -> (host: String, port: UInt16) {
+        let rest = endpoint.dropFirst("tcp://".count)
+        guard endpoint.hasPrefix("tcp://"), let colon = rest.lastIndex(of: ":"), colon > rest.startIndex,
+            let port = UInt16(rest[rest.index(after: colon)...]), (1...65_533).contains(port)
+        else { throw ZMQError("\(endpoint) is not tcp://HOST:PORT with a port of 1 to 65533", code: EINVAL) }
+        return (String(rest[..<colon]), port)
+    }
+
+    /// Connects a socket that talks to this entrance.
+    package func connect(_ socket: ZMQSocket, to entrance: Entrance) throws {
+        switch self {
+        case .directory(let directory):
+            let path = "\(directory)/\(entrance.file)"
+            guard path.utf8.count <= Self.socketPathBytesMax else {
+                throw ZMQError("the socket path \(path) is longer than 107 bytes", code: ENAMETOOLONG)
+            }
+            try socket.connect("ipc://\(path)")
+        case .host(let host, let port, let keys):
+            try socket.useHeartbeats()
+            try socket.set(ZMQ_IPV6, host.hasPrefix("[") ? 1 : 0)
+            try socket.set(ZMQ_CURVE_SERVERKEY, keys.broker)
+            try socket.set(ZMQ_CURVE_PUBLICKEY, keys.own.publicKey)
+            try socket.set(ZMQ_CURVE_SECRETKEY, keys.own.secret)
+            try socket.connect("tcp://\(host):\(port + entrance.rawValue)")
+        }
+    }
+}
+
+extension ZMQSocket {
+    /// A host that vanishes sends no end of stream.
+    package func useHeartbeats() throws {
+        try set(ZMQ_HEARTBEAT_IVL, 1_000)
+        try set(ZMQ_HEARTBEAT_TIMEOUT, 3_000)
+    }
+
+    package func set(_ option: Int32, _ text: String) throws {
+        guard zmq_setsockopt(raw, option, text, text.utf8.count) == 0 else {
+            throw ZMQError("cannot set ZeroMQ option \(option)")
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Sodium
+import Testing
+
+@Suite("Key files")
+struct KeyFileTests {
+    let folder: String
+    var own: String { "\(folder)/auth.key" }
+    var data: String { "\(folder)/auth.sqlite" }
+    var named: String { "\(folder)/secret" }
+
+    init() throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("keys-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        folder = url.path
+    }
+
+    private func write(_ bytes: [UInt8], to path: String) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+    }
+    private func open(named: String?) throws -> [UInt8] {
+        try KeyFile.open(named: named, otherwise: own, protecting: data)
+    }
+    private func removeAll() { try? FileManager.default.removeItem(atPath: folder) }
+
+    @Test("a key of its own is made once, and not again once there is data")
+    func ownKey() throws {
+        defer { removeAll() }
+        let key = try open(named: nil)
+        #expect(try open(named: nil) == key)
+        try write([1], to: data)
+        #expect(try open(named: nil) == key)
+        try FileManager.default.removeItem(atPath: own)
+        #expect(throws: KeyFile.KeyFileError.self) { try open(named: nil) }
+    }
+
+    @Test("a file that is named is the key, and none is made beside the data")
+    func namedKey() throws {
+        defer { removeAll() }
+        let key = [UInt8](repeating: 7, count: 32)
+        try write(key, to: named)
+        #expect(try open(named: named) == key)
+        #expect(!FileManager.default.fileExists(atPath: own))
+    }
+
+    @Test("an empty file stands for none; a missing one does not")
+    func emptyAndMissing() throws {
+        defer { removeAll() }
+        #expect(throws: KeyFile.KeyFileError.self) { try open(named: named) }
+        #expect(!FileManager.default.fileExists(atPath: named))
+        try write([], to: named)
+        #expect(try open(named: named) == open(named: nil))
+    }
+
+    @Test("31 or 33 bytes are no key", arguments: [1, 31, 33, 64])
+    func wrongLength(count: Int) throws {
+        defer { removeAll() }
+        try write([UInt8](repeating: 1, count: count), to: named)
+        #expect(throws: KeyFile.KeyFileError.self) { try open(named: named) }
+    }
+
+    @Test("a key can be moved to where others look after it")
+    func moved() throws {
+        defer { removeAll() }
+        let key = try open(named: nil)
+        try write([1], to: data)
+        try write(key, to: named)
+        #expect(try open(named: named) == key)
+        try FileManager.default.removeItem(atPath: own)
+        #expect(try open(named: named) == key)
+    }
+
+    @Test("another key than the one that the data was written with is refused, wherever it comes from")
+    func otherKey() throws {
+        defer { removeAll() }
+        let key = try open(named: nil)
+        try write([1], to: data)
+        let other = [UInt8](repeating: 9, count: 32)
+        try write(other, to: named)
+        #expect(throws: KeyFile.KeyFileError.self) { try open(named: named) }
+        try FileManager.default.removeItem(atPath: own)
+        #expect(throws: KeyFile.KeyFileError.self) { try open(named: named) }
+        try write(other, to: own)
+        #expect(throws: KeyFile.KeyFileError.self) { try open(named: nil) }
+        try write(key, to: own)
+        #expect(try open(named: nil) == key)
+    }
+
+    @Test("where a lost key does no harm, another one is none either")
+    func codes() throws {
+        defer { removeAll() }
+        let key = try KeyFile.open(named: nil, otherwise: own)
+        try write([UInt8](repeating: 9, count: 32), to: named)
+        #expect(try KeyFile.open(named: named, otherwise: own) != key)
+    }
+}
