@@ -1,16 +1,9 @@
 import Contracts
 
-/// The catalogue, as commands list and complete it.
+/// The catalogue, as commands complete it.
 enum CatalogueTypes {
     static let asks = Catalogue.asks.map { $0.type.name }.sorted()
     static let facts = Catalogue.facts.map { $0.type.name }.sorted()
-
-    static func list() {
-        let width = asks.map(\.count).max() ?? 0
-        for ask in Catalogue.asks.sorted(by: { $0.type.name < $1.type.name }) {
-            print(ask.type.name.padding(to: width) + "  " + ask.retry.name)
-        }
-    }
 
     static func retry(named name: String) -> RetryClass? { RetryClass.allCases.first { $0.name == name } }
 
@@ -39,8 +32,4 @@ enum CatalogueTypes {
 
 extension RetryClass {
     var name: String { String(describing: self) }
-}
-
-extension String {
-    fileprivate func padding(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

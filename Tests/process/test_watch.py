@@ -12,6 +12,7 @@ import threading
 import pytest
 import zmq
 
+import billfold
 from billfold import BINARIES, NAMES, PATIENCE, SERVICES, new_id, post_payment, until, usd
 
 
@@ -50,7 +51,7 @@ def test_status(billset, customer, merchant):
         (worker,) = one["workers"]
         assert worker["processID"] == billset.processes[name].pid
         assert re.fullmatch("[0-9a-f]{16}", worker["instance"])
-        assert worker["dialect"] in ("billfold", None)
+        assert worker["dialect"] == "billfold"
         assert one["versions"] == [worker["version"]] and one["residentBytes"] > 1_000_000
     assert len({one["workers"][0]["instance"] for one in services.values()}) == len(NAMES)
 
@@ -149,7 +150,8 @@ def test_call_masks_secrets_unless_told(billset, customer):
     (["no type"], "is no type"),
     (["wallet.card.read.v1", "--actor", "me"], "--actor is a role"),
     (["wallet.card.read.v1", "--deadline", "0"], "--deadline is"),
-    ([], "Say which type"),
+    ([], "Missing expected argument '<type>'"),
+    (["no.such.type.v1", "--example"], "nobody here knows"),
 ])
 def test_a_wrong_call_is_refused_before_anything_is_asked(billset, arguments, said):
     ended = billset.command("call", *arguments)
@@ -157,9 +159,12 @@ def test_a_wrong_call_is_refused_before_anything_is_asked(billset, arguments, sa
     assert said in " ".join(ended.stderr.split()), ended.stderr
 
 
-def test_types_are_listed_and_completed(billset):
-    listed = [line.split() for line in lines(billset.command("call", "--list").stdout)]
-    assert ["wallet.payment.post.v1", "keyed"] in listed and ["auth.session.open.v1", "once"] in listed
+def test_a_message_of_a_type_is_shown(billset):
+    shown = json.loads(billset.command("call", "wallet.payment.post.v1", "--example").stdout)
+    assert shown["amount"]["currency"] == "USD" and re.fullmatch("[0-9a-f]{32}", shown["payment"])
+
+
+def test_types_are_completed(billset):
     script = billset.command("--generate-completion-script", "bash").stdout
     # What bash does when Tab is pressed.
     ended = subprocess.run(
@@ -175,7 +180,8 @@ echo --
 complete_line billfold sta
 """], env={**os.environ, "BIN": str(BINARIES)}, capture_output=True, text=True, timeout=PATIENCE)
     types, commands = ended.stdout.split("--\n")
-    known = {name for name, _ in listed if name.startswith("wallet.card.")}
+    asks = json.loads(billset.command("contracts", "wallet.card.", "--json").stdout)
+    known = {one["type"] for one in asks if one["kind"] == "ask"}
     assert known and {word.strip() for word in lines(types)} == known, ended
     assert [word.strip() for word in lines(commands)] == ["status"], ended
 
@@ -212,6 +218,38 @@ def test_listen(billset, bus, customer, merchant):
     assert told.returncode == 0 and "\x1b" not in told.stdout
     (line,) = lines(told.stdout)
     assert "payments.charge.captured.v1" in line and "amount=$1.30" in line and "trace=" in line
+
+
+def test_asks_are_private_and_shown_without_secrets(billset, customer):
+    """Asks with their answers, to who has the broker's key only."""
+    listening = subprocess.Popen(
+        [BINARIES / "billfold", "listen", "auth.session.open.v1", "--asks", "--json"], env=billset.environment,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    stop = threading.Event()
+
+    def log_in():
+        client = billfold.Client(billset)
+        while not stop.wait(0.1):
+            client.post("/v1/sessions", {"username": customer.username, "password": customer.PASSWORD})
+
+    # Until the broker has heard of the listener, what passes is not copied.
+    loggers = threading.Thread(target=log_in)
+    loggers.start()
+    try:
+        ask, reply = json.loads(listening.stdout.readline()), json.loads(listening.stdout.readline())
+    finally:
+        stop.set()
+        loggers.join()
+        listening.terminate()
+        listening.wait(PATIENCE)
+    assert (ask["kind"], ask["type"], ask["data"]["password"]) == ("ask", "auth.session.open.v1", "•••")
+    assert (reply["kind"], reply["data"]["token"]) == ("reply", "•••") and reply["microseconds"] > 0
+    assert customer.PASSWORD not in listening.stdout.read()
+
+    (billset.home / "wrong.key").write_bytes(bytes(32))
+    for key, said in (("wrong.key", "gives no copies"), ("none.key", "cannot be read")):
+        ended = billset.command("listen", "--asks", "--key", str(billset.home / key))
+        assert ended.returncode == 1 and said in ended.stderr and len(lines(ended.stderr)) == 1
 
 
 @pytest.mark.parametrize(("arguments", "said"), [

@@ -166,6 +166,7 @@ extension Book {
         Example(
             nobody: Notifications.DiscardDelivery(delivery: nobody()), nobodyFinds: .replied, isHarmless: false,
             isOptional: true, whose: .operators),
-        Example(facts: Notifications.self, whose: .operators), Example(stats: Notifications.self)
+        Example(facts: Notifications.self, whose: .operators), Example(stats: Notifications.self),
+        Example(spans: Notifications.self)
     ]
 }
