@@ -109,14 +109,15 @@ struct Listen: AsyncParsableCommand {
                 switch message {
                 case .fact(let fact): printer.hear(fact, at: bus.clock.now())
                 case .copy(let copy): printer.hear(copy)
-                case .end(let failure): throw failure
+                case .end(let why):
+                    await reactor.stop()
+                    complain(why)
+                    throw ExitCode.failure
                 }
                 if printer.isDone { break }
             }
-        } catch let failure as AskTap.Failure {
-            await reactor.stop()
-            complain(failure.description)
-            throw ExitCode.failure
+        } catch let status as ExitCode {
+            throw status
         } catch {
             await reactor.stop()
             complain("the logs cannot be read: \((error as? Fault)?.words ?? "\(error)")")
@@ -128,7 +129,8 @@ struct Listen: AsyncParsableCommand {
     private enum Heard: Sendable {
         case fact(Envelope)
         case copy(AskTap.Copy)
-        case end(AskTap.Failure)
+        /// No copies come any more, and why.
+        case end(String)
     }
 
     /// Copies of one service's asks where one is meant, else of all.
@@ -149,7 +151,7 @@ struct Listen: AsyncParsableCommand {
             do {
                 for try await copy in copies { mailbox.yield(.copy(copy)) }
             } catch {
-                mailbox.yield(.end(error as? AskTap.Failure ?? AskTap.Failure(description: "\(error)")))
+                mailbox.yield(.end("\(error)"))
             }
         }
     }

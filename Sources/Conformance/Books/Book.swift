@@ -67,6 +67,15 @@ extension Example where A.Reply == TablePage {
     }
 }
 
+extension Example where A.Reply == DataCopy {
+    /// A copy of the data (`billfold backup`). Asked for with a path that cannot be used: nothing is to be written anywhere.
+    init<Service: BusService>(backup service: Service.Type) where A == WriteBackup<Service> {
+        self.init(
+            nobody: WriteBackup(directory: "not/absolute"), nobodyFinds: .refused(.malformed), isOptional: true,
+            whose: .operators)
+    }
+}
+
 extension Money {
     static let cent = Money(1)
     /// One more, for the same key with other content.

@@ -250,7 +250,8 @@ extension Book {
             expect: { _, part, _ in try require(part.problems.isEmpty, "the ledger is not right: \(part.problems)") }),
         Example(facts: Wallet.self, whose: .operators),
         Example(stats: Wallet.self),
-        Example(spans: Wallet.self)
+        Example(spans: Wallet.self),
+        Example(backup: Wallet.self)
     ]
 }
 
