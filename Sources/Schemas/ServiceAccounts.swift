@@ -10,6 +10,9 @@ enum ServiceAccounts {
         The broker answers these itself, as a worker on its own bus: for operators. It cannot be replaced by \
         registering under its name.
         """,
+        "gateway": """
+        What serves HTTP. On the bus it answers for itself only: its figures, and what it remembers of requests.
+        """,
         "location": """
         Where customers were last, merchants' places, and who is near. With an `actor`: a customer what names them as \
         `customer`, in each fix of many; a merchant what names them as `merchant`; an administrator the facts.

@@ -142,6 +142,7 @@ extension Book {
 
     private static let authReading: [any AskExample] = [
         Example(table: .customers, of: Auth.self), Example(facts: Auth.self, whose: .anyone), Example(stats: Auth.self),
+        Example(spans: Auth.self),
         Example(backup: Auth.self)
     ]
 

@@ -51,6 +51,15 @@ extension Example where A.Reply == ServiceStats {
     }
 }
 
+extension Example {
+    /// What a process remembers of what it has answered: for `billfold trace`, which shows a gap where nobody tells.
+    init<Service: BusService>(spans service: Service.Type) where A == ReadSpans<Service> {
+        self.init(
+            nobody: ReadSpans(id: nil, refused: true, limit: 1), nobodyFinds: .replied,
+            make: { _ in ReadSpans(id: nil, refused: false, limit: 10) }, isOptional: true, whose: .operators)
+    }
+}
+
 extension Example where A.Reply == TablePage {
     /// A printed table (001-92): for programs that were written against it; nothing in the set asks for one.
     init<Service: BusService>(table: PrintedTable, of service: Service.Type) where A == ReadTable<Service> {

@@ -169,6 +169,7 @@ extension Book {
             nobody: Notifications.DiscardDelivery(delivery: nobody()), nobodyFinds: .replied, isHarmless: false,
             isOptional: true, whose: .operators),
         Example(facts: Notifications.self, whose: .operators), Example(stats: Notifications.self),
+        Example(spans: Notifications.self),
         Example(backup: Notifications.self)
     ]
 }

@@ -193,6 +193,8 @@ extension Book {
             },
             expect: { ask, receipt, _ in try require(receipt.charge == ask.charge, "another receipt was read") }),
         Example(table: .customerTransactions, of: Payments.self), Example(facts: Payments.self, whose: .anyone),
-        Example(stats: Payments.self), Example(backup: Payments.self)
+        Example(stats: Payments.self),
+        Example(spans: Payments.self),
+        Example(backup: Payments.self)
     ]
 }

@@ -287,7 +287,9 @@ extension Book {
             make: { _ in Wallet.VerifyLedger(after: 0, limit: 1000) }, whose: .operators,
             expect: { _, part, _ in try require(part.problems.isEmpty, "the ledger is not right: \(part.problems)") }),
         Example(facts: Wallet.self, whose: .operators),
-        Example(stats: Wallet.self), Example(backup: Wallet.self)
+        Example(stats: Wallet.self),
+        Example(spans: Wallet.self),
+        Example(backup: Wallet.self)
     ]
 }
 
