@@ -50,7 +50,8 @@ let package = Package(
             // Pipes.
             library("Bus", on: "Contracts", "Primitives", "Sodium", "Wire"),  // envelope, ask, answer, facts
             library("BusZMQ", on: "Bus", "CZeroMQ", "Contracts", "Primitives"),  // the reactor and its sockets
-            library("Storage", on: "Primitives", "Wire", .grdb, .grdbSQLite),  // SQLite, group commit, outbox, cursors
+            library(
+                "Storage", on: "Contracts", "Primitives", "Sodium", "Wire", .grdb, .grdbSQLite, .metrics),  // SQLite, group commit, outbox, cursors
             library(
                 "ServiceKit", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "Sodium", "Wire",
                 .configuration, .lifecycle, .logging, .metrics),  // what every process repeats
@@ -97,20 +98,23 @@ let package = Package(
         [
             library("HTTPClient", on: "Wire"),  // one blocking connection
             library("LoadReport", on: "Primitives", "Wire"),  // a load test's figures, shown
+            library("Audit", on: "Bus", "Contracts", "LoadReport", "Primitives", "Sodium", "Wire"),  // what all services keep, held against each other
             library("Scaffold"),  // a new service: what it writes, and where
             library("Watch", on: "Bus", "Contracts", "LoadReport", "Primitives", "Wire"),  // what passes and what runs, shown
             library(
-                "Load", on: "Bus", "BusZMQ", "CLinux", "CZeroMQ", "Contracts", "HTTPClient", "LoadReport", "Primitives", "Sodium",
+                "Load", on: "Audit", "Bus", "BusZMQ", "CLinux", "CZeroMQ", "Contracts", "HTTPClient", "LoadReport", "Primitives", "Sodium",
                 "Wire", .histogram),  // the load test: generator, faults, evidence, verdict
             library(
                 "Supervision", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "ServiceKit", "Wire",
                 .yaml),  // a set as local processes: the compose file, who runs when, swaps
             library("Conformance", on: "Bus", "BusZMQ", "CLinux", "Contracts", "Primitives", "Sodium", "Wire"),  // whether a service keeps its contract
+            library(
+                "Shadow", on: "Bus", "BusZMQ", "Conformance", "Contracts", "Primitives", "Wire", .histogram),  // live asks, given to a candidate too
             .executableTarget(
                 name: "billfold",
                 dependencies: [
-                    "Bus", "BusZMQ", "CLinux", "Conformance", "Contracts", "HTTPClient", "Load", "LoadReport", "Primitives",
-                    "Scaffold", "Schemas", "ServiceKit", "Sodium", "Supervision", "TouchApp", "TouchTerminal", "Watch", "Wire",
+                    "Audit", "Bus", "BusZMQ", "CLinux", "Conformance", "Contracts", "HTTPClient", "Load", "LoadReport", "Primitives",
+                    "Scaffold", "Schemas", "ServiceKit", "Shadow", "Sodium", "Supervision", "TouchApp", "TouchTerminal", "Watch", "Wire",
                     .arguments,
                 ],
                 path: "Sources/BillfoldCommand", swiftSettings: strict()),
@@ -129,8 +133,10 @@ let package = Package(
             tests("Primitives", on: "Primitives", "Wire"),
             tests("Contract", on: "Bus", "Contracts", "Primitives", "Scaffold", "Schemas", "Wire"),
             tests("Bus", on: "Bus", "BusZMQ", "Contracts", "Primitives", "Sodium", "Wire"),
+            tests("Audit", on: "Audit", "Contracts", "LoadReport", "Primitives", "Sodium"),
+            tests("Shadow", on: "Contracts", "Shadow", "Wire"),
             tests("Conformance", on: "Bus", "Conformance", "Contracts", "Primitives", "Wire"),
-            tests("Load", on: "Contracts", "Load", "LoadReport", "Places", "Primitives", "Sodium", .histogram),
+            tests("Load", on: "Audit", "Contracts", "Load", "LoadReport", "Places", "Primitives", "Sodium", .histogram),
             tests("LoadReport", on: "LoadReport", "Primitives", "Sodium"),
             tests("Watch", on: "Bus", "Contracts", "Primitives", "Watch", "Wire"),
             tests("Majordomo", on: "Majordomo"),

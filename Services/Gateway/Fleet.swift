@@ -6,10 +6,10 @@ import Primitives
 /// The processes behind the gateway: which of them answer, and what they say of themselves.
 final class Fleet: Sendable {
     private let bus: Bus
-    private let own: @Sendable () -> ServiceStats
+    private let own: @Sendable () async -> ServiceStats
     private let spans: SpanRing
 
-    init(bus: Bus, own: @escaping @Sendable () -> ServiceStats, spans: SpanRing) {
+    init(bus: Bus, own: @escaping @Sendable () async -> ServiceStats, spans: SpanRing) {
         self.bus = bus
         self.own = own
         self.spans = spans
@@ -19,13 +19,20 @@ final class Fleet: Sendable {
     private static let patience = Duration.milliseconds(1000)
 
     var health: @Sendable () async -> [String: Bool] {
-        { [self] in await figures().mapValues { $0 != nil } }
+        { [self] in await figures().mapValues { $0.map(Self.isWell) ?? false } }
     }
 
     var metrics: @Sendable () async -> String {
         { [self] in
-            PrometheusText.of(await figures().values.compactMap(\.self) + [own()])
+            let (figures, own) = (await figures(), await own())
+            return PrometheusText.of(
+                figures.values.compactMap(\.self) + [own], missing: figures.filter { $0.value == nil }.map(\.key))
         }
+    }
+
+    /// A service that knows of facts which their source has forgotten answers, and is not well (ADR 26).
+    private static func isWell(_ stats: ServiceStats) -> Bool {
+        !stats.metrics.contains { $0.name == "facts_diverged" && $0.value > 0 }
     }
 
     /// Refusals shown of each service, and of all.
@@ -38,7 +45,7 @@ final class Fleet: Sendable {
             async let broker = try? bus.ask(
                 Broker.ReadQueues(), in: AskContext(deadline: bus.clock.now() + Self.patience))
             async let refusals = refusals()
-            let (stats, queues) = (await figures, await broker)
+            let (stats, queues, gateway) = (await figures, await broker, await own())
             let known = [Gateway.service, Broker.service] + Self.behindBroker
             // What others have plugged in besides.
             let others = (queues?.services ?? []).filter { $0.workers > 0 }.map(\.service)
@@ -46,7 +53,7 @@ final class Fleet: Sendable {
             return OpsView(
                 time: bus.clock.now(),
                 services: (known + others).map { name in
-                    let told = name == Gateway.service ? own() : stats[name] ?? nil
+                    let told = name == Gateway.service ? gateway : stats[name] ?? nil
                     return .init(name, queue: queues?.services.first { $0.service == name }, stats: told)
                 }, faults: await refusals, drops: queues?.drops)
         }

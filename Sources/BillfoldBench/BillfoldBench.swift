@@ -18,12 +18,13 @@ struct BillfoldBench: AsyncParsableCommand {
         case offers
         case offersMany = "offers-many"
         case offersAll = "offers-all"
+        case spans
     }
 
     @Option(
         help: """
             Figures, separated by commas: echo, ledger, location, location-searches, location-bus, offers, offers-many, \
-            offers-all.
+            offers-all, spans.
             """,
         transform: { try $0.split(separator: ",").map { try Subject(named: $0) } })
     var only = Subject.allCases
@@ -90,6 +91,7 @@ struct BillfoldBench: AsyncParsableCommand {
         case .offers: OffersBench(subscriptions: 50, seconds: seconds).run(&time)
         case .offersMany: OffersBench(subscriptions: 1_000, seconds: seconds).run(&time)
         case .offersAll: OffersBench(subscriptions: OffersBench.merchants, seconds: seconds).run(&time)
+        case .spans: SpanBench(seconds: seconds).run(&time)
         case .locationSearches: try LocationBench(deed: .searches, seconds: seconds, group: group).run(&time)
         }
     }

@@ -3,6 +3,7 @@ import Bus
 import Contracts
 import Foundation
 import Primitives
+import Schemas
 import Sodium
 import Watch
 import Wire
@@ -20,23 +21,23 @@ struct Call: AsyncParsableCommand {
             made for that account, as they do what comes through the gateway. `billfold trace` shows what an ask has led to: \
             its trace id is told on standard error with --trace.
 
-            To have types completed by Tab: source <(billfold --generate-completion-script bash)
+            `billfold contracts` lists the types. To have them completed by Tab: source <(billfold --generate-completion-script bash)
 
             Examples:
-              billfold call --list
               billfold call broker.queues.read.v1
               billfold call wallet.cards.read.v1 '{"customer":"019a9c3d2c400001c0c0c0c0c0c0c0c0"}'
+              billfold call payments.charge.read.v1 --example
               billfold call rates.table.read.v1 '{"base":"EUR"}' --retry idempotent
             """)
 
     @Argument(help: "The ask's type.", completion: .custom { _, _, _ in CatalogueTypes.asks })
-    var type: String?
+    var type: String
 
     @Argument(help: "The message, JSON; - reads it from standard input.")
     var message: String?
 
-    @Flag(help: "List the types that there are, with their retry class.")
-    var list = false
+    @Flag(help: "Show a message of the type instead of asking.")
+    var example = false
 
     @Option(help: "Ask for an account: customer:ID, merchant:ID or administrator:ID.")
     var actor: String?
@@ -62,7 +63,6 @@ struct Call: AsyncParsableCommand {
     @OptionGroup var connection: BusOptions
 
     func validate() throws {
-        guard list || type != nil else { throw ValidationError("Say which type to ask for, or --list.") }
         guard (0.1...300).contains(deadline) else { throw ValidationError("--deadline is 0.1 to 300 seconds.") }
         if let actor, Actor(actor) == nil {
             throw ValidationError("--actor is a role and an account's id of 32 hex digits, such as customer:019a….")
@@ -73,8 +73,12 @@ struct Call: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if list { return CatalogueTypes.list() }
-        guard let type else { return }
+        if example {
+            guard let known = Catalogue.asks.first(where: { $0.type.name == type }) else {
+                throw ValidationError("'\(type)' is not in the list; nobody here knows how it looks.")
+            }
+            return print(MessageSchemas.example(of: known).indented)
+        }
         let retryClass = try retryClass(of: type)
         let data = try readMessage()
         let (reactor, bus) = try connection.open()
@@ -96,7 +100,7 @@ struct Call: AsyncParsableCommand {
         switch outcome {
         case .success(let reply):
             let shown = unmasked ? reply : Redaction.masked(reply)
-            print(json ? shown.text : shown.pretty)
+            print(json ? shown.text : shown.indented)
         case .failure(let fault):
             if json {
                 FileHandle.standardError.write(Data(fault.json + [UInt8(ascii: "\n")]))

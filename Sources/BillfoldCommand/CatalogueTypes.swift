@@ -1,16 +1,9 @@
 import Contracts
 
-/// The catalogue, as commands list and complete it.
+/// The catalogue, as commands complete it.
 enum CatalogueTypes {
     static let asks = Catalogue.asks.map { $0.type.name }.sorted()
     static let facts = Catalogue.facts.map { $0.type.name }.sorted()
-
-    static func list() {
-        let width = asks.map(\.count).max() ?? 0
-        for ask in Catalogue.asks.sorted(by: { $0.type.name < $1.type.name }) {
-            print(ask.type.name.padding(to: width) + "  " + ask.retry.name)
-        }
-    }
 
     static func retry(named name: String) -> RetryClass? { RetryClass.allCases.first { $0.name == name } }
 
@@ -20,16 +13,17 @@ enum CatalogueTypes {
         return near.flatMap { $0.1 <= 4 ? $0.0 : nil }
     }
 
-    /// Levenshtein's, by rows.
+    /// Letters put in, left out, changed, or changed places with their neighbours (optimal string alignment).
     private static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
-        var row = Array(0...other.count)
+        var (before, last, row) = ([Int](), [Int](), Array(0...other.count))
         for (place, letter) in one.enumerated() {
-            var diagonal = row[0]
-            row[0] = place + 1
+            (before, last, row) = (last, row, [place + 1])
             for (at, against) in other.enumerated() {
-                let best = min(row[at] + 1, row[at + 1] + 1, diagonal + (letter == against ? 0 : 1))
-                diagonal = row[at + 1]
-                row[at + 1] = best
+                var best = min(row[at] + 1, last[at + 1] + 1, last[at] + (letter == against ? 0 : 1))
+                if place > 0, at > 0, letter == other[at - 1], one[place - 1] == against {
+                    best = min(best, before[at - 1] + 1)
+                }
+                row.append(best)
             }
         }
         return row[other.count]
@@ -38,8 +32,4 @@ enum CatalogueTypes {
 
 extension RetryClass {
     var name: String { String(describing: self) }
-}
-
-extension String {
-    fileprivate func padding(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

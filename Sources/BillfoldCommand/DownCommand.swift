@@ -17,7 +17,9 @@ struct DownCommand: ParsableCommand {
         do { client = try SetClient(run: place.directory) } catch let none as SetClient.NoSet {
             return print("nothing to stop: \(none)")
         }
-        guard case .done = try orFail("down", { try client.carryOut(.stop) }) else { fail("down", "the set did not end") }
+        guard case .done = try orFail("down", { try client.carryOut(.stop) }) else {
+            fail("down", "the set did not end")
+        }
         print("the set has ended")
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bus
+import BusZMQ
 import Contracts
 import Foundation
 import Primitives
@@ -9,7 +10,7 @@ import Wire
 /// What passes on the bus.
 struct Listen: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Shows facts as they are told, one line each.",
+        abstract: "Shows facts as they are told, and asks with --asks, one line each.",
         discussion: """
             A type is a whole name, the beginning of one (`payments`, `wallet.payment`), or a pattern in which * is any \
             text; without one all facts are shown, but not the heads that each service tells once a second. A line is: time, \
@@ -19,12 +20,15 @@ struct Listen: AsyncParsableCommand {
             Published facts may be lost on the way to who listens; a number that was passed over is told of. They are all in \
             their service's log: --last shows its newest first.
 
+            With --asks the asks that pass through the broker are shown too, and their answers with the time they took. They are             private: the broker gives copies only to who can read operator.key in its run directory.
+
             Examples:
               billfold listen
               billfold listen 'payments.charge.*' --last 20
               billfold listen wallet --card 019a9c3d2c400004cacacacacacacaca
               billfold listen --charge 019a9c3d2c400005cececececececece --json
               billfold listen wallet.payment.posted.v1 --count 1
+              billfold listen auth --asks
             """)
 
     @Argument(
@@ -46,6 +50,12 @@ struct Listen: AsyncParsableCommand {
 
     @Option(help: "Show the newest so many facts of each service's log first, 1 to 100000.")
     var last: Int?
+
+    @Flag(help: "Show asks and their answers too; for who may read the broker's operator.key.")
+    var asks = false
+
+    @Option(help: "The file with the broker's key, where it is not in the run directory.")
+    var key: String?
 
     @Option(help: "End after so many lines.")
     var count: Int?
@@ -80,23 +90,34 @@ struct Listen: AsyncParsableCommand {
             trace: trace.map { TraceID(traceparent: $0)?.hex ?? $0 })
         let (reactor, bus) = try connection.open()
         let (heard, mailbox) = AsyncStream.makeStream(
-            of: Envelope.self, bufferingPolicy: .bufferingNewest(Self.waitingMax))
+            of: Heard.self, bufferingPolicy: .bufferingNewest(Self.waitingMax))
         // All of a source, whatever is wanted of it: a number that is passed over is a fact that was lost.
         let services = Set(patterns.map(\.service))
         for prefix in services.isEmpty || services.contains(nil) ? [""] : services.compactMap({ $0.map { $0 + "." } }) {
             bus.transport.listen(to: prefix) { frames in
                 // What cannot be read is nobody's fact.
-                for frame in frames { if let fact = try? Envelope(json: frame) { mailbox.yield(fact) } }
+                for frame in frames { if let fact = try? Envelope(json: frame) { mailbox.yield(.fact(fact)) } }
             }
         }
-        var printer = FactPrinter(filter: filter, json: json, isWhole: full, countMax: count)
+        let copying = asks ? try copies(services, to: mailbox) : nil
+        defer { copying?.cancel() }
+        var printer = MessagePrinter(filter: filter, json: json, isWhole: full, countMax: count)
         do {
             if let last { try await tellNewest(last, bus, services, &printer) }
             if !json, isatty(STDERR_FILENO) == 1, !printer.isDone { complain("listening; Ctrl-C ends") }
-            for await fact in heard {
+            for await message in heard {
+                switch message {
+                case .fact(let fact): printer.hear(fact, at: bus.clock.now())
+                case .copy(let copy): printer.hear(copy)
+                case .end(let why):
+                    await reactor.stop()
+                    complain(why)
+                    throw ExitCode.failure
+                }
                 if printer.isDone { break }
-                printer.hear(fact, at: bus.clock.now())
             }
+        } catch let status as ExitCode {
+            throw status
         } catch {
             await reactor.stop()
             complain("the logs cannot be read: \((error as? Fault)?.words ?? "\(error)")")
@@ -105,9 +126,39 @@ struct Listen: AsyncParsableCommand {
         await reactor.stop()
     }
 
+    private enum Heard: Sendable {
+        case fact(Envelope)
+        case copy(AskTap.Copy)
+        /// No copies come any more, and why.
+        case end(String)
+    }
+
+    /// Copies of one service's asks where one is meant, else of all.
+    private func copies(
+        _ services: Set<String?>, to mailbox: AsyncStream<Heard>.Continuation
+    ) throws -> Task<Void, Never> {
+        let address = try connection.address()
+        var file = key
+        if file == nil, case .directory(let directory) = address { file = AskTap.keyFile(inRunDirectory: directory) }
+        guard let file else { throw ValidationError("--key is the file with the key of a broker on another host.") }
+        let service = services.count == 1 ? services.first.flatMap { $0 } : nil
+        let copies: AsyncThrowingStream<AskTap.Copy, any Error>
+        do { copies = try AskTap.copies(of: service, on: address, keyFile: file) } catch {
+            complain("\(error)")
+            throw ExitCode.failure
+        }
+        return Task {
+            do {
+                for try await copy in copies { mailbox.yield(.copy(copy)) }
+            } catch {
+                mailbox.yield(.end("\(error)"))
+            }
+        }
+    }
+
     /// The newest facts of each log, in the order of their times.
     private func tellNewest(
-        _ count: Int, _ bus: Bus, _ services: Set<String?>, _ printer: inout FactPrinter
+        _ count: Int, _ bus: Bus, _ services: Set<String?>, _ printer: inout MessagePrinter
     ) async throws {
         let sources = FactSources(bus: bus)
         var facts: [Envelope] = []
@@ -128,12 +179,14 @@ struct Listen: AsyncParsableCommand {
 }
 
 /// Writes what is wanted of what was heard, and tells of what was missed.
-private struct FactPrinter {
+private struct MessagePrinter {
     let filter: MessageFilter
     let json: Bool
     let isWhole: Bool
     let countMax: Int?
     private var gaps = SequenceGaps()
+    /// Asks that were shown and have no answer yet, by the broker's number: when they passed.
+    private var open: [UInt64: Int64] = [:]
     private var printed = 0
     private let colour = LoadScreen.wantsColour(STDOUT_FILENO)
 
@@ -159,7 +212,31 @@ private struct FactPrinter {
         }
         guard filter.wants(type: fact.type), let data = try? JSONValue(parsing: fact.data), filter.wants(fact, data)
         else { return }
-        let line = MessageLine(.fact, fact, data, heard: now)
+        show(MessageLine(.fact, fact, data, heard: now))
+    }
+
+    /// An answer is shown where its ask was.
+    mutating func hear(_ copy: AskTap.Copy) {
+        guard let message = try? Envelope(json: copy.body), let data = try? JSONValue(parsing: message.data) else {
+            return
+        }
+        let heard = Timestamp(milliseconds: Int64(copy.unixMicroseconds / 1000))
+        let passed = Int64(clamping: copy.unixMicroseconds)
+        if copy.kind == .ask {
+            guard filter.wants(message, data), open.count < Self.openMax else { return }
+            open[copy.number] = passed
+            return show(MessageLine(.ask, message, data, heard: heard))
+        }
+        guard let asked = open[copy.number] else { return }
+        if copy.kind != .partial { open[copy.number] = nil }
+        let kind: MessageLine.Kind = message.type.hasSuffix(".reply") ? .reply : .fault
+        show(MessageLine(kind, message, data, heard: heard, took: passed - asked))
+    }
+
+    /// Asks without an answer that are remembered; beyond, asks are not shown until some are answered.
+    private static let openMax = 65_536
+
+    private mutating func show(_ line: MessageLine) {
         let text = json ? line.json.text : line.text(colour: colour, isWhole: isWhole)
         // At once: somebody waits for it at the other end of a pipe.
         FileHandle.standardOutput.write(Data("\(text)\n".utf8))

@@ -51,9 +51,9 @@ struct LogsCommand: ParsableCommand {
         let layout = LogLayout(names, isColoured: LoadScreen.wantsColour(STDOUT_FILENO))
         var files = names.map { FollowedFile(name: $0, path: "\(directory)/\($0).log", tailMax: Self.tailBytesMax) }
         show(files.indices.map { (files[$0].name, Array(files[$0].newLines().suffix(tail))) }, layout)
-        guard follow else { return }
+        guard follow, let set = try? SetClient(run: place.directory) else { return }  // without a set nothing follows
         while true {
-            let isRunning = (try? SetClient(run: place.directory)) != nil
+            let isRunning = !set.hasEnded
             show(files.indices.map { (files[$0].name, files[$0].newLines()) }, layout)
             guard isRunning else { return }
             usleep(Self.glance)

@@ -33,7 +33,8 @@ struct PsCommand: AsyncParsableCommand {
                 var cells = zip(row, widths).map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }
                 cells[5] = row[5]
                 if isColoured, number > 0 {
-                    cells[1] = "\u{1B}[\(listing.processes[number - 1].state == "healthy" ? 32 : 33)m\(cells[1])\u{1B}[0m"
+                    cells[1] =
+                        "\u{1B}[\(listing.processes[number - 1].state == "healthy" ? 32 : 33)m\(cells[1])\u{1B}[0m"
                 }
                 print(cells.joined(separator: "  "))
             }
@@ -47,8 +48,9 @@ struct PsCommand: AsyncParsableCommand {
         let age = minutes < 60 ? "\(minutes)m\(seconds)s" : "\(minutes / 60)h\(minutes % 60)m"
         let command = process.command.joined(separator: " ")
         return [
-            process.name, state, process.id.map(String.init) ?? "-", process.id == nil ? "-" : age, "\(process.restarts)",
-            (process.isSwapped ? "swapped: " : "") + (command.count > 60 ? command.prefix(59) + "…" : command),
+            process.name, state, process.id.map(String.init) ?? "-", process.id == nil ? "-" : age,
+            "\(process.restarts)",
+            (process.isSwapped ? "swapped: " : "") + (command.count > 60 ? command.prefix(59) + "…" : command)
         ]
     }
 }

@@ -3,6 +3,7 @@ import Bus
 import Contracts
 import Foundation
 import Primitives
+import Schemas
 import Watch
 import Wire
 
@@ -70,7 +71,7 @@ struct Status: AsyncParsableCommand {
             let services = now.status(since: before)
             let seconds = Double(now.nanoseconds - before.nanoseconds) / 1e9
             if json {
-                print(SetStatusText.json(services, at: now.time, overSeconds: seconds).pretty)
+                print(SetStatusText.json(services, at: now.time, overSeconds: seconds).indented)
             } else {
                 let table = SetStatusText.table(services, colour: colour, instances: instances)
                 // The screen is drawn over, not emptied: nothing flickers.

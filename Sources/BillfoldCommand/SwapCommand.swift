@@ -58,16 +58,20 @@ struct SwapCommand: AsyncParsableCommand {
         let client = try place.client("swap")
         let listing = try orFail("swap") { try client.list() }
         guard listing.processes.contains(where: { $0.name == service }) else {
-            fail("swap", "there is no service '\(service)'; there are \(listing.processes.map(\.name).joined(separator: ", "))")
+            fail(
+                "swap",
+                "there is no service '\(service)'; there are \(listing.processes.map(\.name).joined(separator: ", "))")
         }
         let words = back ? nil : try orFail("swap") { try Self.located(command) }
         if let words, !unrehearsed, !unchecked { try rehearse(words) }
         let request = SetControl.Request.swap(
-            service: service, command: words, directory: FileManager.default.currentDirectoryPath, isChecked: !unchecked)
+            service: service, command: words, directory: FileManager.default.currentDirectoryPath, isChecked: !unchecked
+        )
         switch try orFail("swap", { try client.carryOut(request) { print("  \($0)") } }) {
         case .done(let milliseconds): print("\(service) is swapped; asks waited for \(milliseconds) ms")
         case .failed("begin", let reason): fail("swap", reason)
-        case .failed(let step, let reason): fail("swap", "failed at \(step): \(reason)\nthe old \(service) serves again")
+        case .failed(let step, let reason):
+            fail("swap", "failed at \(step): \(reason)\nthe old \(service) serves again")
         case .step: break
         }
     }

@@ -3,6 +3,7 @@ import Bus
 import Contracts
 import Foundation
 import Primitives
+import Schemas
 import Watch
 import Wire
 
@@ -63,7 +64,7 @@ struct Trace: AsyncParsableCommand {
         await reactor.stop()
         let trees = TraceTree.trees(of: found.points)
         if json {
-            print(JSONValue.object([.init("traces", .array(trees.map(\.json)))]).pretty)
+            print(JSONValue.object([.init("traces", .array(trees.map(\.json)))]).indented)
         } else {
             let colour = LoadScreen.wantsColour(STDOUT_FILENO)
             for tree in trees { print(tree.text(colour: colour, isWhole: full)) }

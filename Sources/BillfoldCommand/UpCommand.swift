@@ -16,7 +16,7 @@ struct UpCommand: AsyncParsableCommand {
             then twice as long each time, 10 s at most. Executables are taken from beside this command, then from PATH.
 
             Without -d, logs are shown as they come and Ctrl-C stops the set within 2 s. With -d, the set goes on in the \
-            background; the command returns when all processes are healthy, with exit status 1 if they are not after 30 s.
+            background; the command returns when all processes are healthy, with exit status 1 if they are not after --wait-timeout.
 
             What the file says of containers is put into this machine's terms: the shared volume becomes BILLFOLD_RUN \
             (default: /tmp/billfold-UID), the others BILLFOLD_DATA (default: .billfold/data beside the file), published \
@@ -29,10 +29,9 @@ struct UpCommand: AsyncParsableCommand {
               BILLFOLD_HTTP=127.0.0.1:9090 BILLFOLD_RUN=/tmp/second BILLFOLD_DATA=/tmp/second/data billfold up -d
             """)
 
-    /// How long a set in the background may take to be healthy.
-    static let healthMax = Duration.seconds(30)
-
-    @Option(name: .shortAndLong, help: "The compose file. Default: docker-compose.yml here, or in the nearest directory above.")
+    @Option(
+        name: .shortAndLong,
+        help: "The compose file. Default: docker-compose.yml here, or in the nearest directory above.")
     var file: String?
 
     @Option(help: "Also starts the services of this profile. Can be given again.")
@@ -41,6 +40,9 @@ struct UpCommand: AsyncParsableCommand {
     @Flag(name: [.customShort("d"), .customLong("detach")], help: "Goes on in the background.")
     var isDetached = false
 
+    @Option(help: "With -d: how many seconds the set may take to be healthy, 1 to 600.")
+    var waitTimeout = 30
+
     @Flag(help: "Shows log lines as they are written: JSON.")
     var json = false
 
@@ -48,6 +50,10 @@ struct UpCommand: AsyncParsableCommand {
     var quiet = false
 
     @OptionGroup var place: SetPlace
+
+    func validate() throws {
+        guard (1...600).contains(waitTimeout) else { throw ValidationError("--wait-timeout can be 1 to 600") }
+    }
 
     func run() async throws {
         let (project, settings) = try orFail("up") { try self.settings() }
@@ -69,7 +75,8 @@ struct UpCommand: AsyncParsableCommand {
         let data = shell["BILLFOLD_DATA"] ?? "\(project.directory)/.billfold/data"
         // For those of its processes that the file says nothing of: the files have JSON, terminals get words.
         shell["BILLFOLD_LOG_FORMAT"] = shell["BILLFOLD_LOG_FORMAT"] ?? "json"
-        let places = LocalSet.Places(project: project.directory, run: run, data: data, executables: try Self.executables())
+        let places = LocalSet.Places(
+            project: project.directory, run: run, data: data, executables: try Self.executables())
         let isTerminal = LoadScreen.wantsColour(STDOUT_FILENO)
         return (
             project,
@@ -88,15 +95,16 @@ struct UpCommand: AsyncParsableCommand {
     // MARK: In the background
 
     private func detach(_ project: Project, _ settings: Supervisor.Settings) throws {
-        if (try? SetClient(run: settings.places.run)) != nil { fail("up", "\(Supervisor.Refusal.running(in: settings.places.run))") }
+        if (try? SetClient(run: settings.places.run)) != nil {
+            fail("up", "\(Supervisor.Refusal.running(in: settings.places.run))")
+        }
         let log = "\(settings.logs)/up.log"
         try FileManager.default.createDirectory(
             atPath: settings.logs, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         var words = ["billfold", "up", "--quiet", "--file", project.file, "--run", settings.places.run]
         for name in profile { words += ["--profile", name] }
         let supervisor = try orFail("up") { try Background.start(words, output: log) }
-        let end = ContinuousClock.now + Self.healthMax
-        let patience = Self.healthMax.wholeMilliseconds / 1000
+        let end = ContinuousClock.now + .seconds(waitTimeout)
         while ContinuousClock.now < end {
             if let status = supervisor.ended() {
                 let said = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""  // nothing to show then
@@ -114,7 +122,7 @@ struct UpCommand: AsyncParsableCommand {
             }
             usleep(2000)
         }
-        var lines = ["the set is not healthy after \(patience) s; it goes on trying ('billfold down' ends it)"]
+        var lines = ["the set is not healthy after \(waitTimeout) s; it goes on trying ('billfold down' ends it)"]
         if let listing = try? SetClient(run: settings.places.run).list() {
             for process in listing.processes where process.state != "healthy" {
                 lines.append("\(process.name) is \(process.state)\(process.status.map { ", last status \($0)" } ?? "")")

@@ -1,7 +1,8 @@
 import Primitives
 import Wire
 
-/// What a process remembers of what it has answered lately: `<service>.spans.read.v1`. Every service answers it.
+/// What a process remembers of what it has answered lately: `<service>.spans.read.v1`. Every service answers it; with an
+/// `actor`, administrators only.
 ///
 /// It is memory, of a bounded size and gone with the process: what lasts of a trace are the facts it led to.
 package struct ReadSpans<Service: BusService>: Ask, Equatable {

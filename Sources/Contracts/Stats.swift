@@ -41,7 +41,7 @@ package struct ServiceStats: WireMessage, Equatable {
     /// One figure, as Prometheus names it.
     package struct Sample: Codable, Sendable, Equatable {
         package let name: String
-        /// `counter`, `gauge`, or `histogram` (microseconds).
+        /// `counter`, `gauge`, or `histogram`. Whatever is named `…_seconds` or `…_seconds_total` is in microseconds.
         package let kind: String
         package let labels: [String: String]
         /// A counter's or gauge's value; a histogram's sum.

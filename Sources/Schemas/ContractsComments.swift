@@ -74,6 +74,14 @@ enum ContractsComments {
         Broker: What the broker's operators may ask over the bus. (How asks are routed is Majordomo's matter, not JSON's.)
         BusService: A process on the bus. Its name is the first part of the types of all that it answers and publishes.
         Catalogue: Every message there is. What is not listed here does not exist: the golden files and the documents come from it.
+        DataCopy.cursors: The last fact of each source that it knows of.
+        DataCopy.entries: A ledger's newest entry and, in hex, the hash that all entries before it have led to.
+        DataCopy.file: Path below the directory asked for: `wallet/ledger.sqlite`.
+        DataCopy.head: The newest fact in it.
+        DataCopy.keys: Paths below the directory for keys, of those that were copied.
+        DataCopy.pauseMicroseconds: The longest time for which the copying has kept the service's writer from its work.
+        DataCopy.sha256: SHA-256 of the file, in hex.
+        DataCopy: A copy of a service's data, and how far its facts had come then.
         Fact: Something that has happened, told by its owner to whoever listens. Named in the past tense.
         FactSource: A process that publishes facts; its name is the `source` of their envelopes.
         FactsHead: How far a source has come: told once a second, so that a lost last fact is noticed too. Has no sequence itself.
@@ -385,7 +393,7 @@ enum ContractsComments {
         ReadSpans.id: Only those of this trace, correlation id or message; of all that there are where it is absent.
         ReadSpans.limit: At most so many, the newest, 1 to 100.
         ReadSpans.refused: Whether only what was refused is wanted: that is remembered for longer.
-        ReadSpans: What a process remembers of what it has answered lately: `<service>.spans.read.v1`. Every service answers it. It is memory, of a bounded size and gone with the process: what lasts of a trace are the facts it led to.
+        ReadSpans: What a process remembers of what it has answered lately: `<service>.spans.read.v1`. Every service answers it; with an `actor`, administrators only. It is memory, of a bounded size and gone with the process: what lasts of a trace are the facts it led to.
         ReadStats: A process's own figures: `<service>.stats.read.v1`. Every service answers it; the gateway gathers them.
         ReadTable.after: How many rows to pass over: 0 for the first page, then the page's `next`.
         ReadTable.limit: 1 to 100.
@@ -404,7 +412,7 @@ enum ContractsComments {
         RetryClass.once : Each ask counts; asking again is a new act. Never resent.
         RetryClass: What may be done when the outcome of an ask is unknown.
         ServiceStats.Sample.count: A histogram's count, and its cumulative counts by upper bound.
-        ServiceStats.Sample.kind: `counter`, `gauge`, or `histogram` (microseconds).
+        ServiceStats.Sample.kind: `counter`, `gauge`, or `histogram`. Whatever is named `…_seconds` or `…_seconds_total` is in microseconds.
         ServiceStats.Sample.value: A counter's or gauge's value; a histogram's sum.
         ServiceStats.Sample: One figure, as Prometheus names it.
         ServiceStats.instance: Sixteen hex digits, random at each start: answers with the same ones are one process's.
@@ -477,5 +485,8 @@ enum ContractsComments {
         Wallet.VerifyLedger: Checks a stretch of the ledger: hash chain, balances after each entry, and (with the last stretch) accounts.
         Wallet.VoidHold: Releases a hold. Keyed on `operation`.
         Wallet: All that one may ask the wallet, or hear from it. Money moves nowhere else.
+        WriteBackup.directory: Absolute path of a directory that exists, as the service sees it. The copy goes into one of the service's own in it, made for this user only.
+        WriteBackup.keys: Absolute path of another directory, for a copy of the keys without which the data says little. Absent: no keys.
+        WriteBackup: Copies a service's data while it is in use: `<service>.backup.write.v1`. For operators on the bus; nobody may ask it for somebody. The copy is of one moment and a whole file: what was answered before the ask is in it. Nothing is ever written over.
         """#
 }

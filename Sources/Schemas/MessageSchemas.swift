@@ -11,11 +11,7 @@ package struct MessageSchemas {
     package let messages: [JSONValue.Member]
 
     package init(comments: Comments = .own) {
-        let names = Self.names
-        var set = SchemaSet(
-            SchemaSet.Style(
-                mayStandBesideReference: false, name: { names[ObjectIdentifier($0)] ?? SchemaSet.name(of: $0) },
-                account: comments.account))
+        var set = SchemaSet(Self.style(comments))
         var messages: [JSONValue.Member] = [.init("fault", EventSchemas.fault)]
         for ask in Catalogue.asks {
             messages.append(
@@ -41,6 +37,19 @@ package struct MessageSchemas {
         let around = ["Envelope": EventSchemas.envelope, "Problem": EventSchemas.problem]
         schemas = set.components.merging(around) { $1 }.sorted { $0.key < $1.key }.map { .init($0.key, $0.value) }
         self.messages = messages.sorted { $0.key < $1.key }
+    }
+
+    private static func style(_ comments: Comments) -> SchemaSet.Style {
+        let names = names
+        return SchemaSet.Style(
+            mayStandBesideReference: false, name: { names[ObjectIdentifier($0)] ?? SchemaSet.name(of: $0) },
+            account: comments.account)
+    }
+
+    /// A message as it may look, with what it must have.
+    package static func example(of ask: any Ask.Type) -> JSONValue {
+        var set = SchemaSet(style(.own))
+        return set.describe(ask).example
     }
 
     /// Messages by their types; a reply that only one ask has, by that one's.

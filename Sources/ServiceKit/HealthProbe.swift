@@ -43,8 +43,10 @@ package enum HealthProbe: Sendable {
     }
 
     /// Whether the service answers, be it with a refusal. An ask waits for a service that is only starting.
+    ///
+    /// - Parameter isTrial: whether also a service whose queue is paused is to answer.
     package static func isAnswering(
-        _ service: String, on transport: any Transport, by deadline: Timestamp
+        _ service: String, on transport: any Transport, by deadline: Timestamp, isTrial: Bool = false
     ) async -> Bool {
         let now = WallClock.system.now()
         let id: MessageID = Randomness.shared.identifier(at: now)
@@ -52,7 +54,9 @@ package enum HealthProbe: Sendable {
         let ask = Envelope(
             id: id.hex, source: "health", type: type.name, time: now, correlationID: id.hex, expiryTime: deadline,
             data: Array("{}".utf8))
-        switch await transport.ask(service: service, retry: .idempotent, deadline: deadline, body: ask.json) {
+        switch await transport.ask(
+            service: isTrial ? "try.\(service)" : service, retry: .idempotent, deadline: deadline, body: ask.json)
+        {
         case .envelope: return true
         case .refused: return false
         }

@@ -15,6 +15,8 @@ extension Samples {
         + head(of: Offers.self) + head(of: Notifications.self)
         + readTable(of: Auth.self, .merchants) + readTable(of: Payments.self, .customerTransactions)
         + readTable(of: Location.self, .merchantLocation) + readTable(of: Offers.self, .coupons)
+        + writeBackup(of: Auth.self) + writeBackup(of: Wallet.self) + writeBackup(of: Payments.self)
+        + writeBackup(of: Location.self) + writeBackup(of: Offers.self) + writeBackup(of: Notifications.self)
         + readStats(of: Auth.self) + readStats(of: Wallet.self) + readStats(of: Payments.self)
         + readStats(of: Location.self) + readStats(of: Offers.self) + readStats(of: Notifications.self)
         + readStats(of: Broker.self) + readStats(of: Gateway.self)
@@ -55,6 +57,20 @@ extension Samples {
             ReadTable<Service>(table: table, after: 100, limit: 100),
             reply: TablePage(rows: [RawJSON(Array(#"{"merchant":"corner.cafe","productIndex":7}"#.utf8))], next: 101),
             bareReply: TablePage(rows: [], next: nil))
+    }
+
+    private static func writeBackup<Service: BusService>(of service: Service.Type) -> [Sample] {
+        func copy(entries: Int64?, hash: String?) -> DataCopy {
+            DataCopy(
+                file: "\(Service.service)/data.sqlite", bytes: 4_096_000,
+                sha256: String(repeating: "9f2c61d0", count: 8), head: 1009, cursors: ["wallet": 1000],
+                keys: ["\(Service.service)/some.key"], pauseMicroseconds: 850, entries: entries, hash: hash)
+        }
+        return ask(
+            WriteBackup<Service>(directory: "/var/backups/billfold/monday", keys: "/media/vault/monday"),
+            bare: WriteBackup<Service>(directory: "/var/backups/billfold/monday"),
+            reply: copy(entries: 900, hash: String(repeating: "0a", count: 32)),
+            bareReply: copy(entries: nil, hash: nil))
     }
 
     // Dictionaries have one entry each: their order is not the same in every process.

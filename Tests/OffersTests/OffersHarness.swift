@@ -36,7 +36,7 @@ final class OffersHarness: Sendable {
         desk = DealDesk(store: store, asking: world, clock: clock.wall, rules: rules)
         try await store.load(at: clock.now)
         for source in [Auth.service, Payments.service, Location.service] {
-            let position = try await store.position(source)
+            let position = try await store.position(source).sequence
             told.withLock { $0[source] = position }
         }
     }

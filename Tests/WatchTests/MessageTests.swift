@@ -109,11 +109,4 @@ struct MessageTests {
         #expect(!line.json.text.contains("planted") && line.json["sequence"] == 3)
         #expect(line.text(colour: true, isWhole: false).contains("\u{1B}["))
     }
-
-    @Test("JSON over several lines is the same JSON")
-    func pretty() throws {
-        let told = try value(#"{"a":[1,{"b":"c\"\n"}],"d":{},"e":[],"f":null}"#)
-        #expect(try JSONValue(parsing: Array(told.pretty.utf8)) == told)
-        #expect(told.pretty.contains("\n  \"a\": [\n    1,\n"))
-    }
 }

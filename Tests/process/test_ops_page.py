@@ -57,13 +57,13 @@ def test_the_live_set(visit, administrator, customer, merchant):
         "gateway", "broker", "auth", "payments", "wallet", "location", "offers", "notifications"]
 
     def moved():
-        customer.paid(merchant, 100)
+        assert customer.get("/v1/cards").status == 200
         shown = cells(page, "wallet")
         return shown and shown[7] not in ("–", "0/s") and shown[8] != "–" and shown
 
     until(moved, "the wallet's rate and latency to be shown")
-    expect(box(page, "wallet").get_by_role("img", name=re.compile("Asks a second: .* now, at most .*/s"))).to_be_visible()
-    assert customer.pay(merchant, 99_999_999).code == "wallet.insufficient_funds"
+    expect(box(page, "wallet").get_by_role("img", name=re.compile("Asks a second: .* now, at most"))).to_be_visible()
+    assert customer.pay(merchant, 5_000).code == "wallet.insufficient_funds"
     refusals = page.tab.locator("#faults tr")
     expect(refusals.filter(has_text="wallet.payment.post.v1").first).to_contain_text("wallet.insufficient_funds")
     expect(refusals.filter(has_text="POST /v1/payments").first).to_contain_text("wallet.insufficient_funds")
@@ -107,15 +107,15 @@ def test_it_is_for_administrators(visit, customer, billset):
     assert page.tab.evaluate("() => sessionStorage.length") == 0
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", [PHONE, DESKTOP, NARROW], ids=["phone", "desktop", "narrow"])
-def test_how_it_looks(visit, administrator, customer, merchant, pictures, size, theme):
+@pytest.mark.parametrize(
+    ("size", "theme"), [(PHONE, "dark"), (DESKTOP, "light"), (NARROW, "light"), (DESKTOP, "dark")])
+def test_how_it_looks(visit, administrator, customer, pictures, size, theme):
     page = logged_in(visit, administrator, size, theme, reduced_motion="reduce")
     looks = page.tab.locator('[data-service="wallet"] .line').first
 
     def drawn():
-        customer.paid(merchant, 100)
-        return (looks.get_attribute("d") or "").count("L") >= 2
+        assert customer.get("/v1/cards").status == 200
+        return (looks.get_attribute("d") or "").count("L") >= 3
 
     until(drawn, "a line to be drawn")
     name = {PHONE: "phone", DESKTOP: "desktop", NARROW: "narrow"}[size]

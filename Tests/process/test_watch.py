@@ -12,6 +12,7 @@ import threading
 import pytest
 import zmq
 
+import billfold
 from billfold import BINARIES, NAMES, PATIENCE, SERVICES, new_id, post_payment, until, usd
 
 
@@ -49,7 +50,8 @@ def test_status(billset, customer, merchant):
         assert one["state"] == "ok", one
         (worker,) = one["workers"]
         assert worker["processID"] == billset.processes[name].pid
-        assert re.fullmatch("[0-9a-f]{16}", worker["instance"]) and worker["dialect"] == "billfold"
+        assert re.fullmatch("[0-9a-f]{16}", worker["instance"])
+        assert worker["dialect"] == "billfold"
         assert one["versions"] == [worker["version"]] and one["residentBytes"] > 1_000_000
     assert len({one["workers"][0]["instance"] for one in services.values()}) == len(NAMES)
 
@@ -148,7 +150,8 @@ def test_call_masks_secrets_unless_told(billset, customer):
     (["no type"], "is no type"),
     (["wallet.card.read.v1", "--actor", "me"], "--actor is a role"),
     (["wallet.card.read.v1", "--deadline", "0"], "--deadline is"),
-    ([], "Say which type"),
+    ([], "Missing expected argument '<type>'"),
+    (["no.such.type.v1", "--example"], "nobody here knows"),
 ])
 def test_a_wrong_call_is_refused_before_anything_is_asked(billset, arguments, said):
     ended = billset.command("call", *arguments)
@@ -156,9 +159,12 @@ def test_a_wrong_call_is_refused_before_anything_is_asked(billset, arguments, sa
     assert said in " ".join(ended.stderr.split()), ended.stderr
 
 
-def test_types_are_listed_and_completed(billset):
-    listed = [line.split() for line in lines(billset.command("call", "--list").stdout)]
-    assert ["wallet.payment.post.v1", "keyed"] in listed and ["auth.session.open.v1", "once"] in listed
+def test_a_message_of_a_type_is_shown(billset):
+    shown = json.loads(billset.command("call", "wallet.payment.post.v1", "--example").stdout)
+    assert shown["amount"]["currency"] == "USD" and re.fullmatch("[0-9a-f]{32}", shown["payment"])
+
+
+def test_types_are_completed(billset):
     script = billset.command("--generate-completion-script", "bash").stdout
     # What bash does when Tab is pressed.
     ended = subprocess.run(
@@ -174,7 +180,8 @@ echo --
 complete_line billfold sta
 """], env={**os.environ, "BIN": str(BINARIES)}, capture_output=True, text=True, timeout=PATIENCE)
     types, commands = ended.stdout.split("--\n")
-    known = {name for name, _ in listed if name.startswith("wallet.card.")}
+    asks = json.loads(billset.command("contracts", "wallet.card.", "--json").stdout)
+    known = {one["type"] for one in asks if one["kind"] == "ask"}
     assert known and {word.strip() for word in lines(types)} == known, ended
     assert [word.strip() for word in lines(commands)] == ["status"], ended
 
@@ -213,6 +220,38 @@ def test_listen(billset, bus, customer, merchant):
     assert "payments.charge.captured.v1" in line and "amount=$1.30" in line and "trace=" in line
 
 
+def test_asks_are_private_and_shown_without_secrets(billset, customer):
+    """Asks with their answers, to who has the broker's key only."""
+    listening = subprocess.Popen(
+        [BINARIES / "billfold", "listen", "auth.session.open.v1", "--asks", "--json"], env=billset.environment,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    stop = threading.Event()
+
+    def log_in():
+        client = billfold.Client(billset)
+        while not stop.wait(0.1):
+            client.post("/v1/sessions", {"username": customer.username, "password": customer.PASSWORD})
+
+    # Until the broker has heard of the listener, what passes is not copied.
+    loggers = threading.Thread(target=log_in)
+    loggers.start()
+    try:
+        ask, reply = json.loads(listening.stdout.readline()), json.loads(listening.stdout.readline())
+    finally:
+        stop.set()
+        loggers.join()
+        listening.terminate()
+        listening.wait(PATIENCE)
+    assert (ask["kind"], ask["type"], ask["data"]["password"]) == ("ask", "auth.session.open.v1", "•••")
+    assert (reply["kind"], reply["data"]["token"]) == ("reply", "•••") and reply["microseconds"] > 0
+    assert customer.PASSWORD not in listening.stdout.read()
+
+    (billset.home / "wrong.key").write_bytes(bytes(32))
+    for key, said in (("wrong.key", "gives no copies"), ("none.key", "cannot be read")):
+        ended = billset.command("listen", "--asks", "--key", str(billset.home / key))
+        assert ended.returncode == 1 and said in ended.stderr and len(lines(ended.stderr)) == 1
+
+
 @pytest.mark.parametrize(("arguments", "said"), [
     (["Wallet!"], "is no type"), (["--card", "x"], "32 hex digits"), (["--last", "0"], "--last is"),
     (["--count", "0"], "--count is"),
@@ -225,14 +264,12 @@ def test_a_wrong_wish_to_listen(billset, arguments, said):
 # MARK: trace
 
 
-def whole(billset, id):
-    """The trace of a payment once its notices are told."""
-    return until(
-        lambda: (found := traces(billset, id)) and named(found, "notifications.notice.added.v1") and found,
-        "the whole trace")
+def whole(billset, id, last="payments.charge.captured.v1"):
+    """The trace of a payment once its last fact is told."""
+    return until(lambda: (found := traces(billset, id)) and named(found, last) and found, f"{last} of {id}")
 
 
-def test_a_payment_is_traced_from_request_to_notice(billset, customer, merchant):
+def test_a_payment_is_traced_from_request_to_entry(billset, customer, merchant):
     answer = customer.pay(merchant, 150)
     assert answer.status == 201, answer
     correlation = answer.headers["X-Correlation-Id"]
@@ -246,8 +283,7 @@ def test_a_payment_is_traced_from_request_to_notice(billset, customer, merchant)
     assert posted["kind"] == "fact" and posted["data"]["entry"] == answer.body["entry"]
     assert posted["data"]["amount"] == usd(150)
     assert root["microseconds"] >= payment["microseconds"] >= 0 and payment["offsetMicroseconds"] >= 0
-    for kind in ("payments.charge.captured.v1", "notifications.notice.added.v1"):
-        assert named(found, kind), f"{kind} is missing"
+    assert [node["name"] for node in posted["children"]] == ["payments.charge.captured.v1"]
 
     # By the whole traceresponse, by its trace, by the charge.
     trace = answer.headers["traceresponse"]
@@ -256,6 +292,23 @@ def test_a_payment_is_traced_from_request_to_notice(billset, customer, merchant)
     text = billset.command("trace", correlation).stdout
     assert "\x1b" not in text and "amount=$1.50" in text
     assert len([line for line in lines(text) if "POST /v1/payments" in line]) == 1
+
+
+def test_a_charge_has_a_trace_for_each_request_about_it(billset, customer, merchant):
+    asked = merchant.post(
+        "/v1/charges", {"customer": customer.username, "amount": usd(110), "memo": "tea"}, key=new_id())
+    charge = asked.body["charge"]
+    approved = customer.post(f"/v1/charges/{charge}/approval", {"amount": usd(110)})
+    assert (asked.status, approved.status) == (201, 200)
+    found = until(
+        lambda: len(named(found := traces(billset, charge), "notifications.notice.added.v1")) == 2 and found,
+        "both notices")
+    assert [tree["correlation"] for tree in found] == [
+        answer.headers["X-Correlation-Id"] for answer in (asked, approved)]
+    assert [tree["root"]["name"] for tree in found] == ["POST /v1/charges", "POST /v1/charges/{charge}/approval"]
+    for tree, fact in zip(found, ("payments.charge.requested.v1", "payments.charge.captured.v1"), strict=True):
+        (told,) = named([tree], fact)
+        assert [node["name"] for node in told["children"]] == ["notifications.notice.added.v1"]
 
 
 def test_a_touch_is_traced(billset, customer, merchant):
@@ -271,9 +324,7 @@ def test_a_trace_of_an_ask_of_ones_own(billset, bus, customer, merchant):
     """Ids that are not ours, as a foreign till may choose them."""
     ask = post_payment(customer, merchant, 100, correlationid="till 7, receipt 42")
     bus.raw(ask)
-    trees = until(
-        lambda: (found := traces(billset, "till 7, receipt 42")) and named(found, "notifications.notice.added.v1") and found,
-        "the trace")
+    trees = whole(billset, "till 7, receipt 42")
     assert named(trees, "wallet.payment.post.v1") and named(trees, "wallet.payment.posted.v1")
     ended = billset.command("call", "wallet.ledger.read.v1", "--trace")
     trace = ended.stderr.split()[-1]
@@ -281,7 +332,7 @@ def test_a_trace_of_an_ask_of_ones_own(billset, bus, customer, merchant):
 
 
 def test_a_refusal_is_traced_with_its_code(billset, customer, merchant):
-    answer = customer.pay(merchant, 99_999_999)
+    answer = customer.pay(merchant, 5_000)
     assert answer.code == "wallet.insufficient_funds"
     (tree,) = traces(billset, answer.headers["X-Correlation-Id"])
     assert tree["root"]["fault"] == "wallet.insufficient_funds" and tree["root"]["status"] == answer.status
@@ -299,6 +350,6 @@ def test_a_trace_of_before_a_restart_has_what_lasts(billset, customer, merchant)
         (tree,) = traces(billset, id)
         assert tree["root"]["kind"] == "forgotten" and tree["correlation"] == correlation
         told = {node.get("name") for node in nodes(tree["root"])}
-        assert {"wallet.payment.posted.v1", "payments.charge.captured.v1", "notifications.notice.added.v1"} <= told
+        assert {"wallet.payment.posted.v1", "payments.charge.captured.v1"} <= told
     unknown = billset.command("trace", new_id())
     assert unknown.returncode == 1 and "nothing is known" in unknown.stderr

@@ -29,7 +29,7 @@ package struct OpsView: WireMessage, Equatable {
         /// Asks that its processes have, of those that they take at once.
         package let inFlight: Int64
         package let credit: Int64
-        /// Asks that the broker has taken for it; of the gateway, HTTP requests.
+        /// Asks that were taken for it; of the gateway, HTTP requests.
         package let asks: Int64
         /// What one of its processes tells of itself; absent where none does.
         package let process: Process?
@@ -69,7 +69,9 @@ extension OpsView.Service {
             service: service, workers: Int64(queue?.workers ?? 0), paused: queue?.paused ?? false,
             queued: Int64(queue?.queued ?? 0), oldestMilliseconds: queue?.oldestMilliseconds ?? 0,
             inFlight: Int64(queue?.inFlight ?? 0), credit: Int64(queue?.credit ?? 0),
-            asks: service == Gateway.service ? process?.answered ?? 0 : queue?.asks ?? 0, process: process)
+            // A lone process's own count: the broker's has the looks at it too.
+            asks: (queue?.workers ?? 0) > 1 ? queue?.asks ?? 0 : process?.answered ?? queue?.asks ?? 0,
+            process: process)
     }
 }
 
@@ -101,7 +103,9 @@ extension OpsView.Process {
             buckets: buckets.sorted { $0.key < $1.key }.map { ServiceStats.Bucket(upTo: $0.key, count: $0.value) })
     }
 
-    private static let looks = [".stats.read.v1", ".spans.read.v1", "readOps", "readHealth", "readMetrics"]
+    private static let looks = [
+        ".stats.read.v1", ".spans.read.v1", ".queues.read.v1", "readOps", "readHealth", "readMetrics"
+    ]
 }
 
 extension OpsView.Refusal {

@@ -141,7 +141,9 @@ extension Book {
     ]
 
     private static let authReading: [any AskExample] = [
-        Example(table: .customers, of: Auth.self), Example(facts: Auth.self, whose: .anyone), Example(stats: Auth.self)
+        Example(table: .customers, of: Auth.self), Example(facts: Auth.self, whose: .anyone), Example(stats: Auth.self),
+        Example(spans: Auth.self),
+        Example(backup: Auth.self)
     ]
 
     private static func digest(_ token: String) -> String {

@@ -11,6 +11,8 @@ package struct Book: Sendable {
     let log: FactsBook?
     /// What is asked in numbers while its process is stopped.
     let load: ProcessCases.Load?
+    /// Cases that follow from no single ask's class.
+    var others: [Case] = []
 
     /// By the names of the services.
     package static let all: [Book] = [auth, wallet, payments, location, offers, notifications]
@@ -19,7 +21,7 @@ package struct Book: Sendable {
 
     /// In the order in which they are run: what asks nothing of others first, what stops the process last.
     package var cases: [Case] {
-        ServiceCases.cases(of: self) + examples.flatMap(\.cases) + ProcessCases.cases(of: self)
+        ServiceCases.cases(of: self) + examples.flatMap(\.cases) + others + ProcessCases.cases(of: self)
     }
 
     /// Whether a service may leave an ask out.
@@ -49,12 +51,30 @@ extension Example where A.Reply == ServiceStats {
     }
 }
 
+extension Example {
+    /// What a process remembers of what it has answered: for `billfold trace`, which shows a gap where nobody tells.
+    init<Service: BusService>(spans service: Service.Type) where A == ReadSpans<Service> {
+        self.init(
+            nobody: ReadSpans(id: nil, refused: true, limit: 1), nobodyFinds: .replied,
+            make: { _ in ReadSpans(id: nil, refused: false, limit: 10) }, isOptional: true, whose: .operators)
+    }
+}
+
 extension Example where A.Reply == TablePage {
     /// A printed table (001-92): for programs that were written against it; nothing in the set asks for one.
     init<Service: BusService>(table: PrintedTable, of service: Service.Type) where A == ReadTable<Service> {
         self.init(
             nobody: ReadTable(table: table, after: 0, limit: 1), nobodyFinds: .replied,
             make: { _ in ReadTable(table: table, after: 0, limit: 10) }, isOptional: true, whose: .operators)
+    }
+}
+
+extension Example where A.Reply == DataCopy {
+    /// A copy of the data (`billfold backup`). Asked for with a path that cannot be used: nothing is to be written anywhere.
+    init<Service: BusService>(backup service: Service.Type) where A == WriteBackup<Service> {
+        self.init(
+            nobody: WriteBackup(directory: "not/absolute"), nobodyFinds: .refused(.malformed), isOptional: true,
+            whose: .operators)
     }
 }
 

@@ -140,6 +140,8 @@ extension Book {
             },
             expect: { ask, presence, _ in try require(presence.place == ask.place, "it is another place") }),
         Example(table: .merchantLocation, of: Location.self), Example(facts: Location.self, whose: .operators),
-        Example(stats: Location.self)
+        Example(stats: Location.self),
+        Example(spans: Location.self),
+        Example(backup: Location.self)
     ]
 }

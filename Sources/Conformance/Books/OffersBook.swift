@@ -250,6 +250,8 @@ extension Book {
             reused: .idReusedForCoupon,
             expect: { _, reply, _ in try require(reply.sent <= reply.nearby, "more are sent it than are near") }),
         Example(table: .coupons, of: Offers.self), Example(facts: Offers.self, whose: .operators),
-        Example(stats: Offers.self)
+        Example(stats: Offers.self),
+        Example(spans: Offers.self),
+        Example(backup: Offers.self)
     ]
 }

@@ -23,12 +23,15 @@ package struct ComposeReader {
 
     /// Of a service: how its container is made, confined and watched.
     private static let passedOverOfService: Set<String> = [
-        "annotations", "build", "cap_add", "cap_drop", "container_name", "cpu_count", "cpu_percent", "cpu_shares", "cpus",
-        "cpuset", "deploy", "domainname", "expose", "group_add", "hostname", "image", "init", "ipc", "labels", "logging",
-        "mem_limit", "mem_reservation", "mem_swappiness", "memswap_limit", "network_mode", "networks", "oom_kill_disable",
+        "annotations", "build", "cap_add", "cap_drop", "container_name", "cpu_count", "cpu_percent", "cpu_shares",
+        "cpus",
+        "cpuset", "deploy", "domainname", "expose", "group_add", "hostname", "image", "init", "ipc", "labels",
+        "logging",
+        "mem_limit", "mem_reservation", "mem_swappiness", "memswap_limit", "network_mode", "networks",
+        "oom_kill_disable",
         "oom_score_adj", "pids_limit", "platform", "pull_policy", "read_only", "runtime", "security_opt", "shm_size",
         "stdin_open", "stop_grace_period", "stop_signal", "sysctls", "tmpfs", "tty", "ulimits", "user", "userns_mode",
-        "working_dir",
+        "working_dir"
     ]
 
     // MARK: Reading
@@ -54,7 +57,8 @@ package struct ComposeReader {
         let names = Set(file.services.map(\.name))
         for service in file.services {
             for dependency in service.dependencies where !names.contains(dependency.service) {
-                throw ComposeError("\(service.name) depends on '\(dependency.service)', which is no service of the file")
+                throw ComposeError(
+                    "\(service.name) depends on '\(dependency.service)', which is no service of the file")
             }
             for secret in service.secrets where file.secrets[secret.source] == nil {
                 throw ComposeError("\(service.name) has the secret '\(secret.source)', which the file does not name")
@@ -76,13 +80,17 @@ package struct ComposeReader {
             case "restart": service.restart = try restart(value, place)
             case "healthcheck": service.healthCheck = try healthCheck(value, place)
             case "volumes":
-                for item in try items(value, place) { if let mount = try mount(item, place) { service.mounts.append(mount) } }
+                for item in try items(value, place) {
+                    if let mount = try mount(item, place) { service.mounts.append(mount) }
+                }
             case "ports": for item in try items(value, place) { service.ports.append(try port(item, place)) }
             case "profiles": service.profiles = try list(value, place)
             case "secrets": for item in try items(value, place) { service.secrets.append(try secret(item, place)) }
             case "x-billfold": try local(value, place, &service)
             case "scale":
-                guard try text(value, place) == "1" else { throw refusal("\(place): one process of each service runs here", value) }
+                guard try text(value, place) == "1" else {
+                    throw refusal("\(place): one process of each service runs here", value)
+                }
             case _ where Self.passedOverOfService.contains(key) || key.hasPrefix("x-"): break
             default: throw refusal("\(place) is not known here", value)
             }
@@ -106,7 +114,9 @@ package struct ComposeReader {
         var settings: [String: String] = [:]
         if case .mapping = node {
             for (key, value) in try members(of: node, place) {
-                if let given = isNull(value) ? environment[key] : try text(value, "\(place).\(key)") { settings[key] = given }
+                if let given = isNull(value) ? environment[key] : try text(value, "\(place).\(key)") {
+                    settings[key] = given
+                }
             }
             return settings
         }
@@ -152,7 +162,8 @@ package struct ComposeReader {
         case "on-failure": return .onFailure(triesMax: nil)
         default:
             guard word.hasPrefix("on-failure:"), let tries = Int(word.dropFirst("on-failure:".count)), tries > 0 else {
-                throw refusal("\(place) is '\(word)'; it can be no, always, unless-stopped, on-failure or on-failure:3", node)
+                throw refusal(
+                    "\(place) is '\(word)'; it can be no, always, unless-stopped, on-failure or on-failure:3", node)
             }
             return .onFailure(triesMax: tries)
         }
@@ -200,12 +211,15 @@ package struct ComposeReader {
         if case .mapping = node {
             var fields: [String: String] = [:]
             for (key, value) in try members(of: node, place) { fields[key] = try text(value, "\(place).\(key)") }
-            guard let target = fields["target"].flatMap({ Int($0) }) else { throw refusal("\(place) has no target", node) }
+            guard let target = fields["target"].flatMap({ Int($0) }) else {
+                throw refusal("\(place) has no target", node)
+            }
             return .init(published: "\(fields["host_ip"] ?? "0.0.0.0"):\(fields["published"] ?? "0")", target: target)
         }
         let word = try text(node, place)
         // An address with colons is in brackets.
-        let parts = word.hasPrefix("[")
+        let parts =
+            word.hasPrefix("[")
             ? [String(word.prefix { $0 != "]" }) + "]"]
                 + word.drop { $0 != "]" }.dropFirst(2).split(separator: ":").map(String.init)
             : word.split(separator: ":", omittingEmptySubsequences: false).map(String.init)

@@ -3,11 +3,11 @@
 /// As the Compose Specification has it: `$NAME`, `${NAME}`, `${NAME-default}` where it is not set, `${NAME:-default}`
 /// where it is not set or empty, `${NAME:?words}` and `${NAME?words}` to refuse, `${NAME:+words}` and `${NAME+words}` for
 /// when it is set, and `$$` for a dollar sign. What stands in for a name may have names of its own.
-enum Interpolation {
+package enum Interpolation {
     /// How deep defaults may lie in defaults.
     private static let depthMax = 8
 
-    static func apply(to text: String, _ environment: [String: String]) throws(ComposeError) -> String {
+    package static func apply(to text: String, _ environment: [String: String]) throws(ComposeError) -> String {
         try apply(to: text, environment, depth: 0)
     }
 
@@ -15,7 +15,9 @@ enum Interpolation {
         to text: String, _ environment: [String: String], depth: Int
     ) throws(ComposeError) -> String {
         guard text.contains("$") else { return text }
-        guard depth <= depthMax else { throw ComposeError("'\(text)' has more than \(depthMax) defaults inside each other") }
+        guard depth <= depthMax else {
+            throw ComposeError("'\(text)' has more than \(depthMax) defaults inside each other")
+        }
         var result = ""
         var rest = Substring(text)
         while let dollar = rest.firstIndex(of: "$") {
@@ -78,7 +80,8 @@ enum Interpolation {
         case "?":
             guard let value else { throw ComposeError("\(name) has to be set\(words.isEmpty ? "" : ": \(words)")") }
             return value
-        default: throw ComposeError("'${\(inside)}' cannot be read; it can be ${NAME}, or with :-default, :?words, :+words")
+        default:
+            throw ComposeError("'${\(inside)}' cannot be read; it can be ${NAME}, or with :-default, :?words, :+words")
         }
     }
 }

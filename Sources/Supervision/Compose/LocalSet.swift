@@ -34,7 +34,8 @@ package struct LocalSet: Sendable, Equatable {
         let names = Set(chosen.map(\.name))
         for service in chosen {
             for dependency in service.dependencies where !names.contains(dependency.service) {
-                throw ComposeError("\(service.name) depends on \(dependency.service), which is of a profile that was not asked for")
+                throw ComposeError(
+                    "\(service.name) depends on \(dependency.service), which is of a profile that was not asked for")
             }
         }
         processes = chosen.map { LocalProcess($0, of: file, at: places, environment) }
@@ -96,6 +97,8 @@ package struct LocalProcess: Sendable, Equatable {
             environment[key] = Self.local(value, of: service, file, places)
         }
         environment.merge(service.localEnvironment) { $1 }
+        // The shell may be about a set elsewhere; this one is here, unless the file says otherwise.
+        if service.environment["BILLFOLD_BUS"] == nil { environment["BILLFOLD_BUS"] = nil }
         environment["BILLFOLD_RUN"] = places.run
         environment["BILLFOLD_DATA"] = places.data
         // Where the container listens is nobody's business here. Of a range of ports there is one process for the first.

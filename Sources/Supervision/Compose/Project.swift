@@ -19,7 +19,9 @@ package struct Project: Sendable {
         }
         var directory = here
         while true {
-            if let name = Self.fileNames.first(where: { FileManager.default.isReadableFile(atPath: "\(directory)/\($0)") }) {
+            if let name = Self.fileNames.first(where: {
+                FileManager.default.isReadableFile(atPath: "\(directory)/\($0)")
+            }) {
                 (file, self.directory) = ("\(directory)/\(name)", directory)
                 return
             }
@@ -50,7 +52,9 @@ package struct Project: Sendable {
         at places: LocalSet.Places, profiles: Set<String>, shell: [String: String]
     ) throws(ComposeError) -> LocalSet {
         do throws(ComposeError) {
-            guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { throw ComposeError("it cannot be read") }
+            guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+                throw ComposeError("it cannot be read")
+            }
             let description = try ComposeReader.read(text, environment: environment(shell))
             return try LocalSet(description, at: places, profiles: profiles, environment: shell)
         } catch { throw ComposeError("\(file): \(error)") }

@@ -56,6 +56,12 @@ package final class SetClient {
         setsockopt(socket.descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
     }
 
+    /// Whether the set at the other end has ended, looked at without waiting.
+    package var hasEnded: Bool {
+        var byte: UInt8 = 0
+        return recv(socket.descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0
+    }
+
     private func send(_ request: SetControl.Request) throws {
         let bytes = Array((request.json.text + "\n").utf8)
         guard bytes.count <= SetControl.lineBytesMax else { throw Broken(description: "the request is too long") }

@@ -83,7 +83,7 @@ package enum SetControl {
                         + (status.map { [.init("status", .integer(Int64($0)))] } ?? [])
                         + [
                             .init("swapped", .bool(isSwapped)), .init("command", .array(command.map { .string($0) })),
-                            .init("tail", .array(tail.map { .string($0) })),
+                            .init("tail", .array(tail.map { .string($0) }))
                         ])
             }
 
@@ -109,7 +109,7 @@ package enum SetControl {
         package var json: JSONValue {
             [
                 "supervisor": .integer(Int64(supervisor)), "project": .string(project), "logs": .string(logs),
-                "processes": .array(processes.map(\.json)),
+                "processes": .array(processes.map(\.json))
             ]
         }
 

@@ -21,7 +21,7 @@ struct UnixSocket {
     static func listening(at path: String) throws(Failure) -> UnixSocket {
         let socket = try UnixSocket()
         unlink(path)
-        let mask = umask(0o077)
+        let mask = umask(0o177)
         let isBound = try socket.withAddress(path) { bind(socket.descriptor, $0, $1) } == 0
         umask(mask)
         guard isBound, listen(socket.descriptor, 16) == 0 else { throw socket.failure("cannot listen at \(path)") }

@@ -20,7 +20,8 @@ struct ChildProcess {
     ) throws(Failure) {
         guard let name = command.first else { throw Failure("there is no command") }
         guard let path = Self.path(of: name, directory: directory, paths) else {
-            throw Failure("there is no executable '\(name)'\(name.contains("/") ? "" : " in \(paths.joined(separator: ":"))")")
+            throw Failure(
+                "there is no executable '\(name)'\(name.contains("/") ? "" : " in \(paths.joined(separator: ":"))")")
         }
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw Failure("cannot open a pipe: \(systemError())") }

@@ -2,22 +2,26 @@ import Glibc
 
 /// What a process has written, line by line, in a file that is never longer than its bound: a full one becomes `….log.1`,
 /// in the place of the one before.
-final class LogFile {
+package final class LogFile {
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
     /// With the one before: 16 MiB for each service.
-    static let bytesMax = 8 * 1024 * 1024
+    package static let bytesMax = 8 * 1024 * 1024
     /// A longer line is broken.
-    static let lineBytesMax = 64 * 1024
+    package static let lineBytesMax = 64 * 1024
     /// Lines that are kept to be shown when the process has ended.
-    static let tailMax = 10
+    package static let tailMax = 10
 
     private let path: String
     private var file: Int32
     private var size: Int
     private var rest: [UInt8] = []
     /// The last lines.
-    private(set) var tail: [String] = []
+    package private(set) var tail: [String] = []
 
-    init(_ path: String) throws(ChildProcess.Failure) {
+    package init(_ path: String) throws(Failure) {
         self.path = path
         (file, size) = try Self.open(path)
     }
@@ -25,7 +29,7 @@ final class LogFile {
     deinit { close(file) }
 
     /// Takes what was read of a process; gives the lines that are complete now.
-    func take(_ bytes: ArraySlice<UInt8>) -> [String] {
+    package func take(_ bytes: ArraySlice<UInt8>) -> [String] {
         rest += bytes
         var lines: [String] = []
         var start = 0
@@ -46,7 +50,7 @@ final class LogFile {
     }
 
     /// What a process that has ended left without the end of a line.
-    func takeRest() -> [String] { rest.isEmpty ? [] : take([10]) }
+    package func takeRest() -> [String] { rest.isEmpty ? [] : take([10]) }
 
     private func write(_ line: String) {
         tail.append(line)
@@ -64,9 +68,9 @@ final class LogFile {
         (file, size) = (next, 0)
     }
 
-    private static func open(_ path: String) throws(ChildProcess.Failure) -> (Int32, Int) {
+    private static func open(_ path: String) throws(Failure) -> (Int32, Int) {
         let file = Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw .init("cannot write \(path): \(systemError())") }
+        guard file >= 0 else { throw Failure(description: "cannot write \(path): \(systemError())") }
         var status = stat()
         fstat(file, &status)
         return (file, Int(status.st_size))

@@ -12,7 +12,8 @@ package struct LogLine: Sendable {
     package let text: String
 
     package init(_ line: String) {
-        guard line.utf8.first == UInt8(ascii: "{"), case .object(let members)? = try? JSONValue(parsing: Array(line.utf8)),
+        guard line.utf8.first == UInt8(ascii: "{"),
+            case .object(let members)? = try? JSONValue(parsing: Array(line.utf8)),
             case .string(let time)? = members.first(where: { $0.key == "time" })?.value,
             case .string(let level)? = members.first(where: { $0.key == "level" })?.value,
             case .string(let message)? = members.first(where: { $0.key == "message" })?.value
@@ -41,8 +42,12 @@ package struct LogLine: Sendable {
 
     /// Nothing that a process writes moves the cursor or changes colours, other than our own.
     private static func printable(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: { $0.value < 32 && $0 != "\t" || $0.value == 127 }) else { return text }
-        return String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 32 && $0 != "\t" || $0.value == 127 ? "·" : $0 }))
+        guard text.unicodeScalars.contains(where: { $0.value < 32 && $0 != "\t" || $0.value == 127 }) else {
+            return text
+        }
+        return String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { $0.value < 32 && $0 != "\t" || $0.value == 127 ? "·" : $0 }))
     }
 }
 

@@ -65,11 +65,9 @@ final class SetBus: Sendable {
     func awaitWorker(_ service: String, _ life: Life, isReady: @escaping @Sendable () -> Void) {
         Task {
             while !life.isOver {
-                guard let bus = await bus(life) else { return }
-                let context = AskContext(deadline: WallClock.system.now() + .seconds(1))
-                if let queues = try? await bus.ask(Broker.ReadQueues(), in: context),
-                    queues.services.contains(where: { $0.service == service && $0.workers > 0 })
-                {
+                guard let reactor = await reached(life) else { return }
+                let deadline = WallClock.system.now() + Self.patience
+                if await HealthProbe.isAnswering(service, on: reactor, by: deadline, isTrial: true) {
                     if !life.isOver { isReady() }
                     return
                 }
@@ -80,12 +78,18 @@ final class SetBus: Sendable {
 
     /// Nil when the service's queue is held back from now on, otherwise why it is not.
     func pause(_ service: String) async -> String? {
-        await refusal { bus, context throws(Fault) in _ = try await bus.ask(Broker.PauseService(service: service), in: context) }
+        await refusal { bus, context throws(Fault) in
+            // Should nobody be left to resume it, the broker does.
+            let most = Int64(Swap.pauseMax / .milliseconds(1))
+            _ = try await bus.ask(Broker.PauseService(service: service, forMilliseconds: most), in: context)
+        }
     }
 
     /// Nil when the service's queue flows.
     func resume(_ service: String) async -> String? {
-        await refusal { bus, context throws(Fault) in _ = try await bus.ask(Broker.ResumeService(service: service), in: context) }
+        await refusal { bus, context throws(Fault) in
+            _ = try await bus.ask(Broker.ResumeService(service: service), in: context)
+        }
     }
 
     private func refusal(_ body: (Bus, AskContext) async throws(Fault) -> Void) async -> String? {

@@ -57,6 +57,7 @@ package final class Supervisor: @unchecked Sendable {
         }
         let role: Role
         let process: ChildProcess
+        let startedAt: Duration
         /// Of a member: told to those who wait for it when it ends.
         var life = SetBus.Life()
         /// Of one that is no member: what it has said.
@@ -82,7 +83,8 @@ package final class Supervisor: @unchecked Sendable {
         let directory: String
         let isChecked: Bool
         var machine: Swap
-        let client: Int32
+        /// Who asked for it; -1 when that connection is gone, as its number may then be another's.
+        var client: Int32
         /// When the pause began and its step ends.
         var pausedAt: Duration?
         var dueAt: Duration?
@@ -142,7 +144,9 @@ package final class Supervisor: @unchecked Sendable {
         lock = try Self.lock("\(run)/\(SetControl.lockName)", run)
         // A broker of somebody else's set serves here: two sets in one directory would be one.
         if UnixSocket.isAccepting("\(run)/asks.sock") {
-            throw Refusal(description: "a broker that 'billfold up' has not started serves in \(run): stop it, or set BILLFOLD_RUN")
+            throw Refusal(
+                description:
+                    "a broker that 'billfold up' has not started serves in \(run): stop it, or set BILLFOLD_RUN")
         }
         listener = try UnixSocket.listening(at: "\(run)/\(SetControl.socketName)")
         // Orphans of services come to this process, which can tell then when they have ended.
@@ -182,7 +186,9 @@ package final class Supervisor: @unchecked Sendable {
     package func run() -> Int32 {
         carryOut(keeper.handle(.tick, at: now))
         while !isFinished { turn() }
-        for client in clients where client.awaitsEnd { send(SetControl.Report.done(milliseconds: 0).json, to: client.descriptor) }
+        for client in clients where client.awaitsEnd {
+            send(SetControl.Report.done(milliseconds: 0).json, to: client.descriptor)
+        }
         unlink("\(settings.places.run)/\(SetControl.socketName)")
         for client in clients { close(client.descriptor) }
         close(listener.descriptor)
@@ -206,7 +212,9 @@ package final class Supervisor: @unchecked Sendable {
             return say("cannot wait: \(systemError())")
         }
         let ready = Set(items.filter { $0.revents != 0 }.map(\.fd))
-        for child in children where child.isOutputOpen && ready.contains(child.process.output) { read(child.process.id) }
+        for child in children where child.isOutputOpen && ready.contains(child.process.output) {
+            read(child.process.id)
+        }
         for child in children where child.status == nil && ready.contains(child.process.end) { reap(child.process.id) }
         for client in clients where ready.contains(client.descriptor) { hear(client.descriptor) }
         if ready.contains(listener.descriptor) { accept() }
@@ -255,7 +263,10 @@ package final class Supervisor: @unchecked Sendable {
         }
         say("stopping")
         if let swap {
-            finishSwap(.init(failure: .init(step: .pause, reason: "the set was stopped"), isRunning: member(swap.service) != nil))
+            finishSwap(
+                .init(
+                    failure: .init(step: .pause, reason: "the set was stopped"), isRunning: member(swap.service) != nil)
+            )
         }
         carryOut(keeper.handle(.stop, at: now))
     }
@@ -299,7 +310,8 @@ package final class Supervisor: @unchecked Sendable {
     private func launch(_ name: String, _ command: [String]?, in directory: String?) throws(ChildProcess.Failure) {
         guard let process = settings.set[name] else { return }
         try start(
-            command ?? process.command, process.environment, in: directory ?? settings.places.project, as: .member(name))
+            command ?? process.command, process.environment, in: directory ?? settings.places.project, as: .member(name)
+        )
     }
 
     private func start(
@@ -309,7 +321,7 @@ package final class Supervisor: @unchecked Sendable {
         let process = try ChildProcess(
             command, environment: environment, directory: directory, lookingIn: [settings.places.executables] + path)
         guardian.began(process.id)
-        children.append(Child(role: role, process: process))
+        children.append(Child(role: role, process: process, startedAt: now))
     }
 
     private func startHealthCommand(_ name: String, life: Int) {
@@ -330,16 +342,21 @@ package final class Supervisor: @unchecked Sendable {
     }
 
     private func tellHealth() {
-        guard keeper.isHealthy, swap == nil else { return }
+        guard keeper.isHealthy, !keeper.isStopping, swap == nil else { return }
         let milliseconds = Int(now / .milliseconds(1))
         if !hasToldHealth {
             hasToldHealth = true
-            let address = settings.set["gateway"]?.environment["BILLFOLD_HTTP"].map { ": http://\(HealthProbe.reachable($0))" }
+            let address = settings.set["gateway"]?.environment["BILLFOLD_HTTP"].map {
+                ": http://\(HealthProbe.reachable($0))"
+            }
             say("all \(keeper.members.count) processes are healthy after \(milliseconds) ms\(address ?? "")")
         }
-        for index in clients.indices where clients[index].awaitsHealth {
-            clients[index].awaitsHealth = false
-            send(SetControl.Report.done(milliseconds: milliseconds).json, to: clients[index].descriptor)
+        for client in clients where client.awaitsHealth {
+            // First, as who cannot be told is dropped.
+            if let index = clients.firstIndex(where: { $0.descriptor == client.descriptor }) {
+                clients[index].awaitsHealth = false
+            }
+            send(SetControl.Report.done(milliseconds: milliseconds).json, to: client.descriptor)
         }
     }
 
@@ -398,7 +415,8 @@ package final class Supervisor: @unchecked Sendable {
             }
         case .check(let number):
             guard swap?.number == number else { return }
-            let said = String(decoding: child.said, as: UTF8.self).split(separator: "\n").suffix(5).joined(separator: "; ")
+            let said = String(decoding: child.said, as: UTF8.self).split(separator: "\n").suffix(5).joined(
+                separator: "; ")
             tellSwap(.checked(passed: status == 0, said: said.isEmpty ? "the check ended with status \(status)" : said))
         }
     }
@@ -470,7 +488,8 @@ package final class Supervisor: @unchecked Sendable {
                 }
             case .terminate: member(service)?.process.signal(SIGTERM)
             case .kill: member(service)?.process.signal(SIGKILL)
-            case .startNew: startSwapped(service, running.command.map { Substitute(command: $0, directory: running.directory) })
+            case .startNew:
+                startSwapped(service, running.command.map { Substitute(command: $0, directory: running.directory) })
             case .startOld: startSwapped(service, substitutes[service])
             case .check: check(running)
             case .finished(let outcome): finishSwap(outcome)
@@ -494,7 +513,8 @@ package final class Supervisor: @unchecked Sendable {
         environment["NO_COLOR"] = "1"
         do {
             try start(
-                ["/proc/self/exe", "check", running.service, "--live", "--try", "--run", settings.places.run], environment,
+                ["/proc/self/exe", "check", running.service, "--live", "--try", "--run", settings.places.run],
+                environment,
                 in: settings.places.project, as: .check(swap: running.number))
         } catch { tellSwap(.checked(passed: false, said: "\(error)")) }
     }
@@ -587,7 +607,7 @@ package final class Supervisor: @unchecked Sendable {
                 let child = self.member(name)
                 return .init(
                     name: name, state: swap?.service == name ? "swapping" : member.phase.rawValue,
-                    id: child.map { Int($0.process.id) }, seconds: Int((now - member.startedAt) / .seconds(1)),
+                    id: child.map { Int($0.process.id) }, seconds: Int((now - (child?.startedAt ?? now)) / .seconds(1)),
                     restarts: max(0, member.starts - 1), status: child == nil ? member.status.map(Int.init) : nil,
                     isSwapped: substitutes[name] != nil, command: substitutes[name]?.command ?? member.process.command,
                     tail: member.phase == .healthy ? [] : files[name]?.tail ?? [])
@@ -603,6 +623,7 @@ package final class Supervisor: @unchecked Sendable {
 
     private func drop(_ descriptor: Int32) {
         clients.removeAll { $0.descriptor == descriptor }
+        if swap?.client == descriptor { swap?.client = -1 }
         close(descriptor)
     }
 }

@@ -19,6 +19,9 @@ package struct Swap {
     /// How long the old one may take to be back. Then the queue flows again in any case.
     package static let backMax = Duration.milliseconds(1500)
 
+    /// After which the broker resumes by itself: a request's ten seconds.
+    package static let pauseMax = Duration.seconds(10)
+
     package enum Event: Sendable, Equatable {
         case paused
         /// The broker has not paused the service.
@@ -56,11 +59,21 @@ package struct Swap {
         package let failure: Failure?
         /// Whether any process serves now.
         package let isRunning: Bool
+
+        package init(failure: Failure?, isRunning: Bool) {
+            self.failure = failure
+            self.isRunning = isRunning
+        }
     }
 
     package struct Failure: Sendable, Equatable {
         package let step: Step
         package let reason: String
+
+        package init(step: Step, reason: String) {
+            self.step = step
+            self.reason = reason
+        }
     }
 
     private enum State: Equatable {
@@ -113,7 +126,7 @@ package struct Swap {
             failure = Failure(step: .start, reason: "it ended with status \(status) before it was READY")
             return goBack()
         case (.starting, .late):
-            failure = Failure(step: .start, reason: "it did not say READY within \(Self.text(Self.readyMax))")
+            failure = Failure(step: .start, reason: "it was not READY and answering within \(Self.text(Self.readyMax))")
             return discard()
 
         case (.checking, .checked(passed: true, _)):
@@ -131,12 +144,15 @@ package struct Swap {
         case (.discarding, .ended): return goBack()
         case (.discarding, .late): return [.kill]
 
-        case (.goingBack, .ready): return goOn(.resumingOld, [.tell("the old one is READY again"), .time(.seconds(2)), .resume])
+        case (.goingBack, .ready):
+            return goOn(.resumingOld, [.tell("the old one is READY again"), .time(.seconds(2)), .resume])
         case (.goingBack, .ended), (.goingBack, .couldNotStart):
             isRunning = false
             return goOn(.resumingOld, [.tell("THE OLD ONE DOES NOT START"), .time(.seconds(2)), .resume])
         case (.goingBack, .late):
-            return goOn(.resumingOld, [.tell("the old one is not READY yet; resuming all the same"), .time(.seconds(2)), .resume])
+            return goOn(
+                .resumingOld,
+                [.tell("the old one is not READY yet; resuming all the same"), .time(.seconds(2)), .resume])
 
         case (.resuming, .resumed), (.resumingOld, .resumed): return finish()
         case (.resuming, .notResumed(let reason)), (.resumingOld, .notResumed(let reason)):
@@ -169,5 +185,5 @@ package struct Swap {
         goOn(.done, [.finished(Outcome(failure: failure, isRunning: isRunning))])
     }
 
-    private static func text(_ time: Duration) -> String { "\(time / .milliseconds(1)) ms" }
+    private static func text(_ time: Duration) -> String { "\(Int(time / .milliseconds(1))) ms" }
 }

@@ -14,8 +14,13 @@ package struct MessageLine: Sendable {
     package let data: JSONValue
     /// When it was heard, for a message that does not say when it was made.
     package let heard: Timestamp
+    /// Of an answer: microseconds since its ask.
+    package let took: Int64?
 
-    package init(_ kind: Kind, _ envelope: Envelope, _ data: JSONValue, heard: Timestamp) {
+    package init(
+        _ kind: Kind, _ envelope: Envelope, _ data: JSONValue, heard: Timestamp, took: Int64? = nil
+    ) {
+        self.took = took
         self.kind = kind
         self.envelope = envelope
         self.data = data
@@ -36,6 +41,7 @@ package struct MessageLine: Sendable {
         if let actor = envelope.actor {
             line += " " + (isWhole ? actor.text : "\(actor.role.rawValue):\(MessageWords.short(actor.party.hex))")
         }
+        if let took { line += " took=" + Shown.latency(micros: Double(took)).replacing(" ", with: "") }
         let words = MessageWords.of(data, isWhole: isWhole)
         if !words.isEmpty { line += " " + words }
         if let correlation = envelope.correlationID {
@@ -53,6 +59,7 @@ package struct MessageLine: Sendable {
         ]
         func add(_ name: String, _ value: String?) { if let value { members.append(.init(name, .string(value))) } }
         if let sequence = envelope.sequence { members.append(.init("sequence", .integer(sequence))) }
+        if let took { members.append(.init("microseconds", .integer(took))) }
         add("correlationid", envelope.correlationID)
         add("causationid", envelope.causationID)
         add("traceparent", envelope.traceparent)

@@ -25,15 +25,21 @@ package struct ServiceStatus: Sendable, Equatable {
     package let oldestMilliseconds: Int64
     package let inFlight: Int
     package let credit: Int
-    /// Asks by the broker's count; of the gateway HTTP requests. Per second.
-    package let rate: Double
+    /// Asks per second; of the gateway HTTP requests, of the broker all that pass through it.
+    package private(set) var rate: Double
     /// Refusals of its own, of the gateway answers of 400 and more. Per second.
     package let faultRate: Double?
     /// Microseconds.
     package let p50, p99: Double?
     package let residentBytes: Int64?
-    /// Since the service's last start, of the process that runs longest.
+    /// Of the process that runs longest.
     package let uptimeMilliseconds: Int64?
+
+    fileprivate func passing(_ rate: Double) -> ServiceStatus {
+        var status = self
+        status.rate = rate
+        return status
+    }
 }
 
 /// One process that answers for a service.
@@ -50,7 +56,10 @@ extension SetLook {
     /// What has changed since `before`.
     package func status(since before: SetLook) -> [ServiceStatus] {
         let others = Set(queues.services.map(\.service)).union(stats.keys).subtracting(Self.expected).sorted()
-        return (Self.expected + others).map { status(of: $0, since: before) }
+        let all = (Self.expected + others).map { status(of: $0, since: before) }
+        // The broker's own work is what passes through it.
+        let passing = all.filter { ![Broker.service, Gateway.service].contains($0.service) }.reduce(0) { $0 + $1.rate }
+        return all.map { $0.service == Broker.service ? $0.passing(passing) : $0 }
     }
 
     private func status(of service: String, since before: SetLook) -> ServiceStatus {
@@ -66,16 +75,15 @@ extension SetLook {
             if queue?.paused == true { .paused } else if isDraining { .draining } else if !stats.isEmpty { .ok } else {
                 (queue?.workers ?? 0) == 0 && workers.isEmpty ? .missing : .untold
             }
-        let rate =
-            service == Gateway.service
-            ? Double(done.latency.count)
-            : Double((queue?.asks ?? 0) - (queueBefore?.asks ?? 0))
+        // Where each of its processes tells, their own count: the broker's has the looks at it too.
+        let isTold = stats.count >= queue?.workers ?? 0
+        let asks = isTold ? done.latency.count : (queue?.asks ?? 0) - (queueBefore?.asks ?? 0)
         return ServiceStatus(
             service: service, state: state,
             workers: Self.joined(stats, workers, count: queue?.workers ?? 0),
             versions: Set(stats.compactMap(\.version)).sorted(), queued: queue?.queued ?? 0,
             oldestMilliseconds: queue?.oldestMilliseconds ?? 0, inFlight: queue?.inFlight ?? 0,
-            credit: queue?.credit ?? 0, rate: max(0, rate) / seconds,
+            credit: queue?.credit ?? 0, rate: Double(max(0, asks)) / seconds,
             faultRate: stats.isEmpty ? nil : Double(done.faults) / seconds, p50: done.latency.quantile(0.5),
             p99: done.latency.quantile(0.99),
             residentBytes: stats.isEmpty ? nil : stats.reduce(0) { $0 + $1.residentKiB * 1024 },
@@ -107,6 +115,8 @@ private struct Work {
     private let stats: [ServiceStats]
     private let isGateway: Bool
 
+    private static let looks = [".stats.read.v1", ".spans.read.v1", ".queues.read.v1", ".workers.read.v1"]
+
     init(_ stats: [ServiceStats], isGateway: Bool) {
         self.stats = stats
         self.isGateway = isGateway
@@ -129,7 +139,7 @@ private struct Work {
             switch sample.name {
             case isGateway ? "http_request_seconds" : "asks_seconds":
                 // Being looked at is not what a service is for.
-                if let type = sample.labels["type"], type.hasSuffix(".stats.read.v1") { continue }
+                if let type = sample.labels["type"], Self.looks.contains(where: type.hasSuffix) { continue }
                 if sign > 0 { latency.add(sample) } else { latency.remove(sample) }
             case "ask_faults_total" where !isGateway:
                 faults += sign * sample.value

@@ -10,29 +10,34 @@ extension TraceTree {
         let began = Timestamp(milliseconds: startMicroseconds / 1000).rfc3339
         var lines = [paint.strong("trace \(correlation.hex)") + paint.quiet("  began \(began)")]
         lines.append(
-            root.point.map { line($0, "", paint, isWhole) }
+            root.point.map { line($0, "", after: 0, paint, isWhole) }
                 ?? paint.quiet("(what began it is not remembered any more: only what it led to)"))
         for (place, child) in root.children.enumerated() {
-            add(child, "", isLast: place == root.children.count - 1, paint, isWhole, &lines)
+            add(child, "", after: 0, isLast: place == root.children.count - 1, paint, isWhole, &lines)
         }
         return lines.joined(separator: "\n")
     }
 
     private func add(
-        _ node: Node, _ indent: String, isLast: Bool, _ paint: Paint, _ isWhole: Bool, _ lines: inout [String]
+        _ node: Node, _ indent: String, after cause: Int64, isLast: Bool, _ paint: Paint, _ isWhole: Bool,
+        _ lines: inout [String]
     ) {
         guard let point = node.point else { return }
-        lines.append(line(point, indent + (isLast ? "└─ " : "├─ "), paint, isWhole))
+        lines.append(line(point, indent + (isLast ? "└─ " : "├─ "), after: cause, paint, isWhole))
         for (place, child) in node.children.enumerated() {
             add(
-                child, indent + (isLast ? "   " : "│  "), isLast: place == node.children.count - 1, paint, isWhole,
-                &lines)
+                child, indent + (isLast ? "   " : "│  "), after: max(cause, offset(point)),
+                isLast: place == node.children.count - 1, paint, isWhole, &lines)
         }
     }
 
-    private func line(_ point: TracePoint, _ branch: String, _ paint: Paint, _ isWhole: Bool) -> String {
+    /// - Parameter cause: when what it follows from began. A fact's own time is cut to milliseconds, and not before that.
+    private func line(
+        _ point: TracePoint, _ branch: String, after cause: Int64, _ paint: Paint, _ isWhole: Bool
+    ) -> String {
         let width = Self.nameColumn - branch.count
-        let offset = "+" + Shown.latency(micros: Double(offset(point)))
+        let began = point.kind == .fact ? max(cause, offset(point)) : offset(point)
+        let offset = "+" + (began == 0 ? "0" : Shown.latency(micros: Double(began)))
         let took = point.microseconds.map { Shown.latency(micros: Double($0)) } ?? ""
         var name = point.name.printable
         if let sequence = point.sequence { name += " #\(sequence)" }

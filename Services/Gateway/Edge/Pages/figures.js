@@ -14,22 +14,27 @@ export class History {
     const now = Date.parse(time);
     const seconds = this.#time ? (now - this.#time) / 1000 : 0;
     this.#time = now;
-    return services.map((one) => {
+    const shown = services.map((one) => {
       const known = one.process ?? null;
       const work = known ? this.#work(one.service, known, now) : null;
       const before = this.#queues.get(one.service);
       this.#queues.set(one.service, one.asks);
       // Whoever has started anew begins at nothing.
       const asks = before === undefined || one.asks < before || seconds <= 0 ? null : (one.asks - before) / seconds;
-      const point = { rate: asks, p99: work?.p99 ?? null };
-      const line = [...(this.#lines.get(one.service) ?? []), point].slice(-pointsMax);
-      this.#lines.set(one.service, line);
       const state = one.paused ? "paused" : known ? "ok" : one.workers ? "untold" : "missing";
       return {
-        ...one, state, line, rate: asks, refused: work?.refused ?? null, p50: work?.p50 ?? null, p99: point.p99,
+        ...one, state, rate: asks, refused: work?.refused ?? null, p50: work?.p50 ?? null, p99: work?.p99 ?? null,
         version: known?.version, uptimeMilliseconds: known?.uptimeMilliseconds ?? null, residentKiB: known?.residentKiB ?? null,
       };
     });
+    // The broker's own work is what passes through it.
+    const passing = shown.filter((one) => !["gateway", "broker"].includes(one.service) && one.rate !== null);
+    for (const one of shown) {
+      if (one.service === "broker") one.rate = passing.length ? passing.reduce((sum, { rate }) => sum + rate, 0) : null;
+      one.line = [...(this.#lines.get(one.service) ?? []), { rate: one.rate, p99: one.p99 }].slice(-pointsMax);
+      this.#lines.set(one.service, one.line);
+    }
+    return shown;
   }
 
   /** What a process has done since it last told; another one may have told in between. */

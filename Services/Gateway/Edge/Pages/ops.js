@@ -215,9 +215,9 @@ function plot(title, kind = "") {
         isDown = true;
       });
       line.setAttribute("d", path || "M0 0");
-      const last = known.length ? shown(known.at(-1)) : "nothing yet";
-      say(caption, `${title}, 0 to ${top ? shown(top) : "–"}`);
-      picture.setAttribute("aria-label", `${title}: ${last} now, at most ${known.length ? shown(Math.max(...known)) : "–"} in the last two minutes`);
+      const last = known.length ? shown(known.at(-1)) : "–";
+      say(caption, top ? `${title}, 0 to ${shown(top)}` : `${title}: nothing in two minutes`);
+      picture.setAttribute("aria-label", top ? `${title}: ${last} now, at most ${shown(Math.max(...known))} in two minutes` : `${title}: nothing in two minutes`);
     },
   };
 }

@@ -4,7 +4,7 @@ import Primitives
 /// Does something for each of many, so many at a time; results in their order.
 ///
 /// - Parameter done: told how many are done, now and then.
-func pipelined<Item: Sendable, Result: Sendable>(
+package func pipelined<Item: Sendable, Result: Sendable>(
     _ items: [Item], width: Int, on bus: Bus, done: (Int) -> Void = { _ in },
     _ body: @escaping @Sendable (Item) async throws -> Result
 ) async throws -> [Result] {
@@ -26,6 +26,6 @@ func pipelined<Item: Sendable, Result: Sendable>(
 }
 
 extension Bus {
-    /// For what the load test asks for itself: patient, as the set may just be coming back.
-    var patient: AskContext { AskContext(deadline: clock.now() + .seconds(60)) }
+    /// For what an operator's command asks: patient, as the set may just be coming back.
+    package var patient: AskContext { AskContext(deadline: clock.now() + .seconds(60)) }
 }

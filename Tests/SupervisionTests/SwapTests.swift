@@ -1,0 +1,112 @@
+import Supervision
+import Testing
+
+@Suite("A swap")
+struct SwapTests {
+    /// What is done, without what is told and timed.
+    private func acts(_ orders: [Swap.Order]) -> [Swap.Order] {
+        orders.filter {
+            switch $0 {
+            case .tell, .time: false
+            default: true
+            }
+        }
+    }
+
+    /// A swap that has begun and been told of these; what it did for each.
+    private func play(_ events: Swap.Event...) -> (swap: Swap, acts: [[Swap.Order]]) {
+        var swap = Swap("offers")
+        var all = [acts(swap.begin())]
+        for event in events { all.append(acts(swap.handle(event))) }
+        return (swap, all)
+    }
+
+    private func failure(_ step: Swap.Step, _ reason: String, isRunning: Bool = true) -> Swap.Order {
+        .finished(.init(failure: .init(step: step, reason: reason), isRunning: isRunning))
+    }
+
+    @Test("pauses, stops, starts, checks and resumes, in this order")
+    func success() {
+        let (_, acts) = play(.paused, .ended(status: 0), .ready, .checked(passed: true, said: ""), .resumed)
+        #expect(
+            acts == [
+                [.pause], [.terminate], [.startNew], [.check], [.resume],
+                [.finished(.init(failure: nil, isRunning: true))]
+            ])
+    }
+
+    @Test("changes nothing when the queue is not paused")
+    func notPaused() {
+        #expect(play(.notPaused("no")).acts.last == [failure(.pause, "no")])
+        // It may have been paused all the same.
+        #expect(play(.late, .resumed).acts.suffix(2) == [[.resume], [failure(.pause, "the broker does not answer")]])
+    }
+
+    @Test("kills an old one that does not end")
+    func hangingOld() {
+        #expect(play(.paused, .late, .ended(status: 137)).acts.suffix(2) == [[.kill], [.startNew]])
+    }
+
+    @Test(
+        "brings the old one back when the new one ends, or cannot be started",
+        arguments: [Swap.Event.ended(status: 3), .couldNotStart("no such file")])
+    func endsAtOnce(event: Swap.Event) {
+        let (_, acts) = play(.paused, .ended(status: 0), event, .ready, .resumed)
+        #expect(acts.dropFirst(3).prefix(2) == [[.startOld], [.resume]])
+        guard case .finished(let outcome)? = acts.last?.first else {
+            _ = Issue.record("\(acts)")
+            return
+        }
+        #expect(outcome.failure?.step == .start && outcome.isRunning)
+    }
+
+    @Test("ends a new one that is not READY, or is refused, before the old one comes back")
+    func refused() {
+        let late = play(.paused, .ended(status: 0), .late, .ended(status: 143), .ready, .resumed)
+        #expect(late.acts.dropFirst(3).prefix(3) == [[.terminate], [.startOld], [.resume]])
+        #expect(late.acts.last == [failure(.start, "it was not READY and answering within 3000 ms")])
+        let wrong = play(
+            .paused, .ended(status: 0), .ready, .checked(passed: false, said: "captures twice"), .late,
+            .ended(status: 137),
+            .ready, .resumed)
+        #expect(
+            wrong.acts.dropFirst(4) == [
+                [.terminate], [.kill], [.startOld], [.resume], [failure(.check, "captures twice")]
+            ])
+        #expect(play(.paused, .ended(status: 0), .ready, .late).acts.last == [.terminate])
+        #expect(play(.paused, .ended(status: 0), .ready, .ended(status: 1)).acts.last == [.startOld])
+    }
+
+    @Test("resumes the queue even if the old one does not come back")
+    func nobody() {
+        let gone = play(.paused, .ended(status: 0), .ended(status: 1), .ended(status: 2), .resumed)
+        #expect(gone.acts.dropFirst(4).first == [.resume])
+        #expect(gone.acts.last == [failure(.start, "it ended with status 1 before it was READY", isRunning: false)])
+        #expect(play(.paused, .ended(status: 0), .ended(status: 1), .late).acts.last == [.resume])
+    }
+
+    @Test("ends when the broker does not say that it has resumed")
+    func notResumed() {
+        let events: [Swap.Event] = [.paused, .ended(status: 0), .ready, .checked(passed: true, said: "")]
+        for (last, reason) in [(Swap.Event.late, "the broker does not answer"), (.notResumed("gone"), "gone")] {
+            var swap = Swap("offers")
+            _ = swap.begin()
+            for event in events { _ = swap.handle(event) }
+            #expect(acts(swap.handle(last)) == [failure(.resume, reason)])
+        }
+    }
+
+    @Test("passes over what comes twice or too late")
+    func late() {
+        var (swap, _) = play(.paused, .ended(status: 0), .ready, .checked(passed: true, said: ""), .resumed)
+        for event in [Swap.Event.late, .ready, .resumed, .checked(passed: false, said: ""), .paused] {
+            #expect(swap.handle(event) == [])
+        }
+    }
+
+    @Test("is over before a request's ten seconds are, whatever fails")
+    func inTime() {
+        let longest = Swap.stopMax + Swap.readyMax + Swap.checkMax + Swap.discardMax + Swap.backMax
+        #expect(longest < .milliseconds(9500) && longest < Swap.pauseMax)
+    }
+}
