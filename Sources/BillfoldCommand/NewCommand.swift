@@ -31,10 +31,13 @@ struct NewCommand: ParsableCommand {
     @Flag(help: "Says what would be written, and writes nothing.")
     var dryRun = false
 
+    func validate() throws {
+        do { _ = try ServiceName(name) } catch { throw ValidationError("\(error)") }
+    }
+
     func run() throws {
-        let name: ServiceName
-        do { name = try ServiceName(self.name) } catch { throw ValidationError("\(error)") }
         do {
+            let name = try ServiceName(name)
             let checkout = try Checkout(from: directory)
             let service = try NewService(name, paths: checkout.paths, read: checkout.read)
             if !dryRun {
@@ -66,7 +69,7 @@ struct NewCommand: ParsableCommand {
               deploy/test process -k test_a_note_is_kept_once_and_survives
             then say in docs/wire.md and docs/architecture.md what \(name.text) is for; whether the gateway's /health and
             /metrics wait for it is decided in Services/Gateway/Fleet.swift.
-            To undo: git checkout -- . && git clean -fd Services/\(name.capitalised) Sources Tests
+            To undo: git checkout -- . && git clean -fd Services Sources Tests deploy
             """)
     }
 }

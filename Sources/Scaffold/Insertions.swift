@@ -22,7 +22,9 @@ extension ServiceName {
             Insertion(
                 "Sources/Contracts/Catalogue.swift", .before, "        ReadStats<Auth>.self",
                 add: filled(
-                    into: "        __Name__.AddNote.self, ReadFacts<__Name__>.self, ReadStats<__Name__>.self,\n\n")),
+                    into:
+                        "        __Name__.AddNote.self, ReadFacts<__Name__>.self, ReadStats<__Name__>.self,\n        ReadSpans<__Name__>.self,\n\n"
+                )),
             Insertion(
                 "Sources/Contracts/Catalogue.swift", .before, "        Auth.AccountRegistered.self",
                 add: filled(into: "        __Name__.NoteAdded.self, FactsHead<__Name__>.self,\n\n")),
@@ -79,7 +81,16 @@ extension ServiceName {
 
                         """), isOptional: true),
             Insertion(
-                "docker-compose.yml", .after, "\nvolumes:\n  run:\n", add: "  \(text):\n", isOptional: true)
+                "docker-compose.yml", .after, "\nvolumes:\n  run:\n", add: "  \(text):\n", isOptional: true),
+            Insertion(
+                "deploy/Dockerfile", .after, "billfold-offers billfold-payments billfold-wallet",
+                add: " billfold-\(text)", isOptional: true),
+            Insertion(
+                "deploy/systemd/billfold.sysusers", .before, "u billfold-gateway ",
+                add: filled(into: "u billfold-__name__ -:billfold \"Billfold __name__\"\n"), isOptional: true),
+            Insertion(
+                "deploy/systemd/billfold.target", .before, "\n[Install]\n", add: "Wants=billfold-\(text).service\n",
+                isOptional: true)
         ]
     }
 }

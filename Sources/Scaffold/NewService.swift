@@ -80,7 +80,9 @@ package struct NewService: Sendable {
     }
 
     private static func isCommonGolden(_ path: String) -> Bool {
-        ["stats.read", "facts.read", "facts.head"].contains { path.hasPrefix("\(golden)/\(model).\($0).v1") }
+        ["stats.read", "spans.read", "facts.read", "facts.head"].contains {
+            path.hasPrefix("\(golden)/\(model).\($0).v1")
+        }
     }
 
     /// A module, or a type that every file sees, of that name would hide the service's own.

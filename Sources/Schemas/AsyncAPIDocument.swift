@@ -22,7 +22,7 @@ package struct AsyncAPIDocument: Sendable {
         value = [
             "asyncapi": "3.0.0",
             "info": [
-                "title": "Billfold", "version": "1.0.0", "description": .string(Self.introduction),
+                "title": "Billfold", "version": .string(Release.version), "description": .string(Self.introduction),
                 "license": ["name": "Apache License 2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0"],
                 "x-zeromq-binding": .string(ZeroMQBinding.path)
             ],

@@ -30,7 +30,7 @@ package struct Comments: Sendable {
 
     /// Where the comments of a type are: `Contracts.ReadFacts<Contracts.Auth>` → `ReadFacts`.
     package static func path(of type: any Any.Type) -> String {
-        String(reflecting: type).prefix { $0 != "<" }.split(separator: ".").dropFirst().joined(separator: ".")
+        String(reflecting: type).replacing(/<.*>/, with: "").split(separator: ".").dropFirst().joined(separator: ".")
     }
 
     /// Comments as others can read them: without the numbers of requirements, and with the names that messages have on

@@ -58,13 +58,30 @@ enum ContractsComments {
         Auth.UseReset: Sets a new password by a mailed code, which is then spent. Every wrong code counts. Ends all the account's sessions.
         Auth.VerifyPIN: Checks a PIN and, when it is right, marks the session for a quarter of an hour. Every wrong one counts.
         Auth: All that one may ask of auth, or hear from it: who is who, and who has proved it.
-        Broker.PauseService: Holds a service's asks back in its queue until it is resumed; what its workers have, they finish.
+        Broker.PauseService.forMilliseconds: The pause ends by itself after so long, 1 to 300,000; absent: when it is resumed.
+        Broker.PauseService: Holds a service's asks back in its queue until it is resumed; what its workers have, they finish. Asks of `try.` and the service's name are not held back.
         Broker.QueueStats.credit: Asks that its workers take at once, together.
         Broker.QueueStats.oldestMilliseconds: How long the oldest waiting ask has waited.
         Broker.ReadQueues.Reply.drops: How many messages were dropped, by reason.
+        Broker.ReadWorkers.Reply.workers: By service, and within one in the order in which they came.
+        Broker.ReadWorkers: The workers that are registered, those of one service or all.
+        Broker.WorkerStats.connectedMilliseconds: Since its READY.
+        Broker.WorkerStats.credit: Asks it takes at once.
+        Broker.WorkerStats.dialect: `mdp01`, `mdp02`, `majortomo` or `billfold`.
+        Broker.WorkerStats.draining: Has said goodbye, and finishes what it has.
+        Broker.WorkerStats.processID: Absent over tcp and from another container: only the kernel's word counts.
+        Broker.WorkerStats.silentMilliseconds: Since it was last heard of.
         Broker: What the broker's operators may ask over the bus. (How asks are routed is Majordomo's matter, not JSON's.)
         BusService: A process on the bus. Its name is the first part of the types of all that it answers and publishes.
         Catalogue: Every message there is. What is not listed here does not exist: the golden files and the documents come from it.
+        DataCopy.cursors: The last fact of each source that it knows of.
+        DataCopy.entries: A ledger's newest entry and, in hex, the hash that all entries before it have led to.
+        DataCopy.file: Path below the directory asked for: `wallet/ledger.sqlite`.
+        DataCopy.head: The newest fact in it.
+        DataCopy.keys: Paths below the directory for keys, of those that were copied.
+        DataCopy.pauseMicroseconds: The longest time for which the copying has kept the service's writer from its work.
+        DataCopy.sha256: SHA-256 of the file, in hex.
+        DataCopy: A copy of a service's data, and how far its facts had come then.
         Fact: Something that has happened, told by its owner to whoever listens. Named in the past tense.
         FactSource: A process that publishes facts; its name is the `source` of their envelopes.
         FactsHead: How far a source has come: told once a second, so that a lost last fact is noticed too. Has no sequence itself.
@@ -74,6 +91,7 @@ enum ContractsComments {
         Fault: A refusal: an RFC 9457 problem with a stable `code` and advice on retrying. Never holds internal text.
         FaultCode.status: The HTTP status that the gateway gives it.
         FaultCode: The stable name of a refusal. The code is API; titles may be reworded.
+        Gateway: What serves HTTP. On the bus it answers for itself only: what it has counted, and what it remembers of requests.
         Location.ExitReason.forgotten: The position was forgotten: too old, or the customer wanted it so.
         Location.ExitReason.left: Was seen outside.
         Location.ExitReason.removed: The place was removed, or moved.
@@ -345,7 +363,8 @@ enum ContractsComments {
         Payments.IssueCode.Reply.code: What the bar code holds.
         Payments.IssueCode.card: The card that will pay; the default one at that time where none is named.
         Payments.IssueCode: Makes a signed pay code that a merchant can redeem once, within a minute, for one payment.
-        Payments.ReadCharge: One charge, for its customer or its merchant; nobody else learns that it exists.
+        Payments.ReadCharge.party: Absent: an administrator asks, or somebody who acts for nobody.
+        Payments.ReadCharge: One charge, for its customer or its merchant; nobody else learns that it exists. Operators need not be either.
         Payments.ReadCharges.Reply.next: Ask for the next page with this as `before`; absent when there is none. 0 stands for the newest.
         Payments.ReadCharges.limit: 1 to 100.
         Payments.ReadCharges.since: Only those that began then or later. What is before is behind `next`, which then is there even if this page is empty.
@@ -370,6 +389,11 @@ enum ContractsComments {
         ReadFacts.after: The sequence after which to begin; 0 for the first fact.
         ReadFacts.limit: At most so many facts, 1 to 1000. Fewer come where more would not fit into an envelope.
         ReadFacts: Reads what a source has told, in order: `<service>.facts.read.v1`. For subscribers that missed something. Facts come whole, as the envelopes that were published.
+        ReadSpans.Reply.spans: Newest first.
+        ReadSpans.id: Only those of this trace, correlation id or message; of all that there are where it is absent.
+        ReadSpans.limit: At most so many, the newest, 1 to 100.
+        ReadSpans.refused: Whether only what was refused is wanted: that is remembered for longer.
+        ReadSpans: What a process remembers of what it has answered lately: `<service>.spans.read.v1`. Every service answers it; with an `actor`, administrators only. It is memory, of a bounded size and gone with the process: what lasts of a trace are the facts it led to.
         ReadStats: A process's own figures: `<service>.stats.read.v1`. Every service answers it; the gateway gathers them.
         ReadTable.after: How many rows to pass over: 0 for the first page, then the page's `next`.
         ReadTable.limit: 1 to 100.
@@ -378,6 +402,7 @@ enum ContractsComments {
         Recorded.replayed: Whether this is the answer to an earlier ask with the same key, given again.
         Recorded.sequence: The fact's place in its source's sequence; a reader that has come so far has seen it.
         Recorded: The recorded outcome of a keyed ask: the fact that it led to.
+        Release: Which Billfold this is.
         RetryAdvice.later: Nothing has happened; the same ask may succeed later.
         RetryAdvice.never: The same ask will be refused again.
         RetryAdvice.sameKey : The outcome is unknown; ask again with the same key.
@@ -387,10 +412,20 @@ enum ContractsComments {
         RetryClass.once : Each ask counts; asking again is a new act. Never resent.
         RetryClass: What may be done when the outcome of an ask is unknown.
         ServiceStats.Sample.count: A histogram's count, and its cumulative counts by upper bound.
-        ServiceStats.Sample.kind: `counter`, `gauge`, or `histogram` (microseconds).
+        ServiceStats.Sample.kind: `counter`, `gauge`, or `histogram`. Whatever is named `…_seconds` or `…_seconds_total` is in microseconds.
         ServiceStats.Sample.value: A counter's or gauge's value; a histogram's sum.
         ServiceStats.Sample: One figure, as Prometheus names it.
+        ServiceStats.instance: Sixteen hex digits, random at each start: answers with the same ones are one process's.
+        ServiceStats.version: `Release.version` of the program that runs.
         ServiceStats: What a process says of itself.
+        Span.fault: The refusal's code.
+        Span.id: The ask's own; of an HTTP request, its `X-Correlation-Id`.
+        Span.microseconds: Until the answer was given away.
+        Span.name: The ask's type; of an HTTP request, method and path.
+        Span.parent: The message that led to it.
+        Span.startMicroseconds: Since 1970, when it was taken.
+        Span.status: Of an HTTP request.
+        Span: One ask that was answered, or one HTTP request. The ids are those of the envelopes. One that is not 32 hex digits, as foreign peers may choose, is told by `MessageID(standingFor:)`: the same text always gives the same one.
         TablePage.next: Ask on with this as `after`; absent at the end.
         TablePage: Rows of a printed table, each an object with the printed columns. Numbers are JSON numbers, `decimal` and times are text (`1.50`, `2026-11-21 09:30:00` in UTC), NULL is `null`.
         Wallet.AddCard.code: 8 digits (000-88). Checked for its form and not kept.
@@ -450,5 +485,8 @@ enum ContractsComments {
         Wallet.VerifyLedger: Checks a stretch of the ledger: hash chain, balances after each entry, and (with the last stretch) accounts.
         Wallet.VoidHold: Releases a hold. Keyed on `operation`.
         Wallet: All that one may ask the wallet, or hear from it. Money moves nowhere else.
+        WriteBackup.directory: Absolute path of a directory that exists, as the service sees it. The copy goes into one of the service's own in it, made for this user only.
+        WriteBackup.keys: Absolute path of another directory, for a copy of the keys without which the data says little. Absent: no keys.
+        WriteBackup: Copies a service's data while it is in use: `<service>.backup.write.v1`. For operators on the bus; nobody may ask it for somebody. The copy is of one moment and a whole file: what was answered before the ask is in it. Nothing is ever written over.
         """#
 }

@@ -32,6 +32,8 @@ struct FieldLimits {
             pattern: "^[0-9a-f]{64}$", "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"),
         "auth.username": .text("ada"),
 
+        "broker.forMilliseconds": .number(1...300_000, nil),
+
         "wallet.amount": .amount,
         "wallet.memo": .text(0...512, "Drip coffee"),
 

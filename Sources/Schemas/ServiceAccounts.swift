@@ -11,7 +11,7 @@ enum ServiceAccounts {
         registering under its name.
         """,
         "gateway": """
-        What serves HTTP. On the bus it answers for itself only: its figures, and what it remembers of requests.
+        Serves HTTP. On the bus it answers for itself only: its figures, and what it remembers of requests.
         """,
         "location": """
         Where customers were last, merchants' places, and who is near. With an `actor`: a customer what names them as \

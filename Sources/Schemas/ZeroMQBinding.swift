@@ -23,8 +23,12 @@ package enum ZeroMQBinding {
         | `ipc://RUN/facts-out.sock` | XPUB | SUB | facts that you hear |
         | `ipc://RUN/facts-in.sock` | XSUB | PUB | facts that you publish |
 
-        Who may open the sockets is believed. Never set a routing id that begins with a zero byte. Send without blocking, and
-        take the broker as lost after 10 s of silence: close the socket and begin again on a new one.
+        Who may open the sockets is believed. Between hosts they are three tcp ports, `P` for asks, `P`+1 for facts that you publish
+        and `P`+2 for those that you hear, with CURVE: set your secret key, the public one that follows from it, and the broker's
+        public key as the server's. Who is not known is turned away.
+
+        Never set a routing id that begins with a zero byte. Send without blocking. Take the broker as lost after 10 s of silence:
+        close the socket and begin again on a new one.
 
         ## One frame, one event
 
@@ -78,8 +82,9 @@ package enum ZeroMQBinding {
         | `actor` may not do this | `bus.forbidden` |
         | the same key with other content | the service's `…id_reused`; with the same content: the first outcome, `"replayed":true` |
 
-        Every service also answers `<service>.stats.read.v1`, and one that publishes facts `<service>.facts.read.v1`: they are in
-        its channel. Ask the service `mmi.service` with a name as the body (8/MMI) whether somebody answers for it: `200` or `404`.
+        Every service also answers `<service>.stats.read.v1` and `<service>.spans.read.v1`, and one that publishes facts
+        `<service>.facts.read.v1`: they are in its channel. `billfold check SERVICE -- COMMAND` runs the cases of a contract
+        against a program and names those that fail. Ask the service `mmi.service` with a name as the body (8/MMI) whether somebody answers for it: `200` or `404`.
 
         ## Facts: frames
 
@@ -109,7 +114,7 @@ package enum ZeroMQBinding {
         | | |
         |---|---|
         | an event | 64 KiB: beyond that `bus.too_large` |
-        | a service's name | 1 to 255 bytes; names that begin with `mmi.` are taken |
+        | a service's name | 1 to 255 bytes; names that begin with `mmi.` and `try.` are taken |
         | waiting for a worker | the ask's deadline, 10 s without one; then `bus.no_worker` |
         | a worker's time for an ask | five minutes |
         | asks waiting for one service | 10,000; then `bus.queue_full` |

@@ -91,7 +91,7 @@ extension Samples {
                 service: Service.service, uptimeMilliseconds: 0, residentKiB: 20_480, metrics: []))
     }
 
-    private static func readSpans<Service: BusService>(of service: Service.Type) -> [Sample] {
+    static func readSpans<Service: BusService>(of service: Service.Type) -> [Sample] {
         ask(
             ReadSpans<Service>(id: MessageID(standingFor: askID), refused: false, limit: 100),
             bare: ReadSpans<Service>(id: nil, refused: true, limit: 1),

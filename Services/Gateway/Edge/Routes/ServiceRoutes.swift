@@ -28,7 +28,7 @@ extension RouteTable {
             "/asyncapi.json", "readBusDocument", "The bus: every message, for AsyncAPI 3.0", .json, ["type": "object"]
         ) {
             _ in
-            Answer(status: 200, content: .json, body: BusDocument.json)
+            Answer(status: 200, content: .json, body: await BusDocument.json.value)
         },
         other("/zeromq.md", "readBusBinding", "The bus: frames and sockets, on one page", .markdown, ["type": "string"])
         {
