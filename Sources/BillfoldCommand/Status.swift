@@ -17,7 +17,8 @@ struct Status: AsyncParsableCommand {
             and faults are of the time that is looked at, one second unless --over says otherwise; the gateway's are of \
             HTTP requests, the others' of asks. FAULTS counts refusals, which are not always anybody's mistake.
 
-            The exit status is 0 when every service of the set is ok, 1 when one is not, 2 when no broker answers.
+            The exit status is 0 when somebody answers for every service of the set, 1 when one is missing, paused or \
+            draining, 2 when no broker answers.
 
             Examples:
               billfold status

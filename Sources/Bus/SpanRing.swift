@@ -4,8 +4,8 @@ import Synchronization
 
 /// What a process has answered lately, in memory: a ring of records of one size each, whose oldest is overwritten.
 ///
-/// On the way of every ask: recording takes no memory and some 0.1 µs. The ring's pages are the system's until they are
-/// first written, so a process that has nothing to do pays nothing.
+/// On the way of every ask: recording takes no memory, and one lock (`billfold-bench --only spans`). The ring's pages are
+/// the system's until they are first written, so a process that has nothing to do pays nothing.
 package final class SpanRing: Sendable {
     /// Asks remembered; 96 bytes each.
     package static let spansMax = 8192
