@@ -26,10 +26,16 @@ def text(billset, customer, merchant):
     with billset.bus() as bus:
         with pytest.raises(billfold.Refused):
             bus.ask("wallet.card.read.v1", {"customer": "0" * 32})
-    # Notifications deals with it a moment later.
-    until(lambda: figure(metrics(billset), "billfold_facts_behind", service="notifications", source="payments") == 0,
-          "notifications to have read all")
-    return metrics(billset)
+    # Each reader deals with it a moment later.
+    return until(lambda: caught_up(metrics(billset)), "all readers to have read all")
+
+
+def caught_up(text):
+    """The figures, once every reader stands where its source does."""
+    heads = {labels["service"]: value for name, labels, value in samples(text) if name == "billfold_facts_head"}
+    positions = [(labels["source"], value) for name, labels, value in samples(text) if name == "billfold_facts_position"]
+    assert len(positions) == 7
+    return text if all(value == heads[source] for source, value in positions) else None
 
 
 def metrics(billset):
