@@ -44,12 +44,14 @@ let package = Package(
             library("Primitives", on: "Wire"),  // Money, Timestamp, identifiers
             library("Sodium", on: "CSodium", "Primitives", "Wire"),  // digests, random bytes, password hashes
             library("Contracts", on: "Primitives", "Wire"),  // every ask and fact
+            library("Schemas", on: "Contracts", "Primitives", "Wire"),  // what messages look like, for those without Swift
             .target(name: "Majordomo", exclude: ["README.md"], swiftSettings: strict()),  // RFC 7, 8, 18 and our dialect: frames and states
 
             // Pipes.
             library("Bus", on: "Contracts", "Primitives", "Sodium", "Wire"),  // envelope, ask, answer, facts
             library("BusZMQ", on: "Bus", "CZeroMQ", "Contracts", "Primitives"),  // the reactor and its sockets
-            library("Storage", on: "Primitives", "Wire", .grdb, .grdbSQLite),  // SQLite, group commit, outbox, cursors
+            library(
+                "Storage", on: "Contracts", "Primitives", "Sodium", "Wire", .grdb, .grdbSQLite, .metrics),  // SQLite, group commit, outbox, cursors
             library(
                 "ServiceKit", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "Sodium", "Wire",
                 .configuration, .lifecycle, .logging, .metrics),  // what every process repeats
@@ -83,8 +85,8 @@ let package = Package(
             "Notifications", deciding: "Notices", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .asyncHTTP,
             .crypto, .cryptoExtras, .grdb, .nioCore, .nioPosix, .nioSSL),
         service(
-            "Gateway", deciding: "Edge", on: "Bus", "CZint", "Contracts", "Primitives", "Sodium", "TouchApp", "Wire",
-            .hummingbird, resources: [.copy("Pages")]),
+            "Gateway", deciding: "Edge", on: "Bus", "CLinux", "CZint", "Contracts", "Primitives", "Schemas", "Sodium", "TouchApp",
+            "Wire", .hummingbird, resources: [.copy("Pages")]),
 
         // The app that devices touch.
         [
@@ -96,14 +98,22 @@ let package = Package(
         [
             library("HTTPClient", on: "Wire"),  // one blocking connection
             library("LoadReport", on: "Primitives", "Wire"),  // a load test's figures, shown
+            library("Audit", on: "Bus", "Contracts", "LoadReport", "Primitives", "Sodium", "Wire"),  // what all services keep, held against each other
+            library("Scaffold"),  // a new service: what it writes, and where
+            library("Watch", on: "Bus", "Contracts", "LoadReport", "Primitives", "Wire"),  // what passes and what runs, shown
             library(
-                "Load", on: "Bus", "BusZMQ", "CLinux", "CZeroMQ", "Contracts", "HTTPClient", "LoadReport", "Primitives", "Sodium",
+                "Load", on: "Audit", "Bus", "BusZMQ", "CLinux", "CZeroMQ", "Contracts", "HTTPClient", "LoadReport", "Primitives", "Sodium",
                 "Wire", .histogram),  // the load test: generator, faults, evidence, verdict
+            library(
+                "Supervision", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "ServiceKit", "Wire",
+                .yaml),  // a set as local processes: the compose file, who runs when, swaps
+            library("Conformance", on: "Bus", "BusZMQ", "CLinux", "Contracts", "Primitives", "Sodium", "Wire"),  // whether a service keeps its contract
             .executableTarget(
                 name: "billfold",
                 dependencies: [
-                    "Bus", "BusZMQ", "Contracts", "HTTPClient", "Load", "LoadReport", "Primitives", "ServiceKit", "TouchApp",
-                    "TouchTerminal", "Wire", .arguments, .yaml,
+                    "Audit", "Bus", "BusZMQ", "CLinux", "Conformance", "Contracts", "HTTPClient", "Load", "LoadReport", "Primitives",
+                    "Scaffold", "Schemas", "ServiceKit", "Sodium", "Supervision", "TouchApp", "TouchTerminal", "Watch", "Wire",
+                    .arguments,
                 ],
                 path: "Sources/BillfoldCommand", swiftSettings: strict()),
             .executableTarget(
@@ -119,11 +129,16 @@ let package = Package(
         [
             tests("Wire", on: "Primitives", "Wire"),
             tests("Primitives", on: "Primitives", "Wire"),
-            tests("Contract", on: "Bus", "Contracts", "Primitives", "Wire"),
+            tests("Contract", on: "Bus", "Contracts", "Primitives", "Scaffold", "Schemas", "Wire"),
             tests("Bus", on: "Bus", "BusZMQ", "Contracts", "Primitives", "Sodium", "Wire"),
-            tests("Load", on: "Contracts", "Load", "LoadReport", "Places", "Primitives", "Sodium", .histogram),
+            tests("Audit", on: "Audit", "Contracts", "LoadReport", "Primitives", "Sodium"),
+            tests("Conformance", on: "Bus", "Conformance", "Contracts", "Primitives", "Wire"),
+            tests("Load", on: "Audit", "Contracts", "Load", "LoadReport", "Places", "Primitives", "Sodium", .histogram),
             tests("LoadReport", on: "LoadReport", "Primitives", "Sodium"),
+            tests("Watch", on: "Bus", "Contracts", "Primitives", "Watch", "Wire"),
             tests("Majordomo", on: "Majordomo"),
+            tests("Supervision", on: "Supervision", "Wire"),
+            tests("Scaffold", on: "Scaffold"),
             tests("TouchApp", on: "Primitives", "TouchApp", "TouchTerminal", "Wire"),
             tests("Auth", on: "Accounts", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
             tests("Wallet", on: "Ledger", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
@@ -137,7 +152,7 @@ let package = Package(
                 "Gateway", on: "Edge", "Bus", "Contracts", "HTTPClient", "Primitives", "Sodium", "TouchApp", "Wire",
                 .hummingbird, .lifecycle, .logging),
         ],
-    ].flatMap { $0 },
+    ].flatMap { $0 }.filter(isWanted),
     swiftLanguageModes: [.v6]
 )
 
@@ -185,6 +200,12 @@ func tests(_ name: String, on needs: Target.Dependency...) -> Target {
         name: "\(name)Tests", dependencies: needs,
         exclude: ["Contract": ["Golden"], "TouchApp": ["Scripts"]][name] ?? [],
         swiftSettings: strict())
+}
+
+/// `BILLFOLD_TESTS=Contract,Auth`: of the tests only these, so that the others need not be built for them.
+func isWanted(_ target: Target) -> Bool {
+    guard target.type == .test, let names = Context.environment["BILLFOLD_TESTS"] else { return true }
+    return names.split(separator: ",").contains { target.name == "\($0)Tests" }
 }
 
 func strict() -> [SwiftSetting] { [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")] }

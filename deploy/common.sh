@@ -22,6 +22,17 @@ install_missing() {
   DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
+# Checks metrics and alert rules. Taken out of Debian's package, as Prometheus itself is not needed.
+fetch_promtool() {
+  [ -x "$ROOT/.build/tools/promtool" ] && return
+  say "fetching promtool"
+  mkdir -p "$ROOT/.build/tools"
+  (
+    cd "$ROOT/.build/tools" && apt-get download -qq prometheus 2>/dev/null \
+      && dpkg-deb --fsys-tarfile prometheus_*.deb | tar -x --strip-components=3 ./usr/bin/promtool && rm -f prometheus_*.deb
+  ) || say "promtool cannot be fetched: its test is skipped"
+}
+
 require_swift() {
   command -v swift >/dev/null && return
   say "Swift 6.3 is needed and 'swift' is not on the PATH: see https://www.swift.org/install/linux/"

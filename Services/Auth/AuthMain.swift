@@ -39,6 +39,10 @@ struct AuthMain {
         host.answer(with: ReadMerchantsHandler(desk))
         host.answer(with: RequestResetHandler(desk))
         host.answer(with: UseResetHandler(desk))
+        host.keeps(
+            Auth.self, in: "\(data)/auth.sqlite",
+            keys: ["auth.key": KeyFile.inUse(named: config.keyFile, otherwise: "\(data)/auth.key")]
+        ) { try await store.copy(to: $0) }
         host.answer(with: TableHandler(Auth.self) { try await store.table($0, after: $1, limit: $2) })
 
         let sweeper = AccountSweeper(desk)

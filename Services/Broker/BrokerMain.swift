@@ -31,6 +31,7 @@ struct BrokerMain {
         host.answer(with: ReadWorkersHandler(loop: asks))
         host.answer(with: PauseServiceHandler(loop: asks))
         host.answer(with: ResumeServiceHandler(loop: asks))
+        host.measure { await asks.stats().samples }
         host.logger.info("serving", metadata: ["asks": "\(asks.endpoints.joined(separator: " "))"])
         remote?.strangerCame.set { [logger = host.logger] address in
             logger.warning("a peer without a known key was turned away", metadata: ["address": "\(address)"])

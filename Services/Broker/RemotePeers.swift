@@ -52,6 +52,8 @@ final class RemotePeers: @unchecked Sendable {
     func bind(_ socket: ZMQSocket, to entrance: BusAddress.Entrance) throws {
         try socket.useHeartbeats()
         try socket.set(ZMQ_IPV6, host.hasPrefix("[") ? 1 : 0)
+        // Who is not let in hears nothing (see `answer`) until this time is over, and then tries again.
+        try socket.set(ZMQ_HANDSHAKE_IVL, 2_000)
         try socket.set(ZMQ_ZAP_DOMAIN, Self.domain)
         try socket.set(Self.zapEnforceDomain, 1)
         try socket.set(ZMQ_CURVE_SERVER, 1)

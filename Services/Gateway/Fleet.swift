@@ -1,35 +1,85 @@
 import Bus
 import Contracts
+import Edge
 import Primitives
-import ServiceKit
 
 /// The processes behind the gateway: which of them answer, and what they say of themselves.
 final class Fleet: Sendable {
     private let bus: Bus
-    private let own: @Sendable () -> ServiceStats
-    /// What the gateway counts of its own requests; known once there is an edge.
-    let requests = Late<@Sendable () -> [ServiceStats.Sample]>()
+    private let own: @Sendable () async -> ServiceStats
+    private let spans: SpanRing
 
-    init(bus: Bus, own: @escaping @Sendable () -> ServiceStats) {
+    init(bus: Bus, own: @escaping @Sendable () async -> ServiceStats, spans: SpanRing) {
         self.bus = bus
         self.own = own
+        self.spans = spans
     }
 
     /// How long a service may take to show that it is there.
     private static let patience = Duration.milliseconds(1000)
 
     var health: @Sendable () async -> [String: Bool] {
-        { [self] in await figures().mapValues { $0 != nil } }
+        { [self] in await figures().mapValues { $0.map(Self.isWell) ?? false } }
     }
 
     var metrics: @Sendable () async -> String {
         { [self] in
-            let process = own()
-            let gateway = ServiceStats(
-                service: process.service, uptimeMilliseconds: process.uptimeMilliseconds,
-                residentKiB: process.residentKiB, metrics: process.metrics + (requests.value?() ?? []))
-            return PrometheusText.of(await figures().values.compactMap(\.self) + [gateway])
+            let (figures, own) = (await figures(), await own())
+            return PrometheusText.of(
+                figures.values.compactMap(\.self) + [own], missing: figures.filter { $0.value == nil }.map(\.key))
         }
+    }
+
+    /// A service that knows of facts which their source has forgotten answers, and is not well (ADR 26).
+    private static func isWell(_ stats: ServiceStats) -> Bool {
+        !stats.metrics.contains { $0.name == "facts_diverged" && $0.value > 0 }
+    }
+
+    /// Refusals shown of each service, and of all.
+    private static let (refusalsMax, refusalsOfAllMax) = (10, 30)
+
+    /// The whole set for the operator's page; services in the order in which an ask comes through them.
+    var ops: @Sendable () async -> OpsView {
+        { [self] in
+            async let figures = figures()
+            async let broker = try? bus.ask(
+                Broker.ReadQueues(), in: AskContext(deadline: bus.clock.now() + Self.patience))
+            async let refusals = refusals()
+            let (stats, queues, gateway) = (await figures, await broker, await own())
+            let known = [Gateway.service, Broker.service] + Self.behindBroker
+            // What others have plugged in besides.
+            let others = (queues?.services ?? []).filter { $0.workers > 0 }.map(\.service)
+                .filter { !known.contains($0) }.sorted()
+            return OpsView(
+                time: bus.clock.now(),
+                services: (known + others).map { name in
+                    let told = name == Gateway.service ? gateway : stats[name] ?? nil
+                    return .init(name, queue: queues?.services.first { $0.service == name }, stats: told)
+                }, faults: await refusals, drops: queues?.drops)
+        }
+    }
+
+    private static let behindBroker = [
+        Auth.service, Payments.service, Wallet.service, Location.service, Offers.service, Notifications.service
+    ]
+
+    private func refusals() async -> [OpsView.Refusal] {
+        async let auth = refused(ReadSpans<Auth>(refused: Self.refusalsMax))
+        async let wallet = refused(ReadSpans<Wallet>(refused: Self.refusalsMax))
+        async let payments = refused(ReadSpans<Payments>(refused: Self.refusalsMax))
+        async let location = refused(ReadSpans<Location>(refused: Self.refusalsMax))
+        async let offers = refused(ReadSpans<Offers>(refused: Self.refusalsMax))
+        async let notifications = refused(ReadSpans<Notifications>(refused: Self.refusalsMax))
+        let own = spans.read(nil, refused: true, limit: Self.refusalsMax).map {
+            OpsView.Refusal($0, of: Gateway.service)
+        }
+        let all = await own + auth + wallet + payments + location + offers + notifications
+        return Array(all.sorted { $0.time > $1.time }.prefix(Self.refusalsOfAllMax))
+    }
+
+    private func refused<S: BusService>(_ ask: ReadSpans<S>) async -> [OpsView.Refusal] {
+        let reply = try? await bus.ask(ask, in: AskContext(deadline: bus.clock.now() + Self.patience))
+        return (reply?.spans ?? []).map { OpsView.Refusal($0, of: S.service) }
     }
 
     /// What each service answers; nil for one that does not.

@@ -10,12 +10,12 @@ struct GatewayMain {
     private static func serve() async throws {
         let config = try GatewayConfig.fromEnvironment()
         let host = try ServiceHost("gateway", config: config.host)
-        let fleet = Fleet(bus: host.bus, own: host.stats)
+        let fleet = Fleet(bus: host.bus, own: host.stats, spans: host.spans)
         let edge = Edge(
             asking: host.bus, clock: host.clock, configuration: config.edge, pages: try Pages.own(),
             health: fleet.health,
-            metrics: fleet.metrics)
-        fleet.requests.set {
+            metrics: fleet.metrics, ops: fleet.ops, spans: host.spans)
+        host.samples.set {
             edge.figures.samples + edge.devices.samples + edge.nearby.samples(of: "nearby")
                 + edge.notices.samples(of: "notices")
         }

@@ -34,6 +34,7 @@ struct LocationMain {
         host.answer(with: FindCustomersHandler(desk))
         host.answer(with: FindMerchantsHandler(desk))
         host.answer(with: ProvePresenceHandler(desk))
+        host.keeps(Location.self, in: "\(data)/location.sqlite") { try await store.copy(to: $0) }
         host.answer(with: TableHandler(Location.self) { try await store.table($0, after: $1, limit: $2) })
         host.take(atMost: 1024)
         host.tell { desk.figures }

@@ -64,7 +64,16 @@ struct NotificationsMain {
         host.answer(with: ReadDeliveryHandler(desk))
         host.answer(with: ReplayDeliveryHandler(desk))
         host.answer(with: DiscardDeliveryHandler(desk))
-        host.tell { courier.figures + [("facts_unread", hearing.unread)] }
+        host.keeps(
+            Notifications.self, in: file,
+            keys: ["vapid.key": KeyFile.inUse(named: config.pushKeyFile, otherwise: "\(data)/vapid.key")]
+        ) { try await store.copy(to: $0) }
+        host.tell { courier.figures }
+        host.measure {
+            (courier.counts + [("facts_unread_total", hearing.unread)]).map {
+                .init(name: $0.name, kind: "counter", labels: [:], value: Int64($0.value))
+            }
+        }
         host.every(.seconds(10)) {
             do { try await desk.sweep() } catch {
                 logger.warning("what is too old stays", metadata: ["error": "\(error)"])

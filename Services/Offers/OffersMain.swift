@@ -33,6 +33,7 @@ struct OffersMain {
         host.follow(Location.self, from: try await store.position(Location.service)) { try await desk.apply($0) }
 
         answer(host, desk)
+        host.keeps(Offers.self, in: "\(data)/offers.sqlite") { try await store.copy(to: $0) }
         host.answer(with: TableHandler(Offers.self) { try await store.table($0, after: $1, limit: $2) })
         host.take(atMost: 1024)
         host.tell { desk.figures }

@@ -42,6 +42,10 @@ struct PaymentsMain {
         host.answer(with: ReadChargesHandler(desk: desk))
         host.answer(with: ReadEnabledHandler(desk: desk))
         host.answer(with: SetEnabledHandler(desk: desk))
+        host.keeps(
+            Payments.self, in: "\(data)/payments.sqlite",
+            keys: ["code.key": KeyFile.inUse(named: config.codeKeyFile, otherwise: "\(data)/code.key")]
+        ) { try await store.copy(to: $0) }
         host.answer(with: TableHandler(Payments.self) { try await store.table($0, after: $1, limit: $2) })
         host.take(atMost: 2048)
 

@@ -6,6 +6,8 @@ import Sodium
 struct WalletConfig {
     let host: HostConfig
     let data: String
+    /// Where the key of card numbers is.
+    let keyFile: String
     let rules: LedgerRules
     /// Asks that the broker may have given the wallet without an answer yet; one commit takes at most 256 of them.
     let credit: Int
@@ -13,15 +15,15 @@ struct WalletConfig {
     static func fromEnvironment() throws -> WalletConfig {
         let host = try HostConfig.fromEnvironment()
         let data = try host.dataDirectory(of: "wallet")
+        // BILLFOLD_CARD_KEY_FILE: the key under which card numbers are kept; beside the data where none is named.
+        let (named, own) = (host.path("billfold.card.key.file"), "\(data)/card-number.key")
         var rules = LedgerRules(
-            // BILLFOLD_CARD_KEY_FILE: the key under which card numbers are kept; beside the data where none is named.
-            cardNumberKey: try KeyFile.open(
-                named: host.path("billfold.card.key.file"), otherwise: "\(data)/card-number.key",
-                protecting: "\(data)/ledger.sqlite"))
+            cardNumberKey: try KeyFile.open(named: named, otherwise: own, protecting: "\(data)/ledger.sqlite"))
         // BILLFOLD_OPENING_BALANCE: on every new card, in minor units (000-95).
         rules.openingBalanceMinor = Int64(
             try host.integer("billfold.opening.balance", default: Int(rules.openingBalanceMinor), in: 0...100_000_000))
         let credit = try host.integer("billfold.wallet.credit", default: 512, in: 1...4096)
-        return WalletConfig(host: host, data: data, rules: rules, credit: credit)
+        return WalletConfig(
+            host: host, data: data, keyFile: KeyFile.inUse(named: named, otherwise: own), rules: rules, credit: credit)
     }
 }

@@ -19,7 +19,14 @@ struct WalletMain {
             logger.critical("the ledger's storage failed; ending", metadata: ["error": "\(failure)"])
             _exit(EX_IOERR)
         }
+        host.keeps(
+            Wallet.self, in: "\(config.data)/ledger.sqlite", keys: ["card-number.key": config.keyFile]
+        ) { try await store.copy(to: $0) }
         host.answer(inBatches: PlantedBug.around(answering, on: host), credit: config.credit)
+        let figures = LedgerFigures(store)
+        figures.read()
+        host.measure { figures.samples }
+        host.every(.seconds(60)) { figures.read() }
         host.every(.seconds(1)) {
             let expired = answering.expireHolds()
             if expired > 0 { logger.info("holds expired", metadata: ["count": "\(expired)"]) }

@@ -1,11 +1,28 @@
 import ArgumentParser
+import Contracts
 
 /// The people's tool.
 @main
 struct Billfold: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "billfold", abstract: "Drives and inspects a running set of Billfold services.",
-        subcommands: [
-            AdministratorCommand.self, Demo.self, KeysCommand.self, LoadCommand.self, TouchCommand.self, Verify.self
+        commandName: "billfold", abstract: "Runs, watches, measures and takes apart a set of Billfold services.",
+        discussion: """
+            'billfold up' starts the set that docker-compose.yml describes, 'billfold demo' plays a scenario on it, 'billfold \
+            status' shows how it does, 'billfold down' stops it.
+            """,
+        version: Release.version,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Running a set",
+                subcommands: [
+                    UpCommand.self, DownCommand.self, PsCommand.self, LogsCommand.self, KeysCommand.self,
+                    AdministratorCommand.self
+                ]),
+            CommandGroup(
+                name: "Swapping a part",
+                subcommands: [CheckCommand.self, SwapCommand.self, ContractsCommand.self, NewCommand.self]),
+            CommandGroup(name: "Using and measuring it", subcommands: [Demo.self, TouchCommand.self, LoadCommand.self]),
+            CommandGroup(name: "Watching it", subcommands: [Status.self, Listen.self, Call.self, Trace.self]),
+            CommandGroup(name: "Keeping it right", subcommands: [Verify.self, Backup.self, Restore.self])
         ])
 }

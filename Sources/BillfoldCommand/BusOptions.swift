@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bus
 import BusZMQ
+import Glibc
 import Primitives
 import ServiceKit
 
@@ -31,7 +32,12 @@ struct BusOptions: ParsableArguments, Sendable {
     }
 
     func open() throws -> (Reactor, Bus) {
-        let reactor = try Reactor(Reactor.Settings(bus: address()))
+        let address = try address()
+        // Else every ask would wait for a broker until its deadline.
+        if case .directory(let directory) = address, access("\(directory)/asks.sock", F_OK) != 0 {
+            throw ConfigError("no set runs in \(directory): it has no asks.sock (--run or BILLFOLD_RUN says where)")
+        }
+        let reactor = try Reactor(Reactor.Settings(bus: address))
         reactor.start()
         return (reactor, Bus(name: "billfold", transport: reactor))
     }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import BusZMQ
-import Dispatch
 import Foundation
 import Load
 import LoadReport
@@ -298,28 +297,4 @@ struct LoadCommand: AsyncParsableCommand {
         }
         return distribution
     }
-}
-
-/// Ctrl-C and SIGTERM: the first ends what is going on in good order, the second ends the process.
-private final class Interrupts: @unchecked Sendable {
-    // `@unchecked`: the sources are made and cancelled by one task; their handlers run on one queue.
-    private var sources: [any DispatchSourceSignal] = []
-    private var count = 0
-
-    init(_ first: @escaping @Sendable () -> Void) {
-        let queue = DispatchQueue(label: "interrupts")
-        for number in [SIGINT, SIGTERM] {
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler { [self] in
-                count += 1
-                if count > 1 { exit(130) }
-                first()
-            }
-            source.resume()
-            sources.append(source)
-        }
-    }
-
-    func end() { for source in sources { source.cancel() } }
 }

@@ -1,36 +1,85 @@
 import ArgumentParser
+import Audit
 import Bus
 import BusZMQ
 import Contracts
+import Foundation
+import LoadReport
 import Primitives
 import ServiceKit
 
-/// Asks the wallet to check its whole ledger, a stretch at a time.
+/// Holds what all services keep against each other.
 struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Checks the ledger's hash chain, every balance and the zero sum of a running set.")
+        abstract: "Checks the ledger and every invariant over the data of a running set.",
+        discussion: """
+            Reads the ledger with its hash chain, all facts of all services, and all receipts, over the bus, and holds them \
+            against each other: one receipt for each payment, one entry for each fact, no coupon used too often, no service \
+            that knows of what another has forgotten. The set may go on meanwhile: what happens after the beginning is \
+            looked at only as far as it has arrived.
+
+            Exit status: 0 all is right, 1 something is wrong and named, 2 it could not be read.
+
+            EXAMPLES
+              billfold verify
+              billfold verify --json | jq '.checks[] | select(.passed | not)'
+            """)
+
+    @Flag(help: "Prints one JSON object instead.")
+    var json = false
 
     @OptionGroup var connection: BusOptions
 
     func run() async throws {
         let (reactor, bus) = try connection.open()
-        var after: Int64 = 0
-        var problems: [String] = []
-        while true {
-            let reply = try await bus.ask(Wallet.VerifyLedger(after: after, limit: 10_000), in: connection.context(bus))
-            problems += reply.problems
-            guard let next = reply.next else { break }
-            after = next
+        let outcome: Result<([MoneyVerdict.Check], Wallet.ReadLedger.Reply), any Error>
+        do {
+            let books = try await BooksReader(bus).read()
+            outcome = .success(
+                (AuditChecks.all(books), try await bus.ask(Wallet.ReadLedger(), in: connection.context(bus))))
+        } catch {
+            outcome = .failure(error)
         }
-        let ledger = try await bus.ask(Wallet.ReadLedger(), in: connection.context(bus))
-        for sum in ledger.accounts {
-            print("\(sum.kind): \(sum.count) accounts, \(sum.balance.display)")
-        }
-        print("\(ledger.entries) entries, total \(ledger.total.display), head \(ledger.head.prefix(16))…")
-        for problem in problems { print("PROBLEM: \(problem)") }
         await reactor.stop()
-        guard problems.isEmpty, ledger.total.amount == 0 else { throw ExitCode.failure }
-        print("the ledger is right")
+        switch outcome {
+        case .failure(let error):
+            FileHandle.standardError.write(Data("billfold verify: the set could not be read: \(error)\n".utf8))
+            throw ExitCode(2)
+        case .success(let (checks, ledger)):
+            if json { try show(checks, ledger) } else { tell(checks, ledger) }
+            guard checks.allSatisfy(\.passed) else { throw ExitCode.failure }
+        }
+    }
+
+    private func tell(_ checks: [MoneyVerdict.Check], _ ledger: Wallet.ReadLedger.Reply) {
+        let hasColour = LoadScreen.wantsColour(STDOUT_FILENO)
+        for check in checks {
+            let mark = check.passed ? "ok   " : "WRONG"
+            let painted = hasColour ? "\u{1B}[\(check.passed ? 32 : 31)m\(mark)\u{1B}[0m" : mark
+            print("\(painted)  \(check.question) (\(check.examined))")
+            for finding in check.findings { print("       \(finding)") }
+            if check.findingsTotal > check.findings.count {
+                print("       and \(check.findingsTotal - check.findings.count) more")
+            }
+        }
+        for sum in ledger.accounts { print("\(sum.kind): \(sum.count) accounts, \(sum.balance.display)") }
+        print("\(ledger.entries) entries, total \(ledger.total.display), head \(ledger.head.prefix(16))…")
+        let wrong = checks.count { !$0.passed }
+        print(wrong == 0 ? "all is right" : "\(wrong) of \(checks.count) checks failed")
+    }
+
+    private func show(_ checks: [MoneyVerdict.Check], _ ledger: Wallet.ReadLedger.Reply) throws {
+        struct Shown: Encodable {
+            let passed: Bool
+            let entries: Int64
+            let head: String
+            let checks: [MoneyVerdict.Check]
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let shown = Shown(
+            passed: checks.allSatisfy(\.passed), entries: ledger.entries, head: ledger.head, checks: checks)
+        print(String(decoding: try encoder.encode(shown), as: UTF8.self))
     }
 }
 

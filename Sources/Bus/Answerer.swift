@@ -20,7 +20,7 @@ package final class Answerer: Sendable {
     private let bus: Bus
     private let routes: [String: Route]
     private let answerers: [any BatchAnswering]
-    private let observe: @Sendable (_ type: String, _ microseconds: Int64, _ fault: FaultCode?) -> Void
+    private let observe: Observe
 
     package struct Builder: Sendable {
         fileprivate var routes: [String: Route] = [:]
@@ -43,9 +43,22 @@ package final class Answerer: Sendable {
             }
         }
 
+        /// For an ask without fields whose type is known at run time only.
         package mutating func answer(_ type: MessageType, with body: @escaping @Sendable (AskContext) async -> Outcome)
         {
-            add(type) { _, context in await body(context) }
+            add(type) { envelope, context in
+                do throws(WireError) { _ = try NoFields(json: envelope.data) } catch {
+                    return .fault(Fault(error.inside("data")))
+                }
+                return await body(context)
+            }
+        }
+
+        /// The same for a type whose name is known only when the program runs: `body` reads the ask's `data` itself.
+        package mutating func answer(
+            _ type: MessageType, reading body: @escaping @Sendable (Envelope, AskContext) async -> Outcome
+        ) {
+            add(type) { envelope, context in await body(envelope, context) }
         }
 
         package mutating func answer(inBatches answerer: any BatchAnswering) {
@@ -64,11 +77,10 @@ package final class Answerer: Sendable {
         }
     }
 
-    package init(
-        _ builder: Builder, on bus: Bus,
-        observe: @escaping @Sendable (_ type: String, _ microseconds: Int64, _ fault: FaultCode?) -> Void = { _, _, _ in
-        }
-    ) {
+    /// Told of each ask that was answered: how long that took, and the refusal where it was one.
+    package typealias Observe = @Sendable (_ ask: Envelope, _ microseconds: Int64, _ fault: FaultCode?) -> Void
+
+    package init(_ builder: Builder, on bus: Bus, observe: @escaping Observe = { _, _, _ in }) {
         routes = builder.routes
         answerers = builder.answerers
         self.bus = bus
@@ -122,7 +134,7 @@ package final class Answerer: Sendable {
         Task(executorPreference: bus.transport.executor) { [self] in
             let outcome = await body(envelope, context)
             send(outcome, to: envelope, taken.token)
-            report(envelope.type, since: start, outcome)
+            report(envelope, since: start, outcome)
         }
     }
 
@@ -132,14 +144,14 @@ package final class Answerer: Sendable {
         precondition(outcomes.count == taken.count, "a batch has to answer every ask")
         for (taken, outcome) in zip(taken, outcomes) {
             send(outcome, to: taken.inbound.envelope, taken.token)
-            report(taken.inbound.envelope.type, since: start, outcome)
+            report(taken.inbound.envelope, since: start, outcome)
         }
     }
 
-    private func report(_ type: String, since start: UInt64, _ outcome: Outcome) {
+    private func report(_ ask: Envelope, since start: UInt64, _ outcome: Outcome) {
         var code: FaultCode?
         if case .fault(let fault) = outcome { code = fault.code }
-        observe(type, Int64((monotonicNanoseconds() - start) / 1000), code)
+        observe(ask, Int64((monotonicNanoseconds() - start) / 1000), code)
     }
 
     private func send(_ outcome: Outcome, to ask: Envelope?, _ token: ReplyToken) {
@@ -165,6 +177,9 @@ package final class Answerer: Sendable {
         bus.transport.reply(to: token, body: envelope)
     }
 }
+
+/// An ask's data that has nothing in it.
+private struct NoFields: WireMessage {}
 
 private func earlier(_ one: Timestamp?, _ other: Timestamp?) -> Timestamp? {
     guard let one, let other else { return one ?? other }

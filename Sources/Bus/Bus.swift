@@ -23,7 +23,7 @@ package final class Bus: Asking, Sendable {
     package nonisolated(nonsending) func ask<A: Ask>(
         _ ask: A, in context: AskContext
     ) async throws(Fault) -> A.Reply {
-        let frame = envelope(of: ask, in: context)
+        let frame = envelope(A.type, in: context) { ask.write(to: &$0) }
         var pause = Self.pauseFirst
         while true {
             let fault: Fault
@@ -40,6 +40,25 @@ package final class Bus: Asking, Sendable {
             let jitter = Int64(truncatingIfNeeded: Randomness.shared.pair().0 % 1000)
             try? await Task.sleep(for: pause / 2 + pause * Int(jitter) / 1000)  // cut short: the loop ends by itself
             pause = min(pause * 2, Self.pauseMax)
+        }
+    }
+
+    /// Asks for a type that is known by its name only: for people's tools, and for services in other languages. Asked once,
+    /// whatever becomes of it.
+    ///
+    /// - Parameters:
+    ///   - data: the message, JSON.
+    ///   - service: who is to answer; the type's own service where nobody is named.
+    /// - Returns: the reply's `data`.
+    package func ask(
+        _ type: MessageType, data: [UInt8], retry: RetryClass, of service: String? = nil, in context: AskContext
+    ) async throws(Fault) -> ArraySlice<UInt8> {
+        let frame = envelope(type, in: context) { $0.json(data) }
+        switch await transport.ask(
+            service: service ?? type.service, retry: retry, deadline: context.deadline, body: frame)
+        {
+        case .envelope(let bytes): return try Self.data(of: bytes)
+        case .refused(let code): throw Fault(code)
         }
     }
 
@@ -63,25 +82,35 @@ package final class Bus: Asking, Sendable {
         }
     }
 
-    private func envelope<A: Ask>(of ask: A, in context: AskContext) -> [UInt8] {
+    private func envelope(_ type: MessageType, in context: AskContext, data: (inout JSONWriter) -> Void) -> [UInt8] {
         let now = clock.now()
         let id = (Randomness.shared.identifier(at: now) as MessageID).hex
         return Envelope(
-            id: id, source: name, type: A.type.name, time: now, correlationID: context.correlationID ?? id,
+            id: id, source: name, type: type.name, time: now, correlationID: context.correlationID ?? id,
             causationID: context.causationID, traceparent: context.traceparent, expiryTime: context.deadline,
             idempotencyKey: context.idempotencyKey, actor: context.actor, data: []
-        ).json { ask.write(to: &$0) }
+        ).json(data: data)
     }
 
     private static func reply<A: Ask>(to type: A.Type, from frame: [UInt8]) throws(Fault) -> A.Reply {
+        let data = try Self.data(of: frame)
+        do throws(WireError) { return try A.Reply(json: data) } catch { throw unreadable(error) }
+    }
+
+    /// The `data` of a reply; throws the fault that it is.
+    private static func data(of frame: [UInt8]) throws(Fault) -> ArraySlice<UInt8> {
         let refusal: Fault
         do throws(WireError) {
             let answer = try Envelope.readAnswer(frame)
-            if answer.isReply { return try A.Reply(json: answer.data) }
+            if answer.isReply { return answer.data }
             refusal = try Fault(json: answer.data)
         } catch {
-            refusal = Fault(.unavailable, "the answer cannot be read: \(error)")
+            refusal = unreadable(error)
         }
         throw refusal
+    }
+
+    private static func unreadable(_ error: WireError) -> Fault {
+        Fault(.unavailable, "the answer cannot be read: \(error)")
     }
 }

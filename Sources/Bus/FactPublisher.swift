@@ -17,6 +17,8 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
         var toldHead: Int64 = 0
         /// What was published last, for readers who are nearly there.
         var recent = RecentFacts()
+        /// How many of each type this process has published.
+        var counts: [String: Int64] = [:]
         /// Who tells the head, asleep while there is nothing new.
         var teller: CheckedContinuation<Void, Never>?
         var pumping = false
@@ -42,6 +44,7 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
 
         private mutating func append(_ fact: PublishedFact, to due: inout [PublishedFact]) {
             head += 1
+            counts[fact.type, default: 0] += 1
             recent.append(fact.envelope, as: head)
             due.append(fact)
         }
@@ -61,6 +64,12 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
         self.bus = bus
         self.log = log
     }
+
+    /// The newest fact published.
+    package var head: Int64 { state.withLock { $0.head } }
+
+    /// How many of each type this process has published.
+    package var counts: [String: Int64] { state.withLock { $0.counts } }
 
     /// For owners that have the facts at hand when they commit them. Two that commit at the same time may come here in
     /// either order: facts go out in that of the log.

@@ -22,13 +22,19 @@ package final class FactSubscription<Source: FactSource>: Sendable {
 
     private struct State {
         /// The last fact applied.
-        var position: Int64
+        var position: FactPosition
+        /// Whether the log is to be looked at although it has told of nothing new: once at first, and when it has told of
+        /// less than is known of it.
+        var doubts = true
         /// The newest fact told of, by the source's head or by one who waits for it.
         var head: Int64
         /// The reader, asleep because there is nothing to do.
         var sleeper: CheckedContinuation<Void, Never>?
         var rung = false
         var waiting: [FactWaiter] = []
+        var diverged: FactsDiverged?
+        /// Whether the source has told its head yet: before, nothing says that it is there.
+        var hasHeard = false
 
         /// Wakes the reader, or sees to it that it does not fall asleep.
         mutating func ring() -> CheckedContinuation<Void, Never>? {
@@ -38,8 +44,9 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         }
 
         mutating func hear(head told: Int64) -> CheckedContinuation<Void, Never>? {
-            guard told > head else { return nil }
-            head = told
+            if told < position.sequence { doubts = true }
+            guard told > head || doubts else { return nil }
+            head = max(head, told)
             return ring()
         }
     }
@@ -53,16 +60,23 @@ package final class FactSubscription<Source: FactSource>: Sendable {
     ///   - position: the durable cursor.
     ///   - failed: told of every failure; the subscription goes on by itself.
     package init(
-        to source: Source.Type, on bus: Bus, from position: Int64, failed: @escaping @Sendable (any Error) -> Void,
+        to source: Source.Type, on bus: Bus, from position: FactPosition,
+        failed: @escaping @Sendable (any Error) -> Void,
         apply: @escaping Apply
     ) {
         self.bus = bus
         self.apply = apply
         self.failed = failed
-        state = Mutex(State(position: position, head: position))
+        state = Mutex(State(position: position, head: position.sequence))
     }
 
-    package var position: Int64 { state.withLock { $0.position } }
+    package var position: Int64 { state.withLock { $0.position.sequence } }
+
+    /// The newest fact that is known of.
+    package var head: Int64 { state.withLock { $0.head } }
+
+    /// Why nothing more is read; nil as long as the log is the one that was read before.
+    package var diverged: FactsDiverged? { state.withLock { $0.diverged } }
 
     /// Hears from now on how far the source has come.
     package func listen() {
@@ -73,19 +87,24 @@ package final class FactSubscription<Source: FactSource>: Sendable {
                 return (try? FactsHead<Source>(json: fact.data))?.head
             }
             guard let head = heads.max() else { return }
-            state.withLock { $0.hear(head: head) }?.resume()
+            state.withLock { state in
+                state.hasHeard = true
+                return state.hear(head: head)
+            }?.resume()
         }
     }
 
-    /// Reads and applies until cancelled.
+    /// Reads and applies until it is cancelled or the log is found to be another.
     package func run() async {
         while !Task.isCancelled {
             do {
-                if state.withLock({ $0.head > $0.position }) {
+                if state.withLock({ $0.head > $0.position.sequence || $0.doubts && $0.hasHeard }) {
                     try await readOn(deadline: bus.clock.now() + Self.pagePatience)
                 } else {
                     await sleep()
                 }
+            } catch is FactsDiverged {
+                return
             } catch {
                 if Task.isCancelled { break }
                 failed(error)
@@ -103,7 +122,7 @@ package final class FactSubscription<Source: FactSource>: Sendable {
     package func reached(_ sequence: Int64, deadline: Timestamp) async throws(Fault) {
         let waiter = FactWaiter(for: sequence)
         let (isReached, sleeper) = state.withLock { state in
-            if state.position >= sequence { return (true, nil as CheckedContinuation<Void, Never>?) }
+            if state.position.sequence >= sequence { return (true, nil as CheckedContinuation<Void, Never>?) }
             state.waiting.append(waiter)
             return (false, state.hear(head: sequence))
         }
@@ -120,18 +139,25 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         if let fault = await waiter.wait() { throw fault }
     }
 
-    /// Reads the facts behind the position, as many as a group has room for, and applies them.
+    /// Reads the facts behind the position, as many as a group has room for, and applies them. The last one that was
+    /// applied is read again before them: a log that has another in its place is not the one that was read.
     ///
     /// - Returns: the source's head, as its log has it.
+    /// - Throws: `FactsDiverged`.
     @discardableResult
     private func readOn(deadline: Timestamp) async throws -> Int64 {
-        let (begin, told) = state.withLock { ($0.position, $0.head) }
-        let pages = try await pages(after: begin, through: told, deadline: deadline)
+        let (position, told) = state.withLock { state in
+            state.doubts = false
+            return (state.position, state.head)
+        }
+        let begin = position.sequence
+        let known: Int64 = position.mark.isEmpty ? 0 : 1
+        let pages = try await pages(after: begin - known, through: max(told, begin + 1), deadline: deadline)
         var facts: [Envelope] = []
         for page in pages {
             for fact in page.facts {
                 let fact = try Envelope(json: fact.bytes)
-                let due = begin + Int64(facts.count) + 1
+                let due = begin - known + Int64(facts.count) + 1
                 guard fact.sequence == due else {
                     throw Fault(.unavailable, "\(Source.service) gave fact \(fact.sequence ?? 0) for \(due)")
                 }
@@ -141,16 +167,27 @@ package final class FactSubscription<Source: FactSource>: Sendable {
             if page.facts.count < Self.pageMax { break }
         }
         let head = pages.map(\.head).max() ?? begin
+        if head < begin || known > 0 && facts.first?.mark != position.mark {
+            throw state.withLock { state in
+                let diverged = FactsDiverged(source: Source.service, position: begin, head: head)
+                state.diverged = diverged
+                state.doubts = true
+                return diverged
+            }
+        }
+        facts.removeFirst(Int(known))
         guard !facts.isEmpty || max(head, told) <= begin else {
             // Asked again at once, it would answer the same again.
             throw Fault(.unavailable, "\(Source.service)'s log lacks fact \(begin + 1), of which it has told")
         }
         if !facts.isEmpty { try await apply(facts) }
+        let last = facts.last.map { FactPosition(sequence: begin + Int64(facts.count), mark: $0.mark) } ?? position
         let done = state.withLock { state in
+            state.diverged = nil
             // The pages may know of newer facts. They wait for the next head, and for company: one durable transaction
             // for many costs little more than one for each of them.
-            state.position = begin + Int64(facts.count)
-            return state.waiting.filter { $0.sequence <= state.position }
+            state.position = last
+            return state.waiting.filter { $0.sequence <= last.sequence }
         }
         for waiter in done { waiter.end(nil) }
         return head

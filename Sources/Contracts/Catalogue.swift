@@ -40,8 +40,14 @@ package enum Catalogue {
         Notifications.ReadDelivery.self, Notifications.ReplayDelivery.self, Notifications.DiscardDelivery.self,
         ReadFacts<Notifications>.self,
 
+        WriteBackup<Auth>.self, WriteBackup<Wallet>.self, WriteBackup<Payments>.self, WriteBackup<Location>.self,
+        WriteBackup<Offers>.self, WriteBackup<Notifications>.self,
+
         ReadStats<Auth>.self, ReadStats<Wallet>.self, ReadStats<Payments>.self, ReadStats<Location>.self,
         ReadStats<Offers>.self, ReadStats<Notifications>.self, ReadStats<Broker>.self,
+        ReadStats<Gateway>.self,
+        ReadSpans<Auth>.self, ReadSpans<Wallet>.self, ReadSpans<Payments>.self, ReadSpans<Location>.self,
+        ReadSpans<Offers>.self, ReadSpans<Notifications>.self, ReadSpans<Broker>.self, ReadSpans<Gateway>.self,
         Broker.ReadQueues.self, Broker.ReadWorkers.self, Broker.PauseService.self, Broker.ResumeService.self
     ]
 

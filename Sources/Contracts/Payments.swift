@@ -387,7 +387,7 @@ package enum Payments: FactSource {
         }
     }
 
-    /// One charge, for its customer or its merchant; nobody else learns that it exists.
+    /// One charge, for its customer or its merchant; nobody else learns that it exists. Operators need not be either.
     package struct ReadCharge: Ask, Equatable {
         package static let type: MessageType = "payments.charge.read.v1"
         package static let retry = RetryClass.idempotent
@@ -395,9 +395,10 @@ package enum Payments: FactSource {
         package typealias Reply = ChargeView
 
         package let charge: ChargeID
-        package let party: PartyID
+        /// Absent: an administrator asks, or somebody who acts for nobody.
+        package let party: PartyID?
 
-        package init(charge: ChargeID, party: PartyID) {
+        package init(charge: ChargeID, party: PartyID? = nil) {
             self.charge = charge
             self.party = party
         }

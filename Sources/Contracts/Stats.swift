@@ -1,3 +1,4 @@
+import Primitives
 import Wire
 
 /// A process's own figures: `<service>.stats.read.v1`. Every service answers it; the gateway gathers them.
@@ -16,18 +17,31 @@ package struct ServiceStats: WireMessage, Equatable {
     package let uptimeMilliseconds: Int64
     package let residentKiB: Int64
     package let metrics: [Sample]
+    /// `Release.version` of the program that runs.
+    package let version: String?
+    /// Sixteen hex digits, random at each start: answers with the same ones are one process's.
+    package let instance: String?
+    package let processID: Int64?
+    package let startedAt: Timestamp?
 
-    package init(service: String, uptimeMilliseconds: Int64, residentKiB: Int64, metrics: [Sample]) {
+    package init(
+        service: String, uptimeMilliseconds: Int64, residentKiB: Int64, metrics: [Sample], version: String? = nil,
+        instance: String? = nil, processID: Int64? = nil, startedAt: Timestamp? = nil
+    ) {
         self.service = service
         self.uptimeMilliseconds = uptimeMilliseconds
         self.residentKiB = residentKiB
         self.metrics = metrics
+        self.version = version
+        self.instance = instance
+        self.processID = processID
+        self.startedAt = startedAt
     }
 
     /// One figure, as Prometheus names it.
     package struct Sample: Codable, Sendable, Equatable {
         package let name: String
-        /// `counter`, `gauge`, or `histogram` (microseconds).
+        /// `counter`, `gauge`, or `histogram`. Whatever is named `…_seconds` or `…_seconds_total` is in microseconds.
         package let kind: String
         package let labels: [String: String]
         /// A counter's or gauge's value; a histogram's sum.

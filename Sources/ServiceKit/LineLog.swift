@@ -46,9 +46,25 @@ struct LineLog: LogHandler {
     }
 
     private func textLine(_ event: LogEvent) -> [UInt8] {
-        let fields = merged(event).map { " \($0.key)=\($0.value)" }.joined()
+        let fields = merged(event).map { " \(Self.visible($0.key))=\(Self.quoted("\($0.value)"))" }.joined()
         let time = WallClock.system.now().rfc3339.dropFirst(11).dropLast()
-        return Array("\(time) \(event.level) \(service): \(event.message)\(fields)".utf8)
+        return Array("\(time) \(event.level) \(service): \(Self.visible("\(event.message)"))\(fields)".utf8)
+    }
+
+    /// A value that ends where it seems to end: others' words could look like fields.
+    private static func quoted(_ value: String) -> String {
+        guard value.contains(where: { $0 == " " || $0 == "\"" || $0 == "=" }) else { return visible(value) }
+        return "\"" + visible(value).replacing("\"", with: "\\\"") + "\""
+    }
+
+    /// Without control characters: others' words can begin no line and drive no terminal.
+    private static func visible(_ text: String) -> String {
+        func isControl(_ scalar: Unicode.Scalar) -> Bool {
+            scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0x2028
+                || scalar.value == 0x2029
+        }
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        return text.unicodeScalars.map { isControl($0) ? "\\u{\(String($0.value, radix: 16))}" : String($0) }.joined()
     }
 
     private func merged(_ event: LogEvent) -> [(key: String, value: Logger.Metadata.Value)] {

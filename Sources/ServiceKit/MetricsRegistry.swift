@@ -54,7 +54,7 @@ final class MetricsRegistry: MetricsFactory, Sendable {
 
     func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         aggregate
-            ? instruments.withLock { $0.histograms[Key(label, dimensions), makingWith: HistogramHandler()] }
+            ? instruments.withLock { $0.histograms[Key(label, dimensions), makingWith: HistogramHandler(label)] }
             : instruments.withLock { $0.gauges[Key(label, dimensions), makingWith: GaugeHandler()] }
     }
 
@@ -63,7 +63,7 @@ final class MetricsRegistry: MetricsFactory, Sendable {
     }
 
     func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
-        instruments.withLock { $0.histograms[Key(label, dimensions), makingWith: HistogramHandler()] }
+        instruments.withLock { $0.histograms[Key(label, dimensions), makingWith: HistogramHandler(label)] }
     }
 
     // Instruments stay: there are as many as there are labels in the code.
@@ -100,18 +100,26 @@ private final class GaugeHandler: RecorderHandler, MeterHandler {
     func decrement(by amount: Double) { value.wrappingSubtract(Int64(amount), ordering: .relaxed) }
 }
 
-/// Durations in microseconds, counted by upper bound.
+/// What is named `…_seconds` in microseconds, all else as it is, counted by upper bound.
 private final class HistogramHandler: TimerHandler, RecorderHandler {
-    private static let bounds: [Int64] = [
+    private static let durations: [Int64] = [
         50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 5_000_000
     ]
+    /// Of groups: the largest has 256.
+    private static let sizes: [Int64] = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 
     private struct State {
         var sum: Int64 = 0
         var count: Int64 = 0
-        var buckets = [Int64](repeating: 0, count: HistogramHandler.bounds.count)
+        var buckets: [Int64]
     }
-    private let state = Mutex(State())
+    private let bounds: [Int64]
+    private let state: Mutex<State>
+
+    init(_ label: String) {
+        bounds = label.hasSuffix("_seconds") ? Self.durations : Self.sizes
+        state = Mutex(State(buckets: [Int64](repeating: 0, count: bounds.count)))
+    }
 
     func recordNanoseconds(_ duration: Int64) { record(duration / 1000) }
 
@@ -119,7 +127,7 @@ private final class HistogramHandler: TimerHandler, RecorderHandler {
         state.withLock { state in
             state.sum += value
             state.count += 1
-            if let index = Self.bounds.firstIndex(where: { value <= $0 }) { state.buckets[index] += 1 }
+            if let index = bounds.firstIndex(where: { value <= $0 }) { state.buckets[index] += 1 }
         }
     }
 
@@ -128,7 +136,7 @@ private final class HistogramHandler: TimerHandler, RecorderHandler {
     func sample(_ name: String, _ labels: [String: String]) -> ServiceStats.Sample {
         let state = state.withLock { $0 }
         var running: Int64 = 0
-        let buckets = zip(Self.bounds, state.buckets).map { bound, count in
+        let buckets = zip(bounds, state.buckets).map { bound, count in
             running += count
             return ServiceStats.Bucket(upTo: bound, count: running)
         }

@@ -7,6 +7,7 @@ import Foundation
 import Logging
 import Primitives
 import ServiceLifecycle
+import Sodium
 
 /// What every process repeats: its end of the bus, logs, metrics, ordered start and graceful stop.
 ///
@@ -18,17 +19,26 @@ package final class ServiceHost {
     package let logger: Logger
     package let clock: WallClock
     package let bus: Bus
+    /// What it has answered lately; read through `<service>.spans.read.v1`.
+    package let spans = SpanRing()
+    /// Figures that are more than numbers, told with those of `tell`.
+    package let samples = Late<@Sendable () -> [ServiceStats.Sample]>()
+    /// Another one at each start.
+    private let instance: String
+    private let startedAt: Timestamp
     private let reactor: Reactor
     private let metrics: MetricsRegistry
     private let started = monotonicNanoseconds()
     private var answers = Answerer.Builder()
     private var credit = 256
-    private var gauges: @Sendable () -> [(name: String, value: Int)] = { [] }
+    private var figures: [Figures] = []
     private var preparations: [@Sendable () async throws -> Void] = []
     private var backgrounds: [@Sendable () async throws -> Void] = []
     private var endings: [@Sendable () async -> Void] = []
-    private var isAnswering = true
     private var server: (@Sendable () async throws -> Void)?
+
+    /// Figures of this process's own, read whenever somebody asks for its stats.
+    package typealias Figures = @Sendable () async -> [ServiceStats.Sample]
 
     /// How long a service finishes what it has after it was told to stop.
     fileprivate static let drainMax = Duration.milliseconds(1000)
@@ -80,6 +90,8 @@ package final class ServiceHost {
         self.name = name
         self.config = config
         self.clock = clock
+        startedAt = clock.now()
+        instance = String((Randomness.shared.identifier(at: startedAt) as MessageID).hex.suffix(16))
         let (level, json) = (config.logLevel, config.logsJSON)
         LoggingSystem.bootstrap { _ in LineLog(logLevel: level, service: name, json: json) }
         logger = Logger(label: name)
@@ -102,16 +114,35 @@ package final class ServiceHost {
         self.credit = credit
     }
 
-    /// Figures of the service's own, read whenever somebody asks for its stats.
-    package func tell(_ gauges: @escaping @Sendable () -> [(name: String, value: Int)]) { self.gauges = gauges }
+    /// Gauges of the service's own, read whenever somebody asks for its stats.
+    package func tell(_ gauges: @escaping @Sendable () -> [(name: String, value: Int)]) {
+        measure {
+            gauges().map { .init(name: $0.name, kind: "gauge", labels: [:], value: Int64($0.value)) }
+        }
+    }
+
+    /// Figures of whatever kind, with labels.
+    package func measure(_ figures: @escaping Figures) { self.figures.append(figures) }
+
+    /// The service's data: tells how large it is, and answers operators who want a copy of it.
+    ///
+    /// - Parameters:
+    ///   - keys: files of keys that the data cannot be used without, by the names that they have beside it.
+    ///   - copy: writes a copy to a path.
+    package func keeps<Service: BusService>(
+        _ service: Service.Type, in file: String, keys: [String: String] = [:],
+        copy: @escaping @Sendable (_ path: String) async throws -> DataCopy
+    ) {
+        answer(with: BackupHandler<Service>(file: file, keys: keys, copy: copy, logger: logger))
+        measure { ProcessFigures.samples(ofFile: file) }
+    }
 
     /// Asks that the broker may have given this process without an answer yet.
     package func take(atMost credit: Int) { self.credit = credit }
 
-    /// A process that only asks, and serves something else: it ends when `server` does, which has to end by itself on
-    /// graceful shutdown.
+    /// A process that serves something else, and answers for itself only: it ends when `server` does, which has to end by
+    /// itself on graceful shutdown.
     package func serve(_ server: @escaping @Sendable () async throws -> Void) {
-        isAnswering = false
         self.server = server
     }
 
@@ -129,14 +160,66 @@ package final class ServiceHost {
         answer(with: publisher.reader)
         beforeReady { try await publisher.start() }
         inBackground { try await publisher.tellHead() }
+        measure {
+            [.init(name: "facts_head", kind: "gauge", labels: [:], value: publisher.head)]
+                + publisher.counts.map {
+                    .init(name: "facts_total", kind: "counter", labels: ["type": $0.key], value: $0.value)
+                }
+        }
         return publisher
     }
 
     /// Hears all facts of another service from a durable cursor on, and has caught up before this one says READY.
     ///
-    /// A source that does not answer delays the start, and is told of in the log: half a state is worse than none.
+    /// A source that does not answer delays the start, and is told of in the log: half a state is worse than none. A source
+    /// whose log is not the one that was read before ends the process, now or later (`FactsDiverged`).
     package func hear<Source: FactSource>(
-        _ source: Source.Type, from position: Int64, apply: @escaping FactSubscription<Source>.Apply
+        _ source: Source.Type, from position: FactPosition, apply: @escaping FactSubscription<Source>.Apply
+    ) -> FactSubscription<Source> {
+        let subscription = subscribe(to: source, from: position, apply)
+        let (logger, clock) = (logger, clock)
+        beforeReady {
+            subscription.listen()
+            while true {
+                do { return try await subscription.catchUp(deadline: clock.now() + .seconds(5)) } catch {
+                    if let diverged = error as? FactsDiverged { throw diverged }
+                    try Task.checkCancellation()
+                    logger.notice("waiting for facts", metadata: ["source": "\(Source.service)", "error": "\(error)"])
+                    try await Task.sleep(for: .milliseconds(100))
+                }
+            }
+        }
+        inBackground {
+            await subscription.run()
+            if let diverged = subscription.diverged { throw diverged }
+        }
+        return subscription
+    }
+
+    /// Hears all facts of another service from a durable cursor on, whenever that service is there: for who can be of use
+    /// before it has caught up. A source that is not there delays nothing; once it is, its head tells how far it has come.
+    /// One whose log is not the one that was read before is told of as an error, and heard again when it is.
+    package func follow<Source: FactSource>(
+        _ source: Source.Type, from position: FactPosition, apply: @escaping FactSubscription<Source>.Apply
+    ) {
+        let subscription = subscribe(to: source, from: position, apply)
+        let logger = logger
+        beforeReady { subscription.listen() }
+        inBackground {
+            while true {
+                await subscription.run()
+                guard let diverged = subscription.diverged, !Task.isCancelled else { return }
+                logger.error("facts are not read", metadata: ["source": "\(Source.service)", "error": "\(diverged)"])
+                try await Task.sleep(for: Self.pauseAfterDivergence)
+            }
+        }
+    }
+
+    /// Until an operator has done something about it.
+    private static let pauseAfterDivergence = Duration.seconds(5)
+
+    private func subscribe<Source: FactSource>(
+        to source: Source.Type, from position: FactPosition, _ apply: @escaping FactSubscription<Source>.Apply
     ) -> FactSubscription<Source> {
         let logger = logger
         let subscription = FactSubscription(to: source, on: bus, from: position) { error in
@@ -144,34 +227,14 @@ package final class ServiceHost {
         } apply: { facts in
             try await apply(facts)
         }
-        let clock = clock
-        beforeReady {
-            subscription.listen()
-            while true {
-                do { return try await subscription.catchUp(deadline: clock.now() + .seconds(5)) } catch {
-                    try Task.checkCancellation()
-                    logger.notice("waiting for facts", metadata: ["source": "\(Source.service)", "error": "\(error)"])
-                    try await Task.sleep(for: .milliseconds(100))
-                }
-            }
+        measure {
+            let (position, head) = (subscription.position, subscription.head)
+            return [
+                ("facts_position", position), ("facts_behind", max(0, head - position)),
+                ("facts_diverged", subscription.diverged == nil ? 0 : 1)
+            ].map { .init(name: $0.0, kind: "gauge", labels: ["source": Source.service], value: $0.1) }
         }
-        inBackground { await subscription.run() }
         return subscription
-    }
-
-    /// Hears all facts of another service from a durable cursor on, whenever that service is there: for who can be of use
-    /// before it has caught up. A source that is not there delays nothing; once it is, its head tells how far it has come.
-    package func follow<Source: FactSource>(
-        _ source: Source.Type, from position: Int64, apply: @escaping FactSubscription<Source>.Apply
-    ) {
-        let logger = logger
-        let subscription = FactSubscription(to: source, on: bus, from: position) { error in
-            logger.warning("facts are late", metadata: ["source": "\(Source.service)", "error": "\(error)"])
-        } apply: { facts in
-            try await apply(facts)
-        }
-        beforeReady { subscription.listen() }
-        inBackground { await subscription.run() }
     }
 
     package func beforeReady(_ body: @escaping @Sendable () async throws -> Void) { preparations.append(body) }
@@ -196,10 +259,16 @@ package final class ServiceHost {
 
     /// Runs until SIGTERM or SIGINT: takes no more asks, finishes those it has, says goodbye.
     package func run() async throws {
-        answers.answer(MessageType("\(name).stats.read.v1")) { [stats = self.stats] _ in .reply(stats().json) }
+        answers.answer(MessageType("\(name).stats.read.v1")) { [stats = self.stats] _ in .reply(await stats().json) }
+        answers.answer(MessageType("\(name).spans.read.v1"), reading: SpansAnswer(spans: spans).outcome)
+        measureDelay()
+        let (metrics, spans) = (AskMetrics(), spans)
         let body = HostBody(
             name: name, logger: logger, bus: bus, reactor: reactor,
-            answerer: isAnswering ? Answerer(answers, on: bus, observe: AskMetrics().observe) : nil, credit: credit,
+            answerer: Answerer(answers, on: bus) { ask, microseconds, fault in
+                metrics.observe(ask.type, microseconds, fault)
+                spans.record(ask, microseconds: microseconds, fault: fault)
+            }, credit: credit,
             preparations: preparations, backgrounds: backgrounds, server: server, endings: endings)
         // Without `maximumGracefulShutdownDuration`: the group would always wait for all of it.
         let configuration = ServiceGroupConfiguration(
@@ -207,16 +276,31 @@ package final class ServiceHost {
         try await ServiceGroup(configuration: configuration).run()
     }
 
-    /// This process's own figures.
-    package var stats: @Sendable () -> ServiceStats {
-        let (name, metrics, started, gauges) = (name, metrics, started, gauges)
-        return {
-            let own = gauges().map { gauge in
-                ServiceStats.Sample(name: gauge.name, kind: "gauge", labels: [:], value: Int64(gauge.value))
+    /// How late the reactor's thread gets to what is due: everything that this process answers waits as long.
+    private func measureDelay() {
+        let delays = CoreMetrics.Timer(label: "reactor_delay_seconds")
+        inBackground {
+            while true {
+                let due = monotonicNanoseconds() + UInt64(Self.delayInterval.wholeMilliseconds) * 1_000_000
+                try await Task.sleep(for: Self.delayInterval)
+                let now = monotonicNanoseconds()
+                delays.recordNanoseconds(Int64(now > due ? now - due : 0))
             }
+        }
+    }
+    private static let delayInterval = Duration.seconds(1)
+
+    /// This process's own figures.
+    package var stats: @Sendable () async -> ServiceStats {
+        let (name, metrics, started, figures, samples) = (name, metrics, started, figures, samples)
+        let (instance, startedAt) = (instance, startedAt)
+        return {
+            var own = ProcessFigures.samples
+            for figures in figures { own += await figures() }
             return ServiceStats(
                 service: name, uptimeMilliseconds: Int64((monotonicNanoseconds() - started) / 1_000_000),
-                residentKiB: residentKiB(), metrics: metrics.samples + own)
+                residentKiB: residentKiB(), metrics: metrics.samples + own + (samples.value?() ?? []),
+                version: Release.version, instance: instance, processID: Int64(getpid()), startedAt: startedAt)
         }
     }
 }
@@ -233,7 +317,7 @@ private struct HostBody: Service {
     let logger: Logger
     let bus: Bus
     let reactor: Reactor
-    let answerer: Answerer?
+    let answerer: Answerer
     let credit: Int
     let preparations: [@Sendable () async throws -> Void]
     let backgrounds: [@Sendable () async throws -> Void]
@@ -248,7 +332,7 @@ private struct HostBody: Service {
             }
             // What only the start needed (schemas, documents, facts caught up with) goes back to the system.
             _ = malloc_trim(0)
-            answerer?.start(service: name, credit: credit)
+            answerer.start(service: name, credit: credit)
             logger.info("ready")
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for background in backgrounds {

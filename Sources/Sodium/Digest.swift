@@ -1,4 +1,5 @@
 import CSodium
+import Glibc
 
 /// Digests of libsodium. Each is a pure function of its input.
 package enum Digest {
@@ -11,6 +12,37 @@ package enum Digest {
             crypto_hash_sha256_final(&state, buffer.baseAddress!)
             count = 32
         }
+    }
+
+    /// SHA-256 of what a file holds, and how much that is. Blocks the calling thread.
+    ///
+    /// - Throws: `FileError` where it cannot be read.
+    package static func sha256(ofFile path: String) throws(FileError) -> (digest: [UInt8], bytes: Int64) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError(path: path, reason: String(cString: strerror(errno))) }
+        defer { close(descriptor) }
+        var state = crypto_hash_sha256_state()
+        crypto_hash_sha256_init(&state)
+        var chunk = [UInt8](repeating: 0, count: 1 << 20)
+        var bytes: Int64 = 0
+        while true {
+            let count = read(descriptor, &chunk, chunk.count)
+            guard count >= 0 else { throw FileError(path: path, reason: String(cString: strerror(errno))) }
+            if count == 0 { break }
+            crypto_hash_sha256_update(&state, chunk, UInt64(count))
+            bytes += Int64(count)
+        }
+        let digest = [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
+            crypto_hash_sha256_final(&state, buffer.baseAddress!)
+            count = 32
+        }
+        return (digest, bytes)
+    }
+
+    package struct FileError: Error, Equatable, CustomStringConvertible {
+        package let path: String
+        package let reason: String
+        package var description: String { "\(path) cannot be read: \(reason)" }
     }
 
     /// BLAKE2b (RFC 7693) with an optional key of 16 to 64 bytes; `length` bytes, 16 to 64.

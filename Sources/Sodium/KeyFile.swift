@@ -21,6 +21,12 @@ package enum KeyFile {
         }
     }
 
+    /// The file that `open` takes its key from: the one that is named, unless it is empty or none is.
+    package static func inUse(named: String?, otherwise own: String) -> String {
+        guard let named, let given = try? read(named, orEmpty: true) else { return own }
+        return given.isEmpty ? own : named
+    }
+
     /// The 32 bytes of the file that is named; where none is, of the service's own, which is made when there is neither such
     /// a file nor any data yet.
     ///

@@ -1,4 +1,5 @@
 import GRDB
+import Primitives
 import Synchronization
 
 /// Writes for many callers in one durable commit: whatever waits while one group is being synced makes up the next.
@@ -21,9 +22,10 @@ package final class GroupCommitter: Sendable {
     package static let groupMax = 256
 
     /// Kept whole: the file's lock is given back with it.
-    private let file: SQLiteFile
+    package let file: SQLiteFile
     private var queue: DatabaseQueue { file.queue }
     private let waiting = Mutex(Waiting())
+    private let metrics = StoreMetrics()
 
     package init(_ file: SQLiteFile) { self.file = file }
 
@@ -80,12 +82,15 @@ package final class GroupCommitter: Sendable {
             }
             if group.isEmpty { return }
             do {
+                let start = monotonicNanoseconds()
                 try database.inTransaction(.immediate) {
                     for work in group { work.run(database) }
                     return .commit
                 }
+                metrics.committed(group.count, nanoseconds: monotonicNanoseconds() - start)
                 for work in group { work.finish(nil) }
             } catch {
+                metrics.failed()
                 for work in group { work.finish(error) }
             }
         }

@@ -61,18 +61,39 @@ package enum Cursors {
                 """)
     }
 
+    /// Remembers which fact the cursor stands on, not only its number: part of a later migration, as files without it are
+    /// about.
+    package static func addMarks(in database: Database) throws {
+        try database.execute(sql: "ALTER TABLE cursors ADD COLUMN mark BLOB")
+    }
+
+    /// What tells the fact that the cursor stands on from others; empty where an earlier version wrote it.
+    package static func mark(_ database: Database, source: String) throws -> [UInt8] {
+        let mark = try Data.fetchOne(
+            database.cachedStatement(sql: "SELECT mark FROM cursors WHERE source = ?"), arguments: [source])
+        return mark.map { [UInt8]($0) } ?? []
+    }
+
+    /// Every source's cursor, by name; empty in a file that has none.
+    package static func all(_ database: Database) throws -> [String: Int64] {
+        guard try database.tableExists("cursors") else { return [:] }
+        return try Row.fetchAll(database, sql: "SELECT source, sequence FROM cursors")
+            .reduce(into: [:]) { $0[$1["source"]] = $1["sequence"] }
+    }
+
     /// The last fact of the source that has been dealt with; 0 before the first.
     package static func read(_ database: Database, source: String) throws -> Int64 {
         try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT sequence FROM cursors WHERE source = ?"), arguments: [source]) ?? 0
     }
 
-    package static func write(_ database: Database, source: String, sequence: Int64) throws {
+    /// - Parameter mark: `Envelope.mark` of the fact that the cursor now stands on.
+    package static func write(_ database: Database, source: String, sequence: Int64, mark: [UInt8]) throws {
         try database.cachedStatement(
             sql: """
-                INSERT INTO cursors (source, sequence) VALUES (?, ?)
-                ON CONFLICT (source) DO UPDATE SET sequence = excluded.sequence
+                INSERT INTO cursors (source, sequence, mark) VALUES (?, ?, ?)
+                ON CONFLICT (source) DO UPDATE SET sequence = excluded.sequence, mark = excluded.mark
                 """
-        ).execute(arguments: [source, sequence])
+        ).execute(arguments: [source, sequence, Data(mark)])
     }
 }

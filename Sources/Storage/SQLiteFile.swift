@@ -9,12 +9,16 @@ package struct SQLiteFile: Sendable {
         case locked(path: String)
         case cannotLock(path: String, reason: String)
         case notDurable(path: String)
+        /// A restore was begun and not ended: what is here may be nothing, or half of it.
+        case halfRestored(path: String)
 
         package var description: String {
             switch self {
             case .locked(let path): "another process holds \(path)"
             case .cannotLock(let path, let reason): "cannot lock \(path): \(reason)"
             case .notDurable(let path): "\(path) did not accept synchronous=FULL in WAL mode"
+            case .halfRestored(let path):
+                "\(path) was being restored, and \(path).restoring is still there: run 'billfold restore' again"
             }
         }
     }
@@ -26,6 +30,7 @@ package struct SQLiteFile: Sendable {
     /// Opens or makes the file and brings it to the newest schema.
     package init(path: String, migrator: DatabaseMigrator) throws {
         lock = try FileLock(path: path + ".lock", holding: path)
+        guard access(path + ".restoring", F_OK) != 0 else { throw OpenError.halfRestored(path: path) }
         queue = try DatabaseQueue(path: path, configuration: Self.configuration)
         try queue.writeWithoutTransaction { database in
             try database.execute(

@@ -230,8 +230,8 @@ struct AnswererTests {
         var builder = Answerer.Builder()
         builder.answer(inBatches: Echo())
         builder.answer(with: Cards(answer: { _ throws(Fault) in throw Fault(.noCard) }))
-        Answerer(builder, on: Bus(name: "wallet", transport: transport)) { type, _, code in
-            seen.withLock { $0.append("\(type) \(code?.code ?? "-")") }
+        Answerer(builder, on: Bus(name: "wallet", transport: transport)) { ask, _, code in
+            seen.withLock { $0.append("\(ask.type) \(code?.code ?? "-")") }
             count.add(1)
         }.start(service: "wallet", credit: 1)
         _ = await transport.deliver(ask(Wallet.PostPayment.type.name).json)

@@ -9,7 +9,7 @@ import Wire
 struct FactSubscriptionTests {
     @Test("a late subscriber reads everything, page after page, before it is ready", arguments: [0, 1, 700, 1200])
     func late(cursor: Int64) async throws {
-        let harness = SubscriptionHarness(from: cursor, log: 1200)
+        let harness = SubscriptionHarness(from: FactPosition(sequence: cursor, mark: []), log: 1200)
         try await harness.subscription.catchUp(deadline: harness.soon)
         #expect(harness.sink.applied == Array(cursor..<1200).map { $0 + 1 })
         #expect(harness.subscription.position == 1200)
@@ -216,5 +216,83 @@ struct FactWaitingTests {
             }
         }
         #expect(harness.sink.applied == Array(1...10))
+    }
+}
+
+@Suite("A source that goes back")
+struct FactsDivergedTests {
+    /// A reader that has applied so many facts of a log.
+    private func reader(of count: Int) -> FactPosition {
+        FactPosition(sequence: Int64(count), mark: MemoryLog.fact(Int64(count)).mark)
+    }
+
+    @Test("a log that ends before what was read is noticed at the start", arguments: [true, false])
+    func shorter(hasMark: Bool) async throws {
+        let position = hasMark ? reader(of: 7) : FactPosition(sequence: 7, mark: [])
+        let harness = SubscriptionHarness(from: position, log: 5)
+        await #expect(throws: FactsDiverged(source: "wallet", position: 7, head: 5)) {
+            try await harness.subscription.catchUp(deadline: harness.soon)
+        }
+        #expect(harness.sink.applied == [] && harness.subscription.diverged?.head == 5)
+    }
+
+    @Test("so is one that has grown again, past what was read and to just there", arguments: [7, 9])
+    func regrown(count: Int) async throws {
+        let harness = SubscriptionHarness(from: FactPosition(sequence: 7, mark: [1, 2, 3]), log: count)
+        await #expect(throws: FactsDiverged(source: "wallet", position: 7, head: Int64(count))) {
+            try await harness.subscription.catchUp(deadline: harness.soon)
+        }
+        #expect(harness.sink.applied == [])
+    }
+
+    @Test("the same log is read on, whatever was read by then", arguments: [0, 1, 63, 64, 65, 1100])
+    func same(count: Int) async throws {
+        let position = count == 0 ? 0 : reader(of: count)
+        let harness = SubscriptionHarness(from: position, log: 1200)
+        try await harness.subscription.catchUp(deadline: harness.soon)
+        #expect(harness.sink.applied == Array(Int64(count + 1)...1200))
+        #expect(harness.subscription.diverged == nil)
+    }
+
+    @Test("it is noticed while both run: by a head that is lower, and by the first head heard")
+    func running() async throws {
+        let lower = SubscriptionHarness(log: 3)
+        try await lower.subscription.catchUp(deadline: lower.soon)
+        lower.subscription.listen()
+        let run = Task { await lower.subscription.run() }
+        lower.log.forget(2)
+        lower.transport.publish([MemoryLog.head(1)])
+        // Ends by itself, as there is nothing more to read.
+        await run.value
+        #expect(lower.subscription.diverged == FactsDiverged(source: "wallet", position: 3, head: 1))
+
+        let quiet = SubscriptionHarness(from: FactPosition(sequence: 3, mark: [9]), log: 3)
+        quiet.subscription.listen()
+        let other = Task { await quiet.subscription.run() }
+        quiet.transport.publish([MemoryLog.head(3)])
+        await other.value
+        #expect(quiet.subscription.diverged?.position == 3)
+    }
+
+    @Test("a lower head that was only late changes nothing")
+    func lateHead() async throws {
+        let harness = SubscriptionHarness()
+        try await harness.running {
+            harness.publish(3)
+            await harness.sink.reach(3)
+            harness.transport.publish([MemoryLog.head(1)])
+            harness.publish(1)
+            await harness.sink.reach(4)
+        }
+        #expect(harness.sink.applied == [1, 2, 3, 4] && harness.subscription.diverged == nil)
+    }
+
+    @Test("once the source has its log again it is read on")
+    func healed() async throws {
+        let harness = SubscriptionHarness(from: reader(of: 3), log: 1)
+        await #expect(throws: FactsDiverged.self) { try await harness.subscription.catchUp(deadline: harness.soon) }
+        harness.log.append(4)
+        try await harness.subscription.catchUp(deadline: harness.soon)
+        #expect(harness.sink.applied == [4, 5] && harness.subscription.diverged == nil)
     }
 }

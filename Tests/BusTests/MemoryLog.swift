@@ -46,6 +46,9 @@ final class MemoryLog: FactLog {
         }
     }
 
+    /// Loses the newest facts, as an older copy has.
+    func forget(_ count: Int) { state.withLock { $0.facts.removeLast(count) } }
+
     /// The next reads fail.
     func fail(times: Int) { state.withLock { $0.failures = times } }
 

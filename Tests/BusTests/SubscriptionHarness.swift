@@ -58,7 +58,7 @@ final class SubscriptionHarness: Sendable {
     let subscription: FactSubscription<Wallet>
 
     init(
-        from position: Int64 = 0, log: MemoryLog = MemoryLog(),
+        from position: FactPosition = 0, log: MemoryLog = MemoryLog(),
         script: @escaping @Sendable (Int, MemoryTransport.Asked) async -> TransportAnswer? = { _, _ in nil }
     ) {
         self.log = log
@@ -74,7 +74,7 @@ final class SubscriptionHarness: Sendable {
         }
     }
 
-    convenience init(from position: Int64 = 0, log count: Int) {
+    convenience init(from position: FactPosition = 0, log count: Int) {
         self.init(from: position, log: MemoryLog(count: count))
     }
 

@@ -6,7 +6,7 @@ import Testing
 struct CatalogueTests {
     private static let services: Set = [
         Auth.service, Wallet.service, Payments.service, Location.service, Offers.service, Notifications.service,
-        Broker.service
+        Broker.service, Gateway.service
     ]
 
     @Test("every type is named service.noun.verb.vN, once")

@@ -64,7 +64,9 @@ extension Samples {
                 replayed: false))
 
     private static let paymentsReading: [Sample] =
-        ask(Payments.ReadCharge(charge: charge, party: customer), reply: captured, bareReply: requested)
+        ask(
+            Payments.ReadCharge(charge: charge, party: customer), bare: Payments.ReadCharge(charge: charge),
+            reply: captured, bareReply: requested)
         + ask(
             Payments.ReadCharges(party: merchant, state: .captured, before: 77, limit: 100, since: time),
             bare: Payments.ReadCharges(party: merchant, state: nil, before: nil, limit: 1),

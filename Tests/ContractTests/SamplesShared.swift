@@ -1,5 +1,6 @@
 import Bus
 import Contracts
+import Primitives
 import Wire
 
 extension Samples {
@@ -14,9 +15,14 @@ extension Samples {
         + head(of: Offers.self) + head(of: Notifications.self)
         + readTable(of: Auth.self, .merchants) + readTable(of: Payments.self, .customerTransactions)
         + readTable(of: Location.self, .merchantLocation) + readTable(of: Offers.self, .coupons)
+        + writeBackup(of: Auth.self) + writeBackup(of: Wallet.self) + writeBackup(of: Payments.self)
+        + writeBackup(of: Location.self) + writeBackup(of: Offers.self) + writeBackup(of: Notifications.self)
         + readStats(of: Auth.self) + readStats(of: Wallet.self) + readStats(of: Payments.self)
         + readStats(of: Location.self) + readStats(of: Offers.self) + readStats(of: Notifications.self)
-        + readStats(of: Broker.self)
+        + readStats(of: Broker.self) + readStats(of: Gateway.self)
+        + readSpans(of: Auth.self) + readSpans(of: Wallet.self) + readSpans(of: Payments.self)
+        + readSpans(of: Location.self) + readSpans(of: Offers.self) + readSpans(of: Notifications.self)
+        + readSpans(of: Broker.self) + readSpans(of: Gateway.self)
         + ask(Broker.ReadQueues(), reply: queues)
         + ask(
             Broker.ReadWorkers(service: "wallet"), bare: Broker.ReadWorkers(), reply: workers,
@@ -39,7 +45,7 @@ extension Samples {
     ]
     private static let fullFault = Fault(.insufficientFunds, "$3.50 of $1.00", retryAfterSeconds: 30, replayed: true)
 
-    private static func readFacts<Source: FactSource, F: Fact>(of source: Source.Type, like fact: F) -> [Sample] {
+    static func readFacts<Source: FactSource, F: Fact>(of source: Source.Type, like fact: F) -> [Sample] {
         ask(
             ReadFacts<Source>(after: 40, limit: 1000),
             reply: FactsPage(facts: [41, 42].map { RawJSON(published(fact, $0).json) }, head: 42),
@@ -53,8 +59,22 @@ extension Samples {
             bareReply: TablePage(rows: [], next: nil))
     }
 
+    private static func writeBackup<Service: BusService>(of service: Service.Type) -> [Sample] {
+        func copy(entries: Int64?, hash: String?) -> DataCopy {
+            DataCopy(
+                file: "\(Service.service)/data.sqlite", bytes: 4_096_000,
+                sha256: String(repeating: "9f2c61d0", count: 8), head: 1009, cursors: ["wallet": 1000],
+                keys: ["\(Service.service)/some.key"], pauseMicroseconds: 850, entries: entries, hash: hash)
+        }
+        return ask(
+            WriteBackup<Service>(directory: "/var/backups/billfold/monday", keys: "/media/vault/monday"),
+            bare: WriteBackup<Service>(directory: "/var/backups/billfold/monday"),
+            reply: copy(entries: 900, hash: String(repeating: "0a", count: 32)),
+            bareReply: copy(entries: nil, hash: nil))
+    }
+
     // Dictionaries have one entry each: their order is not the same in every process.
-    private static func readStats<Service: BusService>(of service: Service.Type) -> [Sample] {
+    static func readStats<Service: BusService>(of service: Service.Type) -> [Sample] {
         ask(
             ReadStats<Service>(),
             reply: ServiceStats(
@@ -65,7 +85,27 @@ extension Samples {
                         labels: ["type": "\(Service.service).stats.read.v1"], value: 1234, count: 2,
                         buckets: [ServiceStats.Bucket(upTo: 500, count: 1), ServiceStats.Bucket(upTo: 1000, count: 2)]),
                     ServiceStats.Sample(name: "billfold_open", kind: "gauge", labels: [:], value: -1)
-                ]))
+                ], version: "1.2.3", instance: "9f2c61d0a7b3e845", processID: 4711, startedAt: time),
+            // As before there were versions.
+            bareReply: ServiceStats(
+                service: Service.service, uptimeMilliseconds: 0, residentKiB: 20_480, metrics: []))
+    }
+
+    private static func readSpans<Service: BusService>(of service: Service.Type) -> [Sample] {
+        ask(
+            ReadSpans<Service>(id: MessageID(standingFor: askID), refused: false, limit: 100),
+            bare: ReadSpans<Service>(id: nil, refused: true, limit: 1),
+            reply: ReadSpans<Service>.Reply(spans: [
+                Span(
+                    id: MessageID(standingFor: envelopeID), parent: MessageID(standingFor: askID),
+                    correlation: MessageID(standingFor: askID), trace: TraceID(traceparent: traceparent),
+                    name: "wallet.payment.post.v1", startMicroseconds: 1_795_253_400_000_250, microseconds: 812,
+                    fault: "wallet.insufficient_funds", status: 402),
+                Span(
+                    id: MessageID(standingFor: askID), parent: nil, correlation: MessageID(standingFor: askID),
+                    trace: nil, name: "POST /v1/payments", startMicroseconds: 1_795_253_400_000_000,
+                    microseconds: 1430, fault: nil, status: nil)
+            ]))
     }
 
     private static let workers = Broker.ReadWorkers.Reply(

@@ -21,7 +21,8 @@ final class GatewayHarness: Sendable {
         self.now = now
         edge = Edge(
             asking: services, clock: WallClock { now.time }, configuration: configuration, pages: pages,
-            health: { ["auth": true, "wallet": true, "payments": true] }, metrics: { "up 1\n" })
+            health: { ["auth": true, "wallet": true, "payments": true] }, metrics: { "up 1\n" },
+            ops: { OpsView(time: FakeServices.time, services: [], faults: [], drops: nil) })
         for role in Auth.Role.allCases {
             services.put(.sample(role, pin: true, id: 1), digest: Self.digest("\(role.rawValue)-pin"))
             services.put(.sample(role, pin: false, id: 2), digest: Self.digest(role.rawValue))

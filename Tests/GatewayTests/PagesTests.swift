@@ -6,6 +6,14 @@ struct PagesTests {
     @Test("are the files that the gateway comes with")
     func own() throws { _ = try Pages.own() }
 
+    @Test("the operator's page is where people type it too")
+    func operators() async throws {
+        let harness = GatewayHarness(pages: Pages(["ops.html": Array("<p>".utf8)]))
+        for path in ["/ops", "/pages/ops.html"] {
+            #expect(try await harness.send("GET", path).headers[.contentType] == "text/html; charset=utf-8")
+        }
+    }
+
     @Test("are served with their types, a strict policy, and a version that is not sent twice")
     func served() async throws {
         let harness = GatewayHarness(pages: Pages(["index.html": Array("<p>".utf8), "a.js": [], "notes.txt": []]))

@@ -1,3 +1,4 @@
+import Audit
 import Load
 import Primitives
 import Testing

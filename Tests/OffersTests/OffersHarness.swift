@@ -36,7 +36,7 @@ final class OffersHarness: Sendable {
         desk = DealDesk(store: store, asking: world, clock: clock.wall, rules: rules)
         try await store.load(at: clock.now)
         for source in [Auth.service, Payments.service, Location.service] {
-            let position = try await store.position(source)
+            let position = try await store.position(source).sequence
             told.withLock { $0[source] = position }
         }
     }
@@ -358,7 +358,7 @@ final class FakeWorld: Asking {
         case let ask as Payments.ReadCharge:
             guard let charged = state.charges[ask.charge] else { throw Fault(.chargeNotFound) }
             return Payments.ChargeView(
-                charge: ask.charge, state: charged, merchant: .cafe, merchantName: "", customer: ask.party,
+                charge: ask.charge, state: charged, merchant: .cafe, merchantName: "", customer: ask.party ?? .kiosk,
                 amount: Money(1), memo: "", requested: Timestamp(milliseconds: 0), expires: nil, decided: nil,
                 card: nil, entry: nil, refunded: Money(0))
         default: throw Fault(.unknownType)

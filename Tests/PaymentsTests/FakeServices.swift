@@ -49,7 +49,9 @@ final class FakeServices: Asking {
     /// What offers says that a coupon takes off.
     func offer(_ coupon: OfferID, _ discount: Money) { state.withLock { $0.coupons[coupon] = discount } }
     /// Where location says that a customer is; nil: nowhere.
-    func put(_ customer: PartyID, at presence: Location.Presence?) { state.withLock { $0.present[customer] = presence } }
+    func put(_ customer: PartyID, at presence: Location.Presence?) {
+        state.withLock { $0.present[customer] = presence }
+    }
 
     func asked<A: Ask>(_ type: A.Type) -> [A] { state.withLock { $0.asked.compactMap { $0.ask as? A } } }
     func contexts(of type: MessageType) -> [AskContext] {
@@ -150,7 +152,7 @@ actor WalletNews {
         let before = turn
         let mine = Task { [store, wallet] in
             _ = try? await before?.value
-            let facts = wallet.facts(after: try await store.walletPosition(), through: last)
+            let facts = wallet.facts(after: try await store.walletPosition().sequence, through: last)
             if !facts.isEmpty { try await store.apply(facts) }
         }
         turn = mine

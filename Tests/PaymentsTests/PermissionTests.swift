@@ -44,6 +44,18 @@ struct PermissionTests {
         return payments
     }
 
+    @Test("an operator reads any charge; nobody else does without being its party")
+    func operators() async throws {
+        let payments = try await given()
+        let ask = Payments.ReadCharge(charge: .test(4))
+        #expect(try await payments.ask(ask).charge == .test(4))
+        let operators = Actor(role: .administrator, party: .shop)
+        #expect(try await payments.ask(ask, as: operators).charge == .test(4))
+        for actor in [Actor.alice, .shop] {
+            #expect(await payments.refusal(of: ask, as: actor) == .forbidden)
+        }
+    }
+
     @Test("nobody acts for another, nor in another role")
     func forbidden() async throws {
         let payments = try await given()

@@ -21,7 +21,7 @@ private struct BrokenStore: ChargeStore {
     func enable(_ customer: PartyID, _ enabled: Bool) async throws { throw DiskGone() }
     let disabled = DisabledCustomers([])
     func apply(_ facts: [Envelope]) async throws { throw DiskGone() }
-    func walletPosition() async throws -> Int64 { 0 }
+    func walletPosition() async throws -> FactPosition { 0 }
     func read(after sequence: Int64, limit: Int) async throws -> FactsPage { throw DiskGone() }
 }
 
@@ -43,7 +43,7 @@ struct StorageTroubleTests {
             Payments.ReadReceipt(charge: .test(1), party: .alice),
             Payments.ReadCharges(party: .alice, state: nil, before: nil, limit: 10),
             Payments.RedeemCode(attempt: .test(8), code: expired, merchant: .shop, amount: Money(10), memo: ""),
-            Payments.SetEnabled(customer: .alice, enabled: false),
+            Payments.SetEnabled(customer: .alice, enabled: false)
         ]
         for ask in asks {
             await #expect(throws: Fault(.unavailable), "\(ask)") { try await payments.ask(ask) }

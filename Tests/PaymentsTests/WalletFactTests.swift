@@ -35,7 +35,7 @@ struct WalletFactTests {
         let store = try store(kind)
         try await store.apply([.told(posted, 1)])
         #expect(try await store.charge(.test(1)) == Charges.Charge(posted))
-        #expect(try await store.walletPosition() == 1)
+        #expect(try await store.walletPosition().sequence == 1)
         let fact = try #require(try await facts(store).first)
         #expect(
             try Payments.ChargeCaptured(json: fact.data)
@@ -109,7 +109,7 @@ struct WalletFactTests {
         #expect(try await store.charge(.test(1))?.state == .declined)
         #expect(try await store.charge(.test(2)) == nil)
         #expect(try await facts(store).count == 2)
-        #expect(try await store.walletPosition() == 2)
+        #expect(try await store.walletPosition().sequence == 2)
     }
 
     @Test("refunds add up, and those of holds are passed over", arguments: StoreKind.allCases)
@@ -127,7 +127,7 @@ struct WalletFactTests {
         let told = try await facts(store).dropFirst().map { try Payments.ChargeRefunded(json: $0.data) }
         #expect(told.map(\.amount) == [Money(50), Money(100)])
         #expect(told.map(\.refunded) == [Money(50), Money(150)])
-        #expect(try await store.walletPosition() == 4)
+        #expect(try await store.walletPosition().sequence == 4)
     }
 
     @Test("the same facts twice are harmless, and the cursor never goes back", arguments: StoreKind.allCases)
@@ -151,15 +151,15 @@ struct WalletFactTests {
                 "payments.charge.refunded.v1"
             ])
         #expect(try await store.charges(of: .alice, state: nil, since: nil, before: nil, limit: 10).charges == charges)
-        #expect(try await store.walletPosition() == 3)
+        #expect(try await store.walletPosition().sequence == 3)
     }
 
     @Test("facts that mean nothing move the cursor all the same", arguments: StoreKind.allCases)
     func strangers(kind: StoreKind) async throws {
         let store = try store(kind)
-        #expect(try await store.walletPosition() == 0)
+        #expect(try await store.walletPosition().sequence == 0)
         try await store.apply([.told(Wallet.AccountOpened(merchant: .shop, time: PaymentsHarness.start), 1)])
-        #expect(try await store.walletPosition() == 1)
+        #expect(try await store.walletPosition().sequence == 1)
         #expect(try await facts(store).isEmpty)
     }
 
@@ -174,11 +174,11 @@ struct WalletFactTests {
         }
         #expect(try await store.charge(.test(1)) == nil)
         #expect(try await store.charge(.test(2))?.state == .requested)
-        #expect(try await store.walletPosition() == 0)
+        #expect(try await store.walletPosition().sequence == 0)
         #expect(try await facts(store).count == 1)
 
         try await store.apply([.told(posted, 1), .told(closed, 2)])
-        #expect(try await store.walletPosition() == 2)
+        #expect(try await store.walletPosition().sequence == 2)
         #expect(try await facts(store).count == 3)
     }
 
@@ -197,14 +197,14 @@ struct WalletFactTests {
             let store = try store(.file)
             await #expect(throws: (any Error).self) { try await store.apply([.told(posted, 1)]) }
             #expect(try await store.charge(.test(1)) == nil)
-            #expect(try await store.walletPosition() == 0)
+            #expect(try await store.walletPosition().sequence == 0)
             #expect(try await facts(store).isEmpty)
         }
         try await DatabaseQueue(path: path).write { try $0.execute(sql: "DROP TRIGGER bug") }
         let store = try store(.file)
         try await store.apply([.told(posted, 1)])
         #expect(try await store.charge(.test(1))?.state == .captured)
-        #expect(try await store.walletPosition() == 1)
+        #expect(try await store.walletPosition().sequence == 1)
         #expect(try await facts(store).count == 1)
     }
 
@@ -221,7 +221,7 @@ struct WalletFactTests {
         let store = try store(.file)
         #expect(try await store.charge(.test(1)) == Charges.Charge(posted))
         #expect(try await store.charge(.test(2)) == .sample(.test(2)))
-        #expect(try await store.walletPosition() == 1)
+        #expect(try await store.walletPosition().sequence == 1)
         #expect(try await facts(store).map(\.json) == before)
         try await store.apply([.told(closed, 2)])
         #expect(try await facts(store).count == 3)

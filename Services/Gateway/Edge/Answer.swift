@@ -33,6 +33,7 @@ package struct Answer: Sendable {
         case html = "text/html; charset=utf-8"
         case css = "text/css; charset=utf-8"
         case script = "text/javascript; charset=utf-8"
+        case markdown = "text/markdown; charset=utf-8"
     }
 
     /// What goes on writing a body that has no end yet.
@@ -50,6 +51,8 @@ package struct Answer: Sendable {
     /// What became of a touch.
     var touchEffect: String?
     var replayed = false
+    /// Of a refusal.
+    private(set) var fault: FaultCode?
     var retryAfterSeconds: Int?
     /// The methods that the path takes, for 405.
     var allow: String?
@@ -81,6 +84,7 @@ package struct Answer: Sendable {
     init(_ fault: Fault) {
         let fault = fault.atTheEdge
         self.init(status: fault.code.status, content: .problem, body: ByteBuffer(bytes: fault.json))
+        self.fault = fault.code
         replayed = fault.replayed
         retryAfterSeconds = fault.retryAfterSeconds
     }

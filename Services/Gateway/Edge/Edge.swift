@@ -47,6 +47,7 @@ package final class Edge: Sendable {
     let asking: any Asking
     let health: @Sendable () async -> [String: Bool]
     let metrics: @Sendable () async -> String
+    let ops: @Sendable () async -> OpsView
     let limiter: RateLimiter
     let sessions: Sessions
     package let devices: DeviceTable
@@ -55,6 +56,8 @@ package final class Edge: Sendable {
     /// Who wants to know what comes to an inbox.
     package let notices: AccountStreams
     package let figures: RequestFigures
+    /// Remembers each request, as the process does the asks that it answers.
+    let spans: SpanRing
     let pages: Pages
     let document: ByteBuffer
     let clock: WallClock
@@ -66,16 +69,19 @@ package final class Edge: Sendable {
     /// - Parameters:
     ///   - health: whether each service that is needed answers, by its name.
     ///   - metrics: the figures of all services in the Prometheus text format.
+    ///   - ops: the running set, for the operator's page.
     package init(
         asking: any Asking, clock: WallClock = .system, configuration: Configuration = Configuration(),
         pages: Pages = Pages([:]), health: @escaping @Sendable () async -> [String: Bool],
-        metrics: @escaping @Sendable () async -> String
+        metrics: @escaping @Sendable () async -> String, ops: @escaping @Sendable () async -> OpsView,
+        spans: SpanRing = SpanRing()
     ) {
         self.asking = asking
         self.clock = clock
         self.configuration = configuration
         self.health = health
         self.metrics = metrics
+        self.ops = ops
         limiter = RateLimiter(configuration.rates)
         sessions = Sessions(countMax: configuration.sessionsMax, lifetime: configuration.sessionLifetime)
         devices = DeviceTable(
@@ -86,6 +92,7 @@ package final class Edge: Sendable {
         running = KeysInFlight(countMax: configuration.keysInFlightMax)
         tree = RouteTree(RouteTable.all)
         figures = RequestFigures(RouteTable.all)
+        self.spans = spans
         document = ByteBuffer(bytes: RouteTable.documentJSON)
     }
 
@@ -147,7 +154,14 @@ package final class Edge: Sendable {
         } else {
             answer = pages.answer(path, method: request.method, fields) ?? Answer(Fault(.notFound))
         }
-        figures.count(match?.index, status: answer.status, nanoseconds: monotonicNanoseconds() - started)
+        let nanoseconds = monotonicNanoseconds() - started
+        figures.count(match?.index, status: answer.status, nanoseconds: nanoseconds)
+        // What is not in the table is a page, or nobody's business.
+        if let route = match?.route {
+            spans.record(
+                request: route.line, id: correlation, trace: trace.trace, microseconds: Int64(nanoseconds / 1000),
+                status: answer.status, fault: answer.fault)
+        }
         let response = Response(
             answer, correlationID: correlationID, traceresponse: trace.traceparent, date: date.text(at: now))
         // The answer to HEAD has no body (RFC 9110 section 9.3.2), not even one about HEAD being refused.

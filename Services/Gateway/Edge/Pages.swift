@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Sodium
 
-/// The files that browsers get: `index.html` at `/`, every other one at `/pages/<name>`. Read once, and kept.
+/// The files that browsers get: each at `/pages/<name>`, whole pages also at a path that people type. Read once, and kept.
 package struct Pages: Sendable {
     private struct File: Sendable {
         let content: Answer.Content
@@ -13,6 +13,9 @@ package struct Pages: Sendable {
     }
 
     private var files: [String: File] = [:]
+
+    /// What people type.
+    private static let paths = ["index.html": "/", "ops.html": "/ops"]
 
     /// - Parameter files: bytes by name.
     package init(_ files: [String: [UInt8]]) {
@@ -23,7 +26,7 @@ package struct Pages: Sendable {
             }
             let file = File(content: content, body: ByteBuffer(bytes: bytes), etag: "\"\(digest.joined())\"")
             self.files["/pages/" + name] = file
-            if name == "index.html" { self.files["/"] = file }
+            if let path = Self.paths[name] { self.files[path] = file }
         }
     }
 

@@ -1,5 +1,6 @@
 import Contracts
 import Primitives
+import Schemas
 import Wire
 
 /// A parameter that a route takes behind the `?`.
@@ -205,10 +206,12 @@ struct Query: Sendable {
 
     func merchantStatus() throws(Fault) -> Auth.MerchantStatus? { try choice("status") }
 
-    private func choice<Choice: NamedChoice>(_ name: String) throws(Fault) -> Choice? {
+    private func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ name: String
+    ) throws(Fault) -> Choice? {
         guard let text = values[name] else { return nil }
         guard let choice = Choice(rawValue: text) else {
-            let names = Choice.choices.map(\.rawValue).joined(separator: ", ")
+            let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
             throw Fault(WireError(.invalidValue(why: "must be one of \(names)"), path: name))
         }
         return choice

@@ -47,7 +47,8 @@ extension Response {
         case .json: fields = jsonFields
         case .none: fields = commonFields
         case .html, .css, .script: fields = pageFields.with(.contentType, answer.content.rawValue)
-        case .problem, .metrics, .text, .svg, .events: fields = commonFields.with(.contentType, answer.content.rawValue)
+        case .problem, .metrics, .text, .svg, .events, .markdown:
+            fields = commonFields.with(.contentType, answer.content.rawValue)
         }
         fields.append(HTTPField(name: .correlationID, value: correlationID))
         fields.append(HTTPField(name: .traceresponse, value: traceresponse))

@@ -53,6 +53,8 @@ package struct Route: Sendable {
 
     package let method: Method
     package let path: RoutePath
+    /// `POST /v1/payments`: what a trace shows.
+    let line: String
     /// The operation's id in the document, and the part of an idempotent operation's id that keeps routes apart.
     package let name: String
     package let summary: String
@@ -99,6 +101,7 @@ package struct Route: Sendable {
     ) {
         self.method = method
         self.path = path
+        line = "\(method.rawValue) \(path.text)"
         self.name = name
         self.summary = summary
         self.access = access

@@ -6,6 +6,7 @@ import Wire
 struct TraceContext: Sendable {
     /// The gateway's own `traceparent`: handed on with every ask, and told to the client as `traceresponse`.
     let traceparent: String
+    let trace: TraceID
 
     /// Goes on with the client's trace; begins one called `trace` where there is none, or none that is valid.
     init(continuing parent: String?, trace: TraceID, span: UInt64) {
@@ -13,7 +14,8 @@ struct TraceContext: Sendable {
         bytes.reserveCapacity(55)
         bytes.append(contentsOf: [UInt8(ascii: "0"), UInt8(ascii: "0"), UInt8(ascii: "-")])
         let known = parent.flatMap { TraceContext.parse($0) }
-        (known?.trace ?? trace).appendHex(to: &bytes)
+        self.trace = known?.trace ?? trace
+        self.trace.appendHex(to: &bytes)
         bytes.append(UInt8(ascii: "-"))
         // The standard forbids zero.
         let span = span == 0 ? 1 : span

@@ -1,3 +1,4 @@
+import Audit
 import Primitives
 
 /// All that the verdict looks at: what was asked and said, and what the set has kept, from several places that do not
@@ -280,20 +281,4 @@ package struct HeardNotices: Sendable {
         let digest = digests[Int(sequence - after - 1)]
         return digest == 0 ? nil : digest
     }
-}
-
-/// A number for some bytes: equal bytes, equal numbers; never 0. Not against malice, which has no hand in here.
-package func digest(of bytes: UnsafeRawBufferPointer) -> UInt64 {
-    var state = UInt64(bytes.count) &* 0x9E37_79B9_7F4A_7C15
-    var offset = 0
-    while offset + 8 <= bytes.count {
-        state = (state ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* 0xBF58_476D_1CE4_E5B9
-        state ^= state >> 29
-        offset += 8
-    }
-    while offset < bytes.count {
-        state = (state ^ UInt64(bytes[offset])) &* 0x94D0_49BB_1331_11EB
-        offset += 1
-    }
-    return scramble(state) | 1
 }

@@ -1,3 +1,4 @@
+import Audit
 import Bus
 import Contracts
 import Primitives

@@ -1,3 +1,4 @@
+import Audit
 import Primitives
 
 /// What is known of each entry that the run's interval has: the fact that tells of it, and how its two accounts have it.

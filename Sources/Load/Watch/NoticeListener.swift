@@ -1,3 +1,4 @@
+import Audit
 import BusZMQ
 import CLinux
 import CZeroMQ

@@ -55,6 +55,9 @@ package struct SQLiteAccountStore: AccountStore {
 
     // MARK: Upkeep
 
+    /// A copy of the file, made while it is in use.
+    package func copy(to path: String) async throws -> DataCopy { try await committer.file.copy(to: path) }
+
     package func sweep(_ sweep: AccountSweep) async throws(Fault) -> AccountSweep.Swept {
         try await write { database in
             try database.execute(

@@ -1,5 +1,6 @@
 import Contracts
 import Primitives
+import Schemas
 import Wire
 
 /// The OpenAPI 3.1 document of a route table.
@@ -9,7 +10,7 @@ package struct OpenAPIDocument: Sendable {
     package let json: [UInt8]
 
     package init(_ routes: [Route]) {
-        var schemas = SchemaSet()
+        var schemas = SchemaSet(.http)
         var paths: [JSONValue.Member] = []
         for route in routes {
             let operation = JSONValue.Member(
@@ -26,7 +27,8 @@ package struct OpenAPIDocument: Sendable {
         let value: JSONValue = [
             "openapi": "3.1.0",
             "info": [
-                "title": "Billfold", "version": "1.0.0", "summary": "Payments between customers and merchants.",
+                "title": "Billfold", "version": .string(Release.version),
+                "summary": "Payments between customers and merchants.",
                 "description": .string(Self.introduction),
                 "license": ["name": "Apache License 2.0", "identifier": "Apache-2.0"]
             ],

@@ -1,5 +1,6 @@
 import Contracts
 import Primitives
+import Schemas
 
 package struct NewCard: RequestBody, Equatable {
     package let number: String

@@ -1,5 +1,6 @@
 import Contracts
 import Primitives
+import Schemas
 import Wire
 
 package struct NewCharge: RequestBody, Equatable {

@@ -1,5 +1,6 @@
 import Contracts
 import Primitives
+import Schemas
 import Wire
 
 /// What a customer wants of a merchant.

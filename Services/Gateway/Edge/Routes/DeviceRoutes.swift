@@ -2,6 +2,7 @@ import Contracts
 import Hummingbird
 import NIOCore
 import Primitives
+import Schemas
 import Sodium
 import TouchApp
 import Wire
@@ -65,8 +66,6 @@ extension SchemaNote {
         constraints: [.init("minLength", 1), .init("maxLength", 255), .init("pattern", "^[!-~]+$")],
         example: "019aa3f7-c0de-7001-8c2d-5e6f7a8192b3")
 }
-
-extension NewDevice.Profile: NamedChoice { static var choices: [NewDevice.Profile] { allCases } }
 
 extension RouteTable {
     static let devices: [Route] =

@@ -1,5 +1,6 @@
 import Contracts
 import Primitives
+import Schemas
 import Wire
 
 /// Where the account is to be told.
@@ -43,12 +44,12 @@ extension SchemaNote {
 }
 
 extension NewEndpoint.Subscription: Schematic {
-    static let sample = NewEndpoint.Subscription(
+    package static let sample = NewEndpoint.Subscription(
         endpoint: "https://push.example.com/abc", expirationTime: nil,
         keys: Keys(
             p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
             auth: "BTBZMqHH6r4Tts7J_aSIgg"))
-    static let schema: JSONValue = [
+    package static let schema: JSONValue = [
         "type": "object", "required": ["endpoint", "keys"], "additionalProperties": false,
         "properties": [
             "endpoint": ["type": "string", "maxLength": 1000],
@@ -59,7 +60,7 @@ extension NewEndpoint.Subscription: Schematic {
             ]
         ]
     ]
-    static let example: JSONValue = [
+    package static let example: JSONValue = [
         "endpoint": .string(sample.endpoint),
         "keys": ["p256dh": .string(sample.keys.p256dh), "auth": .string(sample.keys.auth)]
     ]

@@ -1,4 +1,5 @@
 import Contracts
+import Schemas
 import Wire
 
 /// Why a merchant may not charge.

@@ -2,6 +2,7 @@ import Contracts
 import Hummingbird
 import NIOCore
 import Primitives
+import Schemas
 import Wire
 
 /// What the account is pushed.
@@ -29,8 +30,8 @@ package struct NoticeSettings: RequestBody, Equatable {
 }
 
 extension NoticeSettings.Quiet: Schematic {
-    static let sample = NoticeSettings.Quiet(from: 1320, until: 420, offset: -420)
-    static let schema: JSONValue = [
+    package static let sample = NoticeSettings.Quiet(from: 1320, until: 420, offset: -420)
+    package static let schema: JSONValue = [
         "type": "object", "required": ["from", "until", "offset"], "additionalProperties": false,
         "properties": [
             "from": ["type": "integer", "minimum": 0, "maximum": 1439],
@@ -38,7 +39,7 @@ extension NoticeSettings.Quiet: Schematic {
             "offset": ["type": "integer", "minimum": -840, "maximum": 840]
         ]
     ]
-    static let example: JSONValue = ["from": 1320, "until": 420, "offset": -420]
+    package static let example: JSONValue = ["from": 1320, "until": 420, "offset": -420]
 }
 
 extension RouteTable {

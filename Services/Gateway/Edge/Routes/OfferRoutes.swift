@@ -1,5 +1,6 @@
 import Contracts
 import Primitives
+import Schemas
 import Wire
 
 /// An ad or a coupon as the merchant's form has it (001-65, 001-66, A33).
@@ -112,27 +113,6 @@ package struct OfferChange: RequestBody, Equatable {
     }
 }
 
-extension Offers.Discount: Schematic {
-    static let sample = Offers.Discount(percent: 50)
-    static let schema: JSONValue = [
-        "oneOf": [
-            [
-                "type": "object", "required": ["amount"], "additionalProperties": false,
-                "properties": [
-                    "amount": ["$ref": .string(SchemaSet.reference("Amount"))], "percent": ["type": "null"]
-                ]
-            ],
-            [
-                "type": "object", "required": ["percent"], "additionalProperties": false,
-                "properties": [
-                    "percent": ["type": "integer", "minimum": 1, "maximum": 99], "amount": ["type": "null"]
-                ]
-            ]
-        ]
-    ]
-    static let example: JSONValue = ["percent": 50]
-}
-
 /// Where an offer is pushed.
 package struct NewOfferPush: RequestBody, Equatable {
     package let place: PlaceID?
@@ -204,7 +184,8 @@ extension RouteTable {
             Given(try await call.ask(Offers.CountAudience(offer: call.id())))
         },
         Route(
-            .get, "/v1/product-types", "readProductTypes", "The merchant's kinds of products (001-117), which its account's settings name",
+            .get, "/v1/product-types", "readProductTypes",
+            "The merchant's kinds of products (001-117), which its account's settings name",
             for: .merchant, asks: [Offers.ReadProductTypes.self]
         ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Offers.ProductTypes> in
             Given(try await call.ask(Offers.ReadProductTypes(merchant: call.account)))

@@ -1,4 +1,5 @@
 import Contracts
+import Schemas
 
 package struct NewPIN: RequestBody, Equatable {
     package let password: String

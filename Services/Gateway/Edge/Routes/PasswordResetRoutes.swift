@@ -1,4 +1,5 @@
 import Contracts
+import Schemas
 import Wire
 
 /// Who has forgotten the password.

@@ -1,5 +1,6 @@
 import Contracts
 import Primitives
+import Schemas
 
 package struct NewPayCode: RequestBody, Equatable {
     package let card: CardID?

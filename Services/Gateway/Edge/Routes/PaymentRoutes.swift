@@ -1,5 +1,6 @@
 import Contracts
 import Primitives
+import Schemas
 import Wire
 
 /// A payment to make now. On the hot path: its codec is written by hand.

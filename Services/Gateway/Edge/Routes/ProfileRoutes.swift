@@ -1,5 +1,6 @@
 import Contracts
 import Primitives
+import Schemas
 import Wire
 
 /// What an account says of itself, as one form: all that is left out is not known any more, but for the name.

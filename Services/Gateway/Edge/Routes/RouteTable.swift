@@ -4,7 +4,7 @@ package enum RouteTable {
         accounts + profiles + passwordResets + merchants + sessions + pins + cards + payments + paymentSettings
         + payCodes + charges + chargeAnswers + transfers + merchantAccount + location + places + offers
         + offerApprovals + deals + dealSubscriptions + notices + endpoints + noticeSettings + deadLetters + tables
-        + devices + service
+        + devices + ops + service
 
     /// The document of these routes. Making it takes some milliseconds, and megabytes that its JSON does not need.
     package static var document: OpenAPIDocument { OpenAPIDocument(all) }

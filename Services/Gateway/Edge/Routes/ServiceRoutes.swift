@@ -1,5 +1,6 @@
 import Contracts
 import Hummingbird
+import Schemas
 import Wire
 
 extension RouteTable {
@@ -22,6 +23,17 @@ extension RouteTable {
         },
         other("/openapi.json", "readDocument", "This document", .json, ["type": "object"]) { call in
             Answer(status: 200, content: .json, body: call.edge.document)
+        },
+        other(
+            "/asyncapi.json", "readBusDocument", "The bus: every message, for AsyncAPI 3.0", .json, ["type": "object"]
+        ) {
+            _ in
+            Answer(status: 200, content: .json, body: BusDocument.json)
+        },
+        other("/zeromq.md", "readBusBinding", "The bus: frames and sockets, on one page", .markdown, ["type": "string"])
+        {
+            _ in
+            Answer(status: 200, content: .markdown, body: ByteBuffer(string: ZeroMQBinding.page))
         }
     ]
 

@@ -1,4 +1,5 @@
 import Contracts
+import Schemas
 
 package struct Credentials: RequestBody, Equatable {
     package let username: String

@@ -1,5 +1,6 @@
 import Contracts
 import Primitives
+import Schemas
 import Wire
 
 package struct NewTransfer: RequestBody, Equatable {
@@ -19,8 +20,8 @@ package struct Recipient: Codable, Sendable, Equatable {
 }
 
 extension Recipient: Schematic {
-    static let sample = Recipient(username: "bob", account: nil, role: nil)
-    static let schema: JSONValue = [
+    package static let sample = Recipient(username: "bob", account: nil, role: nil)
+    package static let schema: JSONValue = [
         "oneOf": [
             [
                 "type": "object", "required": ["username"], "additionalProperties": false,
@@ -32,12 +33,13 @@ extension Recipient: Schematic {
             [
                 "type": "object", "required": ["account", "role"], "additionalProperties": false,
                 "properties": [
-                    "account": PartyID.schema, "role": Wallet.HolderRole.schema, "username": ["type": "null"]
+                    "account": PartyID.schema, "role": ["type": "string", "enum": ["customer", "merchant"]],
+                    "username": ["type": "null"]
                 ]
             ]
         ]
     ]
-    static let example: JSONValue = ["username": "bob"]
+    package static let example: JSONValue = ["username": "bob"]
 }
 
 extension RouteTable {

@@ -44,6 +44,9 @@ package struct SQLitePlaceStore: PlaceStore {
         self.trouble = trouble
     }
 
+    /// A copy of the file, made while it is in use.
+    package func copy(to path: String) async throws -> DataCopy { try await committer.file.copy(to: path) }
+
     package func load() async throws(Fault) -> StoredPlaces {
         try await read { database in
             let places = try Row.fetchAll(

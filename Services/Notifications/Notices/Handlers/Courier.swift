@@ -173,11 +173,15 @@ package final class Courier: Sendable {
 
     /// What there is, by name.
     package var figures: [(name: String, value: Int)] {
+        state.withLock { [("deliveries_waiting", $0.queue.waitingCount), ("deliveries_in_flight", $0.queue.inFlight)] }
+    }
+
+    /// What has become of deliveries since this process began, by name.
+    package var counts: [(name: String, value: Int)] {
         state.withLock { state in
             [
-                ("deliveries_waiting", state.queue.waitingCount), ("deliveries_in_flight", state.queue.inFlight),
-                ("deliveries_delivered", state.delivered), ("deliveries_failed", state.failed),
-                ("deliveries_dead", state.dead)
+                ("deliveries_delivered_total", state.delivered), ("deliveries_failed_total", state.failed),
+                ("deliveries_dead_total", state.dead)
             ]
         }
     }

@@ -41,7 +41,7 @@ package final class Hearing: Sendable {
 
     /// Applies facts of one source that follow on each other. Throws `bus.unavailable`; then nothing has happened.
     package func apply(_ facts: [Envelope], from source: String) async throws(Fault) {
-        guard let last = facts.last?.sequence else { return }
+        guard let last = facts.last, let sequence = last.sequence else { return }
         var heard: [Heard] = []
         for fact in facts {
             do throws(WireError) {
@@ -59,7 +59,8 @@ package final class Hearing: Sendable {
         guard !heard.isEmpty || isDue else { return }
         let wanted = Set(heard.compactMap(\.happening.merchantToName))
         let names = wanted.isEmpty ? [:] : await merchants.of(wanted).mapValues(\.name)
-        let queued = try await store.write(heard, names: names, from: source, through: last, at: now)
+        let queued = try await store.write(
+            heard, names: names, from: source, through: FactPosition(sequence: sequence, mark: last.mark), at: now)
         state.withLock { $0.written[source] = now }
         courier.enqueue(queued)
     }

@@ -10,6 +10,7 @@ enum NoticeMigrations {
             try Outbox.create(in: database)
             try Cursors.create(in: database)
         }
+        migrator.registerMigration("2: which fact a cursor stands on") { try Cursors.addMarks(in: $0) }
         return migrator
     }
 

@@ -10,12 +10,12 @@ package protocol NoticeStore: FactLog {
     // MARK: What is heard
 
     /// How far a source's facts have been dealt with.
-    func position(of source: String) async throws(Fault) -> Int64
+    func position(of source: String) async throws(Fault) -> FactPosition
     /// Writes the notices and the deliveries that follow from what was heard, and moves the cursor. What is at or before
     /// the cursor has left its mark already. Facts: a `NoticeAdded` each.
     /// - Returns: what is to be carried.
     func write(
-        _ heard: [Heard], names: [PartyID: String], from source: String, through sequence: Int64, at now: Timestamp
+        _ heard: [Heard], names: [PartyID: String], from source: String, through last: FactPosition, at now: Timestamp
     ) async throws(Fault) -> [Queued]
 
     // MARK: Inbox

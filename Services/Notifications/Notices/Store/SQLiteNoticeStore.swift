@@ -31,14 +31,20 @@ package struct SQLiteNoticeStore: NoticeStore {
         self.trouble = trouble
     }
 
+    /// A copy of the file, made while it is in use.
+    package func copy(to path: String) async throws -> DataCopy { try await committer.file.copy(to: path) }
+
     // MARK: What is heard
 
-    package func position(of source: String) async throws(Fault) -> Int64 {
-        try await read { try Cursors.read($0, source: source) }
+    package func position(of source: String) async throws(Fault) -> FactPosition {
+        try await read { database in
+            FactPosition(
+                sequence: try Cursors.read(database, source: source), mark: try Cursors.mark(database, source: source))
+        }
     }
 
     package func write(
-        _ heard: [Heard], names: [PartyID: String], from source: String, through sequence: Int64, at now: Timestamp
+        _ heard: [Heard], names: [PartyID: String], from source: String, through last: FactPosition, at now: Timestamp
     ) async throws(Fault) -> [Queued] {
         let queued = try await write { database in
             var queued: [Queued] = []
@@ -55,7 +61,9 @@ package struct SQLiteNoticeStore: NoticeStore {
                 }
                 if let message = one.hookMessage { queued += try add(message, to: database, at: now) }
             }
-            if sequence > position { try Cursors.write(database, source: source, sequence: sequence) }
+            if last.sequence > position {
+                try Cursors.write(database, source: source, sequence: last.sequence, mark: last.mark)
+            }
             return queued
         }
         if !heard.isEmpty { factsCommitted() }

@@ -13,6 +13,7 @@ enum DealMigrations {
             try Cursors.create(in: database)
         }
         migrator.registerMigration("2: printed tables") { database in try database.execute(sql: printed) }
+        migrator.registerMigration("3: which fact a cursor stands on") { try Cursors.addMarks(in: $0) }
         return migrator
     }
 

@@ -187,14 +187,17 @@ extension SQLiteDealStore {
         _ body: @escaping @Sendable (Envelope, Database) throws -> Void
     ) async throws(Fault) {
         try await write { database in
-            var position = try Cursors.read(database, source: source)
+            let position = try Cursors.read(database, source: source)
+            var last: (sequence: Int64, fact: Envelope)?
             for fact in facts {
                 // Told again, as after a commit of which nobody heard: it has left its mark already.
-                guard let sequence = fact.sequence, sequence > position else { continue }
+                guard let sequence = fact.sequence, sequence > last?.sequence ?? position else { continue }
                 try body(fact, database)
-                position = sequence
+                last = (sequence, fact)
             }
-            try Cursors.write(database, source: source, sequence: position)
+            if let last {
+                try Cursors.write(database, source: source, sequence: last.sequence, mark: last.fact.mark)
+            }
         }
     }
 }

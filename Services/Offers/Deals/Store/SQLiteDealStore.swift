@@ -61,6 +61,9 @@ package final class SQLiteDealStore: FactLog, Sendable {
         }
     }
 
+    /// A copy of the file, made while it is in use.
+    package func copy(to path: String) async throws -> DataCopy { try await committer.file.copy(to: path) }
+
     // MARK: Memory
 
     package func market<Value: Sendable>(_ body: (borrowing Market) throws(Fault) -> Value) throws(Fault) -> Value {
@@ -104,8 +107,11 @@ package final class SQLiteDealStore: FactLog, Sendable {
     }
 
     /// The last fact of a source that has been applied.
-    package func position(_ source: String) async throws(Fault) -> Int64 {
-        try await read { try Cursors.read($0, source: source) }
+    package func position(_ source: String) async throws(Fault) -> FactPosition {
+        try await read { database in
+            FactPosition(
+                sequence: try Cursors.read(database, source: source), mark: try Cursors.mark(database, source: source))
+        }
     }
 
     // MARK: Transactions

@@ -34,5 +34,5 @@ package protocol ChargeStore: FactLog {
     func apply(_ facts: [Envelope]) async throws
 
     /// The last of the wallet's facts that has been applied.
-    func walletPosition() async throws -> Int64
+    func walletPosition() async throws -> FactPosition
 }

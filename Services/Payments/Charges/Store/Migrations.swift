@@ -110,6 +110,7 @@ enum ChargeMigrations {
         migrator.registerMigration("7 stars are counted by offers") { database in
             try database.execute(sql: "DROP TABLE members;")
         }
+        migrator.registerMigration("8 which fact a cursor stands on") { try Cursors.addMarks(in: $0) }
         return migrator
     }
 }

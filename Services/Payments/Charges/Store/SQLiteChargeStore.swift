@@ -125,6 +125,9 @@ package final class SQLiteChargeStore: ChargeStore {
         }
     }
 
+    /// A copy of the file, made while it is in use.
+    package func copy(to path: String) async throws -> DataCopy { try await committer.file.copy(to: path) }
+
     /// A page of the printed table (A30).
     package func table(_ table: PrintedTable, after: Int64, limit: Int) async throws -> TablePage {
         try await committer.read { database in
@@ -134,8 +137,12 @@ package final class SQLiteChargeStore: ChargeStore {
         }
     }
 
-    package func walletPosition() async throws -> Int64 {
-        try await committer.read { try Cursors.read($0, source: Wallet.service) }
+    package func walletPosition() async throws -> FactPosition {
+        try await committer.read { database in
+            FactPosition(
+                sequence: try Cursors.read(database, source: Wallet.service),
+                mark: try Cursors.mark(database, source: Wallet.service))
+        }
     }
 
     package func read(after sequence: Int64, limit: Int) async throws -> FactsPage {
@@ -151,16 +158,20 @@ package final class SQLiteChargeStore: ChargeStore {
 
     package func apply(_ facts: [Envelope]) async throws {
         let told = try await committer.write { [statements] database in
-            var position = try Cursors.read(database, source: Wallet.service)
+            let position = try Cursors.read(database, source: Wallet.service)
+            var last: (sequence: Int64, fact: Envelope)?
             var changes = try ChargeChanges(statements)
             for fact in facts {
                 // Told again, as after a commit of which nobody heard: it has left its mark, and its fact, already.
-                guard let sequence = fact.sequence, sequence > position else { continue }
+                guard let sequence = fact.sequence, sequence > last?.sequence ?? position else { continue }
                 try Self.apply(fact, in: database, &changes)
-                position = sequence
+                last = (sequence, fact)
             }
             try changes.finish()
-            try Cursors.write(database, source: Wallet.service, sequence: position)
+            if let last {
+                try Cursors.write(
+                    database, source: Wallet.service, sequence: last.sequence, mark: last.fact.mark)
+            }
             return changes.told
         }
         publish(told)

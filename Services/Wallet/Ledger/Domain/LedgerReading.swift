@@ -45,9 +45,28 @@ package protocol LedgerInspecting: LedgerReading {
     func journal(after sequence: Int64, limit: Int, take: (JournalRow) -> Bool) throws
     /// Rows in the journal: equals the head's sequence when there is no gap.
     func journalCount() throws -> Int64
+    /// What all accounts of a kind and a currency have together.
+    func accountSums() throws -> [AccountSum]
     func eachAccount(_ body: (LedgerAccount) throws -> Void) throws
     /// What open holds set aside, by card, minor units.
     func openHolds() throws -> [AccountID: Int64]
     /// What was paid back by payment, minor units.
     func refundTotals() throws -> [RefundTotal]
+}
+
+/// Minor units.
+package struct AccountSum: Equatable, Sendable {
+    package let kind: AccountKind
+    package let currency: Currency
+    package let count: Int64
+    package let balance: Int64
+    package let held: Int64
+
+    package init(kind: AccountKind, currency: Currency, count: Int64, balance: Int64, held: Int64) {
+        self.kind = kind
+        self.currency = currency
+        self.count = count
+        self.balance = balance
+        self.held = held
+    }
 }

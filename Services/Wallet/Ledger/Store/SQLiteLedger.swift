@@ -11,7 +11,7 @@ final class SQLiteLedger {
 
     private let begin, commit, rollback: SQLiteStatement
     private let headEntry, headFact: SQLiteStatement
-    private let selectAccount, updateAccount, insertAccount, selectAccounts: SQLiteStatement
+    private let selectAccount, updateAccount, insertAccount, selectAccounts, sumAccounts: SQLiteStatement
     private let selectJournal, insertJournal, pageJournal, countJournal: SQLiteStatement
     private let selectHold, dueHolds, updateHold, insertHold, sumHolds: SQLiteStatement
     private let selectRefund, updateRefund, insertRefund, selectRefunds: SQLiteStatement
@@ -32,6 +32,8 @@ final class SQLiteLedger {
         let account = "SELECT id, kind, owner, currency, balance, held, last_entry FROM accounts"
         selectAccount = try prepare(account + " WHERE id = ?")
         selectAccounts = try prepare(account)
+        sumAccounts = try prepare(
+            "SELECT kind, currency, count(*), sum(balance), sum(held) FROM accounts GROUP BY kind, currency")
         updateAccount = try prepare("UPDATE accounts SET balance = ?, held = ?, last_entry = ? WHERE id = ?")
         insertAccount = try prepare(
             """
@@ -201,6 +203,20 @@ extension SQLiteLedger: LedgerInspecting {
             try body($0.account())
             return true
         }
+    }
+
+    func accountSums() throws -> [AccountSum] {
+        var sums: [AccountSum] = []
+        try sumAccounts.each { row in
+            guard let kind = AccountKind(rawValue: row.int64(0)), let currency = Currency(row.text(1)) else {
+                throw StoreFailure.damaged("an account")
+            }
+            sums.append(
+                AccountSum(
+                    kind: kind, currency: currency, count: row.int64(2), balance: row.int64(3), held: row.int64(4)))
+            return true
+        }
+        return sums
     }
 
     func recorded(_ operation: OperationID) throws -> JournalRow? {

@@ -27,6 +27,7 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
     // Unchecked: touched inside `file.queue` only, which lets one thread in at a time.
     private var ledger: SQLiteLedger
     private let log: WriteAheadLog
+    private let metrics = StoreMetrics()
 
     /// Opens or makes the file and brings it to the newest schema.
     ///
@@ -67,6 +68,7 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
         now: Timestamp, expecting: Int, _ body: (inout LedgerGroup) throws -> Value
     ) throws -> Committed<Value> {
         try file.queue.writeWithoutTransaction { _ in
+            let start = monotonicNanoseconds()
             try ledger.beginTransaction()
             do {
                 var group = try LedgerGroup(reading: ledger, rules: rules, now: now, expecting: expecting)
@@ -76,10 +78,12 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
                 } else {
                     try ledger.write(group.changes)
                     try ledger.commitTransaction()
+                    metrics.committed(expecting, nanoseconds: monotonicNanoseconds() - start)
                     try log.fold(ifPagesExceed: Self.logPagesMax)
                 }
                 return Committed(value: value, facts: group.changes.journal)
             } catch {
+                metrics.failed()
                 try ledger.rollbackTransaction()
                 throw error
             }
@@ -93,6 +97,17 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
 
     package func tidy() throws {
         try file.queue.writeWithoutTransaction { _ in try log.fold(ifPagesExceed: Self.logPagesQuiet) }
+    }
+
+    /// A copy of the file, made while payments go on.
+    package func copy(to path: String) async throws -> DataCopy {
+        try await file.copy(to: path) { database in
+            let last = try Row.fetchOne(database, sql: "SELECT number, hash FROM entries ORDER BY number DESC LIMIT 1")
+            return (
+                head: try Int64.fetchOne(database, sql: "SELECT max(sequence) FROM journal") ?? 0, cursors: [:],
+                entries: last?["number"] ?? 0, hash: (last?["hash"] as Data?).map { [UInt8]($0) }
+            )
+        }
     }
 
     /// For tests that plant damage: the connection, past all rules.

@@ -1,0 +1,29 @@
+import Contracts
+import Majordomo
+
+extension BrokerStats {
+    /// What the broker tells of itself beside what every process does. `service` is the one that is asked.
+    var samples: [ServiceStats.Sample] {
+        services.flatMap { service -> [ServiceStats.Sample] in
+            func sample(_ name: String, _ kind: String, _ value: Int64) -> ServiceStats.Sample {
+                .init(name: name, kind: kind, labels: ["service": service.name], value: value)
+            }
+            return [
+                sample("queue_asks", "gauge", Int64(service.queued)),
+                sample("queue_bytes", "gauge", Int64(service.queuedBytes)),
+                sample("queue_oldest_seconds", "gauge", service.oldestAgeMs * 1000),
+                sample("queue_in_flight", "gauge", Int64(service.inFlight)),
+                sample("queue_credit", "gauge", Int64(service.credit)),
+                sample("queue_workers", "gauge", Int64(service.workers)),
+                sample("queue_paused", "gauge", service.paused ? 1 : 0),
+                sample("queue_asks_total", "counter", Int64(clamping: service.asks)),
+                sample("queue_answers_total", "counter", Int64(clamping: service.answers))
+            ]
+        }
+            + drops.map {
+                .init(
+                    name: "broker_drops_total", kind: "counter", labels: ["reason": $0.key],
+                    value: Int64(clamping: $0.value))
+            } + [.init(name: "broker_held_bytes", kind: "gauge", labels: [:], value: Int64(heldBytes))]
+    }
+}

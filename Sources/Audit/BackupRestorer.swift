@@ -1,0 +1,180 @@
+import Contracts
+import Foundation
+import Primitives
+import Sodium
+
+/// Puts a backup's files in the place of a stopped set's.
+///
+/// Each file is copied beside its place first and looked at; only when all are there and right is any put in place. Whoever
+/// may start meanwhile finds a lock, and one left half done keeps a service from starting with nothing (`SQLiteFile`).
+package struct BackupRestorer {
+    package enum Trouble: Error, CustomStringConvertible {
+        case noBackup(String)
+        case unusable([String])
+        case running(service: String)
+        case dataThere([String])
+        case keyDiffers(String)
+        case failed(String)
+
+        package var description: String {
+            switch self {
+            case .noBackup(let why): "this is no backup: \(why)"
+            case .unusable(let problems): "this backup cannot be restored: \(problems.joined(separator: "; "))"
+            case .running(let service): "\(service) is running; a set is stopped before it is restored"
+            case .dataThere(let files):
+                "there is data already: \(files.joined(separator: ", ")). --replace sets it aside"
+            case .keyDiffers(let path): "\(path) is another key than the one in the backup; set one of them aside first"
+            case .failed(let what): what
+            }
+        }
+    }
+
+    package struct Restored {
+        package let manifest: BackupManifest
+        /// The services whose data is restored, and what was put aside for it.
+        package let services: [String]
+        package let aside: [String]
+    }
+
+    private let directory: String
+    private let data: String
+    private let keys: String?
+    private let services: [String]
+    private let replaces: Bool
+    private let now: Timestamp
+
+    /// - Parameters:
+    ///   - data: the data directory, with a directory of each service in it.
+    ///   - keys: a directory with copies of keys; nil where they are in place.
+    ///   - services: of whom; empty for all.
+    package init(
+        from directory: String, into data: String, keys: String?, services: [String], replaces: Bool, now: Timestamp
+    ) {
+        self.directory = directory
+        self.data = data
+        self.keys = keys
+        self.services = services.isEmpty ? BackupManifest.order : services
+        self.replaces = replaces
+        self.now = now
+    }
+
+    @discardableResult
+    package func restore(progress: (String) -> Void) throws(Trouble) -> Restored {
+        let manifest = try Self.manifest(of: directory)
+        let entries = manifest.services.filter { services.contains($0.service) }
+        try checkFiles(entries)
+        let locks = try entries.map { entry throws(Trouble) in try lock(entry) }
+        defer { for lock in locks { close(lock) } }
+        let there = entries.map { "\(data)/\($0.file)" }.filter(DurableFile.exists)
+        guard there.isEmpty || replaces else { throw .dataThere(there) }
+        try checkKeys(entries)
+        do throws(DurableFile.Trouble) {
+            for entry in entries {
+                progress(entry.service)
+                try DurableFile.copy("\(directory)/\(entry.file)", to: Self.draft("\(data)/\(entry.file)"))
+            }
+            try copyKeys(entries)
+            var aside: [String] = []
+            for entry in entries { aside += try put("\(data)/\(entry.file)") }
+            return Restored(manifest: manifest, services: entries.map(\.service), aside: aside)
+        } catch { throw .failed("\(error)") }
+    }
+
+    /// What a service's store refuses to begin beside.
+    private static func draft(_ path: String) -> String { path + ".restoring" }
+
+    // MARK: Looking
+
+    package static func manifest(of directory: String) throws(Trouble) -> BackupManifest {
+        let path = "\(directory)/\(BackupManifest.fileName)"
+        guard let bytes = FileManager.default.contents(atPath: path) else { throw .noBackup("\(path) is missing") }
+        let manifest: BackupManifest
+        do { manifest = try JSONDecoder().decode(BackupManifest.self, from: bytes) } catch {
+            throw .noBackup("\(path) cannot be read")
+        }
+        guard manifest.problems.isEmpty else { throw .unusable(manifest.problems) }
+        return manifest
+    }
+
+    private func checkFiles(_ entries: [BackupManifest.Entry]) throws(Trouble) {
+        var problems: [String] = []
+        for service in services where !entries.contains(where: { $0.service == service }) {
+            problems.append("'\(service)' is no service with data")
+        }
+        for entry in entries {
+            do throws(Digest.FileError) {
+                let found = try Digest.sha256(ofFile: "\(directory)/\(entry.file)")
+                let hex = found.digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+                if found.bytes != entry.bytes || hex != entry.sha256 {
+                    problems.append("\(entry.file) is not what was copied")
+                }
+            } catch { problems.append("\(error)") }
+        }
+        guard problems.isEmpty else { throw .unusable(problems) }
+    }
+
+    /// The lock that a running service holds (`SQLiteFile`); held until all is in place.
+    private func lock(_ entry: BackupManifest.Entry) throws(Trouble) -> Int32 {
+        let path = "\(data)/\(entry.file)"
+        do {
+            try FileManager.default.createDirectory(
+                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch { throw .failed("\(path): \(error.localizedDescription)") }
+        let descriptor = open(path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .failed("\(path).lock: \(String(cString: strerror(errno)))") }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw .running(service: entry.service)
+        }
+        return descriptor
+    }
+
+    // MARK: Keys
+
+    private func keyFiles(_ entries: [BackupManifest.Entry]) -> [(source: String, target: String)] {
+        guard let keys else { return [] }
+        return entries.flatMap { entry in
+            let directory = "\(keys)/\(entry.service)"
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+            return names.sorted().map { ("\(directory)/\($0)", "\(data)/\(entry.service)/\($0)") }
+                .filter { source, _ in FileManager.default.contents(atPath: source)?.count == Self.keyBytes }
+        }
+    }
+    /// What tells a key from whatever else is in a directory that was named by mistake.
+    private static let keyBytes = 32
+
+    private func checkKeys(_ entries: [BackupManifest.Entry]) throws(Trouble) {
+        let files = keyFiles(entries)
+        if let keys, files.isEmpty { throw .noBackup("there are no keys in \(keys)") }
+        for (source, target) in files {
+            let present = FileManager.default.contents(atPath: target)
+            guard present == nil || present == FileManager.default.contents(atPath: source) else {
+                throw .keyDiffers(target)
+            }
+        }
+    }
+
+    private func copyKeys(_ entries: [BackupManifest.Entry]) throws(DurableFile.Trouble) {
+        for (source, target) in keyFiles(entries) where !DurableFile.exists(target) {
+            try DurableFile.copy(source, to: target + ".draft")
+            try DurableFile.rename(target + ".draft", to: target)
+        }
+    }
+
+    // MARK: Putting in place
+
+    /// The old file goes first and its log with it, under names that still belong together: a new file beside an old log
+    /// would be a mixture of both. `…restoring` is there until all is done.
+    private func put(_ path: String) throws(DurableFile.Trouble) -> [String] {
+        var aside: [String] = []
+        let old = "\(path).replaced-\(now.rfc3339.filter { $0.isNumber })"
+        for suffix in ["", "-wal"] where DurableFile.exists(path + suffix) {
+            try DurableFile.rename(path + suffix, to: old + suffix)
+            if suffix.isEmpty { aside.append(old) }
+        }
+        unlink(path + "-shm")
+        try DurableFile.rename(Self.draft(path), to: path)
+        return aside
+    }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import Audit
+import Bus
+import Contracts
+import Foundation
+import Primitives
+
+/// Copies a running set's data.
+struct Backup: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Copies the data of a running set into a directory.",
+        discussion: """
+            Each service copies its own file while it goes on working, and writes it below the directory, which has to be \
+            empty or not there, and which the services have to see under the same path. A manifest with sizes, digests and \
+            positions is written last: a directory without one is no backup. Services that read others' facts are copied \
+            before those, so that a restored set catches up by itself. Every payment acknowledged before the beginning is in \
+            it.
+
+            Keys (of PINs, card numbers, pay codes and web pushes) are copied only with --keys, into another directory. Keep \
+            them apart: a stolen copy of both lets its holder try out PINs.
+
+            EXAMPLES
+              billfold backup /var/backups/billfold/$(date +%F)
+              billfold backup /var/backups/billfold/first --keys /media/vault/billfold
+            """)
+
+    @Argument(help: "A new directory for the copies.", completion: .directory)
+    var directory: String
+
+    @Option(help: ArgumentHelp("Copies the keys too, into this new directory.", valueName: "directory"))
+    var keys: String?
+
+    @Flag(help: "Prints the manifest as JSON instead.")
+    var json = false
+
+    @OptionGroup var connection: BusOptions
+
+    func run() async throws {
+        let (reactor, bus) = try connection.open()
+        let writer = BackupWriter(bus, to: absolute(directory), keys: keys.map(absolute))
+        let outcome: Result<BackupWriter.Written, BackupWriter.Trouble>
+        do throws(BackupWriter.Trouble) {
+            outcome = .success(
+                try await writer.write { copy in
+                    if !json { print("\(copy.file): \(copy.bytes) bytes, \(copy.head) facts") }
+                })
+        } catch { outcome = .failure(error) }
+        await reactor.stop()
+        switch outcome {
+        case .failure(let trouble): throw CommandFailure("\(trouble)")
+        case .success(let written):
+            if json {
+                return print(try String(contentsOfFile: "\(directory)/\(BackupManifest.fileName)", encoding: .utf8))
+            }
+            for key in written.keys { print("\(keys ?? "")/\(key)") }
+            let longest = written.pauses.max { $0.value < $1.value }
+            print(
+                "everything up to \(written.manifest.begun) is in \(directory)"
+                    + (longest.map { "; the longest pause was \(Double($0.value) / 1000) ms, in \($0.key)" } ?? ""))
+        }
+    }
+}
+
+/// One clear line on standard error, and exit status 1.
+struct CommandFailure: Error, CustomStringConvertible {
+    let description: String
+    init(_ what: String) { description = what }
+}
+
+/// What the services see as the same place as this process.
+func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }

@@ -1,0 +1,208 @@
+import ArgumentParser
+import Bus
+import BusZMQ
+import Conformance
+import Contracts
+import Foundation
+import Primitives
+import ServiceKit
+import Wire
+
+/// Whether a service does what its contract says, whoever wrote it and in whatever language.
+struct CheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Checks a service against its contract, whatever it is written in.",
+        discussion: """
+            Asks the service over the bus, in JSON, what its contract says that it answers, and looks at each answer: right \
+            asks, repeated ones, broken ones, late ones. Each case has a name; one that fails is told with what is wrong.
+
+            With a command behind --, the kit starts a set of its own around it (other directories, other sockets, removed \
+            at the end) and also stops, kills and freezes it. The command finds the bus by BILLFOLD_RUN, and its directory \
+            by BILLFOLD_DATA. Without one, a running set is asked; what the cases make there (accounts, cards, charges \
+            under random ids) stays, unless --live is given.
+
+            Exit status: 0 if it conforms, 1 if a case failed, 2 if it could not be checked.
+
+            EXAMPLES
+              billfold check notifications -- python3 deploy/examples/notifications.py
+              billfold check wallet --live
+              billfold check wallet --list
+              billfold check wallet --case wallet.payment.post.v1/again -- ./my-wallet
+            """)
+
+    @Argument(
+        help: "auth, wallet, payments, location, offers or notifications.", completion: .list(Book.all.map(\.service)))
+    var service: String
+
+    @Flag(help: "Only cases that change nothing that lasts: for a set that serves people. Stops at the first failure.")
+    var live = false
+
+    @Flag(name: .customLong("try"), help: "Ask try.SERVICE: its workers get these asks even while it is paused.")
+    var isTry = false
+
+    @Flag(help: "Nothing may be left out, not even what no other service asks for.")
+    var complete = false
+
+    @Flag(help: "List the cases and what each asserts; run none.")
+    var list = false
+
+    @Option(
+        name: .customLong("case"), help: "Run this case only, or those of an ask (wallet.payment.post.v1). Repeatable.")
+    var only: [String] = []
+
+    @Flag(help: "Results as JSON, one object.")
+    var json = false
+
+    @OptionGroup var connection: BusOptions
+
+    @Argument(parsing: .postTerminator, help: "What to start in the service's place.")
+    var command: [String] = []
+
+    /// An ask of `--live` may take so long: the service's queue may be paused meanwhile.
+    private static let livePatience = Duration.seconds(1)
+    private static let patience = Duration.seconds(8)
+
+    func validate() throws {
+        guard Book.of(service) != nil else {
+            throw ValidationError(
+                "there is no contract for '\(service)'; there are: \(Book.all.map(\.service).joined(separator: ", "))")
+        }
+        guard command.isEmpty || !(live || isTry) else {
+            throw ValidationError("--live and --try are for a running set, a command behind -- has one of its own")
+        }
+        guard command.isEmpty || connection.runDirectory == nil else {
+            throw ValidationError("--run is for a running set, a command behind -- has one of its own")
+        }
+    }
+
+    func run() async throws {
+        guard let book = Book.of(service) else { return }  // validated
+        let cases = try chosen(of: book)
+        if list { return show(cases) }
+        let report = CheckReport(service: service, isJSON: json)
+        do {
+            if command.isEmpty {
+                try await checkRunning(book, cases, report)
+            } else {
+                try await checkCommand(book, cases, report)
+            }
+        } catch let wrong as Wrong {
+            report.add(CaseResult(name: "\(service)/start", outcome: .failed(wrong.description), milliseconds: 0))
+        } catch let failure as CannotCheck {
+            if report.failures == 0 {
+                fail("cannot check \(service): \(failure)")
+                throw ExitCode(2)
+            }
+            fail("\(failure)")
+        } catch {
+            fail("cannot check \(service): \(error)")
+            throw ExitCode(2)
+        }
+        report.end()
+        guard report.failures == 0 else { throw ExitCode(1) }
+    }
+
+    /// The cases that are to be run, as far as they can be.
+    private func chosen(of book: Book) throws -> [Case] {
+        let possible = book.cases.filter { one in
+            switch one.reach {
+            case .reading: true
+            case .changing: !live
+            case .controlling: !command.isEmpty || list
+            }
+        }
+        guard !only.isEmpty else { return possible }
+        for name in only where !book.cases.contains(where: { $0.name == name || $0.type?.name == name }) {
+            fail("\(service) has no case '\(name)': billfold check \(service) --list")
+            throw ExitCode(2)
+        }
+        let chosen = possible.filter { one in only.contains { one.name == $0 || one.type?.name == $0 } }
+        guard !chosen.isEmpty else {
+            fail("\(only.joined(separator: ", ")) cannot be run like this: it takes a command behind --, or no --live")
+            throw ExitCode(2)
+        }
+        return chosen
+    }
+
+    // MARK: Running
+
+    private func checkRunning(_ book: Book, _ cases: [Case], _ report: CheckReport) async throws {
+        let (reactor, bus) = try connection.open()
+        do {
+            let asker = Asker(
+                service: service, route: isTry ? "try.\(service)" : service, bus: bus,
+                patience: live ? Self.livePatience : Self.patience)
+            let world = World(bus: bus, services: Set(Book.all.map(\.service)), mayChange: !live)
+            try await run(book, cases, asker, world, nil, report)
+        } catch {
+            await reactor.stop()
+            throw error
+        }
+        await reactor.stop()
+    }
+
+    private func checkCommand(_ book: Book, _ cases: [Case], _ report: CheckReport) async throws {
+        let executables = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+            .path
+        let set = try await PrivateSet.around(command, as: book, executables: executables)
+        let interruption = Interruption { await set.end() }
+        do {
+            let asker = Asker(service: service, route: service, bus: set.bus, patience: Self.patience)
+            let world = World(bus: set.bus, services: Set(book.needs + [service]), mayChange: true)
+            try await run(book, cases, asker, world, set, report)
+        } catch {
+            await set.end()
+            throw error
+        }
+        await set.end()
+        interruption.forget()
+    }
+
+    private func run(
+        _ book: Book, _ cases: [Case], _ asker: Asker, _ world: World, _ process: (any ControlledProcess)?,
+        _ report: CheckReport
+    ) async throws {
+        let run = CheckRun(book, asker: asker, world: world, process: process, isComplete: complete)
+        try await run.run(cases) { result in
+            report.add(result)
+            return !(live && report.failures > 0)
+        }
+    }
+
+    // MARK: Telling
+
+    private func show(_ cases: [Case]) {
+        guard !json else {
+            let list = cases.map { one -> JSONValue in
+                ["name": .string(one.name), "asserts": .string(one.asserts), "reach": .string("\(one.reach)")]
+            }
+            return print(JSONValue.array(list).text)
+        }
+        let width = cases.map(\.name.count).max() ?? 0
+        for one in cases { print(one.name.padding(toLength: width + 2, withPad: " ", startingAt: 0) + one.asserts) }
+    }
+
+    private func fail(_ text: String) { FileHandle.standardError.write(Data("billfold check: \(text)\n".utf8)) }
+}
+
+/// Ctrl-C and SIGTERM take the private set along.
+private final class Interruption {
+    private let sources: [any DispatchSourceSignal]
+
+    init(_ body: @escaping @Sendable () async -> Void) {
+        sources = [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler {
+                Task {
+                    await body()
+                    _exit(128 + number)
+                }
+            }
+            source.resume()
+            return source
+        }
+    }
+
+    func forget() { for source in sources { source.cancel() } }
+}

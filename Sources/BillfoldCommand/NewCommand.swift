@@ -1,0 +1,126 @@
+import ArgumentParser
+import Foundation
+import Scaffold
+
+/// Begins a new service in a checkout of this project.
+struct NewCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new", abstract: "Begins a service beside the others: its folder, contract, store and tests.",
+        discussion: """
+            In a checkout without changes that are not committed, writes Services/<Name> with a process that answers one \
+            keyed ask, keeps it in a file of its own and tells of it in one fact; the contract, samples and golden files; \
+            tests of it alone and of the real process; and the lines that it needs in the manifest, the catalogue, the \
+            fault codes and the description of the set. What it wrote builds and passes; then it is yours to change. \
+            Nothing is written unless all of it can be.
+
+            Exit status: 0, or 1 when the directory is not such a checkout or the name is taken, and 64 for a name that \
+            cannot be one.
+
+            Examples:
+              billfold new ordering
+              billfold new ordering --dry-run
+              billfold new ordering --in ~/src/billfold
+            """)
+
+    @Argument(help: "2 to 24 letters from a to z: the service's name on the bus.")
+    var name: String
+
+    @Option(name: .customLong("in"), help: "The checkout, or a directory in it. Default: where you are.")
+    var directory = "."
+
+    @Flag(help: "Says what would be written, and writes nothing.")
+    var dryRun = false
+
+    func run() throws {
+        let name: ServiceName
+        do { name = try ServiceName(self.name) } catch { throw ValidationError("\(error)") }
+        do {
+            let checkout = try Checkout(from: directory)
+            let service = try NewService(name, paths: checkout.paths, read: checkout.read)
+            if !dryRun {
+                try checkout.requireClean()
+                for file in service.made + service.changed { try checkout.write(file.text, to: file.path) }
+            }
+            tell(service, in: checkout)
+        } catch {
+            FileHandle.standardError.write(Data("billfold new: \(error)\n".utf8))
+            throw ExitCode.failure
+        }
+    }
+
+    private func tell(_ service: NewService, in checkout: Checkout) {
+        let verb = dryRun ? "would be " : ""
+        print("\(verb)written in \(checkout.root):")
+        for file in service.made { print("  \(file.path)") }
+        print("\(verb)changed:")
+        for file in service.changed { print("  \(file.path)") }
+        for path in service.missing { print("not there, and left out: \(path)") }
+        guard !dryRun else { return }
+        let name = service.name
+        print(
+            """
+
+            next:
+              swift build -c release --product billfold-\(name.text)
+              deploy/test unit
+              deploy/test process -k test_a_note_is_kept_once_and_survives
+            then say in docs/wire.md and docs/architecture.md what \(name.text) is for; whether the gateway's /health and
+            /metrics wait for it is decided in Services/Gateway/Fleet.swift.
+            To undo: git checkout -- . && git clean -fd Services/\(name.capitalised) Sources Tests
+            """)
+    }
+}
+
+/// A working copy of this project under git.
+private struct Checkout {
+    struct Wrong: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    let root: String
+    /// Of every file that git knows.
+    let paths: [String]
+
+    init(from directory: String) throws {
+        guard let top = try Self.git(["rev-parse", "--show-toplevel"], in: directory)?.first else {
+            throw Wrong(description: "\(directory) is not in a git checkout")
+        }
+        root = top
+        guard let manifest = try? String(contentsOfFile: top + "/Package.swift", encoding: .utf8),
+            manifest.contains("name: \"billfold\"")
+        else { throw Wrong(description: "\(top) is not a checkout of billfold") }
+        paths = try Self.git(["ls-files"], in: top) ?? []
+    }
+
+    func read(_ path: String) throws -> String { try String(contentsOfFile: root + "/" + path, encoding: .utf8) }
+
+    func requireClean() throws {
+        guard let changes = try Self.git(["status", "--porcelain"], in: root), changes.isEmpty else {
+            throw Wrong(
+                description:
+                    "\(root) has changes that are not committed: commit or stash them, so that this can be undone")
+        }
+    }
+
+    func write(_ text: String, to path: String) throws {
+        let file = URL(fileURLWithPath: root).appendingPathComponent(path)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+    }
+
+    /// The lines that git prints; nil where it fails.
+    private static func git(_ arguments: [String], in directory: String) throws -> [String]? {
+        let git = Process()
+        git.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        git.arguments = ["git", "-C", directory] + arguments
+        let output = Pipe()
+        git.standardOutput = output
+        git.standardError = FileHandle.nullDevice
+        try git.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        git.waitUntilExit()
+        guard git.terminationStatus == 0 else { return nil }
+        return text.split(separator: "\n").map(String.init)
+    }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Audit
+import Foundation
+import Primitives
+import ServiceKit
+
+/// Puts a backup in the place of a stopped set's data.
+struct Restore: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Puts a backup in the place of a stopped set's data.",
+        discussion: """
+            Looks at every file of the backup before it touches anything. A service that runs, and data that is there, are \
+            refused; with --replace that data is set aside, under its name with '.replaced-' and the time behind it.
+
+            What happened after the backup is not in it: with --only, services whose data is newer will notice that the \
+            restored one has forgotten facts that they know of, and will not start (docs/operations.md). Restore all of \
+            them.
+
+            EXAMPLES
+              billfold restore /var/backups/billfold/2026-11-21
+              billfold restore /var/backups/billfold/first --keys /media/vault/billfold --data /srv/billfold
+            """)
+
+    @Argument(help: "The directory that 'billfold backup' has written.", completion: .directory)
+    var directory: String
+
+    @Option(help: ArgumentHelp("The set's data directory (BILLFOLD_DATA).", valueName: "directory"))
+    var data: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Puts the keys in place that were copied there, where there are none.", valueName: "directory"))
+    var keys: String?
+
+    @Option(help: ArgumentHelp("One service only; can be given several times.", valueName: "service"))
+    var only: [String] = []
+
+    @Flag(help: "Sets aside the data that is there.")
+    var replace = false
+
+    func run() async throws {
+        let data = try data ?? HostConfig.fromEnvironment().dataDirectory
+        let restorer = BackupRestorer(
+            from: absolute(directory), into: absolute(data), keys: keys.map(absolute), services: only,
+            replaces: replace, now: WallClock.system.now())
+        let restored: BackupRestorer.Restored
+        do throws(BackupRestorer.Trouble) { restored = try restorer.restore { print($0) } } catch {
+            throw CommandFailure("\(error)")
+        }
+        for file in restored.aside { print("set aside: \(file)") }
+        print("\(data) is as of \(restored.manifest.begun); 'billfold verify' checks it once the set runs")
+    }
+}

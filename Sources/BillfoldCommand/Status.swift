@@ -1,0 +1,91 @@
+import ArgumentParser
+import Bus
+import Contracts
+import Foundation
+import Primitives
+import Watch
+import Wire
+
+/// What runs, and how it goes.
+struct Status: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Shows what runs: services, their processes and versions, queues, rates, latencies.",
+        discussion: """
+            STATE is ok, missing (no process answers for it), paused (its asks wait), draining (it finishes what it has) or \
+            untold (a process answers for it that tells no figures, such as one in another language). Rates, percentiles \
+            and faults are of the time that is looked at, one second unless --over says otherwise; the gateway's are of \
+            HTTP requests, the others' of asks. FAULTS counts refusals, which are not always anybody's mistake.
+
+            The exit status is 0 when every service of the set is ok, 1 when one is not, 2 when no broker answers.
+
+            Examples:
+              billfold status
+              billfold status --instances
+              billfold status --watch
+              billfold status --json | python3 -m json.tool
+            """)
+
+    @Flag(help: "Look again and again, and draw the newest: on a terminal, until Ctrl-C.")
+    var watch = false
+
+    @Flag(help: "Show each process: its number, version, time since its start, asks in flight of those it takes.")
+    var instances = false
+
+    @Option(help: "Seconds that rates are of, 0.1 to 60.")
+    var over = 1.0
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup var connection: BusOptions
+
+    func validate() throws {
+        guard (0.1...60).contains(over) else { throw ValidationError("--over is 0.1 to 60 seconds.") }
+        guard !watch || !json else { throw ValidationError("--watch draws for people, --json is for machines.") }
+        guard !watch || isatty(STDOUT_FILENO) == 1 else { throw ValidationError("--watch needs a terminal.") }
+    }
+
+    func run() async throws {
+        let (reactor, bus) = try connection.open()
+        let reader = SetReader(bus: bus)
+        let outcome: Result<[ServiceStatus], Fault>
+        do throws(Fault) { outcome = .success(try await show(reader)) } catch { outcome = .failure(error) }
+        await reactor.stop()
+        switch outcome {
+        case .failure(let fault):
+            complain("no broker answers: \(fault.words)")
+            throw ExitCode(2)
+        case .success(let services):
+            let expected = services.filter { SetLook.expected.contains($0.service) }
+            guard expected.allSatisfy({ $0.state == .ok || $0.state == .untold }) else { throw ExitCode.failure }
+        }
+    }
+
+    private func show(_ reader: SetReader) async throws(Fault) -> [ServiceStatus] {
+        let colour = LoadScreen.wantsColour(STDOUT_FILENO)
+        var before = try await reader.look()
+        while true {
+            try? await Task.sleep(for: .seconds(over))  // cut short: the figures are of a shorter time
+            let now = try await reader.look()
+            let services = now.status(since: before)
+            let seconds = Double(now.nanoseconds - before.nanoseconds) / 1e9
+            if json {
+                print(SetStatusText.json(services, at: now.time, overSeconds: seconds).pretty)
+            } else {
+                let table = SetStatusText.table(services, colour: colour, instances: instances)
+                // The screen is drawn over, not emptied: nothing flickers.
+                print(watch ? "\u{1B}[H\u{1B}[J\(now.time.rfc3339)  Ctrl-C ends\n\n\(table)" : table)
+            }
+            guard watch else { return services }
+            before = now
+        }
+    }
+}
+
+/// One line on standard error.
+func complain(_ text: String) { FileHandle.standardError.write(Data("billfold: \(text)\n".utf8)) }
+
+extension Fault {
+    /// One line for people.
+    var words: String { "\(code.title) (\(code))" + (detail.map { ": \($0)" } ?? "") }
+}

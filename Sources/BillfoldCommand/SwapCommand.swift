@@ -1,0 +1,97 @@
+import ArgumentParser
+import Foundation
+import Supervision
+
+/// Puts another process in a service's place while the set serves.
+struct SwapCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "swap",
+        abstract: "Puts another process in a service's place, while the set serves and no client notices.",
+        discussion: """
+            The set has to run under 'billfold up'. The command gets the environment that the service has: it finds the bus \
+            through BILLFOLD_RUN and its data through BILLFOLD_DATA. What happens:
+
+              1. rehearsal   'billfold check <service> -- <command>': the whole conformance kit on a set of its own
+              2. pause       asks of the service wait in the broker's queue, within their deadlines
+              3. stop        the old process is sent SIGTERM, finishes what it has, and ends
+              4. start       the new one is started and says READY
+              5. check       'billfold check <service> --live --try': the kit's cases that change nothing, past the queue
+              6. resume      the queue flows, to the new one
+
+            Whatever fails, the old one comes back and the queue flows again; that takes less than the ten seconds that a \
+            request has. Exit status: 0 when the new process serves, 1 when not, and which step failed is said. A swap that \
+            has begun is ended by the set, whether this command still runs or not.
+
+            A new version of our own service is put in place the same way. The broker and the gateway cannot be swapped: at \
+            the broker all sockets end, and what the gateway serves does not wait in a queue.
+
+            Examples:
+              billfold swap offers -- python3 deploy/examples/offers.py
+              billfold swap wallet -- /opt/billfold-2.0/billfold-wallet
+              billfold swap wallet --back      # the compose file's own again, also after a build in its place
+            """)
+
+    @Argument(help: "The service, as 'billfold ps' names it.")
+    var service: String
+
+    @Argument(parsing: .postTerminator, help: "What is started in its place, after --.")
+    var command: [String] = []
+
+    @Flag(help: "Starts what the compose file says: ends a swap, or starts a new build in the place of the old one.")
+    var back = false
+
+    @Flag(help: "Leaves the rehearsal out: the new process is tried only where it will serve.")
+    var unrehearsed = false
+
+    @Flag(help: "Leaves both checks out: READY is enough.")
+    var unchecked = false
+
+    @OptionGroup var place: SetPlace
+
+    func validate() throws {
+        guard back != !command.isEmpty else {
+            throw ValidationError("Either a command after --, or --back.")
+        }
+    }
+
+    func run() async throws {
+        let client = try place.client("swap")
+        let listing = try orFail("swap") { try client.list() }
+        guard listing.processes.contains(where: { $0.name == service }) else {
+            fail("swap", "there is no service '\(service)'; there are \(listing.processes.map(\.name).joined(separator: ", "))")
+        }
+        let words = back ? nil : try orFail("swap") { try Self.located(command) }
+        if let words, !unrehearsed, !unchecked { try rehearse(words) }
+        let request = SetControl.Request.swap(
+            service: service, command: words, directory: FileManager.default.currentDirectoryPath, isChecked: !unchecked)
+        switch try orFail("swap", { try client.carryOut(request) { print("  \($0)") } }) {
+        case .done(let milliseconds): print("\(service) is swapped; asks waited for \(milliseconds) ms")
+        case .failed("begin", let reason): fail("swap", reason)
+        case .failed(let step, let reason): fail("swap", "failed at \(step): \(reason)\nthe old \(service) serves again")
+        case .step: break
+        }
+    }
+
+    /// The kit on a set of its own: nothing of this one is touched before the candidate has passed.
+    private func rehearse(_ words: [String]) throws {
+        print("  rehearsing: billfold check \(service) -- \(words.joined(separator: " "))")
+        let check = Process()
+        check.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        check.arguments = ["check", service, "--"] + words
+        try orFail("swap") { try check.run() }
+        check.waitUntilExit()
+        guard check.terminationStatus == 0 else {
+            fail("swap", "failed at rehearsal, with status \(check.terminationStatus): nothing was changed")
+        }
+    }
+
+    /// The command with its executable's path, found as a shell would find it.
+    private static func located(_ command: [String]) throws -> [String] {
+        guard let name = command.first, !name.contains("/") else { return command }
+        let path = ProcessInfo.processInfo.environment["PATH", default: "/usr/bin:/bin"]
+        for directory in path.split(separator: ":") where access("\(directory)/\(name)", X_OK) == 0 {
+            return ["\(directory)/\(name)"] + command.dropFirst()
+        }
+        throw ValidationError("there is no executable '\(name)' in PATH")
+    }
+}

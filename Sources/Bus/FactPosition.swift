@@ -1,0 +1,51 @@
+import Contracts
+import Sodium
+
+/// Where a reader stands in a source's log: the last fact that it has applied, and which one that was.
+package struct FactPosition: Hashable, Sendable, ExpressibleByIntegerLiteral {
+    /// 0 before the first fact.
+    package let sequence: Int64
+    /// Tells that fact from any other in its place (`Envelope.mark`). Empty before the first, and where it was written by
+    /// a version that kept none.
+    package let mark: [UInt8]
+
+    package init(sequence: Int64, mark: [UInt8]) {
+        self.sequence = sequence
+        self.mark = mark
+    }
+
+    package init(integerLiteral sequence: Int64) { self.init(sequence: sequence, mark: []) }
+}
+
+extension Envelope {
+    /// 16 bytes that no other fact in the same place of a log has: an older copy of a log that has grown again counts the
+    /// same numbers for other facts. Not of its `id`: a log that was made anew from what it followed from tells the same.
+    package var mark: [UInt8] {
+        Digest.blake2b(Array(type.utf8) + [0] + Array((time?.rfc3339 ?? "").utf8) + [0] + data, length: 16)
+    }
+}
+
+/// A source's log does not hold the fact up to which it was read: it is an older copy, or another log (ADR 26).
+///
+/// Nothing of it is applied. It ends when the source has its log again, or the reader the state that fits to it.
+package struct FactsDiverged: Error, Equatable, CustomStringConvertible {
+    package let source: String
+    /// Up to which the log was read.
+    package let position: Int64
+    /// Where it ends now.
+    package let head: Int64
+
+    package init(source: String, position: Int64, head: Int64) {
+        self.source = source
+        self.position = position
+        self.head = head
+    }
+
+    package var description: String {
+        "\(source)'s facts are not those that were read: "
+            + (head < position
+                ? "its log ends at \(head), and \(position) of it are known"
+                : "its log has another fact in the place of \(position)")
+            + "; was an older copy of its data restored alone?"
+    }
+}

@@ -1,0 +1,188 @@
+import Bus
+import Contracts
+import Primitives
+import Synchronization
+import Wire
+
+/// What holds for a service as a whole, whatever it answers.
+enum ServiceCases {
+    static func cases(of book: Book) -> [Case] {
+        let service = book.service
+        var cases = [envelope(service), unknownType(service), attributes(service)]
+        if let log = book.log { cases += [log.pages, log.heads, log.told] }
+        return cases
+    }
+
+    /// Bodies that are no envelopes. Each is refused, and the service lives on.
+    private static let broken: [(what: String, frame: [UInt8])] = {
+        func text(_ what: String, _ text: String) -> (String, [UInt8]) { (what, Array(text.utf8)) }
+        let rest = #""source":"check","type":"x.y.z.v1","data":{}}"#
+        return [
+            text("no JSON", "hello"), text("half an object", #"{"specversion":"1.0","id":"#), text("an array", "[]"),
+            text("an envelope without id", #"{"specversion":"1.0","# + rest),
+            text("an envelope with an empty id", #"{"specversion":"1.0","id":"","# + rest),
+            text("specversion 2.0", #"{"specversion":"2.0","id":"a","# + rest),
+            text("an id that is a number", #"{"specversion":"1.0","id":1,"# + rest),
+            text("the id twice", #"{"specversion":"1.0","id":"a","id":"b","# + rest),
+            text("an expirytime that is no time", #"{"specversion":"1.0","id":"a","expirytime":"soon","# + rest),
+            text("an actor that is nobody", #"{"specversion":"1.0","id":"a","actor":"root","# + rest),
+            ("invalid UTF-8", Array(#"{"specversion":"1.0","id":""#.utf8) + [0xFF, 0xC0] + Array((#"","# + rest).utf8))
+        ]
+    }()
+
+    private static func envelope(_ service: String) -> Case {
+        Case(
+            "\(service)/envelope", "a body that is no envelope is refused with bus.malformed, and the service lives on",
+            .reading
+        ) { trial in
+            for (what, frame) in broken {
+                let fault = try AnswerForm.readRefusal(try await trial.asker.send(frame))
+                try require(fault.code == .malformed, "\(what) is refused with \(fault.code), not with bus.malformed")
+            }
+        }
+    }
+
+    private static func unknownType(_ service: String) -> Case {
+        Case("\(service)/unknown-type", "a type that it does not answer is refused with bus.unknown_type", .reading) {
+            trial in
+            let type = MessageType("\(service).unheard.utter.v1")
+            let answer = try await trial.asker.answer(type, data: Array("{}".utf8))
+            guard case .fault(let fault) = answer, fault.code == .unknownType else {
+                throw Wrong("\(type) is answered with \(answer.words), not with bus.unknown_type")
+            }
+        }
+    }
+
+    private static func attributes(_ service: String) -> Case {
+        Case("\(service)/attributes", "an envelope's attributes that it does not know are passed over", .reading) {
+            trial in
+            let type = MessageType("\(service).stats.read.v1")
+            let answer = try await trial.asker.answer(type, data: Array("{}".utf8), .init(attribute: "unheard"))
+            guard case .reply = answer else {
+                throw Wrong("with one more attribute \(type) is answered with \(answer.words)")
+            }
+        }
+    }
+}
+
+/// The facts of a source, as `docs/wire.md` has them.
+struct FactsBook: Sendable {
+    let pages, heads, told: Case
+
+    /// How many of the newest facts are looked at.
+    private static let stretch: Int64 = 500
+    /// A head is told once a second.
+    private static let patience = Duration.seconds(5)
+
+    /// - Parameter act: does something of which a fact is told.
+    init<Source: FactSource>(_ source: Source.Type, act: @escaping @Sendable (Trial) async throws -> Void) {
+        let (service, types) = (Source.service, Source.service + ".facts.read.v1")
+        pages = Case(
+            "\(service)/facts", "\(types) gives the facts in order, without a gap, as envelopes of this source",
+            .reading
+        ) { trial in
+            try await Self.readPages(source, trial)
+        }
+        heads = Case("\(service)/heads", "the head is told at least once a second", .changing) { trial in
+            let ear = Ear(trial.asker.transport, to: FactsHead<Source>.type.name + "\0")
+            let known = try await Self.page(source, after: 0, limit: 1, trial).head
+            try await ear.await("no head is told", within: Self.patience) { frames in
+                frames.contains { ((try? Self.head(source, of: $0)) ?? -1) >= known }  // others are none
+            }
+        }
+        told = Case(
+            "\(service)/told", "a fact is published as its log has it, and its log has it when the ask is answered",
+            .changing
+        ) { trial in
+            let ear = Ear(trial.asker.transport, to: "\(service).")
+            // Heard once, the subscription is there.
+            try await ear.await("no head is told", within: Self.patience) { !$0.isEmpty }
+            let before = try await Self.page(source, after: 0, limit: 1, trial).head
+            try await act(trial)
+            try await ear.await("nothing is told of what was done", within: Self.patience) { frames in
+                frames.contains { ((try? Envelope(json: $0))?.sequence ?? 0) > before }  // heads have none
+            }
+            let page = try await Self.page(source, after: before, limit: 1, trial)
+            guard let kept = page.facts.first else { throw Wrong("what was published is not in the log") }
+            try await ear.await("what was published is not what the log has", within: Self.patience) { frames in
+                frames.contains { $0 == kept.bytes || Self.isSame($0, kept.bytes) }
+            }
+        }
+    }
+
+    /// Attributes may stand in another order.
+    private static func isSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+        guard let one = try? JSONValue(parsing: one), let other = try? JSONValue(parsing: other),
+            case .object(let left) = one, case .object(let right) = other
+        else { return false }
+        return left.count == right.count && left.allSatisfy { right.contains($0) }
+    }
+
+    private static func head<Source: FactSource>(_ source: Source.Type, of frame: [UInt8]) throws -> Int64 {
+        try FactsHead<Source>(json: Envelope(json: frame).data).head
+    }
+
+    private static func page<Source: FactSource>(
+        _ source: Source.Type, after: Int64, limit: Int, _ trial: Trial
+    ) async throws -> FactsPage {
+        try await trial.asker.ask(ReadFacts<Source>(after: after, limit: limit))
+    }
+
+    private static func readPages<Source: FactSource>(_ source: Source.Type, _ trial: Trial) async throws {
+        let head = try await page(source, after: 0, limit: 1, trial).head
+        var cursor = max(0, head - stretch)
+        while cursor < head {
+            let page = try await page(source, after: cursor, limit: 64, trial)
+            try require(page.head >= head, "the head went back from \(head) to \(page.head)")
+            try require(!page.facts.isEmpty, "behind \(cursor) there are no facts, and the head is \(page.head)")
+            try require(page.facts.count <= 64, "a page for 64 has \(page.facts.count) facts")
+            for fact in page.facts {
+                cursor += 1
+                try check(fact.bytes, isNumber: cursor, of: Source.service)
+            }
+        }
+        let end = try await page(source, after: head + 1_000_000, limit: 1, trial)
+        try require(end.facts.isEmpty, "there are facts behind the end")
+    }
+
+    private static func check(_ bytes: [UInt8], isNumber number: Int64, of service: String) throws {
+        let envelope: Envelope
+        do throws(WireError) { envelope = try Envelope(json: bytes) } catch {
+            throw Wrong("fact \(number) is no envelope: \(error)")
+        }
+        try require(
+            envelope.sequence == number,
+            "after fact \(number - 1) comes \(envelope.sequence.map(String.init) ?? "one without a number")")
+        let digits = try JSONValue(parsing: bytes)["sequence"]
+        try require(
+            digits == .string(String(repeating: "0", count: 20 - String(number).count) + String(number)),
+            "the sequence of fact \(number) has not 20 digits")
+        try require(envelope.source == service, "the source of fact \(number) is \(envelope.source)")
+        try require(MessageType(envelope.type).service == service, "fact \(number) is of the type \(envelope.type)")
+        // Types that the catalogue does not know are passed over by whoever reads them.
+        guard let fact = Catalogue.facts.first(where: { $0.type.name == envelope.type }) else { return }
+        do throws(WireError) { _ = try fact.init(json: envelope.data) } catch {
+            throw Wrong("fact \(number), \(envelope.type), is not as its contract says: \(error)")
+        }
+    }
+}
+
+/// Hears what is published from now on.
+private final class Ear: Sendable {
+    private let heard = Mutex<[[UInt8]]>([])
+
+    init(_ transport: any Transport, to prefix: String) {
+        // The reactor keeps its listeners: this one outlives its case by holding nothing but its box.
+        transport.listen(to: prefix) { [weak self] frames in self?.heard.withLock { $0 += frames } }
+    }
+
+    func await(
+        _ otherwise: String, within patience: Duration, _ condition: ([[UInt8]]) -> Bool
+    ) async throws {
+        let end = ContinuousClock.now + patience
+        while !condition(heard.withLock { $0 }) {
+            guard ContinuousClock.now < end else { throw Wrong("\(otherwise) within \(patience)") }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Bus
+import Contracts
+import Primitives
+
+/// What became of one case.
+package struct CaseResult: Sendable {
+    package enum Outcome: Sendable, Equatable {
+        case passed
+        /// Why.
+        case failed(String)
+        /// The service does not answer the ask, and may leave it out.
+        case notOffered
+    }
+
+    package let name: String
+    package let outcome: Outcome
+    package let milliseconds: Int64
+
+    package init(name: String, outcome: Outcome, milliseconds: Int64) {
+        self.name = name
+        self.outcome = outcome
+        self.milliseconds = milliseconds
+    }
+}
+
+/// Runs cases against one service, one after the other.
+package struct CheckRun: Sendable {
+    /// Cases in a row without any answer after which the service counts as gone: the rest would only wait.
+    private static let silentMax = 2
+
+    private let book: Book
+    private let trial: Trial
+    private let isComplete: Bool
+
+    /// - Parameters:
+    ///   - process: the process under test, where it is the kit's own.
+    ///   - isComplete: whether nothing may be left out.
+    package init(_ book: Book, asker: Asker, world: World, process: (any ControlledProcess)?, isComplete: Bool) {
+        self.book = book
+        self.isComplete = isComplete
+        trial = Trial(asker: asker, world: world, process: process)
+    }
+
+    /// Runs the cases in their order.
+    ///
+    /// - Parameter tell: is given each result when it is there, and says whether to go on.
+    /// - Throws: `CannotCheck` when the kit itself cannot go on.
+    package func run(_ cases: [Case], tell: (CaseResult) -> Bool) async throws {
+        let missing = try await typesNotOffered()
+        var silent = 0
+        for one in cases {
+            if let type = one.type, missing.contains(type) {
+                guard tell(CaseResult(name: one.name, outcome: .notOffered, milliseconds: 0)) else { return }
+                continue
+            }
+            let start = monotonicNanoseconds()
+            func result(_ outcome: CaseResult.Outcome) -> CaseResult {
+                CaseResult(
+                    name: one.name, outcome: outcome, milliseconds: Int64((monotonicNanoseconds() - start) / 1_000_000))
+            }
+            do {
+                try await one.run(trial)
+                silent = 0
+                guard tell(result(.passed)) else { return }
+            } catch let wrong as Wrong {
+                guard tell(result(.failed(wrong.description))) else { return }
+                silent = wrong.isSilence ? silent + 1 : 0
+                guard silent < Self.silentMax else {
+                    throw CannotCheck("\(book.service) answers no more: the other cases were left out")
+                }
+            }
+        }
+    }
+
+    /// Asks that the service may leave out, and does.
+    private func typesNotOffered() async throws -> Set<MessageType> {
+        guard !isComplete else { return [] }
+        var missing: Set<MessageType> = []
+        for type in book.types where book.isOptional(type) {
+            // Broken data: whoever answers the type refuses it, and nothing is done.
+            guard case .fault(let fault) = try? await trial.asker.answer(type, data: Array("[]".utf8)) else { continue }
+            if fault.code == .unknownType { missing.insert(type) }
+        }
+        return missing
+    }
+}

@@ -1,0 +1,59 @@
+import Wire
+
+/// Copies a service's data while it is in use: `<service>.backup.write.v1`. For operators on the bus; nobody may ask it
+/// for somebody.
+///
+/// The copy is of one moment and a whole file: what was answered before the ask is in it. Nothing is ever written over.
+/// - Faults: `bus.malformed` for a place that cannot be used, `bus.unavailable` where the copy cannot be written.
+package struct WriteBackup<Service: BusService>: Ask, Equatable {
+    package static var type: MessageType { MessageType("\(Service.service).backup.write.v1") }
+    package static var retry: RetryClass { .once }
+    package static var faults: [FaultCode] { [] }
+    package typealias Reply = DataCopy
+
+    /// Absolute path of a directory that exists, as the service sees it. The copy goes into one of the service's own in
+    /// it, made for this user only.
+    package let directory: String
+    /// Absolute path of another directory, for a copy of the keys without which the data says little. Absent: no keys.
+    package let keys: String?
+
+    package init(directory: String, keys: String? = nil) {
+        self.directory = directory
+        self.keys = keys
+    }
+}
+
+/// A copy of a service's data, and how far its facts had come then.
+package struct DataCopy: WireMessage, Equatable {
+    /// Path below the directory asked for: `wallet/ledger.sqlite`.
+    package let file: String
+    package let bytes: Int64
+    /// SHA-256 of the file, in hex.
+    package let sha256: String
+    /// The newest fact in it.
+    package let head: Int64
+    /// The last fact of each source that it knows of.
+    package let cursors: [String: Int64]
+    /// Paths below the directory for keys, of those that were copied.
+    package let keys: [String]
+    /// The longest time for which the copying has kept the service's writer from its work.
+    package let pauseMicroseconds: Int64
+    /// A ledger's newest entry and, in hex, the hash that all entries before it have led to.
+    package let entries: Int64?
+    package let hash: String?
+
+    package init(
+        file: String, bytes: Int64, sha256: String, head: Int64, cursors: [String: Int64], keys: [String],
+        pauseMicroseconds: Int64, entries: Int64? = nil, hash: String? = nil
+    ) {
+        self.file = file
+        self.bytes = bytes
+        self.sha256 = sha256
+        self.head = head
+        self.cursors = cursors
+        self.keys = keys
+        self.pauseMicroseconds = pauseMicroseconds
+        self.entries = entries
+        self.hash = hash
+    }
+}

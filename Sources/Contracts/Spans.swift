@@ -1,0 +1,103 @@
+import Primitives
+import Wire
+
+/// What a process remembers of what it has answered lately: `<service>.spans.read.v1`. Every service answers it.
+///
+/// It is memory, of a bounded size and gone with the process: what lasts of a trace are the facts it led to.
+package struct ReadSpans<Service: BusService>: Ask, Equatable {
+    package static var type: MessageType { MessageType("\(Service.service).spans.read.v1") }
+    package static var retry: RetryClass { .idempotent }
+    package static var faults: [FaultCode] { [] }
+
+    /// Only those of this trace, correlation id or message; of all that there are where it is absent.
+    package let id: MessageID?
+    /// Whether only what was refused is wanted: that is remembered for longer.
+    package let refused: Bool
+    /// At most so many, the newest, 1 to 100.
+    package let limit: Int
+
+    package init(id: MessageID?, refused: Bool, limit: Int) {
+        self.id = id
+        self.refused = refused
+        self.limit = limit
+    }
+
+    /// The newest refusals.
+    package init(refused limit: Int) { self.init(id: nil, refused: true, limit: limit) }
+
+    package struct Reply: WireMessage, Equatable {
+        /// Newest first.
+        package let spans: [Span]
+
+        package init(spans: [Span]) { self.spans = spans }
+    }
+}
+
+/// One ask that was answered, or one HTTP request.
+///
+/// The ids are those of the envelopes. One that is not 32 hex digits, as foreign peers may choose, is told by
+/// `MessageID(standingFor:)`: the same text always gives the same one.
+package struct Span: Codable, Sendable, Equatable {
+    /// The ask's own; of an HTTP request, its `X-Correlation-Id`.
+    package let id: MessageID
+    /// The message that led to it.
+    package let parent: MessageID?
+    package let correlation: MessageID
+    package let trace: TraceID?
+    /// The ask's type; of an HTTP request, method and path.
+    package let name: String
+    /// Since 1970, when it was taken.
+    package let startMicroseconds: Int64
+    /// Until the answer was given away.
+    package let microseconds: Int64
+    /// The refusal's code.
+    package let fault: String?
+    /// Of an HTTP request.
+    package let status: Int?
+
+    package init(
+        id: MessageID, parent: MessageID?, correlation: MessageID, trace: TraceID?, name: String,
+        startMicroseconds: Int64, microseconds: Int64, fault: String?, status: Int?
+    ) {
+        self.id = id
+        self.parent = parent
+        self.correlation = correlation
+        self.trace = trace
+        self.name = name
+        self.startMicroseconds = startMicroseconds
+        self.microseconds = microseconds
+        self.fault = fault
+        self.status = status
+    }
+}
+
+extension Identifier {
+    /// The identifier that a text is; one made of it where it is none.
+    package init(standingFor text: some StringProtocol) {
+        let own = text.utf8.withContiguousStorageIfAvailable { Identifier(hex: $0) }
+        if let own = own ?? Identifier(String(text)) {
+            self = own
+            return
+        }
+        // FNV-1a (draft-eastlake-fnv) from two beginnings: it has to tell texts apart, not to keep anything.
+        var (high, low) = (0xCBF2_9CE4_8422_2325 as UInt64, 0x9AE1_6A3B_2F90_404F as UInt64)
+        for byte in text.utf8 {
+            high = (high ^ UInt64(byte)) &* 0x100_0000_01B3
+            low = (low ^ UInt64(byte)) &* 0x100_0000_01B3
+        }
+        self.init(high: high, low: low)
+    }
+}
+
+extension TraceID {
+    /// The trace of a W3C `traceparent` (Trace Context level 1, section 3.2); nil where it is none.
+    package init?(traceparent: String) {
+        var traceparent = traceparent
+        let trace = traceparent.withUTF8 { text -> TraceID? in
+            guard text.count >= 55, text[2] == UInt8(ascii: "-"), text[35] == UInt8(ascii: "-") else { return nil }
+            return TraceID(hex: UnsafeBufferPointer(rebasing: text[3..<35]))
+        }
+        guard let trace, trace.high | trace.low != 0 else { return nil }
+        self = trace
+    }
+}

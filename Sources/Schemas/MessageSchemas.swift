@@ -1,0 +1,94 @@
+import Contracts
+import Primitives
+import Wire
+
+/// Schemas and messages of the whole catalogue, as a document's components.
+package struct MessageSchemas {
+    /// What a message's `data` holds, by the message's type; shapes that several messages share, by their names; and
+    /// what is around them. Sorted.
+    package let schemas: [JSONValue.Member]
+    /// Whole events by their types, and `fault`, which is every refusal. Sorted.
+    package let messages: [JSONValue.Member]
+
+    package init(comments: Comments = .own) {
+        let names = Self.names
+        var set = SchemaSet(
+            SchemaSet.Style(
+                mayStandBesideReference: false, name: { names[ObjectIdentifier($0)] ?? SchemaSet.name(of: $0) },
+                account: comments.account))
+        var messages: [JSONValue.Member] = [.init("fault", EventSchemas.fault)]
+        for ask in Catalogue.asks {
+            messages.append(
+                .init(
+                    ask.type.name,
+                    EventSchemas.message(
+                        ask.type.name, .ask, set.describe(ask), comments[Comments.path(of: ask)])))
+            messages.append(
+                .init(
+                    ask.type.reply,
+                    EventSchemas.message(
+                        ask.type.reply, .reply, set.describe(Self.reply(of: ask)),
+                        "The reply to `\(ask.type.name)`.")))
+        }
+        for fact in Catalogue.facts {
+            // A head tells how far the sequence has come and is no part of it.
+            let part: EventSchemas.Part = fact.type.name.hasSuffix(".facts.head.v1") ? .head : .fact
+            messages.append(
+                .init(
+                    fact.type.name,
+                    EventSchemas.message(fact.type.name, part, set.describe(fact), comments[Comments.path(of: fact)])))
+        }
+        let around = ["Envelope": EventSchemas.envelope, "Problem": EventSchemas.problem]
+        schemas = set.components.merging(around) { $1 }.sorted { $0.key < $1.key }.map { .init($0.key, $0.value) }
+        self.messages = messages.sorted { $0.key < $1.key }
+    }
+
+    /// Messages by their types; a reply that only one ask has, by that one's.
+    private static var names: [ObjectIdentifier: String] {
+        var names: [ObjectIdentifier: String] = [:]
+        for (reply, asks) in Dictionary(grouping: Catalogue.asks, by: { ObjectIdentifier(reply(of: $0)) })
+        where asks.count == 1 {
+            names[reply] = asks[0].type.reply
+        }
+        for ask in Catalogue.asks { names[ObjectIdentifier(ask)] = ask.type.name }
+        for fact in Catalogue.facts { names[ObjectIdentifier(fact)] = fact.type.name }
+        return names
+    }
+
+    private static func reply(of ask: any Ask.Type) -> any Decodable.Type {
+        func open<A: Ask>(_ ask: A.Type) -> any Decodable.Type { A.Reply.self }
+        return open(ask)
+    }
+
+    /// One event's schema with all that it refers to, for whoever wants no whole document. Nil where no message has this
+    /// type.
+    package func schema(of type: String) -> JSONValue? {
+        guard let payload = messages.first(where: { $0.key == type })?.value["payload"] else { return nil }
+        let parts = Dictionary(uniqueKeysWithValues: schemas.map { ($0.key, $0.value) })
+        var needed: Set<String> = []
+        func collect(_ value: JSONValue) {
+            switch value {
+            case .object(let members):
+                for member in members {
+                    if member.key == "$ref", case .string(let target) = member.value,
+                        let name = target.split(separator: "/").last.map(String.init), needed.insert(name).inserted,
+                        let part = parts[name]
+                    {
+                        collect(part)
+                    }
+                    collect(member.value)
+                }
+            case .array(let elements): for element in elements { collect(element) }
+            default: break
+            }
+        }
+        collect(payload)
+        guard case .object(let members) = payload else { return nil }
+        let definitions: JSONValue = .object(needed.sorted().compactMap { name in parts[name].map { .init(name, $0) } })
+        return .object(
+            [.init("$schema", "http://json-schema.org/draft-07/schema#"), .init("title", .string(type))] + members + [
+                // Where references of the whole document point to, so that they need not be rewritten.
+                .init("components", ["schemas": definitions])
+            ])
+    }
+}

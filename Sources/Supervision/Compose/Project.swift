@@ -1,0 +1,58 @@
+import Foundation
+
+/// A directory with a compose file: where a set is described.
+package struct Project: Sendable {
+    /// In this order, as others look for them too.
+    private static let fileNames = ["compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml"]
+
+    package let file: String
+    package let directory: String
+
+    /// - Parameter path: nil: the one in the working directory, or in the nearest above it that has one.
+    package init(file path: String?) throws(ComposeError) {
+        let here = FileManager.default.currentDirectoryPath
+        if let path {
+            file = path.hasPrefix("/") ? path : "\(here)/\(path)"
+            guard FileManager.default.isReadableFile(atPath: file) else { throw ComposeError("\(path) cannot be read") }
+            directory = String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)])
+            return
+        }
+        var directory = here
+        while true {
+            if let name = Self.fileNames.first(where: { FileManager.default.isReadableFile(atPath: "\(directory)/\($0)") }) {
+                (file, self.directory) = ("\(directory)/\(name)", directory)
+                return
+            }
+            guard let slash = directory.lastIndex(of: "/"), directory != "/" else { break }
+            directory = slash == directory.startIndex ? "/" : String(directory[..<slash])
+        }
+        throw ComposeError("there is no docker-compose.yml in \(here) or above it; --file names one")
+    }
+
+    /// What the file's names stand for: the shell's environment, and before it what `.env` beside the file says.
+    package func environment(_ shell: [String: String]) -> [String: String] {
+        guard let text = try? String(contentsOfFile: "\(directory)/.env", encoding: .utf8) else { return shell }  // may be absent
+        var settings: [String: String] = [:]
+        for line in text.split(whereSeparator: \.isNewline) {
+            let words = line.drop { $0 == " " }
+            guard words.first != "#", let equals = words.firstIndex(of: "=") else { continue }
+            var value = words[words.index(after: equals)...].trimmingCharacters(in: .whitespaces)
+            if value.count >= 2, let quote = value.first, quote == value.last, quote == "\"" || quote == "'" {
+                value = String(value.dropFirst().dropLast())
+            }
+            settings[words[..<equals].trimmingCharacters(in: .whitespaces)] = value
+        }
+        return settings.merging(shell) { $1 }
+    }
+
+    /// - Throws: `ComposeError`, with the file's name in front.
+    package func set(
+        at places: LocalSet.Places, profiles: Set<String>, shell: [String: String]
+    ) throws(ComposeError) -> LocalSet {
+        do throws(ComposeError) {
+            guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { throw ComposeError("it cannot be read") }
+            let description = try ComposeReader.read(text, environment: environment(shell))
+            return try LocalSet(description, at: places, profiles: profiles, environment: shell)
+        } catch { throw ComposeError("\(file): \(error)") }
+    }
+}

@@ -1,0 +1,175 @@
+import Wire
+
+/// What a running set is asked over its control socket, `RUN/up.sock`: one JSON object a line, answered by one or several.
+///
+/// Whoever may open the socket may start commands as its owner; its mode is 0600.
+package enum SetControl {
+    package static let socketName = "up.sock"
+    package static let lockName = "up.lock"
+    /// Of one line.
+    package static let lineBytesMax = 64 * 1024
+
+    package enum Request: Sendable, Equatable {
+        /// Which processes there are.
+        case list
+        /// To end the set; answered when it has ended.
+        case stop
+        /// Answered when all processes are healthy.
+        case awaitHealth
+        /// Another process in a service's place: the command, nil for the compose file's own, and where it is started.
+        case swap(service: String, command: [String]?, directory: String, isChecked: Bool)
+
+        package var json: JSONValue {
+            switch self {
+            case .list: ["do": "list"]
+            case .stop: ["do": "stop"]
+            case .awaitHealth: ["do": "await-health"]
+            case .swap(let service, let command, let directory, let isChecked):
+                .object(
+                    [.init("do", "swap"), .init("service", .string(service))]
+                        + (command.map { [.init("command", .array($0.map { .string($0) }))] } ?? [])
+                        + [.init("directory", .string(directory)), .init("check", .bool(isChecked))])
+            }
+        }
+
+        package init?(_ json: JSONValue) {
+            switch json["do"] {
+            case "list": self = .list
+            case "stop": self = .stop
+            case "await-health": self = .awaitHealth
+            case "swap":
+                guard let service = json["service"]?.string, let directory = json["directory"]?.string,
+                    case .bool(let isChecked)? = json["check"]
+                else { return nil }
+                var command: [String]?
+                if let words = json["command"] {
+                    guard case .array(let elements) = words else { return nil }
+                    command = elements.compactMap(\.string)
+                    guard command?.count == elements.count, command?.isEmpty == false else { return nil }
+                }
+                self = .swap(service: service, command: command, directory: directory, isChecked: isChecked)
+            default: return nil
+            }
+        }
+    }
+
+    /// A set and its processes.
+    package struct Listing: Sendable, Equatable {
+        package let supervisor: Int
+        package let project: String
+        package let logs: String
+        package let processes: [Process]
+
+        package struct Process: Sendable, Equatable {
+            package let name: String
+            /// A ``SetKeeper/Phase``, or `swapping`.
+            package let state: String
+            package let id: Int?
+            package let seconds: Int
+            package let restarts: Int
+            /// Exit status of the last end.
+            package let status: Int?
+            /// Whether another command than the compose file's runs.
+            package let isSwapped: Bool
+            package let command: [String]
+            /// The last lines of its log, unless it is healthy.
+            package let tail: [String]
+
+            package var json: JSONValue {
+                .object(
+                    [.init("name", .string(name)), .init("state", .string(state))]
+                        + (id.map { [.init("pid", .integer(Int64($0)))] } ?? [])
+                        + [.init("seconds", .integer(Int64(seconds))), .init("restarts", .integer(Int64(restarts)))]
+                        + (status.map { [.init("status", .integer(Int64($0)))] } ?? [])
+                        + [
+                            .init("swapped", .bool(isSwapped)), .init("command", .array(command.map { .string($0) })),
+                            .init("tail", .array(tail.map { .string($0) })),
+                        ])
+            }
+
+            init?(_ json: JSONValue) {
+                guard let name = json["name"]?.string, let state = json["state"]?.string,
+                    let seconds = json["seconds"]?.integer, let restarts = json["restarts"]?.integer,
+                    case .bool(let isSwapped)? = json["swapped"]
+                else { return nil }
+                (self.name, self.state, self.seconds, self.restarts) = (name, state, seconds, restarts)
+                (id, status, self.isSwapped) = (json["pid"]?.integer, json["status"]?.integer, isSwapped)
+                (command, tail) = (json["command"]?.strings ?? [], json["tail"]?.strings ?? [])
+            }
+
+            init(
+                name: String, state: String, id: Int?, seconds: Int, restarts: Int, status: Int?, isSwapped: Bool,
+                command: [String], tail: [String]
+            ) {
+                (self.name, self.state, self.id, self.seconds, self.restarts) = (name, state, id, seconds, restarts)
+                (self.status, self.isSwapped, self.command, self.tail) = (status, isSwapped, command, tail)
+            }
+        }
+
+        package var json: JSONValue {
+            [
+                "supervisor": .integer(Int64(supervisor)), "project": .string(project), "logs": .string(logs),
+                "processes": .array(processes.map(\.json)),
+            ]
+        }
+
+        package init?(_ json: JSONValue) {
+            guard let supervisor = json["supervisor"]?.integer, let project = json["project"]?.string,
+                let logs = json["logs"]?.string, case .array(let processes)? = json["processes"]
+            else { return nil }
+            (self.supervisor, self.project, self.logs) = (supervisor, project, logs)
+            self.processes = processes.compactMap(Process.init)
+        }
+
+        init(supervisor: Int, project: String, logs: String, processes: [Process]) {
+            (self.supervisor, self.project, self.logs, self.processes) = (supervisor, project, logs, processes)
+        }
+    }
+
+    /// A line of an answer that takes its time.
+    package enum Report: Sendable, Equatable {
+        /// What is going on.
+        case step(String)
+        /// It is done, in so long; of a swap: how long asks waited.
+        case done(milliseconds: Int)
+        /// It was refused, or failed.
+        case failed(step: String, reason: String)
+
+        package var json: JSONValue {
+            switch self {
+            case .step(let text): ["step": .string(text)]
+            case .done(let milliseconds): ["done": true, "milliseconds": .integer(Int64(milliseconds))]
+            case .failed(let step, let reason): ["failed": .string(step), "reason": .string(reason)]
+            }
+        }
+
+        package init?(_ json: JSONValue) {
+            if let text = json["step"]?.string {
+                self = .step(text)
+            } else if let milliseconds = json["milliseconds"]?.integer {
+                self = .done(milliseconds: milliseconds)
+            } else if let step = json["failed"]?.string, let reason = json["reason"]?.string {
+                self = .failed(step: step, reason: reason)
+            } else {
+                return nil
+            }
+        }
+    }
+}
+
+extension JSONValue {
+    var string: String? {
+        guard case .string(let text) = self else { return nil }
+        return text
+    }
+
+    var integer: Int? {
+        guard case .integer(let number) = self else { return nil }
+        return Int(number)
+    }
+
+    var strings: [String]? {
+        guard case .array(let elements) = self else { return nil }
+        return elements.compactMap(\.string)
+    }
+}

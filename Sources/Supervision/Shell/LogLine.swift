@@ -1,0 +1,77 @@
+import Primitives
+import Wire
+
+/// A line of a log as people read it: JSON of ours becomes words, whatever else there is stays as it is.
+package struct LogLine: Sendable {
+    package enum Level: Sendable { case quiet, usual, warning, error }
+
+    /// As written; nil of a line that has none.
+    package let time: String?
+    package let level: Level
+    /// Without the time's day: `10:00:00.123 info: ready after=3`.
+    package let text: String
+
+    package init(_ line: String) {
+        guard line.utf8.first == UInt8(ascii: "{"), case .object(let members)? = try? JSONValue(parsing: Array(line.utf8)),
+            case .string(let time)? = members.first(where: { $0.key == "time" })?.value,
+            case .string(let level)? = members.first(where: { $0.key == "level" })?.value,
+            case .string(let message)? = members.first(where: { $0.key == "message" })?.value
+        else {
+            (time, level, text) = (nil, .usual, Self.printable(line))
+            return
+        }
+        let known: Set<String> = ["time", "level", "service", "message"]
+        let fields = members.filter { !known.contains($0.key) }.map { " \($0.key)=\(Self.word($0.value))" }.joined()
+        self.time = time
+        self.level =
+            switch level {
+            case "trace", "debug": .quiet
+            case "warning": .warning
+            case "error", "critical": .error
+            default: .usual
+            }
+        let clock = time.count > 12 ? time.dropFirst(11).dropLast() : Substring(time)
+        text = Self.printable("\(clock) \(level): \(message)\(fields)")
+    }
+
+    private static func word(_ value: JSONValue) -> String {
+        guard case .string(let text) = value else { return value.text }
+        return text
+    }
+
+    /// Nothing that a process writes moves the cursor or changes colours, other than our own.
+    private static func printable(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { $0.value < 32 && $0 != "\t" || $0.value == 127 }) else { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 32 && $0 != "\t" || $0.value == 127 ? "·" : $0 }))
+    }
+}
+
+/// Lines of several services, one under the other: the name in front, in a colour of its own on terminals.
+package struct LogLayout: Sendable {
+    /// Of terminals, readable on light and dark: cyan, green, yellow, blue, magenta, and their bright ones.
+    private static let colours = [36, 32, 33, 34, 35, 96, 92, 93, 94, 95]
+
+    private let names: [String]
+    private let width: Int
+    private let isColoured: Bool
+
+    package init(_ names: [String], isColoured: Bool) {
+        self.names = names
+        self.isColoured = isColoured
+        width = names.map(\.count).max() ?? 0
+    }
+
+    package func line(_ name: String, _ line: LogLine) -> String {
+        let padded = name + String(repeating: " ", count: max(0, width - name.count))
+        guard isColoured else { return "\(padded) | \(line.text)" }
+        let colour = Self.colours[(names.firstIndex(of: name) ?? 0) % Self.colours.count]
+        let text =
+            switch line.level {
+            case .quiet: "\u{1B}[2m\(line.text)\u{1B}[0m"
+            case .usual: line.text
+            case .warning: "\u{1B}[33m\(line.text)\u{1B}[0m"
+            case .error: "\u{1B}[31m\(line.text)\u{1B}[0m"
+            }
+        return "\u{1B}[\(colour)m\(padded) |\u{1B}[0m \(text)"
+    }
+}

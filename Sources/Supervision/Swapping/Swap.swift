@@ -1,0 +1,173 @@
+/// Puts another process in a service's place while asks wait, and the old one back if anything is wrong with it.
+///
+/// A value, as ``SetKeeper`` is: it is told what happened and says what to do next. The asks of the service wait in the
+/// broker's queue from the pause to the resumption, which has to be well before they expire: each step has its time, and
+/// all of them together have less than the ten seconds of a request.
+package struct Swap {
+    package enum Step: String, Sendable {
+        case pause, stop, start, check, resume
+    }
+
+    /// How long the old one may take to finish what it has and end; ours take 1.6 s at most. Then it is killed.
+    package static let stopMax = Duration.milliseconds(2000)
+    /// How long the new one may take to say READY.
+    package static let readyMax = Duration.milliseconds(3000)
+    /// How long its check may take.
+    package static let checkMax = Duration.milliseconds(2500)
+    /// How long a new one that was refused may take to end. It has nothing that anybody waits for.
+    package static let discardMax = Duration.milliseconds(300)
+    /// How long the old one may take to be back. Then the queue flows again in any case.
+    package static let backMax = Duration.milliseconds(1500)
+
+    package enum Event: Sendable, Equatable {
+        case paused
+        /// The broker has not paused the service.
+        case notPaused(String)
+        /// The process that runs has ended, told to or not.
+        case ended(status: Int32)
+        case couldNotStart(String)
+        /// A worker of the service has answered.
+        case ready
+        case checked(passed: Bool, said: String)
+        case resumed
+        /// The broker does not answer. Its queues are in its memory: when it is gone, so is the pause.
+        case notResumed(String)
+        /// The time of the step is over.
+        case late
+    }
+
+    package enum Order: Sendable, Equatable {
+        case pause
+        case resume
+        case terminate
+        case kill
+        case startNew
+        case startOld
+        case check
+        /// A step has begun or ended, for whoever watches.
+        case tell(String)
+        /// The time of the step that begins; ``Event/late`` when it is over.
+        case time(Duration)
+        case finished(Outcome)
+    }
+
+    package struct Outcome: Sendable, Equatable {
+        /// Nil when the new one serves.
+        package let failure: Failure?
+        /// Whether any process serves now.
+        package let isRunning: Bool
+    }
+
+    package struct Failure: Sendable, Equatable {
+        package let step: Step
+        package let reason: String
+    }
+
+    private enum State: Equatable {
+        case pausing, stopping, starting, checking, resuming
+        case discarding, goingBack, resumingOld
+        case done
+    }
+
+    private let service: String
+    private var state = State.pausing
+    private var failure: Failure?
+    private var isRunning = true
+
+    package init(_ service: String) { self.service = service }
+
+    /// The first orders.
+    package mutating func begin() -> [Order] { [.tell("pausing the queue of \(service)"), .time(.seconds(2)), .pause] }
+
+    package mutating func handle(_ event: Event) -> [Order] {
+        if case .ended = event { isRunning = false }
+        switch (state, event) {
+        case (.pausing, .paused):
+            state = .stopping
+            return [.tell("paused; the old one finishes what it has"), .time(Self.stopMax), .terminate]
+        case (.pausing, .notPaused(let reason)):
+            failure = Failure(step: .pause, reason: reason)
+            return finish()
+        case (.pausing, .late):
+            failure = Failure(step: .pause, reason: "the broker does not answer")
+            // It may have paused.
+            return goOn(.resumingOld, [.time(.seconds(2)), .resume])
+        case (.pausing, .ended(let status)):
+            // It ended by itself: whoever keeps the set brings it back.
+            failure = Failure(step: .pause, reason: "the old one ended meanwhile, with status \(status)")
+            return goOn(.resumingOld, [.time(.seconds(2)), .resume])
+
+        case (.stopping, .ended):
+            state = .starting
+            isRunning = true
+            return [.tell("the old one has ended; starting the new one"), .time(Self.readyMax), .startNew]
+        case (.stopping, .late): return [.tell("the old one does not end: killed"), .time(Self.stopMax), .kill]
+
+        case (.starting, .ready):
+            return goOn(.checking, [.tell("the new one is READY; checking it"), .time(Self.checkMax), .check])
+        case (.starting, .couldNotStart(let reason)):
+            isRunning = false
+            failure = Failure(step: .start, reason: "it cannot be started: \(reason)")
+            return goBack()
+        case (.starting, .ended(let status)):
+            failure = Failure(step: .start, reason: "it ended with status \(status) before it was READY")
+            return goBack()
+        case (.starting, .late):
+            failure = Failure(step: .start, reason: "it did not say READY within \(Self.text(Self.readyMax))")
+            return discard()
+
+        case (.checking, .checked(passed: true, _)):
+            return goOn(.resuming, [.tell("it passed; resuming"), .time(.seconds(2)), .resume])
+        case (.checking, .checked(passed: false, let said)):
+            failure = Failure(step: .check, reason: said)
+            return discard()
+        case (.checking, .ended(let status)):
+            failure = Failure(step: .check, reason: "it ended with status \(status) while it was checked")
+            return goBack()
+        case (.checking, .late):
+            failure = Failure(step: .check, reason: "the check took longer than \(Self.text(Self.checkMax))")
+            return discard()
+
+        case (.discarding, .ended): return goBack()
+        case (.discarding, .late): return [.kill]
+
+        case (.goingBack, .ready): return goOn(.resumingOld, [.tell("the old one is READY again"), .time(.seconds(2)), .resume])
+        case (.goingBack, .ended), (.goingBack, .couldNotStart):
+            isRunning = false
+            return goOn(.resumingOld, [.tell("THE OLD ONE DOES NOT START"), .time(.seconds(2)), .resume])
+        case (.goingBack, .late):
+            return goOn(.resumingOld, [.tell("the old one is not READY yet; resuming all the same"), .time(.seconds(2)), .resume])
+
+        case (.resuming, .resumed), (.resumingOld, .resumed): return finish()
+        case (.resuming, .notResumed(let reason)), (.resumingOld, .notResumed(let reason)):
+            failure = failure ?? Failure(step: .resume, reason: reason)
+            return finish()
+        case (.resuming, .late), (.resumingOld, .late):
+            failure = failure ?? Failure(step: .resume, reason: "the broker does not answer")
+            return finish()
+
+        // What comes too late, or twice, or tells of a process that is on its way out.
+        default: return []
+        }
+    }
+
+    private mutating func goOn(_ next: State, _ orders: [Order]) -> [Order] {
+        state = next
+        return orders
+    }
+
+    private mutating func discard() -> [Order] {
+        goOn(.discarding, [.tell("refused: \(failure?.reason ?? "")"), .time(Self.discardMax), .terminate])
+    }
+
+    private mutating func goBack() -> [Order] {
+        isRunning = true
+        return goOn(.goingBack, [.tell("starting the old one again"), .time(Self.backMax), .startOld])
+    }
+
+    private mutating func finish() -> [Order] {
+        goOn(.done, [.finished(Outcome(failure: failure, isRunning: isRunning))])
+    }
+
+    private static func text(_ time: Duration) -> String { "\(time / .milliseconds(1)) ms" }
+}

@@ -1,0 +1,67 @@
+import Bus
+import Contracts
+import LoadReport
+import Primitives
+import Wire
+
+/// One message that passed, as `billfold listen` tells it.
+package struct MessageLine: Sendable {
+    /// What it is among messages.
+    package enum Kind: String, Sendable { case fact, ask, reply, fault }
+
+    package let kind: Kind
+    package let envelope: Envelope
+    package let data: JSONValue
+    /// When it was heard, for a message that does not say when it was made.
+    package let heard: Timestamp
+
+    package init(_ kind: Kind, _ envelope: Envelope, _ data: JSONValue, heard: Timestamp) {
+        self.kind = kind
+        self.envelope = envelope
+        self.data = data
+        self.heard = heard
+    }
+
+    /// Columns of the widest names there usually are: lines stand below each other.
+    private static let (sourceColumn, typeColumn) = (13, 32)
+
+    /// - Parameter isWhole: whether identifiers are shown with all their digits.
+    package func text(colour: Bool, isWhole: Bool) -> String {
+        let paint = Paint(isOn: colour)
+        let time = (envelope.time ?? heard).rfc3339.dropFirst(11).dropLast()
+        var line = paint.quiet(String(time)) + " " + padded(envelope.source.printable, Self.sourceColumn) + " "
+        let type = padded(envelope.type.printable, Self.typeColumn)
+        line += kind == .fault ? paint.bad(type) : kind == .fact ? paint.good(type) : type
+        if let sequence = envelope.sequence { line += " #\(sequence)" }
+        if let actor = envelope.actor {
+            line += " " + (isWhole ? actor.text : "\(actor.role.rawValue):\(MessageWords.short(actor.party.hex))")
+        }
+        let words = MessageWords.of(data, isWhole: isWhole)
+        if !words.isEmpty { line += " " + words }
+        if let correlation = envelope.correlationID {
+            line += " " + paint.quiet("trace=" + correlation.printable)
+        }
+        return line
+    }
+
+    /// One object on one line.
+    package var json: JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("time", .string((envelope.time ?? heard).rfc3339)), .init("kind", .string(kind.rawValue)),
+            .init("source", .string(envelope.source)), .init("type", .string(envelope.type)),
+            .init("id", .string(envelope.id))
+        ]
+        func add(_ name: String, _ value: String?) { if let value { members.append(.init(name, .string(value))) } }
+        if let sequence = envelope.sequence { members.append(.init("sequence", .integer(sequence))) }
+        add("correlationid", envelope.correlationID)
+        add("causationid", envelope.causationID)
+        add("traceparent", envelope.traceparent)
+        add("actor", envelope.actor?.text)
+        members.append(.init("data", Redaction.masked(data)))
+        return .object(members)
+    }
+}
+
+private func padded(_ text: String, _ width: Int) -> String {
+    text.count >= width ? text : text + String(repeating: " ", count: width - text.count)
+}

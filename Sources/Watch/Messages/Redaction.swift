@@ -1,0 +1,37 @@
+import Wire
+
+/// What is never shown of a message, whoever looks: the one list of it.
+package enum Redaction {
+    /// Stands where something is not shown.
+    package static let mask = "•••"
+
+    /// Names of fields whose values are secrets, or tell who somebody is or where.
+    private static let fields: Set<String> = [
+        "password", "newPassword", "pin", "token", "tokenDigest", "secret", "payCode", "auth", "p256dh", "publicKey",
+        "latitude", "longitude", "distanceMetres", "bearingDegrees", "speed", "accuracyMetres", "address", "email",
+        "birthdate", "gender", "firstName", "lastName", "text", "simulated"
+    ]
+
+    /// The same message with every such value masked, however deep it lies.
+    package static func masked(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .object(let members):
+            .object(members.map { .init($0.key, hides($0) ? .string(mask) : masked($0.value)) })
+        case .array(let elements): .array(elements.map(masked))
+        case .null, .bool, .integer, .fraction, .string: value
+        }
+    }
+
+    private static func hides(_ member: JSONValue.Member) -> Bool {
+        if member.value == .null { return false }
+        if fields.contains(member.key) { return true }
+        switch (member.key, member.value) {
+        // A card's number is text; a notice's and an entry's are numbers.
+        case ("number", .string): return true
+        // A pay code, a card's or a reset's; but a refusal's is `service.what_happened`.
+        case ("code", .string(let code)): return code.wholeMatch(of: /[a-z]+\.[a-z_]+/) == nil
+        case ("code", _): return true
+        default: return false
+        }
+    }
+}

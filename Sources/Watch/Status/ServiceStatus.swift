@@ -1,0 +1,142 @@
+import Contracts
+import Primitives
+import Wire
+
+/// One service between two looks.
+package struct ServiceStatus: Sendable, Equatable {
+    package enum State: String, Sendable {
+        /// Answers.
+        case ok
+        /// Has no worker.
+        case missing
+        /// Its asks wait until somebody resumes it.
+        case paused
+        /// Finishes what it has, and takes no more.
+        case draining
+        /// Has a worker, which tells no figures: one in another language, or one that hangs.
+        case untold
+    }
+
+    package let service: String
+    package let state: State
+    package let workers: [WorkerStatus]
+    package let versions: [String]
+    package let queued: Int
+    package let oldestMilliseconds: Int64
+    package let inFlight: Int
+    package let credit: Int
+    /// Asks by the broker's count; of the gateway HTTP requests. Per second.
+    package let rate: Double
+    /// Refusals of its own, of the gateway answers of 400 and more. Per second.
+    package let faultRate: Double?
+    /// Microseconds.
+    package let p50, p99: Double?
+    package let residentBytes: Int64?
+    /// Since the service's last start, of the process that runs longest.
+    package let uptimeMilliseconds: Int64?
+}
+
+/// One process that answers for a service.
+package struct WorkerStatus: Sendable, Equatable {
+    /// What it tells of itself; nil of one that tells nothing.
+    package let stats: ServiceStats?
+    /// What the broker knows of it.
+    package let seen: Broker.WorkerStats?
+
+    package var processID: Int64? { stats?.processID ?? seen?.processID.map { Int64($0) } }
+}
+
+extension SetLook {
+    /// What has changed since `before`.
+    package func status(since before: SetLook) -> [ServiceStatus] {
+        let others = Set(queues.services.map(\.service)).union(stats.keys).subtracting(Self.expected).sorted()
+        return (Self.expected + others).map { status(of: $0, since: before) }
+    }
+
+    private func status(of service: String, since before: SetLook) -> ServiceStatus {
+        let seconds = max(Double(nanoseconds - before.nanoseconds) / 1e9, 0.001)
+        let queue = queues.services.first { $0.service == service }
+        let queueBefore = before.queues.services.first { $0.service == service }
+        let stats = stats[service] ?? []
+        let work = Work(stats, isGateway: service == Gateway.service)
+        let done = work.since(Work(before.stats[service] ?? [], isGateway: service == Gateway.service))
+        let workers = self.workers?.filter { $0.service == service } ?? []
+        let isDraining = !workers.isEmpty && workers.allSatisfy(\.draining)
+        let state: ServiceStatus.State =
+            if queue?.paused == true { .paused } else if isDraining { .draining } else if !stats.isEmpty { .ok } else {
+                (queue?.workers ?? 0) == 0 && workers.isEmpty ? .missing : .untold
+            }
+        let rate =
+            service == Gateway.service
+            ? Double(done.latency.count)
+            : Double((queue?.asks ?? 0) - (queueBefore?.asks ?? 0))
+        return ServiceStatus(
+            service: service, state: state,
+            workers: Self.joined(stats, workers, count: queue?.workers ?? 0),
+            versions: Set(stats.compactMap(\.version)).sorted(), queued: queue?.queued ?? 0,
+            oldestMilliseconds: queue?.oldestMilliseconds ?? 0, inFlight: queue?.inFlight ?? 0,
+            credit: queue?.credit ?? 0, rate: max(0, rate) / seconds,
+            faultRate: stats.isEmpty ? nil : Double(done.faults) / seconds, p50: done.latency.quantile(0.5),
+            p99: done.latency.quantile(0.99),
+            residentBytes: stats.isEmpty ? nil : stats.reduce(0) { $0 + $1.residentKiB * 1024 },
+            uptimeMilliseconds: stats.map(\.uptimeMilliseconds).max())
+    }
+
+    /// Each process once: what it tells of itself beside what the broker knows of it.
+    private static func joined(
+        _ told: [ServiceStats], _ seen: [Broker.WorkerStats], count: Int
+    ) -> [WorkerStatus] {
+        var seen = seen
+        var joined: [WorkerStatus] = []
+        for stats in told {
+            // Where the kernel does not tell whose socket it is, one of our own is taken for one of our own.
+            let at =
+                seen.firstIndex { $0.processID != nil && $0.processID.map { Int64($0) } == stats.processID }
+                ?? seen.firstIndex { $0.processID == nil && $0.dialect == "billfold" }
+            joined.append(WorkerStatus(stats: stats, seen: at.map { seen.remove(at: $0) }))
+        }
+        joined += seen.map { WorkerStatus(stats: nil, seen: $0) }
+        return joined + Array(repeating: WorkerStatus(stats: nil, seen: nil), count: max(0, count - joined.count))
+    }
+}
+
+/// What the processes of one service have done, by process: one that has started anew began at nothing.
+private struct Work {
+    var latency = Distribution()
+    var faults: Int64 = 0
+    private let stats: [ServiceStats]
+    private let isGateway: Bool
+
+    init(_ stats: [ServiceStats], isGateway: Bool) {
+        self.stats = stats
+        self.isGateway = isGateway
+    }
+
+    func since(_ before: Work) -> Work {
+        var work = Work([], isGateway: isGateway)
+        for now in stats {
+            work.add(now, sign: 1)
+            guard let then = before.stats.first(where: { $0.instance == now.instance }),
+                then.uptimeMilliseconds <= now.uptimeMilliseconds
+            else { continue }
+            work.add(then, sign: -1)
+        }
+        return work
+    }
+
+    private mutating func add(_ stats: ServiceStats, sign: Int64) {
+        for sample in stats.metrics {
+            switch sample.name {
+            case isGateway ? "http_request_seconds" : "asks_seconds":
+                // Being looked at is not what a service is for.
+                if let type = sample.labels["type"], type.hasSuffix(".stats.read.v1") { continue }
+                if sign > 0 { latency.add(sample) } else { latency.remove(sample) }
+            case "ask_faults_total" where !isGateway:
+                faults += sign * sample.value
+            case "http_requests_total" where isGateway:
+                if let status = sample.labels["status"], status >= "4" { faults += sign * sample.value }
+            default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+import Audit
+import Contracts
+import LoadReport
+import Primitives
+import Testing
+
+@Suite("An audit of the books")
+struct AuditChecksTests {
+    @Test("of a set that is right finds nothing, and has looked at everything")
+    func right() {
+        let checks = AuditChecks.all(.sample)
+        #expect(checks.filter { !$0.passed }.map(\.name) == [])
+        #expect(checks.filter { $0.examined == 0 }.map(\.name) == [])
+    }
+
+    @Test("names what is wrong, and only that", arguments: Damage.all)
+    func wrong(damage: Damage) {
+        var books = Books.sample
+        damage.plant(&books)
+        let failed = AuditChecks.all(books).filter { !$0.passed }
+        #expect(failed.map(\.name) == damage.checks)
+        #expect(failed.allSatisfy { !$0.findings.isEmpty && $0.findings.allSatisfy { $0.count < 300 } })
+    }
+
+    @Test("leaves alone what is still on its way")
+    func underway() {
+        var books = Books.sample
+        // Paid after the audit began: payments has it not yet, neither as a receipt nor as a fact.
+        books.moves.append(
+            Books.Move(
+                sequence: 8, entry: 5,
+                kind: .payment(.init(high: 9, low: 9), customer: .ada, merchant: .shop, coupon: nil), amount: 100,
+                legs: [.init(card: .first, change: -100, balance: 1200)]))
+        // Captured with a coupon after it began: offers has not redeemed it yet.
+        books.heads.bySource["payments"] = 1
+        books.redemptions = []
+        // Paid back after it began, and not on the receipt yet.
+        books.heads.bySource["wallet"] = 6
+        books.charges[0].refunded = 0
+        books.refundsTold = []
+        #expect(AuditChecks.all(books).filter { !$0.passed }.flatMap(\.findings) == [])
+    }
+}
+
+/// One thing that is not as it should be, and the checks that have to say so.
+struct Damage: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let checks: [String]
+    let plant: @Sendable (inout Books) -> Void
+
+    init(_ what: String, _ checks: String..., plant: @escaping @Sendable (inout Books) -> Void) {
+        testDescription = what
+        self.checks = checks
+        self.plant = plant
+    }
+
+    static let all = [
+        Damage("a broken hash", "ledger_is_sound") { $0.ledger.problems = ["entry 2 does not match its hash"] },
+        Damage("money from nowhere", "ledger_is_sound") { $0.ledger.total = 1 },
+        Damage("a fact that is gone", "facts_are_whole") {
+            $0.logs["wallet"]?.faults = ["wallet's log has fact 3 behind 1"]
+        },
+        Damage("an older copy of a source", "facts_are_read") { $0.readers[0].head = 6 },
+        Damage("another log of a source", "facts_are_read") { $0.readers[0].isDiverged = true },
+        Damage("a reader that stands still", "facts_are_read") { $0.readers[0].position = 6 },
+        Damage("an entry without a fact", "entries_are_told") { $0.ledger.entries = 6 },
+        Damage("an entry told of twice", "entries_are_told") { $0.moves[3].entry = 3 },
+        Damage("a balance that does not follow", "balances_follow") { $0.moves[3].legs[0].balance = 1301 },
+        Damage("a receipt that is gone", "receipts_match_entries") { $0.charges.remove(at: 1) },
+        Damage("a receipt twice", "receipts_match_entries") { $0.charges.append($0.charges[1]) },
+        Damage("a receipt of nothing", "receipts_match_entries") {
+            $0.charges.append(
+                .init(
+                    charge: .init(high: 7, low: 7), isCaptured: true, customer: .ada, merchant: .shop, card: .first,
+                    amount: 1, entry: 4, refunded: 0, coupon: nil))
+        },
+        Damage("another amount on a receipt", "receipts_match_entries") { $0.charges[1].amount = 351 },
+        Damage("another card on a receipt", "receipts_match_entries") { $0.charges[1].card = .second },
+        Damage("a paid charge that waits", "receipts_match_entries") { $0.charges[1].isCaptured = false },
+        Damage("a list that cannot be read", "receipts_match_entries") { $0.unreadable = ["cannot be read"] },
+        Damage("a capture that is not told", "captures_are_told") { $0.captures.remove(at: 0) },
+        Damage("a capture told twice", "captures_are_told") { $0.captures.append($0.captures[0]) },
+        Damage("a capture told otherwise", "captures_are_told") { $0.captures[0].amount = 151 },
+        Damage("a capture of nothing", "captures_are_told") {
+            $0.captures.append(
+                .init(
+                    sequence: 4, charge: .init(high: 7, low: 7), customer: .ada, merchant: .shop, card: .first,
+                    amount: 1,
+                    entry: 4, coupon: nil))
+        },
+        Damage("more paid back than paid", "refunds_match") {
+            $0.refunds[0].amount = 200
+            $0.refunds[0].refunded = 200
+            $0.refundsTold[0].refunded = 200
+            $0.charges[0].refunded = 200
+        },
+        Damage("a refund that is not told", "refunds_match") { $0.refundsTold = [] },
+        Damage("a refund that is not on its receipt", "refunds_match") { $0.charges[0].refunded = 0 },
+        Damage("a coupon that was not redeemed", "coupons_are_redeemed") { $0.redemptions = [] },
+        Damage("a coupon redeemed for nothing", "coupons_are_redeemed") {
+            $0.limits = [:]
+            $0.redemptions.append(.init(sequence: 2, coupon: .half, charge: .coffee))
+        },
+        Damage("a coupon used too often", "coupon_limits_kept") { $0.limits[.half] = 0 },
+        Damage("a visit that begins twice", "visits_in_order") { $0.fences[2].kind = .entered },
+        Damage("an exit of nobody", "visits_in_order") {
+            $0.fences.remove(at: 0)
+            $0.fences.remove(at: 0)
+        },
+        Damage("a delivery of nothing", "deliveries_have_notices") { $0.notices = [] }
+    ]
+}
+
+extension ChargeID {
+    fileprivate static var coffee: ChargeID { ChargeID(high: 1, low: 1) }
+    fileprivate static var lunch: ChargeID { ChargeID(high: 1, low: 2) }
+}
+extension PartyID {
+    fileprivate static var ada: PartyID { PartyID(high: 2, low: 1) }
+    fileprivate static var shop: PartyID { PartyID(high: 2, low: 2) }
+}
+extension CardID {
+    fileprivate static var first: CardID { CardID(high: 3, low: 1) }
+    fileprivate static var second: CardID { CardID(high: 3, low: 2) }
+}
+extension OfferID { fileprivate static var half: OfferID { OfferID(high: 4, low: 1) } }
+extension PlaceID { fileprivate static var corner: PlaceID { PlaceID(high: 5, low: 1) } }
+extension NoticeID { fileprivate static var note: NoticeID { NoticeID(high: 6, low: 1) } }
+
+extension Books {
+    /// A card of $16.50, a coffee of $1.50 that was paid back, and a lunch of $3.50 with a coupon.
+    fileprivate static var sample: Books {
+        var books = Books()
+        books.heads.bySource = ["wallet": 7, "payments": 3, "offers": 1]
+        books.ledger.entries = 4
+        books.ledger.checked = 4
+        books.logs = ["wallet": .init(facts: 7), "payments": .init(facts: 3)]
+        books.readers = [.init(service: "payments", source: "wallet", position: 7, head: 7, isDiverged: false)]
+        books.moves = [
+            .init(
+                sequence: 2, entry: 1, kind: .other, amount: 1650,
+                legs: [.init(card: .first, change: 1650, balance: 1650)]),
+            .init(
+                sequence: 3, entry: 2, kind: .payment(.coffee, customer: .ada, merchant: .shop, coupon: nil),
+                amount: 150,
+                legs: [.init(card: .first, change: -150, balance: 1500)]),
+            .init(
+                sequence: 4, entry: 3, kind: .payment(.lunch, customer: .ada, merchant: .shop, coupon: .half),
+                amount: 350,
+                legs: [.init(card: .first, change: -350, balance: 1150)]),
+            .init(
+                sequence: 7, entry: 4, kind: .other, amount: 150,
+                legs: [.init(card: .first, change: 150, balance: 1300)])
+        ]
+        books.refunds = [.init(sequence: 7, charge: .coffee, amount: 150, refunded: 150)]
+        books.captures = [
+            .init(
+                sequence: 1, charge: .coffee, customer: .ada, merchant: .shop, card: .first, amount: 150, entry: 2,
+                coupon: nil),
+            .init(
+                sequence: 2, charge: .lunch, customer: .ada, merchant: .shop, card: .first, amount: 350, entry: 3,
+                coupon: .half)
+        ]
+        books.refundsTold = [.init(sequence: 3, charge: .coffee, amount: 150, refunded: 150)]
+        books.charges = [
+            .init(
+                charge: .coffee, isCaptured: true, customer: .ada, merchant: .shop, card: .first, amount: 150, entry: 2,
+                refunded: 150, coupon: nil),
+            .init(
+                charge: .lunch, isCaptured: true, customer: .ada, merchant: .shop, card: .first, amount: 350, entry: 3,
+                refunded: 0, coupon: .half)
+        ]
+        books.redemptions = [.init(sequence: 1, coupon: .half, charge: .lunch)]
+        books.limits = [.half: 1]
+        books.fences = [
+            .init(sequence: 1, kind: .entered, customer: .ada, place: .corner),
+            .init(sequence: 2, kind: .dwelled, customer: .ada, place: .corner),
+            .init(sequence: 3, kind: .exited, customer: .ada, place: .corner)
+        ]
+        books.notices = [.note]
+        books.deliveries = [(2, .note)]
+        return books
+    }
+}

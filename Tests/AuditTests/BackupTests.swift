@@ -1,0 +1,160 @@
+import Audit
+import Contracts
+import Foundation
+import Primitives
+import Sodium
+import Testing
+
+@Suite("Backups")
+struct BackupTests {
+    @Test("a manifest fits together when no copy knows of facts that another lacks")
+    func fits() {
+        #expect(Self.manifest().problems == [])
+    }
+
+    @Test(
+        "one that does not says why",
+        arguments: [
+            ("offers", "payments", 8, "offers knows 8 facts of payments, which has 7"),
+            ("payments", "wallet", 9, "payments knows 9 facts of wallet, which has 7")
+        ] as [(String, String, Int64, String)])
+    func ahead(service: String, source: String, cursor: Int64, problem: String) {
+        var manifest = Self.manifest()
+        for place in manifest.services.indices where manifest.services[place].service == service {
+            manifest.services[place].cursors[source] = cursor
+        }
+        #expect(manifest.problems == [problem])
+    }
+
+    @Test("one of a newer program, one with a service missing or twice, one that leads elsewhere")
+    func unusable() {
+        var manifest = Self.manifest()
+        manifest.version += 1
+        #expect(manifest.problems == ["it was written by a newer version of this program"])
+        manifest = Self.manifest()
+        let wallet = manifest.services.remove(at: 4)
+        #expect(manifest.problems == ["wallet is not in it"])
+        manifest.services += [wallet, wallet]
+        #expect(manifest.problems == ["wallet is in it twice"])
+        manifest = Self.manifest()
+        for file in ["../wallet/data.sqlite", "wallet/../../x", "wallet/", "wallet/.x", "auth/data.sqlite"] {
+            manifest.services[4].file = file
+            #expect(manifest.problems == ["wallet has its data in '\(file)'"])
+        }
+    }
+
+    @Test("a restore puts every file in place, and sets what was there aside with its log")
+    func restore() throws {
+        let house = try House()
+        defer { house.remove() }
+        let restored = try house.restorer().restore { _ in }
+        #expect(restored.services == BackupManifest.order && restored.aside == [])
+        #expect(try house.text("data/wallet/wallet.sqlite") == "copy of wallet")
+
+        try house.write("data/wallet/wallet.sqlite", "newer")
+        try house.write("data/wallet/wallet.sqlite-wal", "log")
+        let again = try house.restorer(replaces: true, only: ["wallet"]).restore { _ in }
+        let aside = try #require(again.aside.first)
+        #expect(again.services == ["wallet"] && again.aside.count == 1)
+        #expect(try house.text("data/wallet/wallet.sqlite") == "copy of wallet")
+        #expect(try String(contentsOfFile: aside, encoding: .utf8) == "newer")
+        #expect(try String(contentsOfFile: aside + "-wal", encoding: .utf8) == "log")
+        #expect(!house.exists("data/wallet/wallet.sqlite-wal") && !house.exists("data/wallet/wallet.sqlite.restoring"))
+    }
+
+    @Test("a restore that is refused has touched nothing")
+    func refused() throws {
+        let house = try House()
+        defer { house.remove() }
+        try house.write("data/wallet/wallet.sqlite", "mine")
+        expect("there is data already") { try house.restorer().restore { _ in } }
+
+        try house.write("backup/payments/payments.sqlite", "copy of paymentz")
+        expect("payments/payments.sqlite is not what was copied") {
+            try house.restorer(replaces: true).restore { _ in }
+        }
+        try house.write("backup/payments/payments.sqlite", "copy of payments")
+
+        let lock = open("\(house.path)/data/auth/auth.sqlite.lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        defer { close(lock) }
+        #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+        expect("auth is running") { try house.restorer(replaces: true).restore { _ in } }
+
+        expect("'till' is no service") { try house.restorer(only: ["till"]).restore { _ in } }
+        #expect(try house.text("data/wallet/wallet.sqlite") == "mine")
+        #expect(!house.exists("data/payments/payments.sqlite"))
+
+        unlink("\(house.path)/backup/manifest.json")
+        expect("this is no backup") { try house.restorer(replaces: true).restore { _ in } }
+    }
+
+    @Test("keys are put where there are none, and never over another")
+    func keys() throws {
+        let house = try House()
+        defer { house.remove() }
+        try house.write("vault/auth/auth.key", String(repeating: "k", count: 32))
+        _ = try house.restorer(keys: "vault").restore { _ in }
+        #expect(try house.text("data/auth/auth.key") == String(repeating: "k", count: 32))
+        try house.write("data/auth/auth.key", String(repeating: "o", count: 32))
+        expect("another key") { try house.restorer(replaces: true, keys: "vault").restore { _ in } }
+        expect("no keys") { try house.restorer(replaces: true, keys: "empty").restore { _ in } }
+        #expect(try house.text("data/auth/auth.key").hasPrefix("oo"))
+    }
+
+    private func expect(_ words: String, _ body: () throws -> Void) {
+        #expect { try body() } throws: { "\($0)".contains(words) }
+    }
+
+    fileprivate static func manifest(_ copy: (String) -> (bytes: Int64, sha256: String) = { _ in (1, "00") })
+        -> BackupManifest
+    {
+        let cursors: [String: [String: Int64]] = [
+            "payments": ["wallet": 5], "offers": ["payments": 4, "auth": 7],
+            "notifications": ["payments": 4, "offers": 2, "auth": 1]
+        ]
+        return BackupManifest(
+            begun: Timestamp(milliseconds: 0), ended: Timestamp(milliseconds: 1),
+            services: BackupManifest.order.map { service in
+                let (bytes, sha256) = copy(service)
+                return BackupManifest.Entry(
+                    service,
+                    DataCopy(
+                        file: "\(service)/\(service).sqlite", bytes: bytes, sha256: sha256, head: 7,
+                        cursors: cursors[service] ?? [:], keys: [], pauseMicroseconds: 0))
+            })
+    }
+}
+
+/// A directory with a backup and room for data.
+private struct House {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.path + "/house-" + UUID().uuidString
+        var digests: [String: (Int64, String)] = [:]
+        for service in BackupManifest.order {
+            try write("backup/\(service)/\(service).sqlite", "copy of \(service)")
+            let (digest, bytes) = try Digest.sha256(ofFile: "\(path)/backup/\(service)/\(service).sqlite")
+            digests[service] = (bytes, digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+        }
+        let manifest = BackupTests.manifest { digests[$0]! }
+        try write("backup/manifest.json", String(decoding: try JSONEncoder().encode(manifest), as: UTF8.self))
+    }
+
+    func restorer(replaces: Bool = false, keys: String? = nil, only: [String] = []) -> BackupRestorer {
+        BackupRestorer(
+            from: "\(path)/backup", into: "\(path)/data", keys: keys.map { "\(path)/\($0)" }, services: only,
+            replaces: replaces, now: Timestamp(milliseconds: 1_000))
+    }
+
+    func write(_ file: String, _ text: String) throws {
+        let target = "\(path)/\(file)"
+        try FileManager.default.createDirectory(
+            atPath: (target as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try text.write(toFile: target, atomically: true, encoding: .utf8)
+    }
+
+    func text(_ file: String) throws -> String { try String(contentsOfFile: "\(path)/\(file)", encoding: .utf8) }
+    func exists(_ file: String) -> Bool { access("\(path)/\(file)", F_OK) == 0 }
+    func remove() { try? FileManager.default.removeItem(atPath: path) }
+}

@@ -1,0 +1,171 @@
+import Contracts
+import Foundation
+import Schemas
+import Testing
+import Wire
+
+@Suite("Documents of the bus")
+struct DocumentTests {
+    private static let document = AsyncAPIDocument().value
+
+    @Test("the comments that documents show are those of the source")
+    func comments() throws {
+        let lines = try ContractsSource.comments()
+        try #require(lines.count > 300)
+        let file = ContractsSource.folder.appending(path: "../Schemas/ContractsComments.swift").standardized
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let start = try #require(text.range(of: "#\"\"\"\n")).upperBound
+        let end = try #require(text.range(of: "        \"\"\"#", range: start..<text.endIndex)).lowerBound
+        let wanted = lines.map { "        \($0)\n" }.joined()
+        if GoldenFolder.isWriting {
+            let new = text[..<start] + wanted + text[end...]
+            if new != text { try Data(new.utf8).write(to: file) }
+        } else {
+            #expect(text[start..<end] == wanted, "BILLFOLD_WRITE_GOLDEN=1 writes it")
+        }
+    }
+
+    @Test("the page about ZeroMQ is in docs as it is served")
+    func page() throws {
+        let file = ContractsSource.folder.appending(path: "../../docs/zeromq-binding.md").standardized
+        let wanted = Data(ZeroMQBinding.page.utf8)
+        if GoldenFolder.isWriting { try wanted.write(to: file) }
+        #expect(try Data(contentsOf: file) == wanted, "BILLFOLD_WRITE_GOLDEN=1 writes it")
+    }
+
+    @Test("every ask, reply and fact has its message and its operation, and nothing else has")
+    func complete() {
+        let asks = Catalogue.asks.map { $0.type.name }
+        let facts = Catalogue.facts.map { $0.type.name }
+        let messages = Self.document.names("components", "messages")
+        #expect(messages == Set(asks + Catalogue.asks.map { $0.type.reply } + facts + ["fault"]))
+        #expect(Self.document.names("operations") == Set(asks + facts))
+        let services = Set(Catalogue.asks.map { $0.type.service })
+        #expect(
+            Self.document.names("channels") == services.union(services.map { $0 + ".answers" }).union(facts))
+        for service in services { #expect(Self.document["channels"]?[service]?["description"] != "", "\(service)") }
+    }
+
+    @Test("refers to nothing that it does not have, and has no schema that nothing refers to")
+    func references() {
+        var referred: Set<String> = []
+        Self.document.forEach { member in
+            if member.key == "$ref", case .string(let target) = member.value { referred.insert(target) }
+        }
+        for target in referred { #expect(Self.document.pointed(target) != nil, "\(target)") }
+        for name in Self.document.names("components", "schemas") {
+            #expect(referred.contains(SchemaSet.reference(name)), "\(name)")
+        }
+    }
+
+    @Test("is the same each time, and lists everything in order")
+    func deterministic() {
+        #expect(AsyncAPIDocument().json == AsyncAPIDocument().json)
+        for path in [["components", "schemas"], ["components", "messages"], ["operations"]] {
+            guard case .object(let members)? = path.reduce(Optional(Self.document), { $0?[$1] }) else {
+                Issue.record("\(path) is missing")
+                continue
+            }
+            let keys = members.map(\.key)
+            // Asks and facts are one after the other.
+            #expect(keys == keys.sorted() || path == ["operations"])
+            #expect(Set(keys).count == keys.count)
+        }
+    }
+
+    @Test("a schema lists what the type decodes, with its comments and limits")
+    func schemas() {
+        let ask = Self.document["components"]?["schemas"]?["wallet.payment.post.v1"]
+        #expect(ask?["required"] == ["payment", "customer", "merchant", "amount", "memo"])
+        #expect(ask?["additionalProperties"] == false)
+        #expect(ask?["properties"]?["memo"]?["maxLength"] == 512)
+        let updated = Self.document["components"]?["schemas"]?["location.position.update.v1.reply"]
+        let outcome = updated?["properties"]?["outcome"]
+        #expect(outcome?["enum"] == ["stored", "older", "expired"])
+        let page = Self.document["components"]?["schemas"]?["FactsPage"]?["properties"]?["facts"]
+        #expect(page?["items"]?["$ref"] == "#/components/schemas/Envelope")
+        let drops = Self.document["components"]?["schemas"]?["broker.queues.read.v1.reply"]?["properties"]?["drops"]
+        #expect(drops?["additionalProperties"] == ["type": "integer"])
+    }
+
+    @Test("each keyed ask has its key: fields that it needs, and no other ask has one")
+    func keys() {
+        #expect(Set(Catalogue.keys.keys) == Set(Catalogue.asks.filter { $0.retry == .keyed }.map { $0.type.name }))
+        for (type, fields) in Catalogue.keys {
+            guard case .array(let needed)? = Self.document["components"]?["schemas"]?[type]?["required"] else {
+                Issue.record("\(type) needs nothing")
+                continue
+            }
+            for field in fields { #expect(needed.contains(.string(field)), "\(type) does not need \(field)") }
+        }
+    }
+
+    @Test("each example can be read as its message", arguments: Catalogue.asks.map { $0.type.name })
+    func examples(type: String) throws {
+        let ask = try #require(Catalogue.asks.first { $0.type.name == type })
+        func read<A: Ask>(_ ask: A.Type) throws {
+            _ = try A(json: example(A.type.name))
+            _ = try A.Reply(json: example(A.type.reply))
+        }
+        try read(ask)
+    }
+
+    private func example(_ type: String) throws -> [UInt8] {
+        guard case .array(let examples)? = Self.document["components"]?["messages"]?[type]?["examples"],
+            let data = examples.first?["payload"]?["data"]
+        else { throw WireError(.missingField, path: type) }
+        return Array(data.text.utf8)
+    }
+
+    @Test("comments lose what only this project understands, and gain what others call it")
+    func reworded() {
+        let comments = Comments(
+            """
+            Location.UpdatePosition: Stores it (001-85, A43), in place of the one before.
+            Location.Fix: As `UpdatePosition` takes it, not `Nothing`.
+            Wallet.AddCard: With its opening balance ($16.50, 000-95).
+            Offers.Rule.age: 001-132.
+            """)
+        #expect(comments["Location.UpdatePosition"] == "Stores it, in place of the one before.")
+        #expect(comments["Location.Fix"] == "As `location.position.update.v1` takes it, not `Nothing`.")
+        #expect(comments["Wallet.AddCard"] == "With its opening balance ($16.50).")
+        #expect(comments["Offers.Rule.age"] == nil)
+    }
+
+    @Test("one event's schema stands alone")
+    func alone() throws {
+        let schema = try #require(MessageSchemas().schema(of: "wallet.cards.read.v1.reply"))
+        var referred: Set<String> = []
+        schema.forEach { member in
+            if member.key == "$ref", case .string(let target) = member.value { referred.insert(target) }
+        }
+        #expect(referred.count >= 3)
+        for target in referred { #expect(schema.pointed(target) != nil, "\(target)") }
+        #expect(MessageSchemas().schema(of: "wallet.card.lose.v1") == nil)
+    }
+}
+
+extension JSONValue {
+    fileprivate func names(_ path: String...) -> Set<String> {
+        guard case .object(let members)? = path.reduce(Optional(self), { $0?[$1] }) else { return [] }
+        return Set(members.map(\.key))
+    }
+
+    /// What a local reference points to.
+    fileprivate func pointed(_ reference: String) -> JSONValue? {
+        guard reference.hasPrefix("#/") else { return nil }
+        return reference.dropFirst(2).split(separator: "/").reduce(Optional(self)) { $0?[String($1)] }
+    }
+
+    fileprivate func forEach(_ body: (Member) -> Void) {
+        switch self {
+        case .object(let members):
+            for member in members {
+                body(member)
+                member.value.forEach(body)
+            }
+        case .array(let elements): for element in elements { element.forEach(body) }
+        default: break
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Contracts
+import Primitives
+import Testing
+import Watch
+import Wire
+
+@Suite("a set's state")
+struct StatusTests {
+    private func queue(
+        _ service: String, workers: Int = 1, asks: Int64 = 0, paused: Bool = false
+    ) -> Broker.QueueStats {
+        Broker.QueueStats(
+            service: service, workers: workers, credit: 256, queued: 0, queuedBytes: 0, oldestMilliseconds: 0,
+            inFlight: 0, paused: paused, asks: asks, answers: asks)
+    }
+
+    private func stats(
+        _ service: String, instance: String = "a", uptime: Int64 = 60_000, asks: Int64 = 0, faults: Int64 = 0,
+        type: String = "wallet.payment.post.v1"
+    ) -> ServiceStats {
+        ServiceStats(
+            service: service, uptimeMilliseconds: uptime, residentKiB: 2048,
+            metrics: [
+                .init(
+                    name: "asks_seconds", kind: "histogram", labels: ["type": type], value: 0, count: asks,
+                    buckets: [.init(upTo: 100, count: asks / 2), .init(upTo: 1000, count: asks)]),
+                .init(name: "ask_faults_total", kind: "counter", labels: ["type": type, "code": "x.y"], value: faults)
+            ], version: "1.0.0", instance: instance, processID: 7, startedAt: Timestamp(milliseconds: 0))
+    }
+
+    private func worker(_ service: String, _ dialect: String, draining: Bool = false) -> Broker.WorkerStats {
+        Broker.WorkerStats(
+            service: service, dialect: dialect, credit: 1, inFlight: 0, draining: draining, connectedMilliseconds: 5000,
+            silentMilliseconds: 10, processID: nil)
+    }
+
+    private func look(
+        _ seconds: UInt64, _ queues: [Broker.QueueStats], _ stats: [String: [ServiceStats]] = [:],
+        workers: [Broker.WorkerStats]? = nil
+    ) -> SetLook {
+        SetLook(
+            nanoseconds: seconds * 1_000_000_000, time: Timestamp(milliseconds: Int64(seconds) * 1000),
+            queues: .init(instance: "b", uptimeMilliseconds: 0, services: queues, drops: [:]), stats: stats,
+            workers: workers)
+    }
+
+    private func wallet(_ now: SetLook, since before: SetLook) throws -> ServiceStatus {
+        try #require(now.status(since: before).first { $0.service == "wallet" })
+    }
+
+    @Test("rates, percentiles and faults are of the time between two looks")
+    func rates() throws {
+        let before = look(10, [queue("wallet", asks: 100)], ["wallet": [stats("wallet", asks: 100, faults: 3)]])
+        let now = look(
+            12, [queue("wallet", asks: 500)], ["wallet": [stats("wallet", uptime: 62_000, asks: 500, faults: 5)]])
+        let wallet = try wallet(now, since: before)
+        #expect(wallet.state == .ok && wallet.rate == 200 && wallet.faultRate == 1)
+        #expect(wallet.p50 == 100 && wallet.p99.map { $0.rounded() } == 982)
+        #expect(wallet.versions == ["1.0.0"] && wallet.residentBytes == 2_097_152)
+    }
+
+    @Test("a process that has started anew began at nothing")
+    func restarted() throws {
+        let before = look(10, [queue("wallet")], ["wallet": [stats("wallet", asks: 100)]])
+        let now = look(11, [queue("wallet")], ["wallet": [stats("wallet", instance: "b", uptime: 500, faults: 2)]])
+        #expect(try wallet(now, since: before).faultRate == 2)
+    }
+
+    @Test("being looked at is no work")
+    func looks() throws {
+        let before = look(10, [queue("wallet")], ["wallet": [stats("wallet", asks: 1, type: "wallet.stats.read.v1")]])
+        let now = look(11, [queue("wallet")], ["wallet": [stats("wallet", asks: 9, type: "wallet.stats.read.v1")]])
+        #expect(try wallet(now, since: before).p50 == nil)
+    }
+
+    @Test("states")
+    func states() throws {
+        func state(_ now: SetLook) throws -> ServiceStatus.State { try wallet(now, since: now).state }
+        #expect(try state(look(1, [])) == .missing)
+        #expect(try state(look(1, [queue("wallet", workers: 0)])) == .missing)
+        #expect(try state(look(1, [queue("wallet")])) == .untold)
+        #expect(try state(look(1, [queue("wallet", paused: true)], ["wallet": [stats("wallet")]])) == .paused)
+        #expect(
+            try state(
+                look(1, [queue("wallet", workers: 0)], workers: [worker("wallet", "billfold", draining: true)]))
+                == .draining)
+    }
+
+    @Test("a foreign worker is shown as one, and a foreign service after the set's own")
+    func foreign() throws {
+        let now = look(
+            1, [queue("wallet", workers: 2), queue("rates")], ["wallet": [stats("wallet")]],
+            workers: [worker("wallet", "billfold"), worker("wallet", "mdp01")])
+        let services = now.status(since: now)
+        #expect(services.last?.service == "rates" && services.last?.state == .untold)
+        let workers = try wallet(now, since: now).workers
+        #expect(workers.count == 2 && workers[0].stats != nil && workers[1].seen?.dialect == "mdp01")
+        let table = SetStatusText.table(services, colour: false, instances: true)
+        #expect(table.contains("  mdp01") && table.contains("\nrates"))
+        #expect(table.split(separator: "\n").count == 1 + 9 + 2 + 1)
+        #expect(SetStatusText.json(services, at: now.time, overSeconds: 1)["services"] != nil)
+    }
+
+    @Test("what is beyond the last bound took at least that long; nothing has no percentile")
+    func distributions() {
+        var distribution = Distribution()
+        #expect(distribution.quantile(0.5) == nil)
+        distribution.add(
+            .init(
+                name: "x", kind: "histogram", labels: [:], value: 0, count: 10,
+                buckets: [.init(upTo: 100, count: 5), .init(upTo: 200, count: 5)]))
+        #expect(distribution.quantile(0.5) == 100 && distribution.quantile(0.25) == 50)
+        #expect(distribution.quantile(0.99) == 200)
+    }
+}

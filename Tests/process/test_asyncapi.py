@@ -1,0 +1,306 @@
+"""The document of the bus is valid, true of what goes over the bus, and enough to write a client and a service from it."""
+
+import copy
+import json
+import os
+import pathlib
+import re
+import threading
+
+import jsonschema
+import pytest
+import zmq
+
+from billfold import PATIENCE, ROOT, Client, new_id
+
+GOLDEN = ROOT / "Tests" / "ContractTests" / "Golden"
+FORMATS = jsonschema.FormatChecker(formats=["date", "date-time"])
+
+
+class Document:
+    """What a foreign program makes of /asyncapi.json. It knows nothing else."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def at(self, reference):
+        assert reference.startswith("#/"), reference
+        value = self.value
+        for step in reference[2:].split("/"):
+            value = value[step]
+        return value
+
+    def message(self, type):
+        return self.value["components"]["messages"][type if type in self.messages else "fault"]
+
+    @property
+    def messages(self):
+        return self.value["components"]["messages"]
+
+    @property
+    def asks(self):
+        """Operations whose service receives something and replies."""
+        return {name: one for name, one in self.value["operations"].items() if one["action"] == "receive"}
+
+    def validator(self, type):
+        schema = {**self.message(type)["payload"], "components": self.value["components"]}
+        return jsonschema.Draft7Validator(schema, format_checker=FORMATS)
+
+    def check(self, event, type=None):
+        """Raises where the event is not as the message's schema has it."""
+        self.validator(type or event["type"]).validate(event)
+
+    def example(self, type):
+        return copy.deepcopy(self.message(type)["examples"][0]["payload"])
+
+    def endpoint(self, server, run):
+        return self.value["servers"][server]["bindings"]["x-zeromq"]["endpoint"].replace("{run}", str(run))
+
+
+@pytest.fixture(scope="module")
+def document(billset):
+    answer = Client(billset).get("/asyncapi.json")
+    assert answer.status == 200
+    return Document(answer.body)
+
+
+# MARK: The document
+
+
+def with_plain_keys(value):
+    """The models want keys without the dots that the specification's own schema has."""
+    if isinstance(value, dict):
+        return {
+            key.replace(".", "_"): part.replace(".", "_") if key == "$ref" else with_plain_keys(part)
+            for key, part in value.items()}
+    return [with_plain_keys(part) for part in value] if isinstance(value, list) else value
+
+
+@pytest.mark.filterwarnings("ignore:Field name")
+def test_it_is_asyncapi_3(document):
+    from asyncapi3.models import AsyncAPI3
+
+    assert document.value["asyncapi"] == "3.0.0"
+    plain = with_plain_keys(document.value)
+    AsyncAPI3.model_validate(plain)
+    with pytest.raises(ValueError):
+        AsyncAPI3.model_validate({**plain, "neverHeardOf": 1})
+    official = os.environ.get("BILLFOLD_ASYNCAPI_SCHEMA")
+    if official:  # schemas/3.0.0-without-$id.json of asyncapi/spec-json-schemas, which comes in no package of PyPI.
+        jsonschema.Draft7Validator(json.loads(pathlib.Path(official).read_text())).validate(document.value)
+
+
+def test_every_reference_leads_somewhere(document):
+    def references(value):
+        if isinstance(value, dict):
+            if isinstance(value.get("$ref"), str):
+                yield value["$ref"]
+            for part in value.values():
+                yield from references(part)
+        elif isinstance(value, list):
+            for part in value:
+                yield from references(part)
+
+    found = set(references(document.value))
+    assert len(found) > 500
+    for reference in found:
+        assert document.at(reference) is not None
+    for name, operation in document.value["operations"].items():
+        known = document.at(operation["channel"]["$ref"])["messages"]
+        for message in operation["messages"]:
+            assert message["$ref"].rsplit("/", 1)[1] in known, name
+
+
+def test_the_schemas_are_schemas_and_their_examples_fit(document):
+    for name, schema in document.value["components"]["schemas"].items():
+        jsonschema.Draft7Validator.check_schema(schema)
+    for name, message in document.messages.items():
+        event = message["examples"][0]["payload"]
+        document.check(event, name)
+        assert event["type"] == name or name == "fault"
+
+
+def test_the_command_prints_the_same(billset, document):
+    printed = billset.command("contracts", "--asyncapi")
+    assert printed.returncode == 0 and json.loads(printed.stdout) == document.value
+    page = billset.command("contracts", "--binding")
+    assert page.stdout == Client(billset).get("/zeromq.md").raw.decode()
+    schema = json.loads(billset.command("contracts", "--schema", "wallet.cards.read.v1.reply").stdout)
+    event = document.example("wallet.cards.read.v1.reply")
+    jsonschema.Draft7Validator(schema).validate(event)
+    listed = json.loads(billset.command("contracts", "--json", "wallet.payment.post.").stdout)
+    assert listed == [
+        {"type": "wallet.payment.post.v1", "kind": "ask", "retry": "keyed", "key": ["payment"]}]
+    assert billset.command("contracts", "nobody").returncode == 1
+
+
+# MARK: The messages
+
+
+def golden():
+    return sorted(GOLDEN.glob("*.json"))
+
+
+def mutations(event, required):
+    """The event's data with one thing wrong each: a field more, one that is needed less, one of another type."""
+    data = event["data"]
+    yield {**data, "neverHeardOf": 1}
+    for name in required:
+        yield {key: value for key, value in data.items() if key != name}
+    for name, value in data.items():
+        yield {**data, name: {} if isinstance(value, list) else []}
+
+
+def test_every_golden_message_fits_and_no_mutation_does(document):
+    count = 0
+    for path in sorted(GOLDEN.glob("*.json")):
+        event = json.loads(path.read_text())
+        validator = document.validator(event["type"])
+        validator.validate(event)
+        assert not validator.is_valid({**event, "type": event["type"] + "0"}), path.name
+        if path.name.startswith("fault"):
+            continue
+        reference = document.message(event["type"])["payload"]["allOf"][1]["properties"]["data"]["$ref"]
+        for data in mutations(event, document.at(reference).get("required", [])):
+            assert not validator.is_valid({**event, "data": data}), (path.name, data)
+            count += 1
+    assert count > 1000
+
+
+# MARK: A client written from the document
+
+
+def ask(socket, document, event):
+    """One ask in 18/MDP; the answer's event."""
+    service = document.value["operations"][event["type"]]["channel"]["$ref"].rsplit("/", 1)[1]
+    address = document.value["channels"][service]["address"]
+    socket.send_multipart([b"MDPC02", b"\x01", address.encode(), json.dumps(event).encode()])
+    while True:
+        assert socket.poll(PATIENCE * 1000), f"no answer to {event['type']}"
+        protocol, command, _, body = socket.recv_multipart()
+        assert (protocol, command) == (b"MDPC02", b"\x03")
+        answer = json.loads(body)
+        if answer.get("causationid", event["id"]) == event["id"]:
+            return answer
+
+
+def test_every_read_is_answered_as_the_document_says(billset, document, customer, merchant):
+    """Asks are the document's examples, with ids of people that there are."""
+    people = {
+        "customer": customer.account, "merchant": merchant.account, "account": customer.account,
+        "party": customer.account, "card": customer.card,
+    }
+    charge = customer.paid(merchant, 150)["charge"]
+    replied, refused = [], {}
+    context = zmq.Context()
+    try:
+        socket = context.socket(zmq.DEALER)
+        socket.linger = 0
+        socket.connect(document.endpoint("asks", billset.run))
+        for name, operation in sorted(document.asks.items()):
+            if operation["x-billfold-retry"] != "idempotent" or not re.search(r"\.(read|find|search|verify)\.v1$", name):
+                continue
+            event = document.example(name)
+            for field, value in {**people, "charge": charge}.items():
+                if field in event["data"]:
+                    event["data"][field] = value
+            del event["expirytime"]
+            event["id"] = new_id()
+            document.check(event)
+            answer = ask(socket, document, event)
+            document.check(answer)
+            assert answer["causationid"] == event["id"]
+            if answer["type"].endswith(".reply"):
+                replied.append(name)
+            else:
+                code = answer["data"]["code"]
+                refused[name] = code
+                assert code in operation["x-billfold-faults"], (name, answer)
+                assert document.value["components"]["x-billfold-faults"][code]["retry"] == answer["data"]["retry"]
+    finally:
+        context.destroy(linger=0)
+    assert len(replied) > 35, refused
+    billset.all_run()
+
+
+# MARK: A service written from the document
+
+
+class Service(threading.Thread):
+    """Takes the place of a service, in 18/MDP: whatever its channel's asks are, it answers with the replies' examples."""
+
+    def __init__(self, document, name, run):
+        super().__init__(daemon=True)
+        self.document, self.channel, self.run_directory = document, document.value["channels"][name], run
+        self.taken, self.wrong = [], []
+        self.ending = threading.Event()
+
+    def run(self):
+        context = zmq.Context()
+        try:
+            socket = context.socket(zmq.DEALER)
+            socket.connect(self.document.endpoint("asks", self.run_directory))
+            socket.send_multipart([b"MDPW02", b"\x01", self.channel["address"].encode()])
+            while not self.ending.is_set():
+                if not socket.poll(200):
+                    socket.send_multipart([b"MDPW02", b"\x05"])
+                    continue
+                _, command, *rest = socket.recv_multipart()
+                if command == b"\x02":
+                    token, _, body = rest
+                    socket.send_multipart([b"MDPW02", b"\x04", token, b"", json.dumps(self.answer(body)).encode()])
+            socket.send_multipart([b"MDPW02", b"\x06"])
+        finally:
+            context.destroy(linger=500)
+
+    def answer(self, body):
+        event = json.loads(body)
+        name = event["type"]
+        about = {"correlationid": event.get("correlationid", event["id"]), "causationid": event["id"]}
+        if name not in self.channel["messages"]:
+            return self.refusal(name, "bus.unknown_type", about)
+        try:
+            self.document.check(event)
+        except jsonschema.ValidationError as error:
+            self.wrong.append(f"{name}: {error.message}")
+            return self.refusal(name, "bus.malformed", about)
+        self.taken.append(name)
+        operation = self.document.value["operations"][name]
+        reply = operation["reply"]["messages"][0]["$ref"].rsplit("/", 1)[1]
+        return {**self.document.example(reply), **about, "id": new_id()}
+
+    def refusal(self, name, code, about):
+        known = self.document.value["components"]["x-billfold-faults"][code]
+        data = {
+            "type": f"urn:billfold:fault:{code}", "code": code, "title": known["title"], "status": known["status"],
+            "retry": known["retry"]}
+        return {**self.document.example("fault"), **about, "id": new_id(), "type": f"{name}.fault", "data": data}
+
+    def end(self):
+        self.ending.set()
+        self.join(PATIENCE)
+
+
+def test_a_service_of_examples_satisfies_the_gateway(billset, document, customer):
+    """In the place of notifications: what the gateway asks is as the document says, and what the document says suffices."""
+    billset.stop("notifications")
+    service = Service(document, "notifications", billset.run)
+    service.start()
+    try:
+        billset.await_health()
+        inbox = customer.get("/v1/notices")
+        assert inbox.status == 200, inbox
+        example = document.example("notifications.inbox.read.v1.reply")["data"]
+        assert inbox.body["notices"] == example["notices"]
+        assert customer.get("/v1/settings/notices").status == 200
+        added = customer.post(
+            "/v1/endpoints", {"type": 1, "registrationId": "bk3RNwTe3H0:CI2k"}, key="an-endpoint")
+        assert added.status == 201, added
+        assert customer.delete(f"/v1/endpoints/{new_id()}").status == 204
+    finally:
+        service.end()
+    assert service.wrong == []
+    assert {"notifications.inbox.read.v1", "notifications.endpoint.add.v1", "notifications.stats.read.v1"} <= set(
+        service.taken)
+    billset.start("notifications")
+    billset.await_health()

@@ -1,0 +1,125 @@
+"""The operator's page at /ops: a real browser, the real set, and what an administrator sees of it.
+
+Screenshots, light and dark, on a phone and a desktop, go to the directory BILLFOLD_SCREENSHOTS, or to pytest's own.
+"""
+
+import os
+import pathlib
+import re
+
+import pytest
+
+from billfold import until
+from touchpage import DESKTOP, NARROW, PHONE, chromium, expect, visit  # noqa: F401: chromium and visit are fixtures
+
+
+@pytest.fixture(scope="module")
+def administrator(billset):
+    return billset.administrator("ops")
+
+
+@pytest.fixture
+def pictures(request):
+    """Where screenshots go."""
+    made = os.environ.get("BILLFOLD_SCREENSHOTS")
+    directory = pathlib.Path(made) if made else request.getfixturevalue("tmp_path")
+    directory.mkdir(parents=True, exist_ok=True)
+    return directory
+
+
+def ops(visit, size=DESKTOP, theme="light", **options):
+    page = visit(size, theme, **options)
+    page.tab.goto(page.origin + "/ops")
+    return page
+
+
+def logged_in(visit, administrator, *arguments, **options):
+    page = ops(visit, *arguments, **options)
+    page.tab.get_by_label("Username").fill(administrator.username)
+    page.tab.get_by_label("Password").fill(administrator.PASSWORD)
+    page.button("Log in").click()
+    expect(page.tab.locator("#verdict")).to_have_text("All 8 answer.")
+    return page
+
+
+def box(page, service):
+    return page.tab.locator(f'[data-service="{service}"]')
+
+
+def cells(page, service):
+    row = page.tab.locator("#figures tr", has=page.tab.get_by_role("rowheader", name=service, exact=True))
+    return row.locator("td").all_inner_texts()
+
+
+def test_the_live_set(visit, administrator, customer, merchant):
+    page = logged_in(visit, administrator)
+    assert page.tab.locator("#map .box h2").all_inner_texts() == [
+        "gateway", "broker", "auth", "payments", "wallet", "location", "offers", "notifications"]
+
+    def moved():
+        customer.paid(merchant, 100)
+        shown = cells(page, "wallet")
+        return shown and shown[7] not in ("–", "0/s") and shown[8] != "–" and shown
+
+    until(moved, "the wallet's rate and latency to be shown")
+    expect(box(page, "wallet").get_by_role("img", name=re.compile("Asks a second: .* now, at most .*/s"))).to_be_visible()
+    assert customer.pay(merchant, 99_999_999).code == "wallet.insufficient_funds"
+    refusals = page.tab.locator("#faults tr")
+    expect(refusals.filter(has_text="wallet.payment.post.v1").first).to_contain_text("wallet.insufficient_funds")
+    expect(refusals.filter(has_text="POST /v1/payments").first).to_contain_text("wallet.insufficient_funds")
+    # The session lasts as long as the tab.
+    page.tab.reload()
+    expect(page.tab.locator("#verdict")).to_have_text("All 8 answer.")
+    page.button("Log out").click()
+    expect(page.tab.locator("#start-remark")).to_have_text("You have logged out.")
+    assert page.tab.evaluate("() => sessionStorage.length") == 0
+
+
+def test_what_is_wrong_is_told(visit, administrator, billset, bus):
+    page = logged_in(visit, administrator)
+    bus.ask("broker.service.pause.v1", {"service": "offers"})
+    try:
+        expect(page.tab.locator("#verdict")).to_have_text("Paused: offers.")
+        expect(box(page, "offers").locator(".state")).to_have_text("paused")
+    finally:
+        bus.ask("broker.service.resume.v1", {"service": "offers"})
+    billset.stop("location")
+    try:
+        expect(page.tab.locator("#verdict")).to_have_text("Missing: location.")
+        billset.stop("gateway")
+        expect(page.tab.locator("#connection-words")).to_have_text("Offline")
+    finally:
+        billset.start("location", "gateway")
+        billset.await_health()
+    expect(page.tab.locator("#verdict")).to_have_text("All 8 answer.")
+
+
+def test_it_is_for_administrators(visit, customer, billset):
+    assert customer.get("/v1/ops").status == 403
+    assert customer.get("/v1/ops", token=None).status == 401
+    page = ops(visit)
+    page.button("Log in").click()
+    page.reads(".problem", "Enter your username and your password.")
+    page.tab.get_by_label("Username").fill(customer.username)
+    page.tab.get_by_label("Password").fill(customer.PASSWORD)
+    page.button("Log in").click()
+    page.reads(".problem", "This page is for administrators.")
+    assert page.tab.evaluate("() => sessionStorage.length") == 0
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP, NARROW], ids=["phone", "desktop", "narrow"])
+def test_how_it_looks(visit, administrator, customer, merchant, pictures, size, theme):
+    page = logged_in(visit, administrator, size, theme, reduced_motion="reduce")
+    looks = page.tab.locator('[data-service="wallet"] .line').first
+
+    def drawn():
+        customer.paid(merchant, 100)
+        return (looks.get_attribute("d") or "").count("L") >= 2
+
+    until(drawn, "a line to be drawn")
+    name = {PHONE: "phone", DESKTOP: "desktop", NARROW: "narrow"}[size]
+    page.tab.screenshot(path=pictures / f"ops-{name}-{theme}.png", full_page=True)
+    assert page.wide()[0] <= 0
+    assert page.faults() == []
+    assert page.small_targets() == []

@@ -1,0 +1,304 @@
+"""`billfold status`, `listen`, `call` and `trace`, against a real set."""
+
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import threading
+
+import pytest
+import zmq
+
+from billfold import BINARIES, NAMES, PATIENCE, SERVICES, new_id, post_payment, until, usd
+
+
+def lines(text):
+    return [line for line in text.splitlines() if line]
+
+
+def traces(billset, id, *options):
+    """The trees of an id, as JSON; nothing while nobody knows it."""
+    ended = billset.command("trace", id, "--json", *options)
+    return json.loads(ended.stdout)["traces"]
+
+
+def nodes(tree):
+    found = [tree]
+    for node in found:
+        found += node["children"]
+    return found
+
+
+def named(trees, name):
+    return [node for tree in trees for node in nodes(tree["root"]) if node.get("name") == name]
+
+
+# MARK: status
+
+
+def test_status(billset, customer, merchant):
+    customer.paid(merchant, 100)
+    ended = billset.command("status", "--json", "--over", "0.1")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    services = {one["service"]: one for one in json.loads(ended.stdout)["services"]}
+    assert set(services) == set(NAMES)
+    for name, one in services.items():
+        assert one["state"] == "ok", one
+        (worker,) = one["workers"]
+        assert worker["processID"] == billset.processes[name].pid
+        assert re.fullmatch("[0-9a-f]{16}", worker["instance"]) and worker["dialect"] == "billfold"
+        assert one["versions"] == [worker["version"]] and one["residentBytes"] > 1_000_000
+    assert len({one["workers"][0]["instance"] for one in services.values()}) == len(NAMES)
+
+    table = billset.command("status", "--over", "0.1", "--instances").stdout
+    assert "\x1b" not in table
+    assert [line.split()[0] for line in lines(table)[1:]][::2] == list(services)
+
+
+def test_a_service_that_is_missing_or_paused_or_foreign_is_told(billset, bus):
+    """Another one answers for a service of its own, in the dialect of RFC 7."""
+    ready = threading.Event()
+    with bus.context.socket(zmq.DEALER) as worker:
+        worker.connect(f"ipc://{billset.run}/asks.sock")
+        worker.send_multipart([b"", b"MDPW01", b"\x01", b"rates"])
+
+        def state(name):
+            shown = json.loads(billset.command("status", "--json", "--over", "0.1").stdout)
+            return {one["service"]: one for one in shown["services"]}.get(name, {}).get("state")
+
+        until(lambda: state("rates") == "untold", "the foreign worker to be shown")
+        ready.set()
+        worker.send_multipart([b"", b"MDPW01", b"\x05"])
+    bus.ask("broker.service.pause.v1", {"service": "offers"})
+    try:
+        ended = billset.command("status", "--over", "0.1")
+        assert ended.returncode == 1 and re.search(r"^offers +paused ", ended.stdout, re.M), ended
+    finally:
+        bus.ask("broker.service.resume.v1", {"service": "offers"})
+    billset.stop("offers")
+    try:
+        until(lambda: state("offers") == "missing", "offers to be missing")
+    finally:
+        billset.start("offers")
+        billset.await_health()
+
+
+def test_status_is_drawn_again_on_a_terminal(billset):
+    leader, follower = pty.openpty()
+    shown = subprocess.Popen(
+        [BINARIES / "billfold", "status", "--watch", "--over", "0.1"], env=billset.environment, stdin=follower,
+        stdout=follower, stderr=follower)
+    os.close(follower)
+    try:
+        seen = b""
+        while seen.count(b"SERVICE") < 3:
+            assert select.select([leader], [], [], PATIENCE)[0]
+            seen += os.read(leader, 65536)
+        assert b"\x1b[H" in seen and b"\x1b[32mok\x1b[0m" in seen
+        shown.send_signal(signal.SIGINT)
+        shown.wait(PATIENCE)
+    finally:
+        shown.kill()
+        os.close(leader)
+
+
+def test_without_a_set(tmp_path):
+    for command in (["status"], ["listen"], ["call", "broker.queues.read.v1"], ["trace", new_id()]):
+        ended = subprocess.run(
+            [BINARIES / "billfold", *command, "--run", str(tmp_path)], capture_output=True, text=True, timeout=PATIENCE)
+        assert ended.returncode != 0 and ended.stdout == ""
+        assert "no set runs in" in ended.stderr and len(lines(ended.stderr)) == 1
+
+
+# MARK: call
+
+
+def test_call(billset, customer):
+    asked = ["call", "wallet.cards.read.v1", json.dumps({"customer": customer.account})]
+    ended = billset.command(*asked)
+    assert ended.returncode == 0, ended
+    assert json.loads(ended.stdout)["cards"][0]["card"] == customer.card
+    assert len(lines(ended.stdout)) > 3
+    assert len(lines(billset.command(*asked, "--json").stdout)) == 1
+    # As the account itself, and as another.
+    assert billset.command(*asked, "--actor", f"customer:{customer.account}").returncode == 0
+    refused = billset.command(*asked, "--actor", f"customer:{new_id()}")
+    assert (refused.returncode, refused.stdout) == (1, "") and "(bus.forbidden)" in refused.stderr
+    problem = billset.command(*asked, "--json", "--actor", f"customer:{new_id()}")
+    assert json.loads(problem.stderr)["code"] == "bus.forbidden"
+
+
+def test_call_masks_secrets_unless_told(billset, customer):
+    message = json.dumps({"username": customer.username, "password": customer.PASSWORD})
+    masked = billset.command("call", "auth.session.open.v1", "-", input=message)
+    assert json.loads(masked.stdout)["token"] == "•••"
+    shown = billset.command("call", "auth.session.open.v1", "-", "--unmasked", input=message)
+    assert len(json.loads(shown.stdout)["token"]) > 20
+
+
+@pytest.mark.parametrize(("arguments", "said"), [
+    (["wallet.card.raed.v1"], "Did you mean wallet.card.read.v1?"),
+    (["wallet.payment.posted.v1"], "billfold listen wallet.payment.posted.v1"),
+    (["wallet.card.read.v1", "{"], "The message cannot be read"),
+    (["wallet.card.read.v1", "[]"], "must be an object"),
+    (["wallet.card.read.v1", '{"a":1,"a":2}'], "The message cannot be read"),
+    (["no type"], "is no type"),
+    (["wallet.card.read.v1", "--actor", "me"], "--actor is a role"),
+    (["wallet.card.read.v1", "--deadline", "0"], "--deadline is"),
+    ([], "Say which type"),
+])
+def test_a_wrong_call_is_refused_before_anything_is_asked(billset, arguments, said):
+    ended = billset.command("call", *arguments)
+    assert ended.returncode == 64 and ended.stdout == ""
+    assert said in " ".join(ended.stderr.split()), ended.stderr
+
+
+def test_types_are_listed_and_completed(billset):
+    listed = [line.split() for line in lines(billset.command("call", "--list").stdout)]
+    assert ["wallet.payment.post.v1", "keyed"] in listed and ["auth.session.open.v1", "once"] in listed
+    script = billset.command("--generate-completion-script", "bash").stdout
+    # What bash does when Tab is pressed.
+    ended = subprocess.run(
+        ["bash", "-c", script + """
+PATH=$BIN:$PATH
+complete_line() {
+  COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=()
+  "$(complete -p billfold | sed 's/.*-F \\([^ ]*\\) .*/\\1/')" billfold "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+  printf '%s\\n' "${COMPREPLY[@]}"
+}
+complete_line billfold call wallet.card.
+echo --
+complete_line billfold sta
+"""], env={**os.environ, "BIN": str(BINARIES)}, capture_output=True, text=True, timeout=PATIENCE)
+    types, commands = ended.stdout.split("--\n")
+    known = {name for name, _ in listed if name.startswith("wallet.card.")}
+    assert known and {word.strip() for word in lines(types)} == known, ended
+    assert [word.strip() for word in lines(commands)] == ["status"], ended
+
+
+# MARK: listen
+
+
+def test_listen(billset, bus, customer, merchant):
+    """Each fact once, those from the log first, with what was asked for only, and no gap that is not there."""
+    earlier = customer.paid(merchant, 120)["charge"]
+    listening = subprocess.Popen(
+        [BINARIES / "billfold", "listen", "wallet.payment", "--account", customer.account, "--last", "500", "--json"],
+        env=billset.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        def heard(charge):
+            while True:
+                fact = json.loads(listening.stdout.readline())
+                assert fact["type"] == "wallet.payment.posted.v1" and fact["kind"] == "fact"
+                if fact["data"]["payment"] == charge:
+                    return fact
+
+        heard(earlier)
+        # It hears from before it read the log on.
+        billset.customer().paid(merchant, 100)
+        charge = customer.paid(merchant, 130)["charge"]
+        fact = heard(charge)
+        assert fact["data"]["amount"] == usd(130) and fact["source"] == "wallet"
+    finally:
+        listening.terminate()
+        listening.wait(PATIENCE)
+    assert listening.stderr.read() == ""
+
+    told = billset.command("listen", "*.charge.captured.*", "--charge", charge, "--last", "500", "--count", "1")
+    assert told.returncode == 0 and "\x1b" not in told.stdout
+    (line,) = lines(told.stdout)
+    assert "payments.charge.captured.v1" in line and "amount=$1.30" in line and "trace=" in line
+
+
+@pytest.mark.parametrize(("arguments", "said"), [
+    (["Wallet!"], "is no type"), (["--card", "x"], "32 hex digits"), (["--last", "0"], "--last is"),
+    (["--count", "0"], "--count is"),
+])
+def test_a_wrong_wish_to_listen(billset, arguments, said):
+    ended = billset.command("listen", *arguments)
+    assert ended.returncode == 64 and said in " ".join(ended.stderr.split())
+
+
+# MARK: trace
+
+
+def whole(billset, id):
+    """The trace of a payment once its notices are told."""
+    return until(
+        lambda: (found := traces(billset, id)) and named(found, "notifications.notice.added.v1") and found,
+        "the whole trace")
+
+
+def test_a_payment_is_traced_from_request_to_notice(billset, customer, merchant):
+    answer = customer.pay(merchant, 150)
+    assert answer.status == 201, answer
+    correlation = answer.headers["X-Correlation-Id"]
+    found = whole(billset, correlation)
+    (tree,) = found
+    root = tree["root"]
+    assert (root["kind"], root["name"], root["status"], root["id"]) == ("request", "POST /v1/payments", 201, correlation)
+    (payment,) = [node for node in root["children"] if node["name"] == "payments.payment.create.v1"]
+    (post,) = [node for node in nodes(payment) if node["name"] == "wallet.payment.post.v1"]
+    (posted,) = [node for node in nodes(post) if node["name"] == "wallet.payment.posted.v1"]
+    assert posted["kind"] == "fact" and posted["data"]["entry"] == answer.body["entry"]
+    assert posted["data"]["amount"] == usd(150)
+    assert root["microseconds"] >= payment["microseconds"] >= 0 and payment["offsetMicroseconds"] >= 0
+    for kind in ("payments.charge.captured.v1", "notifications.notice.added.v1"):
+        assert named(found, kind), f"{kind} is missing"
+
+    # By the whole traceresponse, by its trace, by the charge.
+    trace = answer.headers["traceresponse"]
+    for id in (trace, trace.split("-")[1], answer.body["charge"]):
+        assert named(whole(billset, id), "wallet.payment.posted.v1"), id
+    text = billset.command("trace", correlation).stdout
+    assert "\x1b" not in text and "amount=$1.50" in text
+    assert len([line for line in lines(text) if "POST /v1/payments" in line]) == 1
+
+
+def test_a_touch_is_traced(billset, customer, merchant):
+    opened = customer.post("/v1/devices", {"profile": "account"}, key=new_id())
+    assert opened.status == 201, opened
+    touched = customer.post(f"/v1/devices/{opened.body['device']}/touch", {"x": 1, "y": 4}, key=new_id())
+    assert touched.status == 200, touched
+    (tree,) = traces(billset, touched.headers["X-Correlation-Id"])
+    assert tree["root"]["name"] == "POST /v1/devices/{device}/touch"
+
+
+def test_a_trace_of_an_ask_of_ones_own(billset, bus, customer, merchant):
+    """Ids that are not ours, as a foreign till may choose them."""
+    ask = post_payment(customer, merchant, 100, correlationid="till 7, receipt 42")
+    bus.raw(ask)
+    trees = until(
+        lambda: (found := traces(billset, "till 7, receipt 42")) and named(found, "notifications.notice.added.v1") and found,
+        "the trace")
+    assert named(trees, "wallet.payment.post.v1") and named(trees, "wallet.payment.posted.v1")
+    ended = billset.command("call", "wallet.ledger.read.v1", "--trace")
+    trace = ended.stderr.split()[-1]
+    assert named(traces(billset, trace), "wallet.ledger.read.v1")
+
+
+def test_a_refusal_is_traced_with_its_code(billset, customer, merchant):
+    answer = customer.pay(merchant, 99_999_999)
+    assert answer.code == "wallet.insufficient_funds"
+    (tree,) = traces(billset, answer.headers["X-Correlation-Id"])
+    assert tree["root"]["fault"] == "wallet.insufficient_funds" and tree["root"]["status"] == answer.status
+    assert {node["fault"] for node in named([tree], "wallet.payment.post.v1")} == {"wallet.insufficient_funds"}
+
+
+def test_a_trace_of_before_a_restart_has_what_lasts(billset, customer, merchant):
+    """Last of this file: every process forgets."""
+    answer = customer.pay(merchant, 160)
+    correlation = answer.headers["X-Correlation-Id"]
+    whole(billset, correlation)
+    billset.restart(*SERVICES, "gateway")
+    billset.await_health()
+    for id in (correlation, answer.body["charge"]):
+        (tree,) = traces(billset, id)
+        assert tree["root"]["kind"] == "forgotten" and tree["correlation"] == correlation
+        told = {node.get("name") for node in nodes(tree["root"])}
+        assert {"wallet.payment.posted.v1", "payments.charge.captured.v1", "notifications.notice.added.v1"} <= told
+    unknown = billset.command("trace", new_id())
+    assert unknown.returncode == 1 and "nothing is known" in unknown.stderr

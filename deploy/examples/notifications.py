@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+"""Notifications in Python, in the place of billfold-notifications: `billfold swap notifications -- python3 notifications.py`.
+
+Hears what becomes of charges and keeps an inbox for each account, in one SQLite file. Of the asks of notifications it
+answers those that others need (docs/conformance.md); pushes, web hooks and their settings are not offered.
+BILLFOLD_RUN names the directory of the bus's sockets, BILLFOLD_DATA the one where it keeps its own.
+"""
+
+import hashlib
+import json
+import os
+import pathlib
+import re
+import sqlite3
+import time
+
+import zmq
+
+from client import RUN, Client, Refused, envelope, new_id, rfc3339
+from worker import FAULTS, Fault, moment, serve
+
+FAULTS |= {
+    "notifications.notice_not_found": (404, "never", "There is no such notice"),
+    "notifications.id_reused": (422, "never", "The same id was used for something else"),
+    "notifications.address_invalid": (422, "never", "This is not a valid address"),
+}
+SOURCE = "payments"  # whose facts it hears
+NOTICE = "notice, number, kind, title, text, link, time, read"
+HOME = pathlib.Path(os.environ.get("BILLFOLD_DATA") or pathlib.Path.home() / ".local/share/billfold", "notifications.py")
+STARTED = time.monotonic()
+
+
+class Inboxes:
+    """Notices, the facts told of them, and how far payments has been heard: each change is one transaction."""
+
+    def __init__(self):
+        (HOME / "letters").mkdir(parents=True, exist_ok=True)
+        self.db = sqlite3.connect(HOME / "inboxes.sqlite")
+        self.db.row_factory = sqlite3.Row
+        self.db.executescript("""
+            PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+            CREATE TABLE IF NOT EXISTS notices (account, notice UNIQUE, number, kind, title, text, link, time, read,
+                                                PRIMARY KEY (account, number));
+            CREATE TABLE IF NOT EXISTS letters (notice PRIMARY KEY, content);
+            CREATE TABLE IF NOT EXISTS facts (sequence INTEGER PRIMARY KEY, envelope);
+            CREATE TABLE IF NOT EXISTS heard (source PRIMARY KEY, cursor)""")
+
+    def value(self, question, *values):
+        return self.db.execute(question, values).fetchone()[0]
+
+    def cursor(self):
+        return self.value("SELECT coalesce(max(cursor), 0) FROM heard")
+
+    def head(self):
+        return self.value("SELECT coalesce(max(sequence), 0) FROM facts")
+
+    def hear(self, facts):
+        """What follows from facts of payments; returns the facts to tell of it, as (type, envelope)."""
+        with self.db:
+            told = [self.add(fact, *notice) for fact in facts for notice in notices_of(fact)]
+            self.db.execute("INSERT OR REPLACE INTO heard VALUES (?, ?)", (SOURCE, int(facts[-1]["sequence"])))
+        return [one for one in told if one]
+
+    def add(self, fact, account, kind, title, text):
+        # The id follows from the fact: one that is read twice is told once.
+        notice = hashlib.sha256(f"{SOURCE} {fact['sequence']} {account}".encode()).hexdigest()[:32]
+        if self.value("SELECT count(*) FROM notices WHERE notice = ?", notice):
+            return None
+        number = self.value("SELECT coalesce(max(number), 0) + 1 FROM notices WHERE account = ?", account)
+        moment, link = rfc3339(time.time()), f"/charges/{fact['data']['charge']}"
+        self.db.execute("INSERT INTO notices VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL)",
+                        (account, notice, number, kind, title, text, link, moment))
+        sequence = self.head() + 1
+        told = envelope(
+            "notifications.notice.added.v1",
+            {"notice": notice, "account": account, "number": number, "kind": kind, "time": moment},
+            source="notifications", sequence=f"{sequence:020}", causationid=fact["id"])
+        self.db.execute("INSERT INTO facts VALUES (?, ?)", (sequence, told.decode()))
+        return "notifications.notice.added.v1", told
+
+    # What is asked.
+
+    def inbox(self, account, limit, before=None, after=None, unread=False):
+        if not 1 <= limit <= 100 or (before is not None and after is not None):
+            raise Fault("bus.malformed", "'limit' is 1 to 100; 'before' and 'after' are two directions")
+        side, order = ("number > ?", "ASC") if after is not None else ("number < ?", "DESC")
+        edge = after if after is not None else before if before is not None else 2**62
+        rows = self.db.execute(
+            f"SELECT {NOTICE} FROM notices WHERE account = ? AND {side} AND NOT (? AND read IS NOT NULL) "
+            f"ORDER BY number {order} LIMIT ?", (account, edge, unread, limit + 1)).fetchall()
+        reply = {"notices": [shown(row) for row in rows[:limit]]}
+        if len(rows) > limit:
+            reply["next"] = rows[limit - 1]["number"]
+        reply["head"] = self.value("SELECT coalesce(max(number), 0) FROM notices WHERE account = ?", account)
+        reply["unread"] = self.value("SELECT count(*) FROM notices WHERE account = ? AND read IS NULL", account)
+        return reply
+
+    def notice(self, account, notice):
+        row = self.db.execute(f"SELECT {NOTICE} FROM notices WHERE account = ? AND notice = ?", (account, notice)).fetchone()
+        if row is None:
+            raise Fault("notifications.notice_not_found")
+        return shown(row)
+
+    def mark(self, account, notice):
+        with self.db:
+            self.db.execute("UPDATE notices SET read = ? WHERE account = ? AND notice = ? AND read IS NULL",
+                            (rfc3339(time.time()), account, notice))
+        return self.notice(account, notice)
+
+    def mail(self, notice, **letter):
+        if not re.fullmatch(r"[^@\s]+@[^@\s]+", letter["to"]):
+            raise Fault("notifications.address_invalid")
+        content = json.dumps(letter, sort_keys=True)
+        known = self.db.execute("SELECT content FROM letters WHERE notice = ?", (notice,)).fetchone()
+        if known and known["content"] != content:
+            raise Fault("notifications.id_reused")
+        if not known:
+            # A file, as the letters of billfold-notifications are where no mail server is set.
+            (HOME / "letters" / f"{notice}.txt").write_text(f"To: {letter['to']}\n{letter['subject']}\n\n{letter['text']}\n")
+            with self.db:
+                self.db.execute("INSERT INTO letters VALUES (?, ?)", (notice, content))
+        return {"replayed": known is not None}
+
+    def facts(self, after, limit):
+        if not 1 <= limit <= 1000 or after < 0:
+            raise Fault("bus.malformed", "'limit' is 1 to 1000, 'after' from 0")
+        # 100 at a time: an envelope holds 64 KiB.
+        rows = self.db.execute("SELECT envelope FROM facts WHERE sequence > ? ORDER BY sequence LIMIT ?", (after, min(limit, 100)))
+        return {"facts": [json.loads(row["envelope"]) for row in rows], "head": self.head()}
+
+
+def notices_of(fact):
+    """(account, kind, title, text) for each account that a fact of payments concerns."""
+    kind, charge = fact["type"].removeprefix("payments.charge.").removesuffix(".v1"), fact["data"]
+    if kind not in ("requested", "captured", "closed", "refunded"):
+        return []  # types that one does not know are passed over
+    amount = f"{charge['amount']['amount'] / 100:.2f} {charge['amount']['currency']}"
+    customer, merchant, memo = charge["customer"], charge["merchant"], charge.get("memo", "")
+    if kind == "requested":
+        return [(customer, "request", f"You are asked for {amount}", memo)]
+    if kind == "captured":
+        return [(merchant, "payment", f"{amount} was paid", memo)] if charge.get("requested") else []
+    if kind == "refunded":
+        return [(party, "refund", f"{amount} was paid back", memo) for party in (merchant, customer)]
+    told = {"declined": [merchant], "cancelled": [customer], "expired": [merchant, customer]}[charge["reason"]]
+    return [(party, "closing", f"The request for {amount} was {charge['reason']}", memo) for party in told]
+
+
+def shown(row):
+    return {name: row[name] for name in row.keys() if row[name] is not None}
+
+
+def stats():
+    pages = int(pathlib.Path("/proc/self/statm").read_text().split()[1])
+    return {"service": "notifications", "uptimeMilliseconds": int(1000 * (time.monotonic() - STARTED)),
+            "residentKiB": pages * os.sysconf("SC_PAGESIZE") // 1024, "metrics": []}
+
+
+# Kinds of fields. `bool` is a kind of `int` in Python, and no number here.
+def identifier(value): return isinstance(value, str) and re.fullmatch("[0-9a-f]{32}", value)
+def number(value): return type(value) is int
+def text(value): return isinstance(value, str)
+def boolean(value): return isinstance(value, bool)
+def instant(value): return text(value) and moment(value)
+
+
+def asked(handler, who, **kinds):
+    """What makes a handler of a function with named values: whose ask it may be, and each field of its kind.
+
+    A field whose name ends in `_` may be absent. `who`: a field that names the actor's account, or the actor's role.
+    """
+    def handle(data, ask):
+        if not isinstance(data, dict):
+            raise Fault("bus.malformed", "data: must be an object")
+        data = {name: value for name, value in data.items() if value is not None}
+        needed = {name for name in kinds if not name.endswith("_")}
+        known = {name.rstrip("_"): kind for name, kind in kinds.items()}
+        try:
+            wrong = [name for name in {*data, *needed} if name not in data or name not in known or not known[name](data[name])]
+        except ValueError:
+            wrong = ["a time"]
+        if wrong:
+            raise Fault("bus.malformed", f"data: {', '.join(sorted(wrong))}")
+        role, _, party = (ask.get("actor") or ":").partition(":")
+        if role and who != "anyone" and role != who and party != data.get(who):
+            raise Fault("bus.forbidden")
+        return handler(**data)
+    return handle
+
+
+def main():
+    inboxes, client, context = Inboxes(), Client(), zmq.Context.instance()
+    heads, out = context.socket(zmq.SUB), context.socket(zmq.PUB)
+    heads.connect(f"ipc://{RUN}/facts-out.sock")
+    heads.subscribe(f"{SOURCE}.facts.head.v1\0".encode())
+    out.connect(f"ipc://{RUN}/facts-in.sock")
+    out.linger = heads.linger = 0
+    told = 0.0
+
+    def turn():
+        """Between asks: reads what payments has told since, and tells what follows from it."""
+        nonlocal told
+        newest = inboxes.cursor()
+        while heads.poll(0):
+            newest = max(newest, json.loads(heads.recv_multipart()[1])["data"]["head"])
+        facts = []
+        try:
+            while inboxes.cursor() < newest:
+                facts += inboxes.hear(
+                    client.ask("payments.facts.read.v1", {"after": inboxes.cursor(), "limit": 500}, seconds=2)["facts"])
+        except Refused:
+            pass  # the next head tells again
+        for type, frame in facts:
+            out.send_multipart([f"{type}\0".encode(), frame])
+        if facts or time.monotonic() - told >= 0.5:  # its own head: when it moves, and once a second at least
+            told, type = time.monotonic(), "notifications.facts.head.v1"
+            out.send_multipart([f"{type}\0".encode(), envelope(type, {"head": inboxes.head()}, source="notifications")])
+
+    serve("notifications", {
+        "notifications.inbox.read.v1": asked(
+            inboxes.inbox, "account", account=identifier, limit=number, before_=number, after_=number, unread_=boolean),
+        "notifications.notice.read.v1": asked(inboxes.notice, "account", account=identifier, notice=identifier),
+        "notifications.notice.mark.v1": asked(inboxes.mark, "account", account=identifier, notice=identifier),
+        "notifications.mail.send.v1": asked(
+            inboxes.mail, "nobody", notice=identifier, to=text, subject=text, text=text, expires=instant),
+        "notifications.facts.read.v1": asked(inboxes.facts, "administrator", after=number, limit=number),
+        "notifications.stats.read.v1": asked(stats, "anyone"),
+    }, turn, also=[heads])
+
+
+if __name__ == "__main__":
+    main()

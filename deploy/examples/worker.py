@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""What every service in Python needs: the worker's side of 18/MDP, and the envelope around an answer.
+
+As a program it is a service of its own that answers `echo.text.repeat.v1` {"text": …, "times": 1…100} with {"text": …}:
+
+    worker.py            serves until SIGTERM or Ctrl-C
+    worker.py --ask WORD asks a running one
+"""
+
+import datetime
+import json
+import re
+import signal
+import sys
+import time
+
+import zmq
+
+from client import RUN, Client, Refused, envelope
+
+# 18/MDP, "MDP/Worker".
+WORKER, READY, REQUEST, FINAL, HEARTBEAT, DISCONNECT = b"MDPW02", b"\x01", b"\x02", b"\x04", b"\x05", b"\x06"
+
+HEARTBEAT_SECONDS = 2.5  # the broker believes an idle worker gone after 10 s of silence
+BROKER_SILENCE_SECONDS = 10.0  # it says something at least once a second
+
+# code: status, retry, title. Those of the bus that a service gives by itself.
+FAULTS = {
+    "bus.malformed": (400, "never", "The message is malformed"),
+    "bus.unknown_type": (404, "never", "The service does not answer this type"),
+    "bus.deadline_exceeded": (504, "later", "The deadline passed before anything was done"),
+    "bus.forbidden": (403, "never", "The actor may not do this"),
+    "bus.unavailable": (503, "same_key", "The service is in trouble"),
+}
+
+
+class Fault(Exception):
+    """A refusal by its code, one of `FAULTS`."""
+
+    def __init__(self, code, detail=None):
+        status, retry, title = FAULTS[code]
+        self.problem = {
+            "type": f"urn:billfold:fault:{code}", "title": title, "status": status, "code": code, "retry": retry}
+        if detail:
+            self.problem["detail"] = detail
+
+
+def no_duplicates(pairs):
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError("a key is given twice")
+    return dict(pairs)
+
+
+def moment(text):
+    """RFC 3339 as seconds since 1970."""
+    return datetime.datetime.fromisoformat(text.upper().replace("Z", "+00:00")).timestamp()
+
+
+def read_ask(frame):
+    """The envelope in a frame. Raises `Fault` for what is none."""
+    try:
+        ask = json.loads(frame.decode(), object_pairs_hook=no_duplicates)
+        texts = [ask[name] for name in ("id", "source", "type")]
+        if ask["specversion"] != "1.0" or not all(isinstance(text, str) and text for text in texts):
+            raise ValueError("'specversion', 'id', 'source' and 'type' are needed")
+        if ask.get("expirytime") is not None:
+            moment(ask["expirytime"])
+        if ask.get("actor") is not None and not re.fullmatch(r"(customer|merchant|administrator):[0-9a-f]{32}", ask["actor"]):
+            raise ValueError("an actor is role:id")
+        return ask
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise Fault("bus.malformed", f"envelope: {error}")
+
+
+def answer_frame(frame, handlers):
+    """The envelope to answer with, whatever the frame holds. `handlers`: what makes the reply's data, by type.
+
+    A handler gets the ask's `data` and its envelope, and raises `Fault` to refuse.
+    """
+    try:
+        ask = read_ask(frame)
+    except Fault as fault:
+        return envelope("bus.fault.v1", fault.problem)
+    about = {
+        "correlationid": ask.get("correlationid", ask["id"]), "causationid": ask["id"],
+        "traceparent": ask.get("traceparent")}
+    try:
+        if ask["type"] not in handlers:
+            raise Fault("bus.unknown_type")
+        if ask.get("expirytime") and moment(ask["expirytime"]) <= time.time():
+            raise Fault("bus.deadline_exceeded")  # before anything is done: the asker has given up
+        return envelope(f"{ask['type']}.reply", handlers[ask["type"]](ask.get("data", {}), ask), **about)
+    except Fault as fault:
+        return envelope(f"{ask['type']}.fault", fault.problem, **about)
+
+
+stopping = False
+
+
+def serve(service, handlers, turn=lambda: None, also=()):
+    """Answers a service's asks until SIGTERM or SIGINT; calls `turn` between them, twice a second at least.
+
+    `also`: sockets that `turn` reads; when one has something, it is called at once.
+    """
+    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGINT, stop)
+    while not stopping:
+        serve_once(service.encode(), handlers, turn, also)
+
+
+def serve_once(service, handlers, turn, also):
+    """One connection to the broker, from READY until it falls silent, says DISCONNECT, or this process is stopped."""
+    with zmq.Context.instance().socket(zmq.DEALER) as socket:
+        socket.linger = 500
+        socket.connect(f"ipc://{RUN}/asks.sock")
+        socket.send_multipart([WORKER, READY, service])
+        poller = zmq.Poller()
+        for one in (socket, *also):
+            poller.register(one, zmq.POLLIN)
+        heard = beat = time.monotonic()
+        # A stop is looked for between asks: what was taken is answered.
+        while not stopping and time.monotonic() - heard < BROKER_SILENCE_SECONDS:
+            turn()
+            if time.monotonic() - beat >= HEARTBEAT_SECONDS:
+                beat = time.monotonic()
+                socket.send_multipart([WORKER, HEARTBEAT])
+            if socket not in dict(poller.poll(500)):
+                continue
+            frames = socket.recv_multipart()
+            heard = time.monotonic()
+            if frames[:2] == [WORKER, DISCONNECT]:
+                return time.sleep(0.1)  # it does not know this worker (any more): READY again, on a new socket
+            if frames[:2] == [WORKER, REQUEST]:
+                # The token stands for the client; an empty frame; then what the client sent.
+                token, _empty, *body = frames[2:]
+                socket.send_multipart([WORKER, FINAL, token, b"", answer_frame(body[0], handlers)])
+        socket.send_multipart([WORKER, DISCONNECT])
+
+
+def stop(_number, _frame):
+    global stopping
+    stopping = True
+
+
+def repeat(data, _ask):
+    if not isinstance(data, dict) or set(data) != {"text", "times"}:
+        raise Fault("bus.malformed", "the fields are 'text' and 'times'")
+    text, times = data["text"], data["times"]
+    if not isinstance(text, str) or type(times) is not int or not 1 <= times <= 100:
+        raise Fault("bus.malformed", "'text' is a string, 'times' is 1 to 100")
+    return {"text": text * times}
+
+
+def main():
+    if sys.argv[1:2] == ["--ask"]:
+        print(Client().ask("echo.text.repeat.v1", {"text": " ".join(sys.argv[2:]) or "echo ", "times": 3})["text"])
+        return
+    serve("echo", {"echo.text.repeat.v1": repeat})
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except Refused as refusal:
+        sys.exit(f"refused: {refusal}")

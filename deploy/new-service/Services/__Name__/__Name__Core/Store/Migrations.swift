@@ -1,0 +1,25 @@
+import GRDB
+import Storage
+
+/// The schema of __name__'s file, version by version. Forward only: a released migration is never edited.
+enum NoteMigrations {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1: notes") { database in
+            try database.execute(sql: version1)
+            try Outbox.create(in: database)
+        }
+        return migrator
+    }
+
+    /// Times are milliseconds since 1970.
+    private static let version1 = """
+        CREATE TABLE notes (
+            number INTEGER PRIMARY KEY,
+            id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+            account BLOB NOT NULL CHECK (length(account) = 16),
+            text TEXT NOT NULL CHECK (length(CAST(text AS BLOB)) BETWEEN 1 AND 200),
+            time INTEGER NOT NULL
+        ) STRICT;
+        """
+}

@@ -1,0 +1,73 @@
+import Bus
+import Contracts
+import Primitives
+import Testing
+import Wire
+import __Name__Core
+
+@Suite("__name__")
+struct __Name__Tests {
+    private static let note = __Name__.NoteID(high: 1, low: 1)
+    private static let ada = PartyID(high: 2, low: 1)
+    private static let bob = PartyID(high: 2, low: 2)
+
+    private let store: SQLiteNoteStore
+    private let handler: AddNoteHandler
+
+    init() throws {
+        store = try SQLiteNoteStore(inMemory: {})
+        handler = AddNoteHandler(store: store)
+    }
+
+    private func add(
+        _ text: String, of account: PartyID = ada, as actor: PartyID? = nil
+    ) async throws -> __Name__.AddNote.Reply {
+        try await handler.answer(
+            __Name__.AddNote(note: Self.note, account: account, text: text),
+            in: AskContext(
+                deadline: Timestamp(milliseconds: .max), causationID: "ask-1",
+                actor: actor.map { Actor(role: .customer, party: $0) }))
+    }
+
+    @Test("one id is one note, however often it is asked for")
+    func resent() async throws {
+        #expect(try await add("Call back") == .init(number: 1, replayed: false))
+        #expect(try await add("Call back") == .init(number: 1, replayed: true))
+        #expect(try await store.read(after: 0, limit: 10).head == 1)
+    }
+
+    @Test("other content under a known id is refused")
+    func reused() async throws {
+        _ = try await add("Call back")
+        await #expect(throws: Fault(.__name__IDReused)) { try await add("Do not call back") }
+        await #expect(throws: Fault(.__name__IDReused)) { try await add("Call back", of: Self.bob) }
+    }
+
+    @Test("each note is told of, without what it says")
+    func told() async throws {
+        _ = try await add("Call back")
+        let page = try await store.read(after: 0, limit: 10)
+        let envelope = try Envelope(json: try #require(page.facts.first).bytes)
+        #expect(envelope.type == "__name__.note.added.v1")
+        #expect(envelope.sequence == 1)
+        #expect(envelope.causationID == "ask-1")
+        #expect(try __Name__.NoteAdded(json: envelope.data).account == Self.ada)
+        #expect(!String(decoding: page.facts[0].bytes, as: UTF8.self).contains("Call back"))
+    }
+
+    @Test("nobody notes for somebody else")
+    func actors() async throws {
+        _ = try await add("Call back", as: Self.ada)
+        await #expect(throws: Fault(.forbidden)) { try await add("Call back", as: Self.bob) }
+    }
+
+    @Test("a note says something", arguments: ["", " \n", String(repeating: "x", count: 201)])
+    func texts(text: String) async throws {
+        do {
+            _ = try await add(text)
+            Issue.record("taken")
+        } catch let fault as Fault {
+            #expect(fault.code == .__name__TextInvalid)
+        }
+    }
+}
