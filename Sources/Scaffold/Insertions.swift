@@ -79,7 +79,13 @@ extension ServiceName {
 
                         """), isOptional: true),
             Insertion(
-                "docker-compose.yml", .after, "\nvolumes:\n  run:\n", add: "  \(text):\n", isOptional: true)
+                "docker-compose.yml", .after, "\nvolumes:\n  run:\n", add: "  \(text):\n", isOptional: true),
+            Insertion(
+                "deploy/systemd/billfold.target", .before, "\n[Install]\n", add: "Wants=billfold-\(text).service\n",
+                isOptional: true),
+            Insertion(
+                "deploy/systemd/billfold.sysusers", .after, "g billfold -\n",
+                add: "u billfold-\(text) -:billfold \"Billfold \(text)\"\n", isOptional: true)
         ]
     }
 }
