@@ -108,11 +108,13 @@ let package = Package(
                 "Supervision", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "ServiceKit", "Wire",
                 .yaml),  // a set as local processes: the compose file, who runs when, swaps
             library("Conformance", on: "Bus", "BusZMQ", "CLinux", "Contracts", "Primitives", "Sodium", "Wire"),  // whether a service keeps its contract
+            library(
+                "Shadow", on: "Bus", "BusZMQ", "Conformance", "Contracts", "Primitives", "Wire", .histogram),  // live asks, given to a candidate too
             .executableTarget(
                 name: "billfold",
                 dependencies: [
                     "Audit", "Bus", "BusZMQ", "CLinux", "Conformance", "Contracts", "HTTPClient", "Load", "LoadReport", "Primitives",
-                    "Scaffold", "Schemas", "ServiceKit", "Sodium", "Supervision", "TouchApp", "TouchTerminal", "Watch", "Wire",
+                    "Scaffold", "Schemas", "ServiceKit", "Shadow", "Sodium", "Supervision", "TouchApp", "TouchTerminal", "Watch", "Wire",
                     .arguments,
                 ],
                 path: "Sources/BillfoldCommand", swiftSettings: strict()),
@@ -132,6 +134,7 @@ let package = Package(
             tests("Contract", on: "Bus", "Contracts", "Primitives", "Scaffold", "Schemas", "Wire"),
             tests("Bus", on: "Bus", "BusZMQ", "Contracts", "Primitives", "Sodium", "Wire"),
             tests("Audit", on: "Audit", "Contracts", "LoadReport", "Primitives", "Sodium"),
+            tests("Shadow", on: "Contracts", "Shadow", "Wire"),
             tests("Conformance", on: "Bus", "Conformance", "Contracts", "Primitives", "Wire"),
             tests("Load", on: "Audit", "Contracts", "Load", "LoadReport", "Places", "Primitives", "Sodium", .histogram),
             tests("LoadReport", on: "LoadReport", "Primitives", "Sodium"),

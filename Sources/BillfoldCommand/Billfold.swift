@@ -20,7 +20,9 @@ struct Billfold: AsyncParsableCommand {
                 ]),
             CommandGroup(
                 name: "Swapping a part",
-                subcommands: [CheckCommand.self, SwapCommand.self, ContractsCommand.self, NewCommand.self]),
+                subcommands: [
+                    CheckCommand.self, ShadowCommand.self, SwapCommand.self, ContractsCommand.self, NewCommand.self
+                ]),
             CommandGroup(name: "Using and measuring it", subcommands: [Demo.self, TouchCommand.self, LoadCommand.self]),
             CommandGroup(name: "Watching it", subcommands: [Status.self, Listen.self, Call.self, Trace.self]),
             CommandGroup(name: "Keeping it right", subcommands: [Verify.self, Backup.self, Restore.self])

@@ -70,8 +70,8 @@ struct CheckCommand: AsyncParsableCommand {
         guard command.isEmpty || !(live || isTry) else {
             throw ValidationError("--live and --try are for a running set, a command behind -- has one of its own")
         }
-        guard command.isEmpty || connection.runDirectory == nil else {
-            throw ValidationError("--run is for a running set, a command behind -- has one of its own")
+        guard command.isEmpty || (connection.runDirectory == nil && connection.bus == nil) else {
+            throw ValidationError("--run and --bus are for a running set, a command behind -- has one of its own")
         }
     }
 
@@ -129,6 +129,7 @@ struct CheckCommand: AsyncParsableCommand {
     private func checkRunning(_ book: Book, _ cases: [Case], _ report: CheckReport) async throws {
         let (reactor, bus) = try connection.open()
         do {
+            try await expectWorker(bus)
             let asker = Asker(
                 service: service, route: isTry ? "try.\(service)" : service, bus: bus,
                 patience: live ? Self.livePatience : Self.patience)
@@ -139,6 +140,20 @@ struct CheckCommand: AsyncParsableCommand {
             throw error
         }
         await reactor.stop()
+    }
+
+    /// Whether there is anybody to check.
+    private func expectWorker(_ bus: Bus) async throws {
+        let queues: Broker.ReadQueues.Reply
+        do throws(Fault) {
+            queues = try await bus.ask(
+                Broker.ReadQueues(), in: AskContext(deadline: bus.clock.now() + Self.livePatience))
+        } catch {
+            throw CannotCheck("no broker answers there (\(error.code))")
+        }
+        guard let queue = queues.services.first(where: { $0.service == service }), queue.workers > 0 else {
+            throw CannotCheck("nobody answers for it on this bus")
+        }
     }
 
     private func checkCommand(_ book: Book, _ cases: [Case], _ report: CheckReport) async throws {

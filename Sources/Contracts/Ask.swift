@@ -16,6 +16,16 @@ package struct MessageType: Hashable, Sendable, CustomStringConvertible {
     /// The type of the refusal of this ask.
     package var fault: String { name + ".fault" }
 
+    /// The verbs of asks that only look.
+    private static let looking: Set<Substring> = ["read", "find", "search", "explain", "count", "prove"]
+
+    /// Whether an ask of this name changes nothing, as its verb says; of a type that is nobody's too. What looks and counts
+    /// its tries, as `auth.pin.verify.v1` does, changes something.
+    package var changesNothing: Bool {
+        let parts = name.split(separator: ".")
+        return parts.count >= 3 && Self.looking.contains(parts[parts.count - 2])
+    }
+
     package var description: String { name }
 }
 

@@ -2,13 +2,16 @@
 
 import json
 import os
+import pathlib
+import signal
 import subprocess
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from billfold import BINARIES, ROOT
+from billfold import BINARIES, PATIENCE, ROOT
 
 MIDDLEMAN = ROOT / "Tests" / "process" / "middleman.py"
 EXAMPLES = ROOT / "deploy" / "examples"
@@ -53,6 +56,15 @@ def test_a_running_set_is_asked_what_changes_nothing(billset, bus, service):
     status, report, said = check(service, "--run", str(billset.run), "--live", "--complete")
     assert (status, failed(report), said) == (0, {}, "")
     assert heads() == before, "something was done"
+
+
+def test_a_paused_service_is_tried_past_its_queue(billset, bus):
+    bus.ask("broker.service.pause.v1", {"service": "wallet"})
+    try:
+        status, report, said = check("wallet", "--run", str(billset.run), "--live", "--try")
+    finally:
+        bus.ask("broker.service.resume.v1", {"service": "wallet"})
+    assert (status, failed(report), said) == (0, {}, "")
 
 
 def test_a_running_set_may_be_asked_in_earnest(billset):
@@ -110,8 +122,31 @@ def test_what_cannot_be_checked_is_told_in_one_line():
     assert status == 2 and line.count("\n") == 1 and "--list" in line
     status, line = said("wallet", "--run", "/tmp/billfold-check-nobody", "--live")
     assert status == 2 and line.count("\n") == 1, line
+    assert "no broker" in line
     status, text = said("ledger")
     assert status == 64 and "auth, wallet" in text
+
+
+def test_whoever_stops_the_check_stops_all_that_it_has_started():
+    with tempfile.TemporaryDirectory(prefix="bf-") as home:  # short, as pytest's own is not
+        words = [BINARIES / "billfold", "check", "wallet", "--case", "wallet/facts", "--case", "wallet/silence", "--"]
+        environment = {**os.environ, "TMPDIR": home}
+        with subprocess.Popen(
+            [*words, BINARIES / "billfold-wallet"], env=environment, stdout=subprocess.PIPE, text=True) as process:
+            assert "wallet/facts" in process.stdout.readline()
+            assert os.listdir(home)
+            process.send_signal(signal.SIGINT)  # while the wallet is frozen, or about to be
+            assert process.wait(PATIENCE) == 128 + signal.SIGINT
+        assert os.listdir(home) == []
+        left = [path.parent.name for path in pathlib.Path("/proc").glob("[0-9]*/cmdline") if home in environ(path)]
+        assert left == []
+
+
+def environ(cmdline):
+    try:
+        return (cmdline.parent / "environ").read_bytes().decode(errors="replace")
+    except OSError:
+        return ""  # gone meanwhile, or another user's
 
 
 def test_a_command_that_does_not_start_does_not_conform():

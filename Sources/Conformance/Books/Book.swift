@@ -11,6 +11,8 @@ package struct Book: Sendable {
     let log: FactsBook?
     /// What is asked in numbers while its process is stopped.
     let load: ProcessCases.Load?
+    /// Cases that follow from no single ask's class.
+    var others: [Case] = []
 
     /// By the names of the services.
     package static let all: [Book] = [auth, wallet, payments, location, offers, notifications]
@@ -19,7 +21,7 @@ package struct Book: Sendable {
 
     /// In the order in which they are run: what asks nothing of others first, what stops the process last.
     package var cases: [Case] {
-        ServiceCases.cases(of: self) + examples.flatMap(\.cases) + ProcessCases.cases(of: self)
+        ServiceCases.cases(of: self) + examples.flatMap(\.cases) + others + ProcessCases.cases(of: self)
     }
 
     /// Whether a service may leave an ask out.

@@ -101,7 +101,8 @@ extension Book {
             reused: .noticeIDReused, moving: ["result"],
             effect: { _, world in
                 [try await world.ask(Notifications.ReadInbox(account: try await world.customer(), limit: 1)).head]
-            })
+            },
+            moves: [1])
     ]
 
     private static let endpoints: [any AskExample] = [
@@ -119,7 +120,8 @@ extension Book {
             reused: .noticeIDReused,
             effect: { ask, world in
                 [Int64(try await world.ask(Notifications.ReadEndpoints(account: ask.account)).endpoints.count)]
-            }),
+            },
+            moves: [1]),
         Example(
             nobody: Notifications.ReadEndpoints(account: nobody()), nobodyFinds: .replied,
             make: { world in Notifications.ReadEndpoints(account: world.id()) }, isOptional: true),

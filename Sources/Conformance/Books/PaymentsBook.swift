@@ -23,6 +23,7 @@ extension Book {
                 memo: $0.memo)
         },
         reused: .idReused, effect: { _, world in try await bothSides(world) },
+        moves: [-3, -3, 3],
         expect: { ask, reply, world in
             try require(
                 reply.receipt.charge == ask.charge && reply.receipt.amount == ask.amount,
@@ -75,6 +76,7 @@ extension Book {
                     amount: $0.amount, memo: $0.memo)
             },
             reused: .codeUsed, effect: { _, world in try await bothSides(world) },
+            moves: [-2, -2, 2],
             expect: { ask, reply, _ in
                 try require(reply.receipt.amount == ask.amount, "the receipt is of another amount")
             }),
@@ -121,6 +123,7 @@ extension Book {
                     charge: $0.charge, customer: $0.customer, card: $0.card, amount: ($0.amount ?? .cent).more)
             },
             reused: .amountInvalid, effect: { _, world in try await bothSides(world) },
+            moves: [-9, -9, 9],
             expect: { ask, reply, world in
                 try require(reply.receipt.charge == ask.charge, "the receipt is of another charge")
                 let read = try await world.ask(Payments.ReadCharge(charge: ask.charge, party: ask.customer))
@@ -156,6 +159,7 @@ extension Book {
                 Payments.RefundCharge(refund: $0.refund, charge: $0.charge, merchant: $0.merchant, amount: .cent)
             },
             reused: .idReused, effect: { _, world in try await bothSides(world) },
+            moves: [2, 2, -2],
             expect: { _, reply, _ in
                 try require(reply.amount == Money(2) && reply.refunded == Money(2), "2 were not paid back")
             })

@@ -8,7 +8,37 @@ extension Book {
         log: FactsBook(Wallet.self) { trial in
             _ = try await trial.asker.ask(Wallet.OpenAccount(merchant: trial.world.id()))
         },
-        load: Book.payment.load)
+        load: Book.payment.load, others: [declined])
+
+    /// A recorded refusal is an outcome too.
+    private static let declined = Case(
+        "\(Wallet.PostPayment.type)/declined",
+        "more than there is is refused, and stays refused under its key when there is enough", .changing,
+        type: Wallet.PostPayment.type
+    ) { trial in
+        let world = trial.world
+        let (own, merchant) = (try await world.newCard(of: world.id()), try await world.merchant())
+        let money = try await world.money(on: own.card, of: own.customer)
+        let ask = Wallet.PostPayment(
+            payment: world.id(), customer: own.customer, card: own.card, merchant: merchant,
+            amount: Money(money[1] + 1),
+            memo: "Conformance")
+        for isReplayed in [false, true] {
+            let answer = try await trial.asker.answer(ask)
+            guard case .fault(let fault) = answer, fault.code == .insufficientFunds else {
+                throw Wrong(
+                    "a cent more than there is is answered with \(answer.words), not with wallet.insufficient_funds")
+            }
+            try require(
+                fault.replayed == isReplayed, "a refusal told again is not told as replayed, or the first one is")
+            _ = try await world.ask(
+                Wallet.ReloadCard(operation: world.id(), customer: own.customer, card: own.card, amount: .cent))
+        }
+        let after = try await world.money(on: own.card, of: own.customer)
+        try require(
+            after == money.map { $0 + 2 },
+            "after a refusal and two reloads of 1 there is \(after), not 2 more than \(money)")
+    }
 
     private static let walletCards: [any AskExample] = [
         Example(
@@ -19,6 +49,7 @@ extension Book {
             reused: .idReused,
             effect: { ask, world in [Int64(try await world.ask(Wallet.ReadCards(customer: ask.customer)).cards.count)]
             },
+            moves: [1],
             expect: { ask, reply, _ in
                 try require(
                     reply.result.card == ask.card && reply.result.customer == ask.customer, "another card was added")
@@ -77,6 +108,7 @@ extension Book {
         effect: { ask, world in
             try await world.money(on: ask.card ?? world.id(), of: ask.customer) + world.money(of: ask.merchant)
         },
+        moves: [-3, -3, 3],
         expect: { ask, reply, world in
             try require(
                 reply.result.payment == ask.payment && reply.result.amount == ask.amount
@@ -118,6 +150,7 @@ extension Book {
             },
             reused: .idReused,
             effect: { ask, world in try await world.money(on: ask.card ?? world.id(), of: ask.customer) },
+            moves: [5, 5],
             expect: { ask, reply, _ in try require(reply.result.amount == ask.amount, "another amount was loaded") }),
         Example(
             nobody: Wallet.OpenAccount(merchant: nobody()), make: { world in Wallet.OpenAccount(merchant: world.id()) },
@@ -163,6 +196,7 @@ extension Book {
                     expires: $0.expires)
             },
             reused: .idReused, effect: onCard,
+            moves: [0, -7],
             expect: { ask, reply, world in
                 let money = try await onCard(ask, world)
                 try require(money[1] == reply.result.available.amount, "'available' is not what can be spent")
@@ -175,6 +209,7 @@ extension Book {
             whose: .anyone,
             other: { Wallet.CaptureHold(operation: $0.operation, hold: $0.hold, amount: Money(5)) }, reused: .idReused,
             effect: { _, world in try await bothSides(world) },
+            moves: [-6, 4, 6],
             expect: { ask, reply, _ in
                 try require(
                     reply.result.amount == Money(6) && reply.result.released == Money(4),
@@ -188,6 +223,7 @@ extension Book {
                 Wallet.VoidHold(operation: $0.operation, hold: Identifier(high: ~$0.hold.high, low: $0.hold.low))
             },
             reused: .idReused, effect: { _, world in try await bothSides(world) },
+            moves: [0, 10, 0],
             expect: { _, reply, _ in try require(reply.result.released == Money(10), "not all of the hold was released")
             }),
         Example(
@@ -201,6 +237,7 @@ extension Book {
                 Wallet.PostRefund(operation: $0.operation, payment: $0.payment, merchant: $0.merchant, amount: .cent)
             },
             reused: .idReused, effect: { _, world in try await bothSides(world) },
+            moves: [2, 2, -2],
             expect: { _, reply, _ in
                 try require(
                     reply.result.amount == Money(2) && reply.result.refunded == Money(2), "2 were not paid back")
@@ -221,6 +258,7 @@ extension Book {
                     operation: $0.operation, from: $0.from, to: $0.to, amount: $0.amount.more, memo: $0.memo)
             },
             reused: .idReused, effect: { _, world in try await bothSides(world) },
+            moves: [-4, -4, 4],
             expect: { ask, reply, _ in try require(reply.result.amount == ask.amount, "another amount was moved") })
     ]
 

@@ -58,6 +58,8 @@ struct Example<A: Ask>: AskExample {
     var moving: [String] = []
     /// What an ask changes, read back: figures that move with each act and not with its repeat.
     var effect: (@Sendable (A, World) async throws -> [Int64])?
+    /// By how much each of these figures moves with one ask.
+    var moves: [Int64] = []
     /// What the reply has to say.
     var expect: (@Sendable (A, A.Reply, World) async throws -> Void)?
 

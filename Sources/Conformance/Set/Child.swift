@@ -3,8 +3,8 @@ import Foundation
 import Synchronization
 
 /// A process that this one has started, with all that it starts: they are a group, and signals go to all of it.
-final class Child: Sendable {
-    let name: String
+package final class Child: Sendable {
+    package let name: String
     private let id: pid_t
     /// Its exit status as people know it; nil while it runs.
     private let ended = Mutex<Int32?>(nil)
@@ -13,7 +13,7 @@ final class Child: Sendable {
     ///   - words: the command and its arguments; the command is looked for on the `PATH`.
     ///   - log: the file that its output goes to, at the end.
     /// - Throws: `CannotCheck` when it cannot be started.
-    init(_ name: String, _ words: [String], environment: [String: String], log: String) throws {
+    package init(_ name: String, _ words: [String], environment: [String: String], log: String) throws {
         self.name = name
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -70,7 +70,7 @@ final class Child: Sendable {
     }
 
     /// How it ended: its exit status, or 128 and the signal; nil while it runs.
-    var status: Int32? {
+    package var status: Int32? {
         ended.withLock { ended in
             if ended == nil {
                 var status: Int32 = 0
@@ -82,7 +82,7 @@ final class Child: Sendable {
     }
 
     /// Whether it ends within a time.
-    func ends(within patience: Duration) async -> Bool {
+    package func ends(within patience: Duration) async -> Bool {
         let end = ContinuousClock.now + patience
         while status == nil {
             guard ContinuousClock.now < end else { return false }
@@ -92,7 +92,7 @@ final class Child: Sendable {
     }
 
     /// Ends it and what is left of its group, at once if it does not end by itself.
-    func end(within patience: Duration) async {
+    package func end(within patience: Duration) async {
         send(SIGCONT)
         send(SIGTERM)
         if await !ends(within: patience) {

@@ -87,9 +87,11 @@ package actor PrivateSet {
     }
 
     private func startTested() throws -> Child {
-        try Child(
-            book.service, command, environment: ProcessInfo.processInfo.environment.merging(places) { $1 },
-            log: log(of: book.service))
+        // Its settings are its own, but for the bus that it is to be on.
+        var environment = ProcessInfo.processInfo.environment
+        for name in ["BILLFOLD_BUS", "BILLFOLD_KEYS"] { environment[name] = nil }
+        return try Child(
+            book.service, command, environment: environment.merging(places) { $1 }, log: log(of: book.service))
     }
 
     private var places: [String: String] {

@@ -1,0 +1,164 @@
+import ArgumentParser
+import Bus
+import BusZMQ
+import Contracts
+import Foundation
+import Shadow
+import Synchronization
+import Watch
+import Wire
+
+/// Tries a candidate on live asks without letting it do anything.
+struct ShadowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "shadow",
+        abstract: "Gives another implementation of a service what the live one is asked, and compares.",
+        discussion: """
+            The candidate runs on a bus of its own (BILLFOLD_RUN and BILLFOLD_DATA say where). It reads from the live \
+            services whatever it likes and hears all facts; what it changes and tells goes nowhere. It is given copies of \
+            the asks that change nothing; with --data, a copy of the service's data such as 'billfold backup' makes, it is \
+            given all of them. Its answers are compared with the live ones field by field: of refusals only what programs \
+            decide by, of envelopes nothing but the data. Secrets and positions are not shown.
+
+              billfold shadow offers --for 60 -- python3 my_offers.py
+              billfold shadow wallet --asks 10000 -- /opt/new/billfold-wallet
+
+            Asks hold PINs, passwords and positions: only the broker's own user may watch them (operator.key). Exit status: \
+            0 when all answers were the same, 1 when some were not, 2 when it could not be done.
+            """)
+
+    @Argument(help: "The service that is shadowed.")
+    var service: String
+
+    @Option(name: .customLong("for"), help: "Seconds after which it ends; otherwise at Ctrl-C.")
+    var seconds: Int?
+
+    @Option(help: "Compared asks after which it ends.")
+    var asks: Int?
+
+    @Option(help: "A directory that is copied for the candidate's data.")
+    var data: String?
+
+    @Option(help: "A path that may differ, as the report names it, such as data.deals[].sentAt. May be repeated.")
+    var ignore: [String] = []
+
+    @Flag(help: "The report as JSON.")
+    var json = false
+
+    @Option(help: "The broker's operator.key; that of the run directory otherwise.")
+    var operatorKey: String?
+
+    @OptionGroup var connection: BusOptions
+
+    @Argument(parsing: .postTerminator, help: "The candidate's command.")
+    var command: [String] = []
+
+    func validate() throws {
+        guard !command.isEmpty else { throw ValidationError("the candidate's command is missing: … -- COMMAND") }
+        guard (seconds ?? 1) > 0, (asks ?? 1) > 0 else { throw ValidationError("--for and --asks are above 0") }
+        guard service != Broker.service, service != "gateway" else {
+            throw ValidationError("asks go to services: \(service) is none that could be shadowed")
+        }
+    }
+
+    func run() async throws {
+        do {
+            let isSame = try await shadow()
+            if !isSame { throw ExitCode(1) }
+        } catch let exit as ExitCode {
+            throw exit
+        } catch {
+            FileHandle.standardError.write(Data("billfold shadow: \(error)\n".utf8))
+            throw ExitCode(2)
+        }
+    }
+
+    private func shadow() async throws -> Bool {
+        let address = try connection.address()
+        let (live, bus) = try connection.open()
+        let neighbours: [String]
+        do throws(Fault) {
+            let queues = try await bus.ask(Broker.ReadQueues(), in: connection.context(bus))
+            neighbours = queues.services.filter { $0.workers > 0 && $0.service != Broker.service }.map(\.service)
+        } catch {
+            throw ShadowSet.Failure("no set of Billfold answers: \(error.code.title)")
+        }
+        guard neighbours.contains(service) else {
+            throw ShadowSet.Failure("nobody serves \(service) on the live bus")
+        }
+        // From here on there are processes that have to be ended.
+        let stop = Stop()
+        let interrupts = Interrupts { stop.set() }
+        defer { interrupts.end() }
+        let late = LateRun()
+        let set = try ShadowSet(of: service, live: live) { type in late.run?.prevent(type) }
+        let run = ShadowRun(set, tally: Tally(ignoring: Set(ignore)), givesAll: data != nil)
+        late.run = run
+        do {
+            let copies = try AskTap.copies(of: service, on: address, keyFile: operatorKey ?? keyFile(address))
+            try await set.start(command, neighbours: neighbours, executables: executables, copyOf: data) { stop.isSet }
+            if !json { FileHandle.standardError.write(Data("the shadow of \(service) serves; Ctrl-C ends it\n".utf8)) }
+            try await watch(copies, run, set, until: stop)
+        } catch {
+            await set.end()
+            await live.stop()
+            throw error
+        }
+        let missed = run.missed
+        let report = ShadowReport(service, run.tally, missed: missed.passedOver + missed.lost) { name, value in
+            Redaction.masked(.object([.init(name, value)]))[name] ?? value
+        }
+        print(json ? report.json.text : report.text)
+        await set.end()
+        await live.stop()
+        return run.tally.different == 0
+    }
+
+    /// Takes copies until one of the reasons to end.
+    private func watch(
+        _ copies: AsyncThrowingStream<AskTap.Copy, any Error>, _ run: ShadowRun, _ set: ShadowSet, until stop: Stop
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { for try await copy in copies { run.take(copy) } }
+            if let seconds { group.addTask { try await Task.sleep(for: .seconds(seconds)) } }
+            group.addTask {
+                // Looked at now and then: how it ends does not depend on it.
+                while true {
+                    try await Task.sleep(for: .milliseconds(20))
+                    if stop.isSet { return }
+                    if let asks, run.tally.compared >= asks { return }
+                    if let status = set.candidateStatus {
+                        throw ShadowSet.Failure("the candidate ended with status \(status)")
+                    }
+                }
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private func keyFile(_ address: BusAddress) throws -> String {
+        guard case .directory(let directory) = address else {
+            throw ShadowSet.Failure("the broker is on another host: name its operator.key (--operator-key)")
+        }
+        return AskTap.keyFile(inRunDirectory: directory)
+    }
+
+    /// Where this executable's siblings are.
+    private var executables: String {
+        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
+    }
+}
+
+/// Whether somebody has asked for the end.
+private final class Stop: Sendable {
+    private let flag = Atomic(false)
+    var isSet: Bool { flag.load(ordering: .relaxed) }
+    func set() { flag.store(true, ordering: .relaxed) }
+}
+
+/// The run that the set's windows tell: made after them.
+private final class LateRun: @unchecked Sendable {
+    /// `unchecked`: set before the first window is open.
+    var run: ShadowRun?
+}
