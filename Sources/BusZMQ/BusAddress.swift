@@ -70,6 +70,15 @@ package enum BusAddress: Sendable {
     }
 }
 
+extension BusAddress: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .directory(let directory): "in \(directory)"
+        case .host(let host, let port, _): "at tcp://\(host):\(port)"
+        }
+    }
+}
+
 extension ZMQSocket {
     /// A host that vanishes sends no end of stream.
     package func useHeartbeats() throws {

@@ -29,11 +29,11 @@ package enum HealthProbe: Sendable {
             let config = try HostConfig.fromEnvironment()
             switch self {
             case .bus:
-                try RunDirectoryCheck.verify(config.runDirectory)
-                let reactor = try Reactor(Reactor.Settings(runDirectory: config.runDirectory))
+                if case .directory(let directory) = config.bus { try RunDirectoryCheck.verify(directory) }
+                let reactor = try Reactor(Reactor.Settings(bus: config.bus))
                 reactor.start()
                 let isThere = await Self.isAnswering(service, on: reactor, by: WallClock.system.now() + Self.patience)
-                return isThere ? nil : "no answer within 2 s on the bus in \(config.runDirectory)"
+                return isThere ? nil : "no answer within 2 s on the bus \(config.bus)"
             case .http:
                 let address = config.reader.string(forKey: "billfold.http", default: "127.0.0.1:8080")
                 _ = try HTTPClient(Self.reachable(address)).request("GET", "/health")
