@@ -83,9 +83,6 @@ extension ServiceName {
             Insertion(
                 "docker-compose.yml", .after, "\nvolumes:\n  run:\n", add: "  \(text):\n", isOptional: true),
             Insertion(
-                "deploy/Dockerfile", .after, "billfold-offers billfold-payments billfold-wallet",
-                add: " billfold-\(text)", isOptional: true),
-            Insertion(
                 "deploy/systemd/billfold.sysusers", .before, "u billfold-gateway ",
                 add: filled(into: "u billfold-__name__ -:billfold \"Billfold __name__\"\n"), isOptional: true),
             Insertion(

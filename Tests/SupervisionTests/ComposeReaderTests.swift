@@ -107,7 +107,7 @@ struct ComposeReaderTests {
             ("services: {a: {ports: [http]}}", "a port is written"),
             ("services: {a: {scale: 3}}", "one process of each service"),
             ("services: {a: {command: [\"${NO!}\"]}}", "cannot be read"),
-            ("services: {a: {}, a: {}}", "twice"), ("services: [a]", "services is no mapping"),
+            ("services: {a: {}, a: {}}", "duplicated"), ("services: [a]", "services is no mapping"),
             ("services: {}", "no services"),
             ("include: [x]\nservices: {a: {}}", "'include' at the top level"), ("", "it is empty"), ("a: [", "no YAML"),
             ("services: {a: {healthcheck: {test: [x]}}}", "begins with CMD"),
