@@ -122,7 +122,7 @@ def test_what_cannot_be_checked_is_told_in_one_line():
     assert status == 2 and line.count("\n") == 1 and "--list" in line
     status, line = said("wallet", "--run", "/tmp/billfold-check-nobody", "--live")
     assert status == 2 and line.count("\n") == 1, line
-    assert "no broker" in line
+    assert "no set runs" in line
     status, text = said("ledger")
     assert status == 64 and "auth, wallet" in text
 
