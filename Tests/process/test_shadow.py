@@ -1,0 +1,120 @@
+"""`billfold shadow`: a candidate answers copies of live asks, and what it would do goes nowhere."""
+
+import contextlib
+import json
+import signal
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from billfold import BINARIES, Refused, new_id, until
+
+
+class Shadow:
+    """A running `billfold shadow` that says when its candidate serves."""
+
+    def __init__(self, billset, service, *words, command):
+        self.process = subprocess.Popen(
+            [BINARIES / "billfold", "shadow", service, "--run", str(billset.run), *words, "--", *command],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def await_start(self):
+        line = self.process.stderr.readline()
+        assert "serves" in line, line + self.process.stderr.read()
+        return self
+
+    def end(self):
+        """(status, output)"""
+        out, err = self.process.communicate(timeout=60)
+        return self.process.returncode, out, err
+
+
+def own(name):
+    return [str(BINARIES / f"billfold-{name}")]
+
+
+# Answers whatever it is asked with a product that nobody has, and would have the wallet pay each time.
+WRONG = textwrap.dedent("""
+    import json, os, zmq
+    socket = zmq.Context().socket(zmq.DEALER)
+    socket.connect(f"ipc://{os.environ['BILLFOLD_RUN']}/asks.sock")
+    socket.send_multipart([b"MDPW02", b"\\x01", b"offers"])
+    asks = zmq.Context().socket(zmq.DEALER)
+    asks.connect(f"ipc://{os.environ['BILLFOLD_RUN']}/asks.sock")
+    while True:
+        _, command, *rest = socket.recv_multipart()
+        if command != b"\\x02":
+            continue
+        ask = json.loads(rest[2])
+        theirs = dict(ask, id="w", type="wallet.transfer.post.v1", data={})
+        asks.send_multipart([b"MDPC02", b"\\x01", b"wallet", json.dumps(theirs).encode()])
+        refused = json.loads(asks.recv_multipart()[-1])
+        assert refused["data"]["code"] == "bus.forbidden", refused
+        data = dict(ask["data"], types=[{"index": 1, "name": "Nothing"}])
+        answer = dict(ask, id="a", source="wrong", type=ask["type"] + ".reply", data=data)
+        socket.send_multipart([b"MDPW02", b"\\x04", rest[0], b"", json.dumps(answer).encode()])
+""")
+
+
+def read_products(bus, merchant):
+    return bus.ask("offers.products.read.v1", {"merchant": merchant.account})
+
+
+def asks_until_done(shadow, ask):
+    """Keeps the live service busy until the shadow has seen enough."""
+    until(lambda: (ask(), shadow.process.poll() is not None)[1], "the shadow to have seen enough")
+
+
+def test_the_same_service_answers_the_same(billset, bus, merchant):
+    shadow = Shadow(billset, "offers", "--asks", "20", command=own("offers")).await_start()
+    asks_until_done(shadow, lambda: read_products(bus, merchant))
+    status, out, err = shadow.end()
+    assert (status, "20 asks compared, 0 answered differently" in out) == (0, True), out + err
+    assert "offers.products.read.v1" in out
+
+
+def test_a_difference_is_named_and_nothing_is_done(billset, bus, merchant):
+    before = bus.ask("wallet.ledger.read.v1", {})["entries"]
+    shadow = Shadow(billset, "offers", "--asks", "3", "--json", command=[sys.executable, "-c", WRONG])
+
+    def ask():
+        read_products(bus, merchant)
+        # What would change something is not for the candidate, whatever comes of it.
+        with contextlib.suppress(Refused):
+            bus.ask("offers.subscription.set.v1", {"customer": new_id(), "merchant": new_id(), "ads": False, "coupons": False})
+
+    asks_until_done(shadow, ask)
+    status, out, err = shadow.end()
+    report = json.loads(out)
+    assert status == 1 and report["different"] == report["compared"] >= 3, out + err
+    assert [(each["type"], each["path"], each["live"], each["shadow"]) for each in report["differences"]] == [
+        ("offers.products.read.v1", "data.types.count", "0", "1")], report
+    assert report["withheld"].get("offers.subscription.set.v1", 0) >= 1, report
+    assert report["prevented"].get("wallet.transfer.post.v1", 0) >= 3, report
+    assert bus.ask("wallet.ledger.read.v1", {})["entries"] == before
+
+
+@pytest.mark.parametrize("service, command, says", [
+    ("offers", ["/bin/false"], "ended with status 1"),
+    ("offers", ["no-such-program"], "cannot start"),
+    ("nobody", ["/bin/true"], "nobody serves nobody"),
+])
+def test_what_cannot_be_done_is_said_in_a_line(billset, service, command, says):
+    status, out, err = Shadow(billset, service, command=command).end()
+    assert (status, out) == (2, "") and says in err and err.startswith("billfold shadow: "), err
+
+
+def test_who_cannot_read_the_key_watches_nothing(billset, tmp_path):
+    key = tmp_path / "operator.key"
+    key.write_bytes(bytes(32))
+    status, out, err = Shadow(billset, "offers", "--operator-key", str(key), command=own("offers")).end()
+    assert status == 2 and "its key is another" in err, err
+
+
+def test_ctrl_c_ends_it_with_its_report(billset, bus):
+    shadow = Shadow(billset, "offers", command=own("offers")).await_start()
+    shadow.process.send_signal(signal.SIGINT)
+    status, out, err = shadow.end()
+    assert status == 0 and "0 asks compared" in out, out + err
