@@ -13,7 +13,7 @@ struct BusOptions: ParsableArguments, Sendable {
     @Option(help: "A broker on another host, as tcp://HOST:PORT (BILLFOLD_BUS).")
     var bus: String?
 
-    @Option(help: "Directory of the keys which that broker lets in (BILLFOLD_KEYS).")
+    @Option(name: .customLong("bus-keys"), help: "Directory of the keys which that broker lets in (BILLFOLD_KEYS).")
     var keys: String?
 
     func validate() throws {

@@ -26,7 +26,7 @@ struct SwapCommand: AsyncParsableCommand {
             the broker all sockets end, and what the gateway serves does not wait in a queue.
 
             Examples:
-              billfold swap offers -- python3 deploy/examples/offers.py
+              billfold swap notifications -- python3 deploy/examples/notifications.py
               billfold swap wallet -- /opt/billfold-2.0/billfold-wallet
               billfold swap wallet --back      # the compose file's own again, also after a build in its place
             """)

@@ -108,6 +108,8 @@ package final class FactSubscription<Source: FactSource>: Sendable {
             } catch {
                 if Task.isCancelled { break }
                 failed(error)
+                // Whether the log is still the one that was read has not been found out.
+                state.withLock { $0.doubts = true }
                 try? await Task.sleep(for: Self.pauseAfterFailure)  // cancelled: the loop ends
             }
         }

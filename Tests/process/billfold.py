@@ -39,7 +39,7 @@ def until(condition, what, patience=PATIENCE):
         if value:
             return value
         if time.monotonic() > end:
-            raise AssertionError(f"waited {patience} s in vain for: {what}")
+            raise AssertionError(f"waited {patience} s in vain for: {what() if callable(what) else what}")
         time.sleep(0.01)
 
 
@@ -141,7 +141,7 @@ class Set:
             client.close()
 
     def await_health(self):
-        until(lambda: self.health()[0] == 200, "all services to be healthy")
+        until(lambda: self.health()[0] == 200, lambda: f"all services to be healthy: {self.health()}")
         return self
 
     def all_run(self):

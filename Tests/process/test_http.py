@@ -145,7 +145,7 @@ def test_one_that_waits_for_another_stops_too(billset):
 # MARK: Who may call what
 
 ANY = "0" * 32
-EVERYONE = {"GET /health", "GET /metrics", "GET /openapi.json", "POST /v1/customers", "POST /v1/merchants",
+EVERYONE = {"GET /health", "GET /metrics", "GET /openapi.json", "GET /asyncapi.json", "GET /zeromq.md", "POST /v1/customers", "POST /v1/merchants",
             "POST /v1/sessions", "POST /v1/password-resets", "POST /v1/password-resets/use"}
 ALL = {"GET /v1/settings/account", "PUT /v1/settings/account", "PUT /v1/settings/password"}
 ADMINISTRATORS = {"GET /v1/merchants", "POST /v1/merchants/{merchant}/approval", "POST /v1/merchants/{merchant}/rejection"}
@@ -178,7 +178,7 @@ KEEPERS = {"GET /v1/offers/{offer}", "GET /v1/offers/{offer}/audience"}
 ADMINISTRATORS |= {"GET /v1/offers/pending", "POST /v1/offers/{offer}/approval", "POST /v1/offers/{offer}/rejection",
                   "GET /v1/offers/{offer}/explanation"}
 
-ADMINISTRATORS |= {"GET /v1/tables", "POST /v1/notifications", "GET /v1/dead-letters", "GET /v1/dead-letters/{delivery}",
+ADMINISTRATORS |= {"GET /v1/ops", "GET /v1/tables", "POST /v1/notifications", "GET /v1/dead-letters", "GET /v1/dead-letters/{delivery}",
                   "POST /v1/dead-letters/{delivery}/replay", "DELETE /v1/dead-letters/{delivery}"}
 
 
