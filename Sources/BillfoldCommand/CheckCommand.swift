@@ -6,6 +6,7 @@ import Contracts
 import Foundation
 import Primitives
 import ServiceKit
+import Synchronization
 import Wire
 
 /// Whether a service does what its contract says, whoever wrote it and in whatever language.
@@ -98,6 +99,8 @@ struct CheckCommand: AsyncParsableCommand {
             fail("cannot check \(service): \(error)")
             throw ExitCode(2)
         }
+        // Whoever was told to stop is ending the set, and then ends this process.
+        if Interruption.hasCome { try await Task.sleep(for: .seconds(60)) }
         report.end()
         guard report.failures == 0 else { throw ExitCode(1) }
     }
@@ -204,11 +207,16 @@ struct CheckCommand: AsyncParsableCommand {
 private final class Interruption {
     private let sources: [any DispatchSourceSignal]
 
+    /// What fails from then on fails because of it.
+    static var hasCome: Bool { came.load(ordering: .acquiring) }
+    private static let came = Atomic(false)
+
     init(_ body: @escaping @Sendable () async -> Void) {
         sources = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
+                Self.came.store(true, ordering: .releasing)
                 Task {
                     await body()
                     _exit(128 + number)

@@ -124,7 +124,7 @@ struct ShadowCommand: AsyncParsableCommand {
             group.addTask {
                 // Looked at now and then: how it ends does not depend on it.
                 while true {
-                    try await Task.sleep(for: .milliseconds(20))
+                    try await Task.sleep(for: .milliseconds(100))
                     if stop.isSet { return }
                     if let asks, run.tally.compared >= asks { return }
                     if let status = set.candidateStatus {

@@ -37,6 +37,8 @@ package enum AskTap {
     package static let bufferMax = 16_384
     /// How often the broker is told that somebody still watches; it forgets who is silent for 10 s.
     private static let renewMilliseconds: Int64 = 2_000
+    /// Each WATCH is answered: a broker that answers none for so long is gone, or another one that knows another key.
+    private static let goneMilliseconds: Int64 = 10_000
     /// How long the broker may take to say whether it gives copies.
     private static let patienceMilliseconds: Int64 = 3_000
 
@@ -86,11 +88,13 @@ package enum AskTap {
         let frames = IncomingFrames()
         let poller = Poller([socket], bell: end.wakeup.readEnd)
         var isGranted = false
-        let patience = monotonicNanoseconds() + UInt64(patienceMilliseconds) * 1_000_000
+        var patience = monotonicNanoseconds() + UInt64(patienceMilliseconds) * 1_000_000
         var renewal: UInt64 = 0
         while !end.hasCome {
             let now = monotonicNanoseconds()
-            guard isGranted || now < patience else { throw Failure(description: "no broker answers") }
+            guard now < patience else {
+                throw Failure(description: isGranted ? "the broker is gone" : "no broker answers")
+            }
             if now >= renewal {
                 _ = watch.withUnsafeBytes { socket.send($0, more: false) }
                 renewal = now + UInt64(isGranted ? renewMilliseconds : 100) * 1_000_000
@@ -102,6 +106,7 @@ package enum AskTap {
                         throw Failure(description: "the broker gives no copies: its key is another, or too many watch")
                     }
                     isGranted = true
+                    patience = now + UInt64(goneMilliseconds) * 1_000_000
                 case .copy(let kind, let number, let microseconds, let deadline, let service):
                     take(
                         Copy(

@@ -77,7 +77,7 @@ def test_the_same_service_answers_the_same(billset, bus, merchant):
 
 def test_a_difference_is_named_and_nothing_is_done(billset, bus, merchant):
     before = bus.ask("wallet.ledger.read.v1", {})["entries"]
-    shadow = Shadow(billset, "offers", "--asks", "3", "--json", command=[sys.executable, "-c", WRONG])
+    shadow = Shadow(billset, "offers", "--asks", "30", "--json", command=[sys.executable, "-c", WRONG])
 
     def ask():
         read_products(bus, merchant)
@@ -88,9 +88,10 @@ def test_a_difference_is_named_and_nothing_is_done(billset, bus, merchant):
     asks_until_done(shadow, ask)
     status, out, err = shadow.end()
     report = json.loads(out)
-    assert status == 1 and report["different"] == report["compared"] >= 3, out + err
-    assert [(each["type"], each["path"], each["live"], each["shadow"]) for each in report["differences"]] == [
-        ("offers.products.read.v1", "data.types.count", "0", "1")], report
+    assert status == 1 and report["different"] >= 3, out + err
+    # Others ask it too, such as who reads its facts.
+    assert [(each["path"], each["live"], each["shadow"]) for each in report["differences"]
+            if each["type"] == "offers.products.read.v1"] == [("data.types.count", "0", "1")], report
     assert report["withheld"].get("offers.subscription.set.v1", 0) >= 1, report
     assert report["prevented"].get("wallet.transfer.post.v1", 0) >= 3, report
     assert bus.ask("wallet.ledger.read.v1", {})["entries"] == before

@@ -92,7 +92,9 @@ def test_status_is_drawn_again_on_a_terminal(billset):
     leader, follower = pty.openpty()
     shown = subprocess.Popen(
         [BINARIES / "billfold", "status", "--watch", "--over", "0.1"], env=billset.environment, stdin=follower,
-        stdout=follower, stderr=follower)
+        stdout=follower, stderr=follower,
+        # Whoever starts tests in the background has them ignore it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     os.close(follower)
     try:
         seen = b""
