@@ -33,7 +33,7 @@ struct ShadowCommand: AsyncParsableCommand {
     @Option(name: .customLong("for"), help: "Seconds after which it ends; otherwise at Ctrl-C.")
     var seconds: Int?
 
-    @Option(help: "Compared asks after which it ends.")
+    @Option(help: "It ends soon after so many compared asks.")
     var asks: Int?
 
     @Option(help: "A directory that is copied for the candidate's data.")

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -71,7 +72,8 @@ def test_the_same_service_answers_the_same(billset, bus, merchant):
     shadow = Shadow(billset, "offers", "--asks", "20", command=own("offers")).await_start()
     asks_until_done(shadow, lambda: read_products(bus, merchant))
     status, out, err = shadow.end()
-    assert (status, "20 asks compared, 0 answered differently" in out) == (0, True), out + err
+    compared = re.match(r"offers: (\d+) asks compared, 0 answered differently", out)
+    assert status == 0 and compared and int(compared[1]) >= 20, out + err
     assert "offers.products.read.v1" in out
 
 
