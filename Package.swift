@@ -86,7 +86,7 @@ let package = Package(
             .crypto, .cryptoExtras, .grdb, .nioCore, .nioPosix, .nioSSL),
         service(
             "Gateway", deciding: "Edge", on: "Bus", "CLinux", "CZint", "Contracts", "Primitives", "Schemas", "Sodium", "TouchApp",
-            "Wire", .hummingbird, resources: [.copy("Pages")]),
+            "Wire", .hummingbird, .lifecycle, resources: [.copy("Pages")]),
 
         // The app that devices touch.
         [

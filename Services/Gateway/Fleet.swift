@@ -42,6 +42,7 @@ final class Fleet: Sendable {
     var ops: @Sendable () async -> OpsView {
         { [self] in
             async let figures = figures()
+            // Without the broker's word the page shows what there is: services by their own figures, or missing.
             async let broker = try? bus.ask(
                 Broker.ReadQueues(), in: AskContext(deadline: bus.clock.now() + Self.patience))
             async let refusals = refusals()
@@ -78,6 +79,7 @@ final class Fleet: Sendable {
     }
 
     private func refused<S: BusService>(_ ask: ReadSpans<S>) async -> [OpsView.Refusal] {
+        // One that does not answer is missing in the page's figures already.
         let reply = try? await bus.ask(ask, in: AskContext(deadline: bus.clock.now() + Self.patience))
         return (reply?.spans ?? []).map { OpsView.Refusal($0, of: S.service) }
     }

@@ -6,7 +6,6 @@ import Contracts
 import Foundation
 import Primitives
 import ServiceKit
-import Synchronization
 import Wire
 
 /// Whether a service does what its contract says, whoever wrote it and in whatever language.
@@ -99,8 +98,6 @@ struct CheckCommand: AsyncParsableCommand {
             fail("cannot check \(service): \(error)")
             throw ExitCode(2)
         }
-        // Whoever was told to stop is ending the set, and then ends this process.
-        if Interruption.hasCome { try await Task.sleep(for: .seconds(60)) }
         report.end()
         guard report.failures == 0 else { throw ExitCode(1) }
     }
@@ -163,17 +160,25 @@ struct CheckCommand: AsyncParsableCommand {
         let executables = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .path
         let set = try await PrivateSet.around(command, as: book, executables: executables)
-        let interruption = Interruption { await set.end() }
+        // Ctrl-C and SIGTERM take the private set along.
+        let interrupts = Interrupts { number in
+            Task {
+                await set.end()
+                _exit(128 + number)
+            }
+        }
         do {
             let asker = Asker(service: service, route: service, bus: set.bus, patience: Self.patience)
             let world = World(bus: set.bus, services: Set(book.needs + [service]), mayChange: true)
             try await run(book, cases, asker, world, set, report)
         } catch {
+            await interrupts.outlast()
             await set.end()
             throw error
         }
+        await interrupts.outlast()
         await set.end()
-        interruption.forget()
+        interrupts.end()
     }
 
     private func run(
@@ -201,31 +206,4 @@ struct CheckCommand: AsyncParsableCommand {
     }
 
     private func fail(_ text: String) { FileHandle.standardError.write(Data("billfold check: \(text)\n".utf8)) }
-}
-
-/// Ctrl-C and SIGTERM take the private set along.
-private final class Interruption {
-    private let sources: [any DispatchSourceSignal]
-
-    /// What fails from then on fails because of it.
-    static var hasCome: Bool { came.load(ordering: .acquiring) }
-    private static let came = Atomic(false)
-
-    init(_ body: @escaping @Sendable () async -> Void) {
-        sources = [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler {
-                Self.came.store(true, ordering: .releasing)
-                Task {
-                    await body()
-                    _exit(128 + number)
-                }
-            }
-            source.resume()
-            return source
-        }
-    }
-
-    func forget() { for source in sources { source.cancel() } }
 }

@@ -1,28 +1,39 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 /// Ctrl-C and SIGTERM: the first ones end what is going on in good order, one more ends the process.
 final class Interrupts: @unchecked Sendable {
     // `@unchecked`: the sources are made and cancelled by one task; their handlers run on one queue.
     private var sources: [any DispatchSourceSignal] = []
-    private var count = 0
+    private let count = Atomic(0)
 
-    /// - Parameter countMax: how many are handed on.
+    /// - Parameters:
+    ///   - countMax: how many are handed on.
+    ///   - body: told the signal's number.
     init(
-        _ numbers: [Int32] = [SIGINT, SIGTERM], atMost countMax: Int = 1, _ body: @escaping @Sendable () -> Void
+        _ numbers: [Int32] = [SIGINT, SIGTERM], atMost countMax: Int = 1,
+        _ body: @escaping @Sendable (_ number: Int32) -> Void = { _ in }
     ) {
         let queue = DispatchQueue(label: "interrupts")
         for number in numbers {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { [self] in
-                count += 1
-                if count > countMax { exit(130) }
-                body()
+                if count.add(1, ordering: .acquiringAndReleasing).newValue > countMax { exit(128 + number) }
+                body(number)
             }
             source.resume()
             sources.append(source)
         }
+    }
+
+    /// Whether somebody has asked for the end.
+    var hasCome: Bool { count.load(ordering: .acquiring) > 0 }
+
+    /// Returns when none has come; otherwise never, as `body` ends the process: what fails from then on fails because of it.
+    func outlast() async {
+        while hasCome { try? await Task.sleep(for: .seconds(1)) }  // cut short: looks again
     }
 
     func end() { for source in sources { source.cancel() } }

@@ -167,7 +167,7 @@ struct LoadCommand: AsyncParsableCommand {
         do { plan = try self.plan() } catch let error as LoadUsageError { throw ValidationError(error.description) }
         let screen = LoadScreen(isQuiet: quiet)
         let test = try LoadTest(plan) { screen.show($0) }
-        let interrupts = Interrupts { test.stop() }
+        let interrupts = Interrupts { _ in test.stop() }
         defer { interrupts.end() }
         do {
             if prepareOnly {

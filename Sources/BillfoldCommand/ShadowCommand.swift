@@ -3,8 +3,8 @@ import Bus
 import BusZMQ
 import Contracts
 import Foundation
+import ServiceKit
 import Shadow
-import Synchronization
 import Watch
 import Wire
 
@@ -87,18 +87,19 @@ struct ShadowCommand: AsyncParsableCommand {
             throw ShadowSet.Failure("nobody serves \(service) on the live bus")
         }
         // From here on there are processes that have to be ended.
-        let stop = Stop()
-        let interrupts = Interrupts { stop.set() }
+        let interrupts = Interrupts()
         defer { interrupts.end() }
-        let late = LateRun()
-        let set = try ShadowSet(of: service, live: live) { type in late.run?.prevent(type) }
+        let late = Late<ShadowRun>()
+        let set = try ShadowSet(of: service, live: live) { type in late.value?.prevent(type) }
         let run = ShadowRun(set, tally: Tally(ignoring: Set(ignore)), givesAll: data != nil)
-        late.run = run
+        late.set(run)
         do {
             let copies = try AskTap.copies(of: service, on: address, keyFile: operatorKey ?? keyFile(address))
-            try await set.start(command, neighbours: neighbours, executables: executables, copyOf: data) { stop.isSet }
+            try await set.start(command, neighbours: neighbours, executables: executables, copyOf: data) {
+                interrupts.hasCome
+            }
             if !json { FileHandle.standardError.write(Data("the shadow of \(service) serves; Ctrl-C ends it\n".utf8)) }
-            try await watch(copies, run, set, until: stop)
+            try await watch(copies, run, set, until: interrupts)
         } catch {
             await set.end()
             await live.stop()
@@ -116,7 +117,8 @@ struct ShadowCommand: AsyncParsableCommand {
 
     /// Takes copies until one of the reasons to end.
     private func watch(
-        _ copies: AsyncThrowingStream<AskTap.Copy, any Error>, _ run: ShadowRun, _ set: ShadowSet, until stop: Stop
+        _ copies: AsyncThrowingStream<AskTap.Copy, any Error>, _ run: ShadowRun, _ set: ShadowSet,
+        until interrupts: Interrupts
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { for try await copy in copies { run.take(copy) } }
@@ -125,7 +127,7 @@ struct ShadowCommand: AsyncParsableCommand {
                 // Looked at now and then: how it ends does not depend on it.
                 while true {
                     try await Task.sleep(for: .milliseconds(100))
-                    if stop.isSet { return }
+                    if interrupts.hasCome { return }
                     if let asks, run.tally.compared >= asks { return }
                     if let status = set.candidateStatus {
                         throw ShadowSet.Failure("the candidate ended with status \(status)")
@@ -148,17 +150,4 @@ struct ShadowCommand: AsyncParsableCommand {
     private var executables: String {
         URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
     }
-}
-
-/// Whether somebody has asked for the end.
-private final class Stop: Sendable {
-    private let flag = Atomic(false)
-    var isSet: Bool { flag.load(ordering: .relaxed) }
-    func set() { flag.store(true, ordering: .relaxed) }
-}
-
-/// The run that the set's windows tell: made after them.
-private final class LateRun: @unchecked Sendable {
-    /// `unchecked`: set before the first window is open.
-    var run: ShadowRun?
 }

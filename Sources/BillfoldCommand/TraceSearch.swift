@@ -65,6 +65,7 @@ struct TraceSearch {
     }
 
     private func charge(_ id: ChargeID) async -> Payments.ChargeView? {
+        // The id may be another thing's, and payments may be away: then it is looked for elsewhere.
         try? await bus.ask(
             Payments.ReadCharge(charge: id), in: AskContext(deadline: bus.clock.now() + Self.patience))
     }

@@ -59,7 +59,7 @@ struct UpCommand: AsyncParsableCommand {
         let (project, settings) = try orFail("up") { try self.settings() }
         if isDetached { return try detach(project, settings) }
         let supervisor = try orFail("up") { try Supervisor(settings) }
-        let interrupts = Interrupts([SIGINT, SIGTERM, SIGHUP], atMost: 2) { supervisor.stop() }
+        let interrupts = Interrupts([SIGINT, SIGTERM, SIGHUP], atMost: 2) { _ in supervisor.stop() }
         defer { interrupts.end() }
         let status: Int32 = await withCheckedContinuation { continuation in
             // Its end is the end of all processes of the set, which is why it is no thread of a pool.

@@ -77,7 +77,7 @@ package final class ShadowRun: Sendable {
 extension ComparedAnswer {
     /// The broker's own refusal.
     fileprivate init(type: String, refused code: FaultCode) {
-        let data = try? JSONValue(parsing: Fault(code).json)
+        let data = try? JSONValue(parsing: Fault(code).json)  // our own JSON can be read
         self.init(type: type, data: data ?? .object([]))
     }
 }

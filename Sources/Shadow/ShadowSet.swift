@@ -155,6 +155,7 @@ package final class ShadowSet: @unchecked Sendable {
             }
             if isCancelled() { throw Failure("ended before \(name) served") }
             let context = AskContext(deadline: bus.clock.now() + .milliseconds(500))
+            // The broker has only just been started: asked again until the time is up.
             let reply = try? await bus.ask(Broker.ReadWorkers(service: name), in: context)
             if reply?.workers.isEmpty == false { return }
             guard ContinuousClock.now < end else {

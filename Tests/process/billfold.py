@@ -161,10 +161,6 @@ class Set:
         found = []
         for name in NAMES:
             for line in self.log(name).splitlines():
-                # SwiftNIO's own word, seen now and then when a busy machine stops a process that serves or sends HTTP: who
-                # closes a socket on another thread is told that its event loop has ended already. Nothing is lost by it.
-                if line.startswith("ERROR: Cannot schedule tasks on an EventLoop"):
-                    continue
                 try:
                     if json.loads(line)["level"] in ("trace", "debug", "info", "notice"):
                         continue

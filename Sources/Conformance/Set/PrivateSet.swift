@@ -21,7 +21,7 @@ package actor PrivateSet {
     package nonisolated let bus: Bus
     private var beside: [Child] = []
     private var tested: Child?
-    private var isEnded = false
+    private var ending: Task<Void, Never>?
 
     /// Starts broker, neighbours and command, and returns when all of them answer.
     ///
@@ -60,10 +60,14 @@ package actor PrivateSet {
         try await awaitTested()
     }
 
-    /// Ends all of it and removes its directory. May be called again.
+    /// Ends all of it and removes its directory. Whoever calls it again waits for the same end.
     package func end() async {
-        guard !isEnded else { return }
-        isEnded = true
+        let ending = ending ?? Task { await endOnce() }
+        self.ending = ending
+        await ending.value
+    }
+
+    private func endOnce() async {
         await withTaskGroup(of: Void.self) { group in
             for child in beside.dropFirst() + [tested].compactMap({ $0 }) {
                 group.addTask { await child.end(within: Self.endPatience) }

@@ -259,9 +259,7 @@ package struct ComposeReader {
                 if case .sequence(let several) = value { merged += Array(several) } else { merged.append(value) }
                 continue
             }
-            guard !members.contains(where: { $0.key == name.string }) else {
-                throw refusal("\(place) has '\(name.string)' twice", key)
-            }
+            // Yams has refused a key that is there twice.
             members.append((name.string, value))
         }
         for node in merged {

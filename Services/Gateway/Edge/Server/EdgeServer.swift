@@ -5,6 +5,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import Primitives
+import ServiceLifecycle
 
 /// The HTTP server of an edge.
 package struct EdgeServer: Sendable {
@@ -69,10 +70,7 @@ package struct EdgeServer: Sendable {
         let connections = EdgeChannel(respond, configuration, group)
         let outcome: Result<Void, any Error>
         do {
-            // Also what accepts connections stays off Swift's thread pool.
-            try await withTaskExecutorPreference(connections.executor(of: group.next())) {
-                try await serve(connections, on: group)
-            }
+            try await serve(connections, on: group)
             outcome = .success(())
         } catch {
             outcome = .failure(error)
@@ -92,7 +90,24 @@ package struct EdgeServer: Sendable {
                 await onRunning(channel.localAddress?.port ?? configuration.port)
             },
             eventLoopGroup: group, logger: logger)
-        try await server.run()
+        // Detached, as the server would else hear of the shutdown by itself, and stop in a task that nobody waits for and that
+        // may find its event loop gone. Also what accepts connections stays off Swift's thread pool.
+        let serving = Task.detached(executorPreference: connections.executor(of: group.next())) {
+            try await server.run()
+        }
+        try await withTaskCancellationHandler {
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                tasks.addTask { try await serving.value }
+                tasks.addTask {
+                    try await gracefulShutdown()
+                    try await server.shutdownGracefully()
+                }
+                // Left at the first error, as of a port that is taken: the other is cancelled then.
+                for try await _ in tasks {}
+            }
+        } onCancel: {
+            serving.cancel()
+        }
     }
 }
 
