@@ -11,12 +11,17 @@ final class LocalPeers {
     private static let openingMs: Int64 = 5_000
     /// Sent before the turn is over, so that the peer can begin.
     private static let eagerBytes = 64 << 10
+    /// What may wait for all peers together that do not read, before each may have no more than ``shareBytes``.
+    private static let stuckBytesMax = 256 << 20
+    private static let shareBytes = 1 << 20
 
     private struct Place {
         var link: Link?
         var generation: UInt16 = 0
         var openBy: Int64 = 0
         var isUnsent = false
+        /// What the kernel did not take when it was last given something.
+        var stuckBytes = 0
     }
 
     private let epoll: Epoll
@@ -26,6 +31,7 @@ final class LocalPeers {
     /// By descriptor: the kernel gives the lowest free number.
     private var places: [Place] = []
     private var unsent: [LinkName] = []
+    private var stuckBytes = 0
     /// Places whose peers have not said who they are.
     private var opening = 0
     /// Peers that vanished while something was sent to them.
@@ -70,19 +76,18 @@ final class LocalPeers {
     func receive(_ name: LinkName, _ take: (LinkFrames) -> Void) -> Bool {
         guard let link = link(name) else { return true }
         let wasOpen = link.isOpen
-        do throws(LinkFault) { _ = try link.receive(memory, take) } catch {
-            remove(name)
-            return false
-        }
+        var isThere = true
+        do throws(LinkFault) { _ = try link.receive(memory, take) } catch { isThere = false }
         if link.isOpen != wasOpen { opening -= 1 }
-        if link.unsentBytes > 0 { note(name) }
-        return true
+        if !isThere { remove(name) } else if link.unsentBytes > 0 { note(name) }
+        return isThere
     }
 
     /// Begins a message: `nil` when its frames may follow, else the reason as libzmq's ROUTER gives it.
     func refusal(of name: LinkName) -> Int32? {
         guard let link = link(name) else { return EHOSTUNREACH }
-        return link.hasRoom ? nil : EAGAIN
+        let hasShare = stuckBytes < Self.stuckBytesMax || link.unsentBytes < Self.shareBytes
+        return link.hasRoom && hasShare ? nil : EAGAIN
     }
 
     /// Sends a frame of a message that was not refused.
@@ -163,6 +168,8 @@ final class LocalPeers {
             lost.append(name)
             return
         }
+        stuckBytes += link.unsentBytes - places[name.index].stuckBytes
+        places[name.index].stuckBytes = link.unsentBytes
         if link.isFull != wasFull { epoll.change(link.descriptor, LoopEvent.link(name).word, writing: link.isFull) }
     }
 
@@ -171,6 +178,8 @@ final class LocalPeers {
         if !link.isOpen { opening -= 1 }
         epoll.forget(link.descriptor)
         places[name.index].link = nil
+        stuckBytes -= places[name.index].stuckBytes
+        places[name.index].stuckBytes = 0
         // A name that is used again after 65,536 connections on one descriptor belongs to nobody any more.
         places[name.index].generation &+= 1
     }
