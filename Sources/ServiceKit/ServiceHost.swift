@@ -174,9 +174,10 @@ package final class ServiceHost {
     /// A source that does not answer delays the start, and is told of in the log: half a state is worse than none. A source
     /// whose log is not the one that was read before ends the process, now or later (`FactsDiverged`).
     package func hear<Source: FactSource>(
-        _ source: Source.Type, from position: FactPosition, apply: @escaping FactSubscription<Source>.Apply
+        _ source: Source.Type, from position: FactPosition, pause: Duration = .zero,
+        apply: @escaping FactSubscription<Source>.Apply
     ) -> FactSubscription<Source> {
-        let subscription = subscribe(to: source, from: position, apply)
+        let subscription = subscribe(to: source, from: position, pause, apply)
         let (logger, clock) = (logger, clock)
         beforeReady {
             subscription.listen()
@@ -200,9 +201,10 @@ package final class ServiceHost {
     /// before it has caught up. A source that is not there delays nothing; once it is, its head tells how far it has come.
     /// One whose log is not the one that was read before is told of as an error, and heard again when it is.
     package func follow<Source: FactSource>(
-        _ source: Source.Type, from position: FactPosition, apply: @escaping FactSubscription<Source>.Apply
+        _ source: Source.Type, from position: FactPosition, pause: Duration = .zero,
+        apply: @escaping FactSubscription<Source>.Apply
     ) {
-        let subscription = subscribe(to: source, from: position, apply)
+        let subscription = subscribe(to: source, from: position, pause, apply)
         let logger = logger
         beforeReady { subscription.listen() }
         inBackground {
@@ -219,10 +221,11 @@ package final class ServiceHost {
     private static let pauseAfterDivergence = Duration.seconds(5)
 
     private func subscribe<Source: FactSource>(
-        to source: Source.Type, from position: FactPosition, _ apply: @escaping FactSubscription<Source>.Apply
+        to source: Source.Type, from position: FactPosition, _ pause: Duration,
+        _ apply: @escaping FactSubscription<Source>.Apply
     ) -> FactSubscription<Source> {
         let logger = logger
-        let subscription = FactSubscription(to: source, on: bus, from: position) { error in
+        let subscription = FactSubscription(to: source, on: bus, from: position, pause: pause) { error in
             logger.warning("facts are late", metadata: ["source": "\(Source.service)", "error": "\(error)"])
         } apply: { facts in
             try await apply(facts)
