@@ -85,6 +85,14 @@ package final class WalletAnswering: BatchAnswering {
         }
     }
 
+    /// To be called when no more asks will come.
+    package func settle() {
+        turn.withLock { _ in
+            guard !isBroken else { return }
+            do { try store.settle() } catch { fail(error) }
+        }
+    }
+
     // MARK: Writes
 
     /// Outcomes of the writes and of what is refused; nil where something remains to be read.

@@ -9,9 +9,11 @@ import Storage
 final class SQLiteLedger {
     let connection: OpaquePointer
 
+    private var accounts: AccountsAhead
+    private let entriesAheadMax: Int64
     private let begin, commit, rollback: SQLiteStatement
     private let headEntry, headFact: SQLiteStatement
-    private let selectAccount, updateAccount, insertAccount, selectAccounts, sumAccounts: SQLiteStatement
+    private let selectAccount, updateAccount, insertAccount, selectAccounts, sumAccounts, reachAccounts: SQLiteStatement
     private let selectJournal, insertJournal, pageJournal, countJournal: SQLiteStatement
     private let selectHold, dueHolds, updateHold, insertHold, sumHolds: SQLiteStatement
     private let selectRefund, updateRefund, insertRefund, selectRefunds: SQLiteStatement
@@ -19,8 +21,10 @@ final class SQLiteLedger {
     private let countCards, findNumber, insertCard, selectCard, selectCards: SQLiteStatement
     private let insertEntry, selectEntry, pageEntries: SQLiteStatement
 
-    init(_ connection: OpaquePointer) throws(StoreFailure) {
+    /// - Parameter entriesAheadMax: see `AccountsAhead.entriesMax`.
+    init(_ connection: OpaquePointer, entriesAheadMax: Int64) throws {
         self.connection = connection
+        self.entriesAheadMax = entriesAheadMax
         func prepare(_ sql: String) throws(StoreFailure) -> SQLiteStatement { try SQLiteStatement(connection, sql) }
         begin = try prepare("BEGIN IMMEDIATE")
         commit = try prepare("COMMIT")
@@ -28,16 +32,18 @@ final class SQLiteLedger {
 
         headEntry = try prepare("SELECT number, hash, time FROM entries ORDER BY number DESC LIMIT 1")
         headFact = try prepare("SELECT sequence, time FROM journal ORDER BY sequence DESC LIMIT 1")
+        accounts = AccountsAhead(head: try headEntry.first { $0.int64(0) } ?? 0, entriesMax: entriesAheadMax)
 
-        let account = "SELECT id, kind, owner, currency, balance, held, last_entry FROM accounts"
+        let account = "SELECT id, kind, owner, currency, balance, held, through_entry FROM accounts"
         selectAccount = try prepare(account + " WHERE id = ?")
         selectAccounts = try prepare(account)
         sumAccounts = try prepare(
             "SELECT kind, currency, count(*), sum(balance), sum(held) FROM accounts GROUP BY kind, currency")
-        updateAccount = try prepare("UPDATE accounts SET balance = ?, held = ?, last_entry = ? WHERE id = ?")
+        updateAccount = try prepare("UPDATE accounts SET balance = ?, held = ?, through_entry = ? WHERE id = ?")
+        reachAccounts = try prepare("UPDATE accounts_follow SET through = ?")
         insertAccount = try prepare(
             """
-            INSERT INTO accounts (id, kind, owner, currency, balance, held, last_entry) VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO accounts (id, kind, owner, currency, balance, held, through_entry) VALUES (?, ?, ?, ?, ?, ?, ?)
             """)
 
         let journal = """
@@ -104,7 +110,30 @@ final class SQLiteLedger {
 
     func beginTransaction() throws(StoreFailure) { try begin.run() }
 
-    func commitTransaction() throws(StoreFailure) { try commit.run() }
+    /// Writes what a group of operations adds up to, and some of the rows that are behind, and ends the transaction. Returns
+    /// when all of it is durable.
+    func commitTransaction(with changes: LedgerChanges) throws(StoreFailure) {
+        let due = accounts.due(with: changes.entries.count)
+        // Before the changes: an account that is among both is written as it was, then as it is.
+        try write(due)
+        try write(changes)
+        try commit.run()
+        accounts.committed(changes, due)
+    }
+
+    /// Whether all rows of accounts say what the accounts have.
+    var isSettled: Bool { accounts.areWritten }
+
+    /// Writes all rows that are behind, and ends the transaction.
+    func commitTransactionSettled() throws(StoreFailure) {
+        let due = accounts.allDue()
+        try write(due)
+        try commit.run()
+        accounts.committed(LedgerChanges(), due)
+    }
+
+    /// For tests that change rows past all rules, when all is settled.
+    func forgetAccounts() throws { accounts = AccountsAhead(head: try head().entry, entriesMax: entriesAheadMax) }
 
     /// Leaves no transaction open, or throws `broken`: then nothing is known of the connection any more.
     func rollbackTransaction() throws(StoreFailure) {
@@ -115,8 +144,12 @@ final class SQLiteLedger {
         guard sqlite3_get_autocommit(connection) != 0 else { throw .broken("a transaction stays open") }
     }
 
-    /// Writes what a group of operations adds up to.
-    func write(_ changes: LedgerChanges) throws(StoreFailure) {
+    private func write(_ due: AccountsAhead.Due) throws(StoreFailure) {
+        for account in due.accounts { try update(account) }
+        if let through = due.through { try reachAccounts.bind(through).run() }
+    }
+
+    private func write(_ changes: LedgerChanges) throws(StoreFailure) {
         for record in changes.accounts { try write(record) }
         for card in changes.cards {
             try insertCard.bind(card.card).bind(card.customer).bind(card.numberDigest).bind(card.lastFour)
@@ -133,12 +166,15 @@ final class SQLiteLedger {
         let account = record.value
         switch record.state {
         case .stored: return
-        case .changed:
-            try updateAccount.bind(account.balance).bind(account.held).bind(account.lastEntry).bind(account.id).run()
+        case .changed: if !accounts.mayFollow(account) { try update(account) }
         case .added:
             try insertAccount.bind(account.id).bind(account.kind.rawValue).bind(account.owner)
                 .bind(account.currency.code).bind(account.balance).bind(account.held).bind(account.lastEntry).run()
         }
+    }
+
+    private func update(_ account: LedgerAccount) throws(StoreFailure) {
+        try updateAccount.bind(account.balance).bind(account.held).bind(account.lastEntry).bind(account.id).run()
     }
 
     private func write(_ record: LedgerChanges.Record<Hold>) throws(StoreFailure) {
@@ -195,12 +231,16 @@ extension SQLiteLedger: LedgerInspecting {
     }
 
     func account(_ id: AccountID) throws -> LedgerAccount? {
-        try selectAccount.bind(id).first { try $0.account() }
+        if let known = accounts.account(id) { return known }
+        guard let account = try selectAccount.bind(id).first({ try $0.account() }) else { return nil }
+        accounts.remember(account)
+        return account
     }
 
     func eachAccount(_ body: (LedgerAccount) throws -> Void) throws {
         try selectAccounts.each {
-            try body($0.account())
+            let row = try $0.account()
+            try body(accounts.ahead(row.id) ?? row)
             return true
         }
     }
@@ -215,6 +255,10 @@ extension SQLiteLedger: LedgerInspecting {
                 AccountSum(
                     kind: kind, currency: currency, count: row.int64(2), balance: row.int64(3), held: row.int64(4)))
             return true
+        }
+        for (account, change) in accounts.unwritten {
+            let sum = sums.firstIndex { $0.kind == account.kind && $0.currency == account.currency }
+            if let sum { sums[sum].balance &+= change }
         }
         return sums
     }
