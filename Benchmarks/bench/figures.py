@@ -141,10 +141,7 @@ def grown(s, o):
     if "grown" not in s.opened:
         people = ["--population", "grown", "--customers", max(1, o.grown_cards // 100), "--cards", o.grown_cards]
         s.opened["grown"] = people
-        left = o.grown_entries
-        while left > 0:
-            left -= s("grown-set").load(
-                60, *people, "--in-flight", 1024, "--verify", "run", "--walk-cards", 0, patience=3600)["count"]
+        s("grown-set").prepare(*people, "--entries", o.grown_entries)
     return over_bus(s("grown-set"), o, *s.opened["grown"])
 
 

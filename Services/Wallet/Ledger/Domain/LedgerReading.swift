@@ -19,6 +19,21 @@ package struct LedgerHead: Equatable, Sendable {
     }
 }
 
+extension LedgerHead {
+    /// Goes on to where the ledger ends with these changes.
+    mutating func follow(_ changes: LedgerChanges) {
+        if let last = changes.entries.last {
+            entry = last.number
+            hash = last.hash
+            time = max(time, last.time)
+        }
+        if let last = changes.journal.last {
+            fact = last.sequence
+            time = max(time, last.time)
+        }
+    }
+}
+
 /// What the ledger needs to know to decide. Valid within one transaction; throws on trouble with the storage only.
 package protocol LedgerReading {
     func head() throws -> LedgerHead

@@ -11,10 +11,14 @@ final class SQLiteLedger {
 
     private var accounts: AccountsAhead
     private let entriesAheadMax: Int64
+    /// Where the ledger ends, once it is known: each commit begins there.
+    private var newest: LedgerHead?
+    /// The greatest id that is recorded among those that begin with a time: what is greater need not be looked for.
+    private var greatestTimed: OperationID?
     private let begin, commit, rollback: SQLiteStatement
     private let headEntry, headFact: SQLiteStatement
     private let selectAccount, updateAccount, insertAccount, selectAccounts, sumAccounts, reachAccounts: SQLiteStatement
-    private let selectJournal, insertJournal, pageJournal, countJournal: SQLiteStatement
+    private let selectJournal, selectGreatest, insertJournal, pageJournal, countJournal: SQLiteStatement
     private let selectHold, dueHolds, updateHold, insertHold, sumHolds: SQLiteStatement
     private let selectRefund, updateRefund, insertRefund, selectRefunds: SQLiteStatement
     private let selectDefault, upsertDefault: SQLiteStatement
@@ -50,6 +54,8 @@ final class SQLiteLedger {
             SELECT sequence, operation, fingerprint, kind, time, correlation, causation, trace, body FROM journal
             """
         selectJournal = try prepare(journal + " WHERE operation = ?")
+        selectGreatest = try prepare(
+            "SELECT operation FROM journal WHERE operation < ? ORDER BY operation DESC LIMIT 1")
         pageJournal = try prepare(journal + " WHERE sequence > ? ORDER BY sequence LIMIT ?")
         countJournal = try prepare("SELECT count(*) FROM journal")
         insertJournal = try prepare(
@@ -119,6 +125,11 @@ final class SQLiteLedger {
         try write(changes)
         try commit.run()
         accounts.committed(changes, due)
+        newest?.follow(changes)
+        if let known = greatestTimed {
+            greatestTimed = changes.journal.lazy.compactMap(\.operation).filter(\.isTimed)
+                .reduce(known) { $0 < $1 ? $1 : $0 }
+        }
     }
 
     /// Whether all rows of accounts say what the accounts have.
@@ -133,7 +144,11 @@ final class SQLiteLedger {
     }
 
     /// For tests that change rows past all rules, when all is settled.
-    func forgetAccounts() throws { accounts = AccountsAhead(head: try head().entry, entriesMax: entriesAheadMax) }
+    func forget() throws {
+        newest = nil
+        greatestTimed = nil
+        accounts = AccountsAhead(head: try head().entry, entriesMax: entriesAheadMax)
+    }
 
     /// Leaves no transaction open, or throws `broken`: then nothing is known of the connection any more.
     func rollbackTransaction() throws(StoreFailure) {
@@ -216,6 +231,7 @@ final class SQLiteLedger {
 
 extension SQLiteLedger: LedgerInspecting {
     func head() throws -> LedgerHead {
+        if let newest { return newest }
         var head = LedgerHead(
             entry: 0, hash: LedgerEntry.genesis, fact: 0, time: Timestamp(milliseconds: .min))
         _ = try headEntry.first { row in
@@ -227,6 +243,7 @@ extension SQLiteLedger: LedgerInspecting {
             head.fact = row.int64(0)
             head.time = max(head.time, Timestamp(milliseconds: row.int64(1)))
         }
+        newest = head
         return head
     }
 
@@ -264,7 +281,16 @@ extension SQLiteLedger: LedgerInspecting {
     }
 
     func recorded(_ operation: OperationID) throws -> JournalRow? {
-        try selectJournal.bind(operation).first { try $0.journalRow() }
+        if operation.isTimed, try operation > greatestTimedOperation() { return nil }
+        return try selectJournal.bind(operation).first { try $0.journalRow() }
+    }
+
+    private func greatestTimedOperation() throws -> OperationID {
+        if let greatestTimed { return greatestTimed }
+        let found = try selectGreatest.bind(OperationID.timedEnd).first { try $0.id(0, OperationID.self) }
+        let greatest = found ?? OperationID(high: 0, low: 0)
+        greatestTimed = greatest
+        return greatest
     }
 
     func journal(after sequence: Int64, limit: Int, take: (JournalRow) -> Bool) throws {
@@ -339,4 +365,18 @@ extension SQLiteLedger: LedgerInspecting {
         }
         return entries
     }
+}
+
+extension OperationID {
+    /// Identifiers made here begin with 48 bits of milliseconds since 1970: below this until the year 2109. Digests, which
+    /// may be anything, mostly are not.
+    fileprivate static let timedEnd = OperationID(high: 1 << 58, low: 0)
+
+    fileprivate var isTimed: Bool { self < Self.timedEnd }
+
+    fileprivate static func < (left: OperationID, right: OperationID) -> Bool {
+        (left.high, left.low) < (right.high, right.low)
+    }
+
+    fileprivate static func > (left: OperationID, right: OperationID) -> Bool { right < left }
 }

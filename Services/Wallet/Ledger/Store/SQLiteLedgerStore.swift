@@ -141,7 +141,7 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
     package func raw<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try file.queue.writeWithoutTransaction { database in
             try settleAccounts()
-            defer { try? ledger.forgetAccounts() }  // damage may be of the entries themselves
+            defer { try? ledger.forget() }  // damage may be of the entries themselves
             return try body(database)
         }
     }
