@@ -39,13 +39,11 @@ struct OffersMain {
         host.answer(with: TableHandler(Offers.self) { try await store.table($0, after: $1, limit: $2) })
         host.take(atMost: 1024)
         host.tell { desk.figures }
-        host.every(.seconds(2)) {
+        host.atEnd { try? await store.writeSums() }  // heard again where it fails
+        host.every(.seconds(5)) {
             do { try await store.writeSums() } catch {
                 logger.warning("sums of payments are written late", metadata: ["error": "\(error)"])
             }
-        }
-        host.atEnd { try? await store.writeSums() }  // heard again where it fails
-        host.every(.seconds(5)) {
             do { try await desk.sweep() } catch {
                 logger.warning("coupons are released late", metadata: ["error": "\(error)"])
             }

@@ -21,7 +21,7 @@ extension Envelope {
         }
     }
 
-    private init(_ places: EnvelopePlaces, in frame: [UInt8], _ reader: JSONReader) {
+    init(_ places: EnvelopePlaces, in frame: [UInt8], _ reader: JSONReader) {
         let type = reader.plain(places.type).flatMap { KnownTypes.name($0) } ?? reader.string(places.type)
         self.init(
             id: reader.string(places.id), source: reader.string(places.source), type: type, time: places.time,
@@ -34,7 +34,7 @@ extension Envelope {
 }
 
 /// Where an envelope's attributes lie in its frame: what is not wanted of them is never copied.
-private struct EnvelopePlaces {
+struct EnvelopePlaces: Sendable {
     let id, source, type: JSONString
     private(set) var time: Timestamp?
     private(set) var correlationID: JSONString?

@@ -170,7 +170,6 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         var facts: [Envelope] = []
         for page in pages {
             for fact in page.facts {
-                let fact = try Envelope(json: fact.bytes)
                 let due = begin - known + Int64(facts.count) + 1
                 guard fact.sequence == due else {
                     throw Fault(.unavailable, "\(Source.service) gave fact \(fact.sequence ?? 0) for \(due)")
@@ -208,18 +207,18 @@ package final class FactSubscription<Source: FactSource>: Sendable {
     }
 
     /// Asks for several pages at once: one after the other, each would wait its turn among the owner's other work.
-    private func pages(after begin: Int64, through end: Int64, deadline: Timestamp) async throws -> [FactsPage] {
+    private func pages(after begin: Int64, through end: Int64, deadline: Timestamp) async throws -> [HeardFacts] {
         let wanted = min(max(end - begin, 1), Int64(Self.groupMax))
         let starts = Array(stride(from: begin, to: begin + wanted, by: Self.pageMax))
-        return try await withThrowingTaskGroup(of: (Int, FactsPage).self) { group in
+        return try await withThrowingTaskGroup(of: (Int, HeardFacts).self) { group in
             for (place, start) in starts.enumerated() {
                 group.addTask { [bus] in
                     let page = try await bus.ask(
-                        ReadFacts<Source>(after: start, limit: Self.pageMax), in: AskContext(deadline: deadline))
+                        HearFacts<Source>(after: start, limit: Self.pageMax), in: AskContext(deadline: deadline))
                     return (place, page)
                 }
             }
-            var pages = [FactsPage?](repeating: nil, count: starts.count)
+            var pages = [HeardFacts?](repeating: nil, count: starts.count)
             for try await (place, page) in group { pages[place] = page }
             return pages.compactMap(\.self)
         }

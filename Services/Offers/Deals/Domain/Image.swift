@@ -39,10 +39,20 @@ package struct Image: Sendable {
         return tally
     }
 
-    /// Takes sums in that the file gets later.
-    package mutating func keep(_ tally: Tally) {
-        market.add(tally)
-        if fresh == nil { fresh = tally } else { fresh?.add(tally) }
+    /// Changes the market by facts of which the file gets the sums later.
+    package mutating func keep(_ news: some Sequence<(Envelope, PaymentNews)>, through: FactPosition, cursor: Int64) {
+        let heard = heard(cursor: cursor)
+        guard through.sequence > heard else { return }
+        // Taken out, so that it is changed in its place.
+        var sums = fresh ?? Tally(through: through)
+        fresh = nil
+        sums.through = through
+        for (fact, news) in news where fact.sequence ?? 0 > heard {
+            guard let (pair, change) = market.change(by: news) else { continue }
+            market.add(change, to: pair)
+            sums.add(change, to: pair)
+        }
+        fresh = sums
     }
 
     /// All that the file lacks, to be written now; nil where it has all.

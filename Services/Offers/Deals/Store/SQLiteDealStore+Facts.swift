@@ -92,7 +92,7 @@ extension SQLiteDealStore {
             let cursor = try Cursors.read(database, source: Payments.service)
             return image { image in
                 guard news.allSatisfy(image.market.isOfSumsOnly) else { return news }
-                image.keep(image.tally(zip(facts, news), through: through, cursor: cursor))
+                image.keep(zip(facts, news), through: through, cursor: cursor)
                 return nil
             }
         }
