@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import GRDB
 
@@ -40,6 +41,8 @@ package struct SQLiteFile: Sendable {
                     PRAGMA synchronous = FULL;
                     PRAGMA foreign_keys = ON;
                     PRAGMA cache_size = -65536;
+                    -- What a savepoint could need again: on the disk it was half of all that was written.
+                    PRAGMA temp_store = MEMORY;
                     PRAGMA wal_autocheckpoint = 8000;
                     """)
             // GRDB sets NORMAL while it opens a file: believe the file, not the statement.
@@ -62,7 +65,11 @@ package struct SQLiteFile: Sendable {
         try migrator.migrate(queue)
     }
 
+    /// Nobody asks how much memory SQLite has. What it took to count it was a lock for each of some forty pieces a payment.
+    private static let uncounted: Void = billfold_sqlite_counts_no_memory()
+
     private static var configuration: Configuration {
+        _ = uncounted
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         return configuration
