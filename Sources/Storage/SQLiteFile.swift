@@ -41,8 +41,6 @@ package struct SQLiteFile: Sendable {
                     PRAGMA synchronous = FULL;
                     PRAGMA foreign_keys = ON;
                     PRAGMA cache_size = -65536;
-                    -- What a savepoint could need again: on the disk it was half of all that was written.
-                    PRAGMA temp_store = MEMORY;
                     PRAGMA wal_autocheckpoint = 8000;
                     """)
             // GRDB sets NORMAL while it opens a file: believe the file, not the statement.
@@ -52,6 +50,9 @@ package struct SQLiteFile: Sendable {
         }
         try migrator.migrate(queue)
         try queue.writeWithoutTransaction { database in
+            // What a savepoint could need again: in a file it was half of all that was written. Not before migrations, which may
+            // sort a whole table.
+            try database.execute(sql: "PRAGMA temp_store = MEMORY")
             guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else {
                 throw OpenError.notDurable(path: path)
             }
