@@ -37,6 +37,7 @@ let package = Package(
             .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
             .systemLibrary(name: "CLinux"),  // epoll, and what only _GNU_SOURCE shows
             .systemLibrary(name: "CZint", providers: [.apt(["libzint-dev"])]),
+            .systemLibrary(name: "CSQLite"),  // a setting that takes any number of arguments
             .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
 
             // Words: values only, no I/O.
@@ -52,7 +53,7 @@ let package = Package(
             library("Bus", on: "Contracts", "Primitives", "Sodium", "Wire"),  // envelope, ask, answer, facts
             library("BusZMQ", on: "Bus", "CZeroMQ", "Contracts", "Primitives", "ZMTP"),  // the reactor and its sockets
             library(
-                "Storage", on: "Contracts", "Primitives", "Sodium", "Wire", .grdb, .grdbSQLite, .metrics),  // SQLite, group commit, outbox, cursors
+                "Storage", on: "CSQLite", "Contracts", "Primitives", "Sodium", "Wire", .grdb, .grdbSQLite, .metrics),  // SQLite, group commit, outbox, cursors
             library(
                 "ServiceKit", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "Sodium", "Wire",
                 .configuration, .lifecycle, .logging, .metrics),  // what every process repeats

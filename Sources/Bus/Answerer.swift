@@ -4,6 +4,7 @@ import Sodium
 import Wire
 
 /// Reads the asks of one service, gives each to what answers it and sends what comes back.
+@usableFromInline
 package final class Answerer: Sendable {
     /// For asks that carry no deadline of their own.
     package static let deadlineDefault = Duration.seconds(10)
@@ -13,6 +14,8 @@ package final class Answerer: Sendable {
     fileprivate enum Route: Sendable {
         /// Runs in a task of its own and gives the reply's `data`.
         case single(Body)
+        /// Is passed on without a task, or else answered as one that is not.
+        case relayed(RelayRoute, Body)
         /// Goes with all others of its kind to the answerer at that place.
         case batch(Int)
     }
@@ -22,14 +25,25 @@ package final class Answerer: Sendable {
     private let answerers: [any BatchAnswering]
     private let observe: Observe
 
+    @usableFromInline
     package struct Builder: Sendable {
         fileprivate var routes: [String: Route] = [:]
         fileprivate var answerers: [any BatchAnswering] = []
 
         package init() {}
 
-        package mutating func answer<A: Answering>(with handler: A) {
-            add(A.Question.type) { envelope, context in
+        package mutating func answer<A: Answering>(with handler: A) { add(A.Question.type, Self.body(of: handler)) }
+
+        @inlinable
+        package mutating func answer<A: Relaying>(with handler: A) { relay(handler.route, otherwise: handler) }
+
+        @usableFromInline
+        mutating func relay<A: Answering>(_ route: RelayRoute, otherwise handler: A) {
+            insert(A.Question.type, .relayed(route, Self.body(of: handler)))
+        }
+
+        private static func body<A: Answering>(of handler: A) -> Body {
+            { envelope, context in
                 do throws(WireError) {
                     let ask = try A.Question(json: envelope.data)
                     do throws(Fault) {
@@ -78,7 +92,7 @@ package final class Answerer: Sendable {
     }
 
     /// Told of each ask that was answered: how long that took, and the refusal where it was one.
-    package typealias Observe = @Sendable (_ ask: Envelope, _ microseconds: Int64, _ fault: FaultCode?) -> Void
+    package typealias Observe = @Sendable (_ ask: ReceivedAsk, _ microseconds: Int64, _ fault: FaultCode?) -> Void
 
     package init(_ builder: Builder, on bus: Bus, observe: @escaping Observe = { _, _, _ in }) {
         routes = builder.routes
@@ -92,89 +106,143 @@ package final class Answerer: Sendable {
         bus.transport.serve(service, credit: credit) { [self] asks in receive(asks) }
     }
 
-    private struct Taken {
+    private struct Taken: Sendable {
         let token: ReplyToken
-        let inbound: Inbound
+        let ask: ReceivedAsk
+        let deadline: Timestamp?
     }
 
     /// On the transport's thread: all that came at once.
     private func receive(_ asks: [TransportAsk]) {
         var batches = [[Taken]](repeating: [], count: answerers.count)
         for ask in asks {
-            let envelope: Envelope
+            let received: ReceivedAsk
             do throws(WireError) {
                 guard let body = ask.body else { throw WireError(.outOfRange, path: "envelope") }
-                envelope = try Envelope(json: body)
+                received = try ReceivedAsk(json: body)
             } catch {
                 let code: FaultCode = error == WireError(.outOfRange, path: "envelope") ? .tooLarge : .malformed
-                send(.fault(Fault(code, error.description)), to: nil, ask.token)
+                refuse(Fault(code, error.description), nil, ask.token)
                 continue
             }
-            let deadline = earlier(ask.deadline, envelope.expiryTime)
-            let taken = Taken(token: ask.token, inbound: Inbound(envelope: envelope, deadline: deadline))
-            switch routes[envelope.type] {
+            let taken = Taken(
+                token: ask.token, ask: received, deadline: earlier(ask.deadline, received.expiryTime))
+            switch routes[received.type] {
             case .single(let body): answerAlone(taken, body)
+            case .relayed(let route, let body): pass(taken, route, otherwise: body)
             case .batch(let place): batches[place].append(taken)
-            case nil:
-                send(.fault(Fault(.unknownType, "\(bus.name) does not answer this type")), to: envelope, ask.token)
+            case nil: refuse(Fault(.unknownType, "\(bus.name) does not answer this type"), received, ask.token)
             }
         }
         for (answerer, taken) in zip(answerers, batches) where !taken.isEmpty { answerTogether(taken, answerer) }
     }
 
-    private func answerAlone(_ taken: Taken, _ body: @escaping Body) {
-        let envelope = taken.inbound.envelope
-        let start = monotonicNanoseconds()
+    /// The deadline of an ask that is worth doing; nil, and refused, when it has passed.
+    private func deadline(of taken: Taken) -> Timestamp? {
         let now = bus.clock.now()
-        let deadline = taken.inbound.deadline ?? now + Self.deadlineDefault
-        guard now < deadline else { return send(.fault(Fault(.deadlineExceeded)), to: envelope, taken.token) }
+        let deadline = taken.deadline ?? now + Self.deadlineDefault
+        if now < deadline { return deadline }
+        refuse(Fault(.deadlineExceeded), taken.ask, taken.token)
+        return nil
+    }
+
+    private func answerAlone(_ taken: Taken, _ body: @escaping Body) {
+        let start = monotonicNanoseconds()
+        guard let deadline = deadline(of: taken) else { return }
+        let envelope = taken.ask.envelope
         let context = AskContext(
             deadline: deadline, correlationID: envelope.correlationID ?? envelope.id, causationID: envelope.id,
             traceparent: envelope.traceparent, idempotencyKey: envelope.idempotencyKey, actor: envelope.actor)
         Task(executorPreference: bus.transport.executor) { [self] in
-            let outcome = await body(envelope, context)
-            send(outcome, to: envelope, taken.token)
-            report(envelope, since: start, outcome)
+            end(taken, since: start, await body(envelope, context))
+        }
+    }
+
+    /// Asks what the route makes of an ask, and answers it with what the route makes of the answer to that. Nothing of it
+    /// waits: the transport calls back.
+    private func pass(_ taken: Taken, _ route: RelayRoute, otherwise body: @escaping Body) {
+        let start = monotonicNanoseconds()
+        guard let deadline = deadline(of: taken) else { return }
+        let passed: RelayRoute.Passed
+        do throws(Fault) {
+            let context = AskContext(deadline: deadline, actor: taken.ask.actor)
+            guard let relay = try route.begin(taken.ask.data, context) else { return answerAlone(taken, body) }
+            passed = relay
+        } catch {
+            return end(taken, since: start, .fault(error))
+        }
+        let now = bus.clock.now()
+        let frame = taken.ask.followed(
+            by: Randomness.shared.identifier(at: now), from: bus.name, type: route.type, at: now,
+            expires: passed.context.deadline, actor: passed.context.actor, data: passed.write)
+        bus.transport.ask(
+            service: route.service, retry: route.retry, deadline: passed.context.deadline, body: frame
+        ) { [self] answer in
+            do throws(Fault) {
+                let data = try Bus.data(of: answer)
+                let written = try passed.finish(data)
+                reply(to: taken.ask, taken.token, data: written)
+                report(taken.ask, since: start, nil)
+            } catch {
+                if Bus.mayRepeat(route.retry, after: error) { return answerAlone(taken, body) }
+                end(taken, since: start, .fault(error))
+            }
         }
     }
 
     private func answerTogether(_ taken: [Taken], _ answerer: any BatchAnswering) {
         let start = monotonicNanoseconds()
-        let outcomes = answerer.answer(taken.map(\.inbound))
+        let outcomes = answerer.answer(taken.map { Inbound(envelope: $0.ask.envelope, deadline: $0.deadline) })
         precondition(outcomes.count == taken.count, "a batch has to answer every ask")
-        for (taken, outcome) in zip(taken, outcomes) {
-            send(outcome, to: taken.inbound.envelope, taken.token)
-            report(taken.inbound.envelope, since: start, outcome)
+        for (taken, outcome) in zip(taken, outcomes) { end(taken, since: start, outcome) }
+    }
+
+    // MARK: Answers
+
+    private func end(_ taken: Taken, since start: UInt64, _ outcome: Outcome) {
+        switch outcome {
+        case .reply(let data):
+            reply(to: taken.ask, taken.token) { $0.json(data) }
+            report(taken.ask, since: start, nil)
+        case .fault(let fault):
+            refuse(fault, taken.ask, taken.token)
+            report(taken.ask, since: start, fault.code)
         }
     }
 
-    private func report(_ ask: Envelope, since start: UInt64, _ outcome: Outcome) {
-        var code: FaultCode?
-        if case .fault(let fault) = outcome { code = fault.code }
+    private func report(_ ask: ReceivedAsk, since start: UInt64, _ code: FaultCode?) {
         observe(ask, Int64((monotonicNanoseconds() - start) / 1000), code)
     }
 
-    private func send(_ outcome: Outcome, to ask: Envelope?, _ token: ReplyToken) {
-        let now = bus.clock.now()
-        let (type, data): (String, [UInt8]) =
-            switch outcome {
-            case .reply(let data): ((ask?.type ?? "") + ".reply", data)
-            // What could not be read has no type to name: the broker's own refusals are called so too.
-            case .fault(let fault): (ask.map { $0.type + ".fault" } ?? "bus.fault.v1", fault.json)
-            }
-        let envelope = Envelope(
-            id: (Randomness.shared.identifier(at: now) as MessageID).hex, source: bus.name, type: type,
-            time: now, correlationID: ask.map { $0.correlationID ?? $0.id }, causationID: ask?.id,
-            traceparent: ask?.traceparent, data: data
-        ).json
+    private func reply(to ask: ReceivedAsk, _ token: ReplyToken, data: (inout JSONWriter) -> Void) {
+        let envelope = answer(to: ask, ".reply", data)
         guard envelope.count <= Envelope.bytesMax else {
-            // Even a refusal is too large where the ask's own attributes are; then it goes without them.
-            if case .fault = outcome {
-                return send(.fault(Fault(.malformed, "the envelope's attributes are too long")), to: nil, token)
-            }
-            return send(.fault(Fault(.tooLarge, "the answer is too large; ask for less")), to: ask, token)
+            return refuse(Fault(.tooLarge, "the answer is too large; ask for less"), ask, token)
         }
         bus.transport.reply(to: token, body: envelope)
+    }
+
+    /// - Parameter ask: nil where it could not be read: that has no type to name, and is refused as the broker does.
+    private func refuse(_ fault: Fault, _ ask: ReceivedAsk?, _ token: ReplyToken) {
+        guard let ask else {
+            let now = bus.clock.now()
+            let envelope = Envelope(
+                id: (Randomness.shared.identifier(at: now) as MessageID).hex, source: bus.name, type: "bus.fault.v1",
+                time: now, data: fault.json)
+            return bus.transport.reply(to: token, body: envelope.json)
+        }
+        let envelope = answer(to: ask, ".fault") { fault.write(to: &$0) }
+        guard envelope.count <= Envelope.bytesMax else {
+            // Even a refusal is too large where the ask's own attributes are; then it goes without them.
+            return refuse(Fault(.malformed, "the envelope's attributes are too long"), nil, token)
+        }
+        bus.transport.reply(to: token, body: envelope)
+    }
+
+    private func answer(to ask: ReceivedAsk, _ ending: StaticString, _ data: (inout JSONWriter) -> Void) -> [UInt8] {
+        let now = bus.clock.now()
+        return ask.followed(
+            by: Randomness.shared.identifier(at: now), from: bus.name, ending: ending, at: now, data: data)
     }
 }
 

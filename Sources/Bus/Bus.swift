@@ -4,6 +4,7 @@ import Sodium
 import Wire
 
 /// One process's end of the bus: asks, answers and facts, typed by contract, over whatever transport.
+@usableFromInline
 package final class Bus: Asking, Sendable {
     /// The name that this process signs its envelopes with.
     package let name: String
@@ -27,13 +28,9 @@ package final class Bus: Asking, Sendable {
         var pause = Self.pauseFirst
         while true {
             let fault: Fault
-            switch await transport.ask(
+            let answer = await transport.ask(
                 service: A.type.service, retry: A.retry, deadline: context.deadline, body: frame)
-            {
-            case .envelope(let bytes):
-                do { return try Self.reply(to: A.self, from: bytes) } catch { fault = error }
-            case .refused(let code): fault = Fault(code)
-            }
+            do { return try Self.reply(to: A.self, from: answer) } catch { fault = error }
             guard Self.mayRepeat(A.retry, after: fault), clock.now() + pause < context.deadline, !Task.isCancelled
             else { throw fault }
             // Half to one and a half times the pause, so that askers that failed together do not return together.
@@ -54,16 +51,13 @@ package final class Bus: Asking, Sendable {
         _ type: MessageType, data: [UInt8], retry: RetryClass, of service: String? = nil, in context: AskContext
     ) async throws(Fault) -> ArraySlice<UInt8> {
         let frame = envelope(type, in: context) { $0.json(data) }
-        switch await transport.ask(
-            service: service ?? type.service, retry: retry, deadline: context.deadline, body: frame)
-        {
-        case .envelope(let bytes): return try Self.data(of: bytes)
-        case .refused(let code): throw Fault(code)
-        }
+        return try Self.data(
+            of: await transport.ask(
+                service: service ?? type.service, retry: retry, deadline: context.deadline, body: frame))
     }
 
     /// Only troubles of the bus are worth a repeat: a service's own refusal is its answer.
-    private static func mayRepeat(_ retry: RetryClass, after fault: Fault) -> Bool {
+    static func mayRepeat(_ retry: RetryClass, after fault: Fault) -> Bool {
         switch fault.code {
         case .queueFull, .noWorker: true  // nothing has happened
         case .workerLost, .unavailable: retry != .once  // something may have happened
@@ -92,13 +86,18 @@ package final class Bus: Asking, Sendable {
         ).json(data: data)
     }
 
-    private static func reply<A: Ask>(to type: A.Type, from frame: [UInt8]) throws(Fault) -> A.Reply {
-        let data = try Self.data(of: frame)
+    private static func reply<A: Ask>(to type: A.Type, from answer: TransportAnswer) throws(Fault) -> A.Reply {
+        let data = try Self.data(of: answer)
         do throws(WireError) { return try A.Reply(json: data) } catch { throw unreadable(error) }
     }
 
     /// The `data` of a reply; throws the fault that it is.
-    private static func data(of frame: [UInt8]) throws(Fault) -> ArraySlice<UInt8> {
+    static func data(of answer: TransportAnswer) throws(Fault) -> ArraySlice<UInt8> {
+        let frame: [UInt8]
+        switch answer {
+        case .envelope(let bytes): frame = bytes
+        case .refused(let code): throw Fault(code)
+        }
         let refusal: Fault
         do throws(WireError) {
             let answer = try Envelope.readAnswer(frame)
@@ -110,7 +109,8 @@ package final class Bus: Asking, Sendable {
         throw refusal
     }
 
-    private static func unreadable(_ error: WireError) -> Fault {
+    @usableFromInline
+    static func unreadable(_ error: WireError) -> Fault {
         Fault(.unavailable, "the answer cannot be read: \(error)")
     }
 }

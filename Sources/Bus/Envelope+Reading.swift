@@ -1,4 +1,5 @@
 import Contracts
+import Glibc
 import Primitives
 import Wire
 
@@ -22,9 +23,9 @@ extension Envelope {
     }
 
     init(_ places: EnvelopePlaces, in frame: [UInt8], _ reader: JSONReader) {
-        let type = reader.plain(places.type).flatMap { KnownTypes.name($0) } ?? reader.string(places.type)
         self.init(
-            id: reader.string(places.id), source: reader.string(places.source), type: type, time: places.time,
+            id: reader.string(places.id), source: reader.string(places.source), type: places.typeName(reader),
+            time: places.time,
             correlationID: places.correlationID.map(reader.string), causationID: places.causationID.map(reader.string),
             traceparent: places.traceparent.map(reader.string), expiryTime: places.expiryTime,
             idempotencyKey: places.idempotencyKey.map(reader.string), sequence: places.sequence, actor: places.actor,
@@ -103,6 +104,11 @@ struct EnvelopePlaces: Sendable {
         self.data = data
     }
 
+    /// The type, without memory of its own where it is one of the catalogue's.
+    func typeName(_ reader: JSONReader) -> String {
+        reader.plain(type).flatMap { KnownTypes.name($0) } ?? reader.string(type)
+    }
+
     /// What has no `data` has an empty one.
     func data(of frame: [UInt8]) -> ArraySlice<UInt8> { data.map { frame[$0] } ?? Self.noData }
 
@@ -142,8 +148,9 @@ private enum KnownTypes {
     }()
 
     static func name(_ utf8: UnsafeBufferPointer<UInt8>) -> String? {
-        guard utf8.count < names.count else { return nil }
-        return names[utf8.count].first { $0.utf8.elementsEqual(utf8) }?.text
+        guard utf8.count < names.count, let start = utf8.baseAddress else { return nil }
+        for name in names[utf8.count] where memcmp(name.utf8, start, utf8.count) == 0 { return name.text }
+        return nil
     }
 
     private struct StaticName {

@@ -70,13 +70,12 @@ package final class SpanRing: Sendable {
     }
 
     /// An ask that was answered just now.
-    package func record(_ ask: Envelope, microseconds: Int64, fault: FaultCode?) {
-        let id = MessageID(standingFor: ask.id)
+    package func record(_ ask: ReceivedAsk, microseconds: Int64, fault: FaultCode?) {
+        let id = ask.id
         add(
             Record(
-                id: id, parent: ask.causationID.map { MessageID(standingFor: $0) } ?? .absent,
-                correlation: ask.correlationID.map { MessageID(standingFor: $0) } ?? id,
-                trace: ask.traceparent.flatMap { TraceID(traceparent: $0) } ?? .absent,
+                id: id, parent: ask.causationID ?? .absent, correlation: ask.correlationID ?? id,
+                trace: ask.trace ?? .absent,
                 startMicroseconds: wallMicroseconds() - microseconds, microseconds: microseconds, name: 0, fault: 0,
                 status: 0), name: ask.type, fault: fault)
     }

@@ -11,6 +11,11 @@ package protocol Transport: AnyObject, Sendable {
         service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8]
     ) async -> TransportAnswer
 
+    /// The same for who does not wait in a task: `then` gets what becomes of it, on the transport's thread.
+    func ask(
+        service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8],
+        then: @escaping @Sendable (TransportAnswer) -> Void)
+
     /// From now on takes the service's asks, at most `credit` unanswered ones at a time. `receive` gets all that came
     /// in at one time and runs on the transport's thread.
     func serve(_ service: String, credit: Int, receive: @escaping @Sendable ([TransportAsk]) -> Void)

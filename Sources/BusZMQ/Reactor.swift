@@ -137,30 +137,49 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     package nonisolated(nonsending) func ask(
         service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8]
     ) async -> TransportAnswer {
-        let left = deadline.milliseconds - clock.now().milliseconds
-        guard left > 0 else { return .refused(.deadlineExceeded) }
-        // The broker answers at the deadline; wait a little longer for its word on whether anything was done.
-        let patience = monotonicNanoseconds() + UInt64(min(left, 86_400_000) + 50) * 1_000_000
-        guard body.count <= Envelope.bytesMax else { return .refused(.tooLarge) }
-        guard let tag = pending.withLock({ $0.reserve(deadline: patience) }) else { return .refused(.queueFull) }
+        let (tag, refusal) = reserve(until: deadline, body)
+        guard let tag else { return .refused(refusal) }
         let message = Outgoing(
             header: PeerFrames.ask(service: service, retry: retry, tag: tag, deadline: deadline), body: body)
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                if let early = pending.withLock({ $0.wait(tag, continuation) }) {
-                    continuation.resume(returning: early)
-                } else if stopping.load(ordering: .acquiring) {
-                    // Registered after the last ones were refused, or before; whoever finds it ends it.
-                    pending.withLock { $0.end(tag) }?.resume(returning: .refused(.cancelled))
-                } else if isOnThread {
-                    send(message)
-                } else {
-                    leave { $0.messages.append(message) }
-                }
-            }
+            await withCheckedContinuation { send(message, tag, .task($0)) }
         } onCancel: {
             let waiter = pending.withLock { $0.end(tag, early: .refused(.cancelled)) }
             waiter?.resume(returning: .refused(.cancelled))
+        }
+    }
+
+    package func ask(
+        service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8],
+        then: @escaping @Sendable (TransportAnswer) -> Void
+    ) {
+        let (tag, refusal) = reserve(until: deadline, body)
+        guard let tag else { return then(.refused(refusal)) }
+        let message = Outgoing(
+            header: PeerFrames.ask(service: service, retry: retry, tag: tag, deadline: deadline), body: body)
+        send(message, tag, .call(then))
+    }
+
+    /// A place for an ask's answer, or why there is none.
+    private func reserve(until deadline: Timestamp, _ body: [UInt8]) -> (tag: UInt64?, refusal: FaultCode) {
+        let left = deadline.milliseconds - clock.now().milliseconds
+        guard left > 0 else { return (nil, .deadlineExceeded) }
+        guard body.count <= Envelope.bytesMax else { return (nil, .tooLarge) }
+        // The broker answers at the deadline; wait a little longer for its word on whether anything was done.
+        let patience = monotonicNanoseconds() + UInt64(min(left, 86_400_000) + 50) * 1_000_000
+        return (pending.withLock { $0.reserve(deadline: patience) }, .queueFull)
+    }
+
+    private func send(_ message: Outgoing, _ tag: UInt64, _ waiter: PendingAsks.Waiter) {
+        if let early = pending.withLock({ $0.wait(tag, waiter) }) {
+            waiter.resume(returning: early)
+        } else if stopping.load(ordering: .acquiring) {
+            // Registered after the last ones were refused, or before; whoever finds it ends it.
+            pending.withLock { $0.end(tag) }?.resume(returning: .refused(.cancelled))
+        } else if isOnThread {
+            send(message)
+        } else {
+            leave { $0.messages.append(message) }
         }
     }
 

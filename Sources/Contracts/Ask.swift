@@ -4,6 +4,7 @@ import Wire
 ///
 /// It is at once the CloudEvents `type`, the route of an ask (its first part names the service) and the topic of a
 /// fact. A change that breaks readers is a new version beside the old one.
+@usableFromInline
 package struct MessageType: Hashable, Sendable, CustomStringConvertible {
     package let name: String
 
@@ -26,14 +27,17 @@ package struct MessageType: Hashable, Sendable, CustomStringConvertible {
         return parts.count >= 3 && Self.looking.contains(parts[parts.count - 2])
     }
 
+    @usableFromInline
     package var description: String { name }
 }
 
 extension MessageType: ExpressibleByStringLiteral {
+    @usableFromInline
     package init(stringLiteral value: String) { self.init(value) }
 }
 
 /// What may be done when the outcome of an ask is unknown.
+@usableFromInline
 package enum RetryClass: UInt8, Sendable, CaseIterable {
     /// Each ask counts; asking again is a new act. Never resent.
     case once = 0
@@ -44,6 +48,7 @@ package enum RetryClass: UInt8, Sendable, CaseIterable {
 }
 
 /// A request to one service and what it answers.
+@usableFromInline
 package protocol Ask: WireMessage {
     associatedtype Reply: WireMessage
     static var type: MessageType { get }

@@ -11,6 +11,7 @@ package enum RetryAdvice: String, Codable, Sendable {
 }
 
 /// The stable name of a refusal. The code is API; titles may be reworded.
+@usableFromInline
 package struct FaultCode: Hashable, Sendable, CustomStringConvertible {
     package let code: String
     /// The HTTP status that the gateway gives it.
@@ -25,12 +26,16 @@ package struct FaultCode: Hashable, Sendable, CustomStringConvertible {
         self.title = title
     }
 
+    @usableFromInline
     package static func == (left: FaultCode, right: FaultCode) -> Bool { left.code == right.code }
+    @usableFromInline
     package func hash(into hasher: inout Hasher) { hasher.combine(code) }
+    @usableFromInline
     package var description: String { code }
 }
 
 /// A refusal: an RFC 9457 problem with a stable `code` and advice on retrying. Never holds internal text.
+@usableFromInline
 package struct Fault: Error, Equatable, Sendable {
     package let code: FaultCode
     /// One sentence for people about this occurrence.
@@ -47,6 +52,7 @@ package struct Fault: Error, Equatable, Sendable {
         self.replayed = replayed
     }
 
+    @usableFromInline
     package init(_ error: WireError) { self.init(.malformed, error.description) }
 }
 
@@ -55,6 +61,7 @@ extension Fault: WireMessage {
         case type, title, status, detail, code, retry, retryAfterSeconds, replayed
     }
 
+    @usableFromInline
     package func encode(to encoder: any Encoder) throws {
         var problem = encoder.container(keyedBy: Field.self)
         try problem.encode("urn:billfold:fault:" + code.code, forKey: .type)
@@ -67,6 +74,7 @@ extension Fault: WireMessage {
         if replayed { try problem.encode(true, forKey: .replayed) }
     }
 
+    @usableFromInline
     package init(from decoder: any Decoder) throws {
         let problem = try decoder.container(keyedBy: Field.self)
         _ = problem.allKeys  // RFC 9457 section 3.2: members that one does not know are to be ignored.

@@ -25,6 +25,8 @@ package struct CommentReader {
             comment.append(text.dropFirst(3).drop { $0 == " " })
             return
         }
+        // An attribute on a line of its own stands between a declaration and its comment.
+        if text.hasPrefix("@"), !text.contains(" ") { return }
         defer { if !text.isEmpty { comment = [] } }
         while let scope = scopes.last, text.hasPrefix("}"), column <= scope.column {
             scopes.removeLast()

@@ -12,6 +12,7 @@ import Sodium
 ///
 /// Set up in the order in which things depend on each other, then `run`. Nothing is answered before everything that was
 /// to happen `beforeReady` has happened.
+@usableFromInline
 package final class ServiceHost {
     package let name: String
     package let config: HostConfig
@@ -28,7 +29,8 @@ package final class ServiceHost {
     private let reactor: Reactor
     private let metrics: MetricsRegistry
     private let started = monotonicNanoseconds()
-    private var answers = Answerer.Builder()
+    @usableFromInline
+    var answers = Answerer.Builder()
     private var credit = 256
     private var figures: [Figures] = []
     private var preparations: [@Sendable () async throws -> Void] = []
@@ -106,6 +108,9 @@ package final class ServiceHost {
     // MARK: What the service does
 
     package func answer(with handler: some Answering) { answers.answer(with: handler) }
+
+    @inlinable
+    package func answer(with handler: some Relaying) { answers.answer(with: handler) }
 
     /// Asks taken together by one answerer; `credit` of them at most wait unanswered.
     package func answer(inBatches answerer: any BatchAnswering, credit: Int) {

@@ -4,11 +4,12 @@ import Synchronization
 
 /// Writes for many callers in one durable commit: whatever waits while one group is being synced makes up the next.
 ///
-/// Each piece of work is a savepoint of its own, so that one that throws takes nothing from the others. A piece's result
-/// reaches its caller after the commit and never before.
+/// Each piece of work is a savepoint of its own, so that one that throws takes nothing from the others; one that is alone
+/// is the whole transaction. A piece's result reaches its caller after the commit and never before.
 package final class GroupCommitter: Sendable {
     private struct Work: Sendable {
-        let run: @Sendable (Database) -> Void
+        /// Returns whether what was written is to stay.
+        let run: @Sendable (Database, _ isAlone: Bool) -> Bool
         /// Called once the group is durable (nil) or has failed as a whole.
         let finish: @Sendable ((any Error)?) -> Void
     }
@@ -35,16 +36,22 @@ package final class GroupCommitter: Sendable {
             let outcome = Mutex<Result<Value, any Error>?>(nil)
             enqueue(
                 Work(
-                    run: { database in
+                    run: { database, isAlone in
                         do {
                             var value: Value?
-                            try database.inSavepoint {
+                            if isAlone {
                                 value = try body(database)
-                                return .commit
+                            } else {
+                                try database.inSavepoint {
+                                    value = try body(database)
+                                    return .commit
+                                }
                             }
                             if let value { outcome.withLock { $0 = .success(value) } }
+                            return true
                         } catch {
                             outcome.withLock { $0 = .failure(error) }
+                            return false
                         }
                     },
                     finish: { failure in
@@ -84,7 +91,8 @@ package final class GroupCommitter: Sendable {
             do {
                 let start = monotonicNanoseconds()
                 try database.inTransaction(.immediate) {
-                    for work in group { work.run(database) }
+                    if group.count == 1 { return group[0].run(database, true) ? .commit : .rollback }
+                    for work in group { _ = work.run(database, false) }
                     return .commit
                 }
                 metrics.committed(group.count, nanoseconds: monotonicNanoseconds() - start)

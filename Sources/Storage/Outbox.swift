@@ -31,18 +31,22 @@ package enum Outbox {
     }
 
     /// Envelopes after a sequence, oldest first, at most `limit` and at most `bytesMax` in all (but at least one).
+    ///
+    /// - Parameter whole: gives the envelope of what is kept, for owners that do not keep all of one.
     package static func read(
-        _ database: Database, after sequence: Int64, limit: Int, bytesMax: Int
+        _ database: Database, after sequence: Int64, limit: Int, bytesMax: Int,
+        whole: (_ sequence: Int64, _ kept: [UInt8]) throws -> [UInt8] = { $1 }
     ) throws -> [[UInt8]] {
         var page: [[UInt8]] = []
         var bytes = 0
         let statement = try database.cachedStatement(
-            sql: "SELECT envelope FROM facts WHERE sequence > ? ORDER BY sequence LIMIT ?")
-        let rows = try Data.fetchCursor(statement, arguments: [sequence, limit])
-        while let envelope = try rows.next() {
+            sql: "SELECT sequence, envelope FROM facts WHERE sequence > ? ORDER BY sequence LIMIT ?")
+        let rows = try Row.fetchCursor(statement, arguments: [sequence, limit])
+        while let row = try rows.next() {
+            let envelope = try whole(row[0], [UInt8](row[1] as Data))
             bytes += envelope.count
             if bytes > bytesMax, !page.isEmpty { break }
-            page.append([UInt8](envelope))
+            page.append(envelope)
         }
         return page
     }

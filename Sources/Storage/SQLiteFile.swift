@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import GRDB
 
@@ -49,6 +50,9 @@ package struct SQLiteFile: Sendable {
         }
         try migrator.migrate(queue)
         try queue.writeWithoutTransaction { database in
+            // What a savepoint could need again: in a file it was half of all that was written. Not before migrations, which may
+            // sort a whole table.
+            try database.execute(sql: "PRAGMA temp_store = MEMORY")
             guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else {
                 throw OpenError.notDurable(path: path)
             }
@@ -62,7 +66,11 @@ package struct SQLiteFile: Sendable {
         try migrator.migrate(queue)
     }
 
+    /// Nobody asks how much memory SQLite has. What it took to count it was a lock for each of some forty pieces a payment.
+    private static let uncounted: Void = billfold_sqlite_counts_no_memory()
+
     private static var configuration: Configuration {
+        _ = uncounted
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         return configuration

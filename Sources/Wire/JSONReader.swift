@@ -416,11 +416,16 @@ package struct JSONKey {
 }
 
 /// Where a string lies in the text that is being read.
-package struct JSONString {
-    fileprivate let range: Range<Int>
+package struct JSONString: Sendable {
+    let range: Range<Int>
     fileprivate let escaped: Bool
 
     package var isEmpty: Bool { range.isEmpty }
+
+    /// The characters where they lie in the text that the place is of; nil where one is escaped.
+    package func plain(in text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
+        escaped ? nil : UnsafeBufferPointer(rebasing: text[range])
+    }
 }
 
 /// A string's characters while it is being read.

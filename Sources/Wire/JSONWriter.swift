@@ -97,6 +97,16 @@ package struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
+    /// A string of another text, as it is written there, and what is to stand behind it, which needs no escape.
+    package mutating func string(_ place: JSONString, of text: [UInt8], then ending: StaticString = "") {
+        plainString { bytes in
+            text.withUnsafeBufferPointer {
+                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: $0[place.range]))
+            }
+            bytes.append(contentsOf: UnsafeBufferPointer(start: ending.utf8Start, count: ending.utf8CodeUnitCount))
+        }
+    }
+
     /// JSON that is already written, taken as one value.
     package mutating func json(_ value: [UInt8]) {
         separate()

@@ -17,8 +17,10 @@ package protocol HandCoded: WireMessage {
 }
 
 extension WireMessage {
+    @usableFromInline
     package func write(to writer: inout JSONWriter) { JSONValue.encoding(self).write(to: &writer) }
 
+    @usableFromInline
     package static func read(_ reader: inout JSONReader) throws(WireError) -> Self {
         try JSONValue.read(&reader).decode(Self.self)
     }

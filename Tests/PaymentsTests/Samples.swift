@@ -72,11 +72,12 @@ extension Charges.Charge {
 extension Wallet.PaymentPosted {
     static func sample(
         _ payment: ChargeID, amountMinor: Int64 = 150, merchant: PartyID = .shop, customer: PartyID = .alice,
-        entry: Int64 = 7, memo: String = "coffee"
+        entry: Int64 = 7, memo: String = "coffee", coupon: OfferID? = nil
     ) -> Wallet.PaymentPosted {
         Wallet.PaymentPosted(
             payment: payment, customer: customer, card: .aliceCard, merchant: merchant, amount: Money(amountMinor),
-            memo: memo, cardBalance: Money(1500), entry: entry, time: PaymentsHarness.start + .seconds(1))
+            memo: memo, cardBalance: Money(1500), entry: entry, time: PaymentsHarness.start + .seconds(1),
+            coupon: coupon)
     }
 }
 

@@ -63,13 +63,17 @@ package struct ChargeDesk: Sendable {
     ) async throws(Fault) -> Payments.CreatePayment.Reply {
         let recorded = try await bus.ask(payment, in: nested(context))
         watermark.raise(to: recorded.sequence)
-        let posted = recorded.result
-        return Payments.CreatePayment.Reply(
-            receipt: Payments.Receipt(
-                charge: posted.payment, customer: posted.customer, card: posted.card, merchant: posted.merchant,
-                merchantName: merchantName, amount: posted.amount, memo: posted.memo, cardBalance: posted.cardBalance,
-                entry: posted.entry, time: posted.time, coupon: posted.coupon, discount: discount),
-            replayed: recorded.replayed)
+        return Payments.CreatePayment.Reply(recorded, merchantName: merchantName, discount: discount)
+    }
+
+    /// The same without waiting for it.
+    func relay(
+        _ payment: Wallet.PostPayment, merchantName: String, in context: AskContext
+    ) -> Relay<Wallet.PostPayment, Payments.CreatePayment.Reply> {
+        Relay(payment, in: nested(context)) { [watermark] recorded in
+            watermark.raise(to: recorded.sequence)
+            return Payments.CreatePayment.Reply(recorded, merchantName: merchantName)
+        }
     }
 
     /// Ends a waiting charge without payment, unless it has been decided: then says how.
@@ -134,5 +138,18 @@ package struct ChargeDesk: Sendable {
 
     func view(_ charge: Charge, in context: AskContext) async throws(Fault) -> Payments.ChargeView {
         charge.view(merchantName: try await merchants.name(of: charge.merchant, in: context))
+    }
+}
+
+extension Payments.CreatePayment.Reply {
+    /// The receipt of what the wallet has recorded.
+    init(_ recorded: Recorded<Wallet.PaymentPosted>, merchantName: String, discount: Money? = nil) {
+        let posted = recorded.result
+        self.init(
+            receipt: Payments.Receipt(
+                charge: posted.payment, customer: posted.customer, card: posted.card, merchant: posted.merchant,
+                merchantName: merchantName, amount: posted.amount, memo: posted.memo, cardBalance: posted.cardBalance,
+                entry: posted.entry, time: posted.time, coupon: posted.coupon, discount: discount),
+            replayed: recorded.replayed)
     }
 }
