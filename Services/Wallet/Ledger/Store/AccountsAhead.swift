@@ -10,10 +10,11 @@ import Primitives
 package struct AccountsAhead {
     /// Entries that gather before a round begins. Opening a file after a crash applies at most twice as many.
     package static let entriesMax: Int64 = 65_536
-    /// Accounts remembered before those whose rows are written are forgotten; some 100 bytes each.
+    /// Accounts remembered before those whose rows are written are forgotten; some 100 bytes each. More than are ever
+    /// behind: two for each entry that gathers, and for each while the round of those goes on.
     private static let countMax = 196_608
     /// Rows written with a commit of a round for each of its entries: a round ends long before the next is due.
-    private static let rowsPerEntry = 4
+    private static let rowsPerEntry = 8
 
     /// An account, and what its row says of it. Nothing else of a row is ever behind.
     private struct Standing {
@@ -73,8 +74,13 @@ package struct AccountsAhead {
 
     /// Keeps what a row says.
     mutating func remember(_ account: LedgerAccount) {
-        if standings.count >= Self.countMax { standings = standings.filter { !$0.value.isWritten } }
+        makeRoom()
         standings[account.id] = Standing(account)
+    }
+
+    /// Not while a commit goes on: what may follow is found out before it and noted behind it, of the same accounts.
+    private mutating func makeRoom() {
+        if standings.count >= Self.countMax { standings = standings.filter { !$0.value.isWritten } }
     }
 
     /// Whether the row of a changed account may follow later. Where money is set aside it may not: the schema holds that
@@ -83,6 +89,7 @@ package struct AccountsAhead {
 
     /// What goes with a commit of so many entries.
     mutating func due(with entries: Int) -> Due {
+        makeRoom()
         if roundHead == nil, head - through >= entriesMax { beginRound() }
         guard let roundHead else { return Due() }
         let rows = round.suffix((entries + 1) * Self.rowsPerEntry)
