@@ -49,8 +49,9 @@ let package = Package(
             .target(name: "Majordomo", exclude: ["README.md"], swiftSettings: strict()),  // RFC 7, 8, 18 and our dialect: frames and states
 
             // Pipes.
+            library("ZMTP"),  // ZeroMQ's protocol on connections of our own
             library("Bus", on: "Contracts", "Primitives", "Sodium", "Wire"),  // envelope, ask, answer, facts
-            library("BusZMQ", on: "Bus", "CZeroMQ", "Contracts", "Primitives"),  // the reactor and its sockets
+            library("BusZMQ", on: "Bus", "CZeroMQ", "Contracts", "Primitives", "ZMTP"),  // the reactor and its sockets
             library(
                 "Storage", on: "CSQLite", "Contracts", "Primitives", "Sodium", "Wire", .grdb, .grdbSQLite, .metrics),  // SQLite, group commit, outbox, cursors
             library(
@@ -62,7 +63,9 @@ let package = Package(
         [
             .executableTarget(
                 name: "billfold-broker",
-                dependencies: ["Bus", "BusZMQ", "CZeroMQ", "Contracts", "Majordomo", "Primitives", "ServiceKit", .configuration],
+                dependencies: [
+                    "Bus", "BusZMQ", "CLinux", "CZeroMQ", "Contracts", "Majordomo", "Primitives", "ServiceKit", "ZMTP", .configuration,
+                ],
                 path: "Services/Broker", exclude: ["README.md"], swiftSettings: strict(),
                 // libzmq has to call our accept4 and recv: see Services/Broker/README.md, "Hostile connections".
                 linkerSettings: [
@@ -104,7 +107,7 @@ let package = Package(
             library("Watch", on: "Bus", "Contracts", "LoadReport", "Primitives", "Wire"),  // what passes and what runs, shown
             library(
                 "Load", on: "Audit", "Bus", "BusZMQ", "CLinux", "CZeroMQ", "Contracts", "HTTPClient", "LoadReport", "Primitives", "Sodium",
-                "Wire", .histogram),  // the load test: generator, faults, evidence, verdict
+                "Wire", "ZMTP", .histogram),  // the load test: generator, faults, evidence, verdict
             library(
                 "Supervision", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "ServiceKit", "Wire",
                 .yaml),  // a set as local processes: the compose file, who runs when, swaps
@@ -141,6 +144,7 @@ let package = Package(
             tests("LoadReport", on: "LoadReport", "Primitives", "Sodium"),
             tests("Watch", on: "Bus", "Contracts", "Primitives", "Watch", "Wire"),
             tests("Majordomo", on: "Majordomo"),
+            tests("ZMTP", on: "ZMTP"),
             tests("Supervision", on: "Supervision", "Wire"),
             tests("Scaffold", on: "Scaffold"),
             tests("TouchApp", on: "Primitives", "TouchApp", "TouchTerminal", "Wire"),

@@ -1,56 +1,86 @@
-import BusZMQ
-import CZeroMQ
+import Glibc
 import Majordomo
+import ZMTP
 
-/// Does what the ``Router`` decides, on one ROUTER socket. No decision is taken here.
+/// Does what the ``Router`` decides. No decision is taken here.
 ///
 /// The router is the caller's, lent for each call: as a property of a class its every use would be checked for
 /// exclusive access at run time, 6 % of this thread.
 ///
-/// Every send is ZMQ_DONTWAIT: with ROUTER_MANDATORY only the first frame can fail, for a peer that is gone or does
-/// not read, and then nothing of the message has left.
+/// No send waits: only the beginning of a message can fail, for a peer that is gone or does not read, and then nothing of it
+/// has left.
 final class AsksShell {
-    private let socket: ZMQSocket
-    private let received: ReceivedFrames
+    private let local: LocalPeers
+    private let remote: RemoteSocket?
     private let parked: ParkedBodies
     private let outgoing = Outgoing()
     private var refusal: [UInt8] = []
+    /// The ask that has just come in, while its body is still where it was received. Parked only if it has to wait.
+    private var fresh: (slot: Int, frames: Frames, bodyStart: Int)?
 
-    /// Routing id, header frames of any dialect, body frames, and one more to notice that there are too many.
-    private static let framesBesideBody = 8
+    /// Header frames of any dialect beside the body's.
+    static let framesBesideBody = 8
 
-    init(_ socket: ZMQSocket, limits: Limits) {
-        self.socket = socket
-        received = ReceivedFrames(capacity: limits.bodyFrames + Self.framesBesideBody)
+    init(_ local: LocalPeers, _ remote: RemoteSocket?, limits: Limits) {
+        self.local = local
+        self.remote = remote
         parked = ParkedBodies(slots: limits.slots)
     }
 
-    /// Handles up to `batch` messages; returns how many there were.
-    func receive(batch: Int, _ router: inout Router, at now: Instant) -> Int {
-        for done in 0..<batch {
-            guard received.receive(from: socket.raw) else { return done }
-            handle(&router, at: now)
+    /// Handles what a peer on this host has sent, a good part at a time.
+    func receive(_ name: LinkName, _ router: inout Router, at now: Instant) {
+        var peer: Peer?
+        let isThere = local.receive(name) { frames in
+            let sender = peer ?? name.withRoutingID { router.peer(routingID: $0) }
+            peer = sender
+            handle(frames, from: sender, &router, at: now)
         }
-        return batch
+        if !isThere { hasEnded(name, &router) }
+    }
+
+    /// Handles up to `batch` messages that came in by tcp; returns whether there may be more.
+    func receiveRemote(batch: Int, _ router: inout Router, at now: Instant) -> Bool {
+        guard let remote else { return false }
+        for _ in 0..<batch {
+            let isOne = remote.receive { routingID, frames in
+                let peer = router.peer(routingID: routingID)
+                handle(frames, from: peer, &router, at: now)
+            }
+            if !isOne { return false }
+        }
+        return true
     }
 
     func tick(_ router: inout Router, at now: Instant) {
         router.tick(at: now)
         carryOut(&router)
+        local.tick(nowMs: now.monotonicMs)
     }
 
-    private func handle(_ router: inout Router, at now: Instant) {
-        let peer = router.peer(routingID: received.routingID)
-        switch router.receive(received.content, from: peer, at: now) {
+    /// Sends what peers on this host are to get.
+    func flush(_ router: inout Router) {
+        repeat { local.flush { hasEnded($0, &router) } } while local.hasUnsent
+    }
+
+    /// A worker whose connection has ended is gone, and so are the answers it owed.
+    private func hasEnded(_ name: LinkName, _ router: inout Router) {
+        router.unreachable(name.withRoutingID { router.peer(routingID: $0) })
+        carryOut(&router)
+    }
+
+    private func handle(_ frames: Frames, from peer: Peer, _ router: inout Router, at now: Instant) {
+        switch router.receive(frames, from: peer, at: now) {
         case .done:
             break
         case .park(let slot, let bodyStart):
-            if !router.isUntapped { copy(.ask, of: slot, from: bodyStart, &router) }
-            parked.park(slot, received, from: bodyStart)
+            if !router.isUntapped { copy(.ask, of: slot, frames, from: bodyStart, &router) }
+            fresh = (slot, frames, bodyStart)
         case .deliver(let slot, let bodyStart, let isPartial):
-            if !router.isUntapped { copy(isPartial ? .partial : .answer, of: slot, from: bodyStart, &router) }
+            if !router.isUntapped {
+                copy(isPartial ? .partial : .answer, of: slot, frames, from: bodyStart, &router)
+            }
             let client = router.writeAnswer(slot, fault: nil, isPartial: isPartial, to: outgoing)
-            deliver(to: client, from: bodyStart, &router)
+            if let way = begin(client, &router, orCount: true) { send(frames, from: bodyStart, way) }
             if !isPartial { router.finish(slot) }
         case .refuse(let fault, let address):
             router.writeAnswer(address, fault: fault, to: outgoing)
@@ -58,17 +88,19 @@ final class AsksShell {
         case .inform(let code, let address):
             router.writeAnswer(address, fault: nil, to: outgoing)
             let body = UnsafeRawBufferPointer(start: code.utf8Start, count: code.utf8CodeUnitCount)
-            count(sendHeader(to: peer, router) ?? send(body, more: false), &router)
+            if let way = begin(peer, &router, orCount: true) { send(body, way, more: false) }
         case .pong:
             outgoing.writePong(instance: router.instance)
-            count(sendHeader(to: peer, router, isLast: true), &router)
+            _ = begin(peer, &router, isLast: true, orCount: true)
         case .registered:
-            if let process = received.senderProcess { router.setProcess(process, of: peer) }
+            if let process = processID(of: peer, router) { router.setProcess(process, of: peer) }
         case .watching(let isGranted):
             outgoing.writeWatching(isGranted)
-            count(sendHeader(to: peer, router, isLast: true), &router)
+            _ = begin(peer, &router, isLast: true, orCount: true)
         }
         carryOut(&router)
+        if let fresh { parked.park(fresh.slot, fresh.frames, from: fresh.bodyStart) }
+        fresh = nil
     }
 
     /// Carries out what the last event brought about.
@@ -81,11 +113,11 @@ final class AsksShell {
                 let client = router.writeAnswer(slot, fault: fault, isPartial: false, to: outgoing)
                 sendRefusal(fault, to: client, &router)
                 if !router.isUntapped { copyRefusal(of: slot, &router) }
-                parked.discard(slot)
+                discard(slot)
                 router.finish(slot)
             case .tell(let peer, let dialect, let notice):
                 outgoing.write(notice, dialect)
-                if sendHeader(to: peer, router, isLast: true) != nil { router.unreachable(peer) }
+                if begin(peer, &router, isLast: true) == nil { router.unreachable(peer) }
             }
         }
     }
@@ -93,80 +125,110 @@ final class AsksShell {
     private func dispatch(_ slot: Int, _ router: inout Router) {
         guard let worker = router.takeOff(slot) else { return }
         router.writeRequest(slot, to: outgoing)
-        guard sendHeader(to: worker, router) == nil else { return router.undelivered(slot) }
-        let count = parked.count(slot)
-        for index in 0..<count { send(parked.frame(slot, index), more: index + 1 < count) }
-        parked.discard(slot)
+        guard let way = begin(worker, &router) else { return router.undelivered(slot) }
+        if let fresh, fresh.slot == slot {
+            send(fresh.frames, from: fresh.bodyStart, way)
+        } else {
+            parked.forEachFrame(slot) { send($0, way, more: $1) }
+        }
+        discard(slot)
     }
 
-    private func deliver(to client: Peer, from bodyStart: Int, _ router: inout Router) {
-        if let failure = sendHeader(to: client, router) { return count(failure, &router) }
-        let last = received.count - 2
-        for index in bodyStart...last { send(received.message(index), more: index < last) }
+    private func discard(_ slot: Int) {
+        if fresh?.slot == slot { fresh = nil } else { parked.discard(slot) }
     }
 
     private func sendRefusal(_ fault: Fault, to client: Peer, _ router: inout Router) {
         fault.writeBody(id: router.nextRandom(), to: &refusal)
-        let failure = sendHeader(to: client, router)
-        count(failure ?? refusal.withUnsafeBytes { send($0, more: false) }, &router)
+        guard let way = begin(client, &router, orCount: true) else { return }
+        refusal.withUnsafeBytes { send($0, way, more: false) }
     }
 
     // MARK: Copies
 
-    /// Copies the message being handled, from its body on, for who watches. libzmq shares what is long.
-    private func copy(_ kind: CopyKind, of slot: Int, from bodyStart: Int, _ router: inout Router) {
-        let last = received.count - 2
-        for tap in router.tapsOf(slot) where beginCopy(kind, of: slot, to: tap, &router) {
-            for index in bodyStart...last {
-                var frame = zmq_msg_t()
-                zmq_msg_init(&frame)
-                zmq_msg_copy(&frame, received.message(index))
-                send(&frame, more: index < last)
-                zmq_msg_close(&frame)
-            }
+    /// Copies the message being handled, from its body on, for who watches.
+    private func copy(_ kind: CopyKind, of slot: Int, _ frames: Frames, from bodyStart: Int, _ router: inout Router) {
+        for tap in router.tapsOf(slot) {
+            if let way = beginCopy(kind, of: slot, to: tap, &router) { send(frames, from: bodyStart, way) }
         }
     }
 
     /// Copies the refusal that was written last.
     private func copyRefusal(of slot: Int, _ router: inout Router) {
-        for tap in router.tapsOf(slot) where beginCopy(.refusal, of: slot, to: tap, &router) {
-            _ = refusal.withUnsafeBytes { send($0, more: false) }
+        for tap in router.tapsOf(slot) {
+            guard let way = beginCopy(.refusal, of: slot, to: tap, &router) else { continue }
+            refusal.withUnsafeBytes { send($0, way, more: false) }
         }
     }
 
-    private func beginCopy(_ kind: CopyKind, of slot: Int, to tap: Peer, _ router: inout Router) -> Bool {
+    private func beginCopy(_ kind: CopyKind, of slot: Int, to tap: Peer, _ router: inout Router) -> Way? {
         router.writeCopy(kind, of: slot, unixMicroseconds: Clock.unixMicroseconds(), to: outgoing)
-        guard let failure = sendHeader(to: tap, router) else { return true }
-        router.lostCopy(to: tap, isGone: failure != EAGAIN)
-        return false
+        switch address(tap, router) {
+        case .success(let way):
+            sendHeader(way, isLast: false)
+            return way
+        case .failure(let reason):
+            router.lostCopy(to: tap, isGone: reason.code != EAGAIN)
+            return nil
+        }
     }
 
     // MARK: Sending
 
-    /// Sends routing id and header frames. `nil`: they are on their way, and the body must follow.
-    private func sendHeader(to peer: Peer, _ router: borrowing Router, isLast: Bool = false) -> Int32? {
-        let sent = router.withRoutingID(of: peer) {
-            zmq_send(socket.raw, $0.baseAddress, $0.count, ZMQ_SNDMORE | ZMQ_DONTWAIT)
+    /// How the frames of a message get to its peer.
+    private enum Way {
+        case local(LinkName)
+        case remote
+    }
+
+    private struct Refusal: Error { let code: Int32 }
+
+    private func address(_ peer: Peer, _ router: borrowing Router) -> Result<Way, Refusal> {
+        router.withRoutingID(of: peer) { id in
+            if let name = LinkName(routingID: id) {
+                if let code = local.refusal(of: name) { return .failure(Refusal(code: code)) }
+                return .success(.local(name))
+            }
+            if let code = remote.map({ $0.address(id) }) ?? EHOSTUNREACH { return .failure(Refusal(code: code)) }
+            return .success(.remote)
         }
-        guard sent >= 0 else { return zmq_errno() }
-        for index in 0..<outgoing.count {
-            _ = send(outgoing[index], more: !isLast || index + 1 < outgoing.count)
+    }
+
+    /// Sends the header frames that were written last. `nil`: the peer is gone or full, and nothing has left.
+    ///
+    /// - Parameters:
+    ///   - isLast: no body follows.
+    ///   - isCounted: it is an answer, which is lost with its client: counted, and no reason to wait.
+    private func begin(
+        _ peer: Peer, _ router: inout Router, isLast: Bool = false, orCount isCounted: Bool = false
+    ) -> Way? {
+        switch address(peer, router) {
+        case .success(let way):
+            sendHeader(way, isLast: isLast)
+            return way
+        case .failure(let reason):
+            if isCounted { router.count(reason.code == EAGAIN ? .clientFull : .clientGone) }
+            return nil
         }
-        return nil
     }
 
-    private func send(_ frame: UnsafeRawBufferPointer, more: Bool) -> Int32? {
-        let sent = zmq_send(socket.raw, frame.baseAddress, frame.count, (more ? ZMQ_SNDMORE : 0) | ZMQ_DONTWAIT)
-        return sent < 0 ? zmq_errno() : nil
+    private func sendHeader(_ way: Way, isLast: Bool) {
+        for index in 0..<outgoing.count { send(outgoing[index], way, more: !isLast || index + 1 < outgoing.count) }
     }
 
-    private func send(_ message: UnsafeMutablePointer<zmq_msg_t>, more: Bool) {
-        zmq_msg_send(message, socket.raw, (more ? ZMQ_SNDMORE : 0) | ZMQ_DONTWAIT)
+    private func send(_ frames: Frames, from start: Int, _ way: Way) {
+        for index in start..<frames.count { send(frames[index], way, more: index + 1 < frames.count) }
     }
 
-    /// An answer that could not be sent is lost with its client: counted, and no reason to wait.
-    private func count(_ failure: Int32?, _ router: inout Router) {
-        guard let failure else { return }
-        router.count(failure == EAGAIN ? .clientFull : .clientGone)
+    private func send(_ frame: UnsafeRawBufferPointer, _ way: Way, more: Bool) {
+        switch way {
+        case .local(let name): local.send(frame, to: name, more: more)
+        case .remote: remote?.send(frame, more: more)
+        }
+    }
+
+    /// As the kernel says of a Unix socket's peer; `nil` over tcp, and from another container.
+    private func processID(of peer: Peer, _ router: borrowing Router) -> Int32? {
+        router.withRoutingID(of: peer) { LinkName(routingID: $0) }.flatMap { local.process(of: $0) }
     }
 }

@@ -3,7 +3,7 @@ import CZeroMQ
 import Majordomo
 import Synchronization
 
-/// The thread that owns the ROUTER: receives, decides, sends, and sleeps in one place.
+/// The thread that owns the asks' sockets: receives, decides, sends, and sleeps in one place.
 ///
 /// `init` opens and binds, ``run()`` serves until ``stop()``; every other call may come from any thread and is
 /// carried out between two batches of messages.
@@ -18,17 +18,17 @@ final class BrokerLoop: @unchecked Sendable {
         case resume(String, CheckedContinuation<Bool, Never>)
     }
 
-    /// Messages handled before the clock is read and other threads are heard again.
+    /// Messages from tcp handled before others are heard again.
     private static let batch = 256
 
     private let mailbox: Mailbox<Call>
-    private let socket: ZMQSocket
+    private let epoll: Epoll
+    private let local: LocalPeers
     private let shell: AsksShell
     private let limits: Limits
     private let operatorKey: [UInt8]
     /// What the loop knew when it ended; before it began, nothing.
     private let lastStats: Mutex<BrokerStats>
-    private let poller: Poller
     /// Where asks are taken, with the port that the kernel chose.
     let endpoints: [String]
 
@@ -43,28 +43,14 @@ final class BrokerLoop: @unchecked Sendable {
         operatorKey = directory.operatorKey
         let now = Clock.now()
         lastStats = Mutex(Router(limits: limits, random: BulkRandom(), at: now).stats(at: now))
-        // What is unsent at the end is lost: stopping must not wait for a peer that does not read.
-        socket = try ZMQSocket(
-            context, ZMQ_ROUTER, highWaterMark: configuration.receiveHighWaterMark, lingerMilliseconds: 0)
-        // Else a message to a peer that is gone vanishes, and its ask with it.
-        try socket.set(ZMQ_ROUTER_MANDATORY, 1)
-        try socket.set(ZMQ_SNDHWM, configuration.sendHighWaterMark)
-        try socket.bind(directory.endpoint(RunDirectory.asks))
-        var endpoints = [socket.lastEndpoint]
-        if let endpoint = configuration.asksTCP {
-            // Set after the Unix socket is bound, so only here: a host that vanishes sends no end of stream.
-            try socket.useHeartbeats()
-            try socket.set(ZMQ_IPV6, endpoint.hasPrefix("tcp://[") ? 1 : 0)
-            try socket.bind(endpoint)
-            endpoints.append(socket.lastEndpoint)
-        }
-        if let remote {
-            try remote.bind(socket, to: .asks)
-            endpoints.append(socket.lastEndpoint)
-        }
-        self.endpoints = endpoints
-        poller = Poller([socket], bell: mailbox.wakeup)
-        shell = AsksShell(socket, limits: limits)
+        let frames = limits.bodyFrames + AsksShell.framesBesideBody
+        epoll = try Epoll()
+        local = try LocalPeers(path: directory.path(of: RunDirectory.asks), frames: frames, epoll: epoll)
+        let socket = try RemoteSocket(configuration, frames: frames, context: context, peers: remote)
+        epoll.watch(mailbox.wakeup, LoopEvent.bell.word)
+        if let socket { epoll.watch(socket.descriptor, LoopEvent.remote.word) }
+        endpoints = [directory.endpoint(RunDirectory.asks)] + (socket?.endpoints ?? [])
+        shell = AsksShell(local, socket, limits: limits)
     }
 
     /// Serves until ``stop()``. Called once, on a thread of its own.
@@ -74,20 +60,29 @@ final class BrokerLoop: @unchecked Sendable {
         router.operatorKey = operatorKey
         var nextTickMs = now.monotonicMs + limits.scanEveryMs
         var isStopping = false
+        var mayBeMore = false
         while !isStopping {
-            let handled = shell.receive(batch: Self.batch, &router, at: now)
+            let ready = epoll.wait(milliseconds: mayBeMore ? 0 : nextTickMs - now.monotonicMs)
             now = Clock.now()
+            for index in 0..<ready {
+                switch LoopEvent(word: epoll[index]) {
+                case .link(let name):
+                    local.resume(name)
+                    shell.receive(name, &router, at: now)
+                case .listener: local.accept(nowMs: now.monotonicMs)
+                case .bell:
+                    for call in mailbox.take() { isStopping = answer(call, &router, at: now) || isStopping }
+                case .remote: break
+                }
+            }
             if now.monotonicMs >= nextTickMs {
                 shell.tick(&router, at: now)
                 nextTickMs = now.monotonicMs + limits.scanEveryMs
-                // It may have sent something, and with that taken the news of what came in.
-                continue
             }
-            poller.wait(milliseconds: handled < Self.batch ? nextTickMs - now.monotonicMs : 0)
-            now = Clock.now()
-            if poller.isReady(1) {
-                for call in mailbox.take() { isStopping = answer(call, &router, at: now) || isStopping }
-            }
+            // Last of all that may send by tcp, see `RemoteSocket.descriptor`.
+            shell.flush(&router)
+            mayBeMore = shell.receiveRemote(batch: Self.batch, &router, at: now)
+            shell.flush(&router)
         }
         let stats = router.stats(at: now)
         lastStats.withLock { $0 = stats }

@@ -40,10 +40,13 @@ enum ConnectionGuard {
         srand(seed)
     }
 
+    /// Whether a connection may have this descriptor.
+    static func hasPlace(for descriptor: Int32) -> Bool { descriptor < limit }
+
     /// - Returns: the descriptor; -1 with EAGAIN, "none waits", when it was one too many.
     fileprivate static func admit(_ descriptor: Int32) -> Int32 {
         guard descriptor >= 0 else { return -1 }
-        guard descriptor < limit else {
+        guard hasPlace(for: descriptor) else {
             close(descriptor)
             errno = EAGAIN
             return -1

@@ -1,3 +1,5 @@
+import ZMTP
+
 /// The opening of one connection as ZMTP 3 (RFC 23) has it: greeting, then the peer's READY with its properties.
 ///
 /// Looked at before libzmq sees it for one reason. A peer may name itself ("Identity"), and RFC 23 forbids a name that
@@ -13,52 +15,33 @@ struct Handshake {
         case forbidden
     }
 
-    private static let greetingBytes = 64
-    /// READY with socket type and a name of 255 bytes has some 300.
-    private static let readyBytesMax = 4_096
-    private static let identity = Array("Identity".utf8)
-    private static let ready = [5] + Array("READY".utf8)
-    private static let null = Array("NULL".utf8)
-
     private var bytes: [UInt8] = []
 
     mutating func take(_ chunk: UnsafeRawBufferPointer) -> Verdict {
         let before = bytes.count
-        bytes.append(contentsOf: chunk.prefix(Self.greetingBytes + 9 + Self.readyBytesMax - before))
-        return verdict(before)
+        bytes.append(contentsOf: chunk.prefix(Opening.greetingBytes + 9 + Opening.readyBytesMax - before))
+        return bytes.withUnsafeBytes { verdict($0, before) }
     }
 
     /// - Parameter before: bytes that came before the last chunk.
-    private func verdict(_ before: Int) -> Verdict {
-        // Byte 10 is the major version. Before 3 a name is sent in other ways; no library since 2013 needs them.
-        guard bytes.count > 10 else { return .incomplete }
-        guard bytes[0] == 0xFF, bytes[10] >= 3 else { return .forbidden }
-        guard bytes.count > Self.greetingBytes else { return .incomplete }
-        // Other mechanisms authenticate and encrypt what follows; libzmq refuses one the socket does not have.
-        guard bytes[12..<16].elementsEqual(Self.null) else { return .sealed }
-        // Flags: bit 1 says whether the length has eight bytes or one.
-        let isLong = bytes[Self.greetingBytes] & 2 != 0
-        let bodyStart = Self.greetingBytes + (isLong ? 9 : 2)
-        guard bytes.count >= bodyStart else { return .incomplete }
-        let length = bytes[(Self.greetingBytes + 1)..<bodyStart].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        guard length <= Self.readyBytesMax else { return .forbidden }
-        guard bytes.count >= bodyStart + Int(length) else { return .incomplete }
-        let end = bodyStart + Int(length)
-        return claimsForbiddenName(bytes[bodyStart..<end]) ? .forbidden : .sound(rest: end - before)
-    }
-
-    /// READY is followed by properties: length and name, then four bytes of length and a value.
-    private func claimsForbiddenName(_ body: ArraySlice<UInt8>) -> Bool {
-        guard body.starts(with: Self.ready) else { return false }
-        var rest = body.dropFirst(Self.ready.count)
-        while let nameLength = rest.popFirst() {
-            let name = rest.prefix(Int(nameLength))
-            rest = rest.dropFirst(Int(nameLength))
-            let valueLength = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-            rest = rest.dropFirst(4)
-            if name.elementsEqual(Self.identity), valueLength > 0, rest.first == 0 { return true }
-            rest = rest.dropFirst(valueLength)
+    private func verdict(_ bytes: UnsafeRawBufferPointer, _ before: Int) -> Verdict {
+        do throws(LinkFault) {
+            guard let mechanism = try Opening.readGreeting(bytes) else { return .incomplete }
+            // Other mechanisms authenticate and encrypt what follows; libzmq refuses one the socket does not have.
+            guard mechanism == .null else { return .sealed }
+        } catch {
+            return .forbidden
         }
-        return false
+        guard bytes.count > Opening.greetingBytes else { return .incomplete }
+        // Flags: bit 1 says whether the length has eight bytes or one.
+        let isLong = bytes[Opening.greetingBytes] & 2 != 0
+        let bodyStart = Opening.greetingBytes + (isLong ? 9 : 2)
+        guard bytes.count >= bodyStart else { return .incomplete }
+        let length = bytes[(Opening.greetingBytes + 1)..<bodyStart].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard length <= Opening.readyBytesMax else { return .forbidden }
+        let end = bodyStart + Int(length)
+        guard bytes.count >= end else { return .incomplete }
+        let body = UnsafeRawBufferPointer(rebasing: bytes[bodyStart..<end])
+        return Ready.claimsForbiddenName(body) ? .forbidden : .sound(rest: end - before)
     }
 }

@@ -1,13 +1,12 @@
 import BusZMQ
 import Glibc
+import ZMTP
 
 /// The directory of the bus's sockets, held by one broker at a time.
 ///
 /// A second `bind` on a Unix socket path steals it silently, so a lock comes first; the kernel gives it back
 /// however the holder ends.
 final class RunDirectory: Sendable {
-    /// `sockaddr_un.sun_path` has 108 bytes, one of them the final zero.
-    private static let pathBytesMax = 107
     static let asks = "asks.sock"
     static let factsIn = "facts-in.sock"
     static let factsOut = "facts-out.sock"
@@ -26,7 +25,7 @@ final class RunDirectory: Sendable {
         self.path = path
         for name in [Self.asks, Self.factsIn, Self.factsOut] {
             let full = "\(path)/\(name)"
-            guard full.utf8.count <= Self.pathBytesMax else {
+            guard full.utf8.count <= UnixSocket.pathBytesMax else {
                 throw BrokerFailure.pathTooLong(full, bytes: full.utf8.count)
             }
         }
@@ -42,7 +41,9 @@ final class RunDirectory: Sendable {
 
     deinit { close(lock) }
 
-    func endpoint(_ name: String) -> String { "ipc://\(path)/\(name)" }
+    func path(of name: String) -> String { "\(path)/\(name)" }
+
+    func endpoint(_ name: String) -> String { "ipc://\(path(of: name))" }
 
     func removeSockets() {
         for name in [Self.asks, Self.factsIn, Self.factsOut, Self.operatorKeyFile] { unlink("\(path)/\(name)") }
@@ -86,19 +87,13 @@ final class RunDirectory: Sendable {
 
     /// Removes a socket nobody listens on. One that accepts belongs to a broker that does not know our lock.
     private static func removeStale(_ path: String) throws {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard probe >= 0 else { throw BrokerFailure.system("cannot open a socket", errno: errno) }
-        defer { close(probe) }
-        let connected = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(probe, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
+        do throws(LinkFault) {
+            close(try UnixSocket.connect(path))
+        } catch {
+            if error == .system(ECONNREFUSED) { unlink(path) }
+            return
         }
-        guard connected != 0 else { throw BrokerFailure.alreadyRunning(path) }
-        if errno == ECONNREFUSED { unlink(path) }
+        throw BrokerFailure.alreadyRunning(path)
     }
 }
 

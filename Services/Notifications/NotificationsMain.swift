@@ -85,7 +85,9 @@ struct NotificationsMain {
     private static func follow<Source: FactSource>(
         _ source: Source.Type, _ host: ServiceHost, _ store: any NoticeStore, _ hearing: Hearing
     ) async throws {
-        host.follow(source, from: try await store.position(of: Source.service)) { facts in
+        host.follow(
+            source, from: try await store.position(of: Source.service), pause: .milliseconds(100)
+        ) { facts in
             try await hearing.apply(facts, from: Source.service)
         }
     }

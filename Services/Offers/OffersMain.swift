@@ -21,7 +21,9 @@ struct OffersMain {
         publisher.set(host.publish(Offers.self, from: store))
         let bug = PlantedBug.asked(of: host)
         _ = host.hear(Auth.self, from: try await store.position(Auth.service)) { try await store.applyAuth($0) }
-        let payments = host.hear(Payments.self, from: try await store.position(Payments.service)) {
+        let payments = host.hear(
+            Payments.self, from: try await store.position(Payments.service), pause: .milliseconds(100)
+        ) {
             try await store.applyPayments(bug?.spoil($0) ?? $0)
         }
         let desk = DealDesk(
@@ -37,7 +39,11 @@ struct OffersMain {
         host.answer(with: TableHandler(Offers.self) { try await store.table($0, after: $1, limit: $2) })
         host.take(atMost: 1024)
         host.tell { desk.figures }
+        host.atEnd { try? await store.writeSums() }  // heard again where it fails
         host.every(.seconds(5)) {
+            do { try await store.writeSums() } catch {
+                logger.warning("sums of payments are written late", metadata: ["error": "\(error)"])
+            }
             do { try await desk.sweep() } catch {
                 logger.warning("coupons are released late", metadata: ["error": "\(error)"])
             }

@@ -15,7 +15,8 @@ struct PaymentsMain {
         let data = try config.host.dataDirectory(of: Payments.service)
         let publisher = Late<FactPublisher<Payments>>()
         let store = try SQLiteChargeStore(path: "\(data)/payments.sqlite") { publisher.value?.publish($0) }
-        publisher.set(host.publish(Payments.self, from: store))
+        // Nobody is answered by what these facts lead to, and who waits for one does not wait for a head.
+        publisher.set(host.publish(Payments.self, from: store, headPause: .milliseconds(100)))
         let bug = PlantedBug.asked(of: host)
         let wallet = host.hear(Wallet.self, from: try await store.walletPosition()) { facts in
             try await store.apply(bug?.spoil(facts) ?? facts)

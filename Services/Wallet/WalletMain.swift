@@ -33,5 +33,6 @@ struct WalletMain {
             answering.tidy()
         }
         try await host.run()
+        answering.settle()
     }
 }

@@ -102,6 +102,10 @@ struct LoadCommand: AsyncParsableCommand {
     )
     var balance: Int64?
 
+    @Option(
+        help: "Entries that the ledger has at least before the load begins: payments of a cent are made until then.")
+    var entries: Int64 = 0
+
     @Option(help: "What all random choices follow from.")
     var seed: UInt64 = 1
 
@@ -226,6 +230,7 @@ struct LoadCommand: AsyncParsableCommand {
         plan.cardChoice = try distribution(cardsBy, "--cards-by")
         plan.merchantChoice = try distribution(merchantsBy, "--merchants-by")
         plan.amounts = try amounts()
+        plan.entriesMin = entries
         plan.balanceMin = balance ?? (plan.customers * plan.cardsEach > 20_000 ? 0 : 1_000_000)
         plan.seed = seed
         plan.faults = FaultPlan(faults: try faults())

@@ -14,7 +14,7 @@ package final class FactSubscription<Source: FactSource>: Sendable {
     /// Facts in one page: as many as fit into one envelope when none is unusually long.
     package static var pageMax: Int { 64 }
     /// Facts applied in one transaction.
-    package static var groupMax: Int { 16 * pageMax }
+    package static var groupMax: Int { 64 * pageMax }
     /// Pause after a failed read or application.
     private static var pauseAfterFailure: Duration { .milliseconds(200) }
     /// How long one page may take.
@@ -35,6 +35,8 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         var diverged: FactsDiverged?
         /// Whether the source has told its head yet: before, nothing says that it is there.
         var hasHeard = false
+        /// Whether facts gather: only who waits for one ends it.
+        var isResting = false
 
         /// Wakes the reader, or sees to it that it does not fall asleep.
         mutating func ring() -> CheckedContinuation<Void, Never>? {
@@ -47,6 +49,12 @@ package final class FactSubscription<Source: FactSource>: Sendable {
             if told < position.sequence { doubts = true }
             guard told > head || doubts else { return nil }
             head = max(head, told)
+            return isResting ? nil : ring()
+        }
+
+        mutating func wait(_ waiter: FactWaiter) -> CheckedContinuation<Void, Never>? {
+            waiting.append(waiter)
+            head = max(head, waiter.sequence)
             return ring()
         }
     }
@@ -54,19 +62,23 @@ package final class FactSubscription<Source: FactSource>: Sendable {
     private let bus: Bus
     private let apply: Apply
     private let failed: @Sendable (any Error) -> Void
+    private let pause: Duration
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - position: the durable cursor.
+    ///   - pause: the least between two reads: what is told of meanwhile is read together. The first fact after a while is
+    ///     read at once, and so is one that somebody waits for.
     ///   - failed: told of every failure; the subscription goes on by itself.
     package init(
-        to source: Source.Type, on bus: Bus, from position: FactPosition,
+        to source: Source.Type, on bus: Bus, from position: FactPosition, pause: Duration = .zero,
         failed: @escaping @Sendable (any Error) -> Void,
         apply: @escaping Apply
     ) {
         self.bus = bus
         self.apply = apply
         self.failed = failed
+        self.pause = pause
         state = Mutex(State(position: position, head: position.sequence))
     }
 
@@ -100,6 +112,7 @@ package final class FactSubscription<Source: FactSource>: Sendable {
             do {
                 if state.withLock({ $0.head > $0.position.sequence || $0.doubts && $0.hasHeard }) {
                     try await readOn(deadline: bus.clock.now() + Self.pagePatience)
+                    if pause > .zero { await rest() }
                 } else {
                     await sleep()
                 }
@@ -125,8 +138,7 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         let waiter = FactWaiter(for: sequence)
         let (isReached, sleeper) = state.withLock { state in
             if state.position.sequence >= sequence { return (true, nil as CheckedContinuation<Void, Never>?) }
-            state.waiting.append(waiter)
-            return (false, state.hear(head: sequence))
+            return (false, state.wait(waiter))
         }
         if isReached { return }
         sleeper?.resume()
@@ -158,7 +170,6 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         var facts: [Envelope] = []
         for page in pages {
             for fact in page.facts {
-                let fact = try Envelope(json: fact.bytes)
                 let due = begin - known + Int64(facts.count) + 1
                 guard fact.sequence == due else {
                     throw Fault(.unavailable, "\(Source.service) gave fact \(fact.sequence ?? 0) for \(due)")
@@ -196,21 +207,38 @@ package final class FactSubscription<Source: FactSource>: Sendable {
     }
 
     /// Asks for several pages at once: one after the other, each would wait its turn among the owner's other work.
-    private func pages(after begin: Int64, through end: Int64, deadline: Timestamp) async throws -> [FactsPage] {
+    private func pages(after begin: Int64, through end: Int64, deadline: Timestamp) async throws -> [HeardFacts] {
         let wanted = min(max(end - begin, 1), Int64(Self.groupMax))
         let starts = Array(stride(from: begin, to: begin + wanted, by: Self.pageMax))
-        return try await withThrowingTaskGroup(of: (Int, FactsPage).self) { group in
+        return try await withThrowingTaskGroup(of: (Int, HeardFacts).self) { group in
             for (place, start) in starts.enumerated() {
                 group.addTask { [bus] in
                     let page = try await bus.ask(
-                        ReadFacts<Source>(after: start, limit: Self.pageMax), in: AskContext(deadline: deadline))
+                        HearFacts<Source>(after: start, limit: Self.pageMax), in: AskContext(deadline: deadline))
                     return (place, page)
                 }
             }
-            var pages = [FactsPage?](repeating: nil, count: starts.count)
+            var pages = [HeardFacts?](repeating: nil, count: starts.count)
             for try await (place, page) in group { pages[place] = page }
             return pages.compactMap(\.self)
         }
+    }
+
+    /// Lets facts gather, unless more are there than a group has room for or somebody waits for one.
+    private func rest() async {
+        let isDue = state.withLock { state in
+            state.isResting = state.waiting.isEmpty && state.head - state.position.sequence < Self.groupMax
+            state.rung = state.rung && !state.isResting
+            return !state.isResting
+        }
+        if isDue { return }
+        let alarm = Task { [self] in
+            try await Task.sleep(for: pause)
+            state.withLock { $0.ring() }?.resume()
+        }
+        await sleep()
+        alarm.cancel()
+        state.withLock { $0.isResting = false }
     }
 
     private func sleep() async {

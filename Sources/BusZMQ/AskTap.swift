@@ -1,7 +1,7 @@
-import CZeroMQ
 import Foundation
 import Primitives
 import Synchronization
+import ZMTP
 
 /// Copies of asks and of their answers, as they pass through the broker (docs/wire.md, "Copies").
 ///
@@ -83,10 +83,8 @@ package enum AskTap {
     }
 
     private static func run(_ watch: [UInt8], on bus: BusAddress, until end: End, take: (Copy) -> Void) throws {
-        let socket = try ZMQSocket(ZMQContext(), ZMQ_DEALER, highWaterMark: 20_000, lingerMilliseconds: 0)
-        try bus.connect(socket, to: .asks)
-        let frames = IncomingFrames()
-        let poller = Poller([socket], bell: end.wakeup.readEnd)
+        let port = try bus.openAsks(lingerMilliseconds: 0)
+        let poller = Poller([port.descriptor, end.wakeup.readEnd])
         var isGranted = false
         var patience = monotonicNanoseconds() + UInt64(patienceMilliseconds) * 1_000_000
         var renewal: UInt64 = 0
@@ -96,26 +94,31 @@ package enum AskTap {
                 throw Failure(description: isGranted ? "the broker is gone" : "no broker answers")
             }
             if now >= renewal {
-                _ = watch.withUnsafeBytes { socket.send($0, more: false) }
-                renewal = now + UInt64(isGranted ? renewMilliseconds : 100) * 1_000_000
+                let isSent = watch.withUnsafeBytes { port.send($0, body: nil) }
+                renewal = now + UInt64(!isSent ? 10 : isGranted ? renewMilliseconds : 100) * 1_000_000
             }
-            while frames.receive(from: socket.raw) {
-                switch PeerFrames.readCopy(frames.first) {
+            port.turn(now)
+            var isRefused = false
+            while port.receive({ frames in
+                switch PeerFrames.readCopy(frames[0]) {
                 case .watching(let granted):
-                    guard granted else {
-                        throw Failure(description: "the broker gives no copies: its key is another, or too many watch")
-                    }
-                    isGranted = true
+                    isRefused = isRefused || !granted
+                    isGranted = isGranted || granted
                     patience = now + UInt64(goneMilliseconds) * 1_000_000
                 case .copy(let kind, let number, let microseconds, let deadline, let service):
                     take(
                         Copy(
                             kind: kind, number: number, unixMicroseconds: microseconds, deadline: deadline,
-                            service: service, body: frames.bodyBytes ?? []))
+                            service: service, body: frames.body.map { [UInt8]($0) } ?? []))
                 case nil: break
                 }
+            }) {}
+            guard !isRefused else {
+                throw Failure(description: "the broker gives no copies: its key is another, or too many watch")
             }
-            poller.wait(milliseconds: Int64(clamping: (renewal - min(renewal, monotonicNanoseconds())) / 1_000_000 + 1))
+            poller.watch(0, port.descriptor, events: port.events)
+            let until = min(renewal, port.nextTurn)
+            poller.wait(milliseconds: Int64(clamping: (until - min(until, monotonicNanoseconds())) / 1_000_000 + 1))
         }
     }
 }

@@ -1,5 +1,6 @@
 import CZeroMQ
 import Glibc
+import ZMTP
 
 /// Where the broker's sockets are, and how one gets in.
 package enum BusAddress: Sendable {
@@ -24,9 +25,6 @@ package enum BusAddress: Sendable {
         }
     }
 
-    /// Linux's bound on the path of a Unix socket.
-    package static let socketPathBytesMax = 107
-
     /// - Parameters:
     ///   - endpoint: as ``hostAndPort(_:)`` reads it.
     ///   - keys: the directory of a peer's keys.
@@ -50,15 +48,34 @@ package enum BusAddress: Sendable {
         return (String(rest[..<colon]), port)
     }
 
+    /// A way to the broker's asks: our own on this host, libzmq's, which has CURVE, to another one.
+    package func openAsks(lingerMilliseconds: Int32) throws -> any AsksPort {
+        switch self {
+        case .directory(let directory):
+            return LinkPort(path: try Self.path(directory, .asks))
+        case .host:
+            let socket = try ZMQSocket(
+                try ZMQContext(), ZMQ_DEALER, highWaterMark: 100_000, lingerMilliseconds: lingerMilliseconds)
+            // Nothing is sent into the void of a broker that is not there.
+            try socket.set(ZMQ_IMMEDIATE, 1)
+            try connect(socket, to: .asks)
+            return ZMQPort(socket)
+        }
+    }
+
+    private static func path(_ directory: String, _ entrance: Entrance) throws -> String {
+        let path = "\(directory)/\(entrance.file)"
+        guard path.utf8.count <= UnixSocket.pathBytesMax else {
+            throw ZMQError("the socket path \(path) is longer than 107 bytes", code: ENAMETOOLONG)
+        }
+        return path
+    }
+
     /// Connects a socket that talks to this entrance.
     package func connect(_ socket: ZMQSocket, to entrance: Entrance) throws {
         switch self {
         case .directory(let directory):
-            let path = "\(directory)/\(entrance.file)"
-            guard path.utf8.count <= Self.socketPathBytesMax else {
-                throw ZMQError("the socket path \(path) is longer than 107 bytes", code: ENAMETOOLONG)
-            }
-            try socket.connect("ipc://\(path)")
+            try socket.connect("ipc://\(try Self.path(directory, entrance))")
         case .host(let host, let port, let keys):
             try socket.useHeartbeats()
             try socket.set(ZMQ_IPV6, host.hasPrefix("[") ? 1 : 0)

@@ -1,24 +1,31 @@
 import Glibc
 
-/// Where a loop sleeps until one of its sockets has news, another thread rings, or the time is up.
+/// Where a loop sleeps until one of its descriptors has news or the time is up.
 ///
-/// One `poll` on the sockets' own descriptors (ZMQ_FD). `zmq_poll` makes six to eight system calls of it, a tenth of what a
-/// payment cost. The price: such a descriptor tells of news once. A socket may be slept on only when its last call was a
-/// receive that found nothing, as any other call may take the news without telling (zmq_getsockopt, "ZMQ_FD").
+/// One `poll`. A libzmq socket takes part by its own descriptor (ZMQ_FD): `zmq_poll` makes six to eight system calls of it, a
+/// tenth of what a payment cost. The price: such a descriptor tells of news once. A socket of libzmq's may be slept on only
+/// when its last call was a receive that found nothing, as any other call may take the news without telling
+/// (zmq_getsockopt, "ZMQ_FD").
 package final class Poller {
     private let items: UnsafeMutablePointer<pollfd>
     private let count: Int
 
-    /// - Parameter bell: a descriptor that another thread makes readable; the last one, `sockets.count`, to `isReady`.
-    package init(_ sockets: [ZMQSocket], bell: Int32) {
-        count = sockets.count + 1
+    /// - Parameter descriptors: watched for something to read, in the order of `isReady`; ``watch(_:_:events:)`` changes one.
+    package init(_ descriptors: [Int32]) {
+        count = descriptors.count
         items = .allocate(capacity: count)
-        for (index, descriptor) in (sockets.map(\.descriptor) + [bell]).enumerated() {
+        for (index, descriptor) in descriptors.enumerated() {
             (items + index).initialize(to: pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
         }
     }
 
     deinit { items.deallocate() }
+
+    /// - Parameter descriptor: -1 for none.
+    package func watch(_ index: Int, _ descriptor: Int32, events: Int16) {
+        items[index].fd = descriptor
+        items[index].events = events
+    }
 
     /// - Parameter milliseconds: 0 only looks.
     package func wait(milliseconds: Int64) {

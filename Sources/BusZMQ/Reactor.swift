@@ -4,11 +4,13 @@ import Contracts
 import Glibc
 import Primitives
 import Synchronization
+import ZMTP
 
 /// The ZeroMQ transport: one thread that owns all sockets and timers of a process and runs its handlers' tasks.
 ///
 /// A turn of the loop runs the tasks that are ready, sends what they left, takes what has come in and hands it on as one
-/// batch; only when all of that is empty does it sleep. Work in flight is thus batched by itself.
+/// batch; only when all of that is empty does it sleep. Work in flight is thus batched by itself. Asks go through an
+/// ``AsksPort``; facts, of which there are few, through libzmq (ADR 28).
 ///
 /// `@unchecked`: `inbox`, `pending` and the atomics are for any thread; everything else is the reactor thread's own.
 package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
@@ -54,12 +56,13 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
 
     // The reactor thread's own.
     private let context: ZMQContext
-    private let asks: ZMQSocket
+    private let asks: any AsksPort
     private let factsOut: ZMQSocket
     private let factsIn: ZMQSocket
     private let frames = IncomingFrames()
     private var jobs: [UnownedJob] = []
     private var backlog: [Outgoing] = []
+    private var wasOpen = false
     private var instance: UInt64?
     private var nextBeat: UInt64 = 0
     private var nextExpiry: UInt64 = 0
@@ -84,12 +87,10 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         self.clock = clock
         wakeup = try Wakeup()
         context = try ZMQContext()
-        asks = try ZMQSocket(context, ZMQ_DEALER, highWaterMark: 100_000, lingerMilliseconds: 500)
-        // Nothing is sent into the void of a broker that is not there: it waits in the backlog, where it can expire.
-        try asks.set(ZMQ_IMMEDIATE, 1)
-        factsOut = try ZMQSocket(context, ZMQ_PUB, highWaterMark: 100_000, lingerMilliseconds: 500)
+        asks = try settings.bus.openAsks(lingerMilliseconds: Self.lingerMilliseconds)
+        factsOut = try ZMQSocket(
+            context, ZMQ_PUB, highWaterMark: 100_000, lingerMilliseconds: Self.lingerMilliseconds)
         factsIn = try ZMQSocket(context, ZMQ_SUB, highWaterMark: 100_000, lingerMilliseconds: 0)
-        try settings.bus.connect(asks, to: .asks)
         try settings.bus.connect(factsOut, to: .factsIn)
         try settings.bus.connect(factsIn, to: .factsOut)
     }
@@ -236,8 +237,10 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
 
     // MARK: The loop
 
-    /// Messages taken in one turn, before those who wait for a batch get theirs.
+    /// Facts taken in one turn, before those who wait for a batch get theirs.
     private static let turnMax = 256
+    /// How long what was sent last may outlive the loop.
+    private static let lingerMilliseconds: Int32 = 500
     /// Milliseconds between two tries to send what could not be sent.
     private static let backlogPause: Int64 = 10
     /// Nanoseconds between two looks for facts while the loop never sleeps.
@@ -245,12 +248,13 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
 
     private func run() {
         thread.store(UInt(pthread_self()), ordering: .relaxed)
-        let poller = Poller([asks, factsIn], bell: wakeup.readEnd)
+        let poller = Poller([asks.descriptor, factsIn.descriptor, wakeup.readEnd])
         while !stopping.load(ordering: .acquiring) {
             let worked = takeInbox()
             let ran = runJobs()
             let now = monotonicNanoseconds()
             tick(now)
+            asks.turn(now)
             // In this order: a receive that finds nothing takes the news of a connection, a send may not.
             if receive(now) || flushBacklog() || worked || ran { continue }
             let asleep = inbox.withLock { inbox in
@@ -260,10 +264,11 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
             }
             guard asleep else { continue }
             let isTiming = pending.withLock { $0.count > 0 } || serving?.drained.isEmpty == false
-            let until = isTiming ? min(nextBeat, nextExpiry) : nextBeat
+            let until = min(nextBeat, asks.nextTurn, isTiming ? nextExpiry : .max)
             // Rounded up: waking a millisecond early would mean another turn for nothing. What waits to be sent is tried
             // again soon, whatever the sockets tell.
             let milliseconds = until > now ? Int64((until - now + 999_999) / 1_000_000) : 0
+            poller.watch(0, asks.descriptor, events: asks.events)
             poller.wait(milliseconds: backlog.isEmpty ? milliseconds : min(milliseconds, Self.backlogPause))
             inbox.withLock { $0.isSleeping = false }
             if poller.isReady(1) { nextFacts = 0 }
@@ -277,6 +282,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         for waiter in pending.withLock({ $0.removeAll() }) { waiter.resume(returning: .refused(.cancelled)) }
         // Tasks that were waiting for answers get to see that there are none.
         while takeInbox() || runJobs() {}
+        asks.close(lingerMilliseconds: Self.lingerMilliseconds)
         thread.store(0, ordering: .relaxed)
         ended.signal()
     }
@@ -310,6 +316,11 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
 
     /// The timers: heartbeats, and asks whose time is up.
     private func tick(_ now: UInt64) {
+        if asks.isOpen != wasOpen {
+            wasOpen.toggle()
+            // Told at once who is there, and asked whether it is still the same.
+            if wasOpen { nextBeat = 0 }
+        }
         if now >= nextBeat {
             nextBeat = now + UInt64(settings.heartbeat.wholeMilliseconds) * 1_000_000
             if serving != nil { send(Outgoing(header: PeerFrames.heartbeat, isBeat: true)) }
@@ -335,9 +346,8 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
 
     private func sendNow(_ message: Outgoing) -> Bool {
         message.header.withUnsafeBytes { header in
-            guard let body = message.body else { return asks.send(header, more: false) }
-            guard asks.send(header, more: true) else { return false }
-            return body.withUnsafeBytes { asks.send($0, more: false) }
+            guard let body = message.body else { return asks.send(header, body: nil) }
+            return body.withUnsafeBytes { asks.send(header, body: $0) }
         }
     }
 
@@ -391,33 +401,33 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     /// Takes what has come in. What it returns false after may be slept on: nothing was sent since it found nothing.
     private func receive(_ now: UInt64) -> Bool {
         var asked: [TransportAsk] = []
-        var count = 0
-        while count < Self.turnMax, frames.receive(from: asks.raw) {
-            count += 1
-            guard let message = PeerFrames.read(frames.first) else { continue }
-            handle(message, &asked)
+        let hasTaken = asks.receive { frames in
+            guard let message = PeerFrames.read(frames[0]) else { return }
+            handle(message, frames.body, &asked)
         }
         if !asked.isEmpty {
             serving?.unanswered += asked.count
             serving?.receive(asked)
         }
-        guard now >= nextFacts else { return count > 0 }
+        guard now >= nextFacts else { return hasTaken }
         let heard = receiveFacts()
         nextFacts = heard ? 0 : now + Self.factsPause
-        return heard || count > 0
+        return heard || hasTaken
     }
 
-    private func handle(_ message: PeerFrames.Incoming, _ asked: inout [TransportAsk]) {
+    private func handle(
+        _ message: PeerFrames.Incoming, _ body: UnsafeRawBufferPointer?, _ asked: inout [TransportAsk]
+    ) {
         switch message {
         case .answer(let tag, let status):
             guard let waiter = pending.withLock({ $0.end(tag) }) else { return }
             waiter.resume(
                 returning: status == 0
-                    ? .envelope(frames.bodyBytes ?? []) : .refused(PeerFrames.refusal(status: status)))
+                    ? .envelope(body.map { [UInt8]($0) } ?? []) : .refused(PeerFrames.refusal(status: status)))
         case .ask(let token, let deadline):
             // Anything but one body frame is no envelope, like an empty one.
-            let body = frames.bodyCount <= Envelope.bytesMax ? frames.bodyBytes ?? [] : nil
-            asked.append(TransportAsk(token: token, deadline: deadline, body: body))
+            let envelope = body.map { $0.count <= Envelope.bytesMax ? [UInt8]($0) : nil } ?? []
+            asked.append(TransportAsk(token: token, deadline: deadline, body: envelope))
         case .pong(let instance):
             defer { self.instance = instance }
             guard let known = self.instance, known != instance else { return }
@@ -439,9 +449,9 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         var count = 0
         while count < Self.turnMax, frames.receive(from: factsIn.raw) {
             count += 1
-            guard let body = frames.bodyBytes else { continue }
-            for (index, listener) in listeners.enumerated() where frames.first.starts(with: listener.prefix) {
-                heard[index].append(body)
+            guard let body = frames.all.body else { continue }
+            for (index, listener) in listeners.enumerated() where frames.all[0].starts(with: listener.prefix) {
+                heard[index].append([UInt8](body))
             }
         }
         for (listener, facts) in zip(listeners, heard) where !facts.isEmpty { listener.receive(facts) }

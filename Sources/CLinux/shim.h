@@ -113,3 +113,11 @@ static inline pid_t billfold_post_guard(int input) {
     if (process == 0) billfold_stand_guard(input);
     return process < 0 ? -errno : process;
 }
+
+// The process at the other end of a Unix socket, as the kernel knows it (SO_PEERCRED); 0 for one in another container.
+// `struct ucred` is shown to those who define _GNU_SOURCE only.
+static inline pid_t billfold_peer_process(int connection) {
+    struct { pid_t process; uid_t user; gid_t group; } peer = {0, 0, 0};
+    socklen_t size = sizeof peer;
+    return getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? peer.process : 0;
+}

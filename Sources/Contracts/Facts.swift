@@ -3,7 +3,7 @@ import Wire
 /// Reads what a source has told, in order: `<service>.facts.read.v1`.
 ///
 /// For subscribers that missed something. Facts come whole, as the envelopes that were published.
-package struct ReadFacts<Source: FactSource>: Ask {
+package struct ReadFacts<Source: FactSource>: Ask, HandCoded {
     package static var type: MessageType { MessageType("\(Source.service).facts.read.v1") }
     package static var retry: RetryClass { .idempotent }
     package static var faults: [FaultCode] { [] }
@@ -19,6 +19,26 @@ package struct ReadFacts<Source: FactSource>: Ask {
     }
 
     package typealias Reply = FactsPage
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("after", after)
+        writer.field("limit", Int64(limit))
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> ReadFacts<Source> {
+        var after: Int64?
+        var limit: Int64?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "after": try reader.take(&after, key)
+            case "limit": try reader.take(&limit, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return ReadFacts(after: try required(after, "after"), limit: Int(try required(limit, "limit")))
+    }
 }
 
 /// Facts one after another without a gap, beginning behind `after`.

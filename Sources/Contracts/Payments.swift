@@ -67,7 +67,8 @@ package enum Payments: FactSource {
 
         package init(
             charge: ChargeID, customer: PartyID, card: CardID, merchant: PartyID, merchantName: String, amount: Money,
-            memo: String, cardBalance: Money, entry: Int64, time: Timestamp, coupon: OfferID? = nil, discount: Money? = nil
+            memo: String, cardBalance: Money, entry: Int64, time: Timestamp, coupon: OfferID? = nil,
+            discount: Money? = nil
         ) {
             self.charge = charge
             self.customer = customer
@@ -598,9 +599,14 @@ package enum Payments: FactSource {
         package let amount: Money
         package let refunded: Money
         package let time: Timestamp
+        /// What had been paid, and when: nobody has to remember each payment to know what a refund means. Absent where an
+        /// earlier version told it.
+        package let paid: Money?
+        package let captured: Timestamp?
 
         package init(
-            charge: ChargeID, merchant: PartyID, customer: PartyID, amount: Money, refunded: Money, time: Timestamp
+            charge: ChargeID, merchant: PartyID, customer: PartyID, amount: Money, refunded: Money, time: Timestamp,
+            paid: Money? = nil, captured: Timestamp? = nil
         ) {
             self.charge = charge
             self.merchant = merchant
@@ -608,6 +614,8 @@ package enum Payments: FactSource {
             self.amount = amount
             self.refunded = refunded
             self.time = time
+            self.paid = paid
+            self.captured = captured
         }
     }
 }

@@ -31,6 +31,8 @@ package struct LoadPlan: Sendable {
     /// Touch devices; nil is as many as the customers may have.
     package var devices: Int?
     package var balanceMin: Int64 = 0
+    /// Entries that the ledger has before the load begins.
+    package var entriesMin: Int64 = 0
     package var seed: UInt64 = 1
 
     package var faults = FaultPlan()
@@ -84,6 +86,7 @@ package struct LoadPlan: Sendable {
         try need((1...100_000).contains(merchants), "there can be 1 to 100000 merchants")
         try need(amounts.lowerBound >= 1 && amounts.upperBound <= 1_000_000, "amounts are 1 to 1000000 minor units")
         try need((0...100_000_000).contains(balanceMin), "a balance can be 0 to 100000000 minor units")
+        try need(entriesMin >= 0, "--entries cannot be below 0")
         for scenario in ScenarioList.all where mix.parts.contains(where: { $0.scenario == scenario.name }) {
             try need(
                 scenario.drivers.contains(driver), "\(scenario.name) cannot be played over \(driver.rawValue)")

@@ -46,7 +46,7 @@ final class LoadSession: @unchecked Sendable {
         scenarios = ScenarioList.all + [ReloadScenario()]
         let carrier: any Carrier =
             switch plan.driver {
-            case .bus: try BusCarrier(runDirectory: plan.runDirectory, scenarios: scenarios, stage: stage)
+            case .bus: BusCarrier(runDirectory: plan.runDirectory, scenarios: scenarios, stage: stage)
             case .http:
                 try HTTPCarrier(
                     address: try HTTPAddress(plan.http), connections: plan.inFlight, scenarios: scenarios, stage: stage,

@@ -35,7 +35,9 @@ package final class LoadTest: Sendable {
     }
 
     private func preparation() -> Preparation {
-        Preparation(bus: bus, population: population, accounts: plan.accounts, balanceMin: plan.balanceMin)
+        Preparation(
+            bus: bus, population: population, accounts: plan.accounts, balanceMin: plan.balanceMin,
+            entriesMin: plan.entriesMin)
     }
 
     /// Only makes the population.

@@ -26,7 +26,12 @@ package struct Currency: Hashable, Sendable {
         packed = (0..<3).reduce(0) { $0 << 8 | UInt32(code.utf8Start[$1]) }
     }
 
-    package var code: String { String(decoding: [0, 1, 2].map(letter), as: UTF8.self) }
+    package var code: String {
+        String(unsafeUninitializedCapacity: 3) { letters in
+            for index in 0..<3 { letters[index] = letter(index) }
+            return 3
+        }
+    }
 
     fileprivate func letter(_ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: packed >> (16 - 8 * UInt32(index))) }
 }

@@ -346,6 +346,7 @@ enum ContractsComments {
         Payments.ChargeCaptured.discount: What the coupon took off.
         Payments.ChargeCaptured.requested: True where the merchant had requested it and the customer approved; absent for a payment without approval.
         Payments.ChargeClosed: A requested charge ended without payment: declined, cancelled or expired.
+        Payments.ChargeRefunded.paid: What had been paid, and when: nobody has to remember each payment to know what a refund means. Absent where an earlier version told it.
         Payments.ChargeState.cancelled: Taken back by the merchant.
         Payments.ChargeState.declined: Refused by the customer.
         Payments.ChargeState.expired: Nobody answered in time (A55).

@@ -14,6 +14,15 @@ package enum Digest {
         }
     }
 
+    /// The same of bytes that lie together.
+    package static func sha256(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
+            crypto_hash_sha256(
+                buffer.baseAddress!, bytes.bindMemory(to: UInt8.self).baseAddress, UInt64(bytes.count))
+            count = 32
+        }
+    }
+
     /// SHA-256 of what a file holds, and how much that is. Blocks the calling thread.
     ///
     /// - Throws: `FileError` where it cannot be read.
@@ -53,6 +62,20 @@ package enum Digest {
             precondition(status == 0, "BLAKE2b takes keys of up to 64 bytes and gives 16 to 64")
             count = length
         }
+    }
+
+    /// BLAKE2b-128 of bytes that lie together, as an identifier's words.
+    package static func blake2b128(
+        _ bytes: UnsafeRawBufferPointer, key: [UInt8] = []
+    ) -> (high: UInt64, low: UInt64) {
+        var digest: (UInt64, UInt64) = (0, 0)
+        let status = withUnsafeMutableBytes(of: &digest) { digest in
+            crypto_generichash(
+                digest.bindMemory(to: UInt8.self).baseAddress!, 16, bytes.bindMemory(to: UInt8.self).baseAddress,
+                UInt64(bytes.count), key.isEmpty ? nil : key, key.count)
+        }
+        precondition(status == 0, "BLAKE2b takes keys of up to 64 bytes")
+        return (UInt64(bigEndian: digest.0), UInt64(bigEndian: digest.1))
     }
 
     /// Compares in time that depends on the length only.

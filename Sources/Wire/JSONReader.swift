@@ -172,6 +172,9 @@ package struct JSONReader {
         Array(UnsafeBufferPointer(start: bytes + range.lowerBound, count: range.count))
     }
 
+    /// All of the text: for values that keep parts of it, at the places at which they lie.
+    package var text: [UInt8] { Array(UnsafeBufferPointer(start: bytes, count: count)) }
+
     // MARK: Values
 
     @usableFromInline

@@ -28,6 +28,36 @@ struct FactSubscriptionTests {
         #expect(harness.transport.asked.count < 10)
     }
 
+    @Test("with a pause the first fact is read at once, what comes then together, and a full group without waiting")
+    func pause() async throws {
+        // Ends by itself after no test does.
+        let harness = SubscriptionHarness(pause: .seconds(60))
+        try await harness.running {
+            harness.publish(1)
+            await harness.sink.reach(1)
+            let asked = harness.transport.asked.count
+            for _ in 0..<9 { harness.publish(1) }
+            try await harness.subscription.reached(2, deadline: harness.soon)
+            #expect(harness.sink.applied == Array(1...10))
+            #expect(harness.transport.asked.count == asked + 1)
+            harness.publish(2 * FactSubscription<Wallet>.groupMax)
+            try await harness.subscription.reached(11, deadline: harness.soon)
+            await harness.sink.reach(10 + FactSubscription<Wallet>.groupMax)
+        }
+    }
+
+    @Test("a pause ends by itself")
+    func pauseEnds() async throws {
+        let harness = SubscriptionHarness(pause: .milliseconds(5))
+        try await harness.running {
+            for count in 1...5 {
+                harness.publish(1)
+                await harness.sink.reach(count)
+            }
+        }
+        #expect(harness.sink.applied == Array(1...5))
+    }
+
     @Test("a head that was lost is made good by the next")
     func lostHead() async throws {
         let harness = SubscriptionHarness()

@@ -58,7 +58,7 @@ final class SubscriptionHarness: Sendable {
     let subscription: FactSubscription<Wallet>
 
     init(
-        from position: FactPosition = 0, log: MemoryLog = MemoryLog(),
+        from position: FactPosition = 0, log: MemoryLog = MemoryLog(), pause: Duration = .zero,
         script: @escaping @Sendable (Int, MemoryTransport.Asked) async -> TransportAnswer? = { _, _ in nil }
     ) {
         self.log = log
@@ -67,7 +67,7 @@ final class SubscriptionHarness: Sendable {
         var builder = Answerer.Builder()
         builder.answer(with: FactPublisher(Wallet.self, on: bus, log: log).reader)
         Answerer(builder, on: bus).start(service: "wallet", credit: 10)
-        subscription = FactSubscription(to: Wallet.self, on: bus, from: position) { [failures] error in
+        subscription = FactSubscription(to: Wallet.self, on: bus, from: position, pause: pause) { [failures] error in
             failures.add(error)
         } apply: { [sink] facts in
             try sink.apply(facts)

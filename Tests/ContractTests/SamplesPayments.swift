@@ -90,6 +90,9 @@ extension Samples {
         + fact(
             Payments.ChargeRefunded(
                 charge: charge, merchant: merchant, customer: customer, amount: Money(100), refunded: Money(150),
+                time: later, paid: price, captured: time),
+            bare: Payments.ChargeRefunded(
+                charge: charge, merchant: merchant, customer: customer, amount: Money(100), refunded: Money(150),
                 time: time))
 
     private static func chargeView(_ state: Payments.ChargeState) -> Payments.ChargeView {

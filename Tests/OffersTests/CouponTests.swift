@@ -143,11 +143,11 @@ struct CouponTests {
         #expect(await refusal { () throws(Fault) in try await offers.reserve(coupon) } == .couponNotUsable)
     }
 
-    @Test("a charge that is paid takes no other coupon")
-    func paid() async throws {
-        let offers = try await harness()
+    @Test("a charge that was requested and is paid takes no other coupon", arguments: StoreKind.allCases)
+    func paid(kind: StoreKind) async throws {
+        let offers = try await harness(kind)
         let coupon = try await offers.live()
-        let charge = try await offers.pay()
+        let charge = try await offers.pay(requested: true)
         #expect(await refusal { () throws(Fault) in try await offers.reserve(coupon, charge) } == .couponNotUsable)
     }
 

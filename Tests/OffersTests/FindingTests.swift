@@ -242,6 +242,7 @@ struct FindingTests {
     func restart() async throws {
         let directory = try TemporaryDirectory()
         let before: [OfferID]
+        let heard: [String: [Envelope]]
         do {
             let offers = try await OffersHarness.peopled(.file, in: directory)
             try await offers.subscribe()
@@ -253,9 +254,10 @@ struct FindingTests {
             try await offers.live(.ad, .ad)
             try await offers.submit()
             before = try await offers.shown()
+            heard = offers.heard
         }
         #expect(before.count == 2)
-        let again = try await OffersHarness(.file, in: directory)
+        let again = try await OffersHarness(.file, in: directory, hearing: heard)
         #expect(try await again.shown() == before)
         let preferences = try await ReadPreferencesHandler(again.desk).answer(
             .init(customer: .alice), in: again.context())

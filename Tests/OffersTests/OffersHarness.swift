@@ -19,11 +19,15 @@ final class OffersHarness: Sendable {
     let world = FakeWorld()
     let directory: TemporaryDirectory
     private let told = Mutex<[String: Int64]>([:])
+    /// What each source has told so far.
+    private let logs = Mutex<[String: [Envelope]]>([:])
 
-    /// - Parameter directory: that of an earlier harness, to open its file again.
+    /// - Parameters:
+    ///   - directory: that of an earlier harness, to open its file again.
+    ///   - logs: what the others had told that one: what its file does not have is heard again.
     init(
         _ kind: StoreKind = .inMemory, rules: DealRules = DealRules(), in directory: TemporaryDirectory? = nil,
-        at start: Timestamp? = nil
+        at start: Timestamp? = nil, hearing logs: [String: [Envelope]] = [:]
     ) async throws {
         let directory = try directory ?? TemporaryDirectory()
         self.directory = directory
@@ -37,9 +41,14 @@ final class OffersHarness: Sendable {
         try await store.load(at: clock.now)
         for source in [Auth.service, Payments.service, Location.service] {
             let position = try await store.position(source).sequence
-            told.withLock { $0[source] = position }
+            let behind = (logs[source] ?? []).filter { $0.sequence ?? 0 > position }
+            if !behind.isEmpty { try await tell(behind) }
+            told.withLock { $0[source] = behind.last?.sequence ?? position }
         }
     }
+
+    /// All that others have told, for the next harness on the same file.
+    var heard: [String: [Envelope]] { logs.withLock { $0 } }
 
     /// Alice and Bob, who differ in everything, and two approved merchants.
     static func peopled(
@@ -74,6 +83,7 @@ final class OffersHarness: Sendable {
     }
 
     func tell(_ facts: [Envelope]) async throws {
+        logs.withLock { $0[facts.first?.source ?? "", default: []] += facts }
         switch facts.first?.source {
         case Auth.service: try await store.applyAuth(facts)
         case Payments.service: try await store.applyPayments(facts)
@@ -104,13 +114,14 @@ final class OffersHarness: Sendable {
     @discardableResult
     func pay(
         _ charge: ChargeID = .fresh(), by customer: PartyID = .alice, to merchant: PartyID = .cafe,
-        _ minor: Int64 = 1000, coupon: OfferID? = nil, discount: Int64? = nil, at time: Timestamp? = nil
+        _ minor: Int64 = 1000, coupon: OfferID? = nil, discount: Int64? = nil, requested: Bool? = nil,
+        at time: Timestamp? = nil
     ) async throws -> ChargeID {
         try await tell(
             Payments.ChargeCaptured(
                 charge: charge, merchant: merchant, customer: customer, card: CardID(high: 7, low: 7),
                 amount: Money(minor), memo: "", entry: 1, time: time ?? clock.now, coupon: coupon,
-                discount: discount.map { Money($0) }))
+                discount: discount.map { Money($0) }, requested: requested))
         return charge
     }
 
@@ -121,11 +132,15 @@ final class OffersHarness: Sendable {
                 time: clock.now))
     }
 
-    func refund(_ charge: ChargeID, _ minor: Int64 = 1000, inAll: Int64? = nil) async throws {
+    func refund(
+        _ charge: ChargeID, _ minor: Int64 = 1000, inAll: Int64? = nil, of paid: Int64? = 1000,
+        from time: Timestamp? = nil
+    ) async throws {
         try await tell(
             Payments.ChargeRefunded(
                 charge: charge, merchant: .cafe, customer: .alice, amount: Money(minor),
-                refunded: Money(inAll ?? minor), time: clock.now))
+                refunded: Money(inAll ?? minor), time: clock.now, paid: paid.map { Money($0) },
+                captured: paid.map { _ in time ?? clock.now }))
     }
 
     func enter(_ customer: PartyID = .alice, _ merchant: PartyID = .cafe, at time: Timestamp? = nil) async throws {

@@ -43,8 +43,28 @@ struct RewardsTests {
         try await offers.refund(charge, 600, inAll: 1000)
         #expect(try await offers.stars().stars == 0)
         #expect(try await offers.shown() == [])
+        try await offers.pay()
         try await offers.refund(charge, 0, inAll: 1000)
+        #expect(try await offers.stars().stars == 1)
+    }
+
+    @Test("a refund takes back what its payment brought: no star from before, and nothing where it does not say enough")
+    func refundedBefore() async throws {
+        let offers = try await OffersHarness.peopled()
+        let early = offers.clock.now
+        let before = try await offers.pay()
+        offers.clock.advance(.seconds(5))
+        try await offers.join()
+        let since = try await offers.pay()
+        try await offers.refund(before, from: early)
+        try await offers.refund(since, of: nil)
+        #expect(try await offers.stars().stars == 1)
+        try await offers.refund(since)
         #expect(try await offers.stars().stars == 0)
+        // Of a payment that was never heard of: less than nothing is nothing.
+        try await offers.refund(.fresh())
+        try await offers.pay()
+        #expect(try await offers.stars().stars == 1)
     }
 
     @Test(
@@ -71,19 +91,25 @@ struct RewardsTests {
         #expect(try await offers.shown() == [coupon])
     }
 
-    @Test("stars are there after a restart, spent ones too")
-    func restart() async throws {
+    @Test(
+        "stars are there after a restart, spent ones too, whether they had been written or not",
+        arguments: [true, false])
+    func restart(isWritten: Bool) async throws {
         let directory = try TemporaryDirectory()
+        let heard: [String: [Envelope]]
         do {
             let offers = try await OffersHarness.peopled(.file, in: directory)
             try await offers.subscribe()
             try await offers.join()
             let coupon = try await offers.live(.coupon(stars: 1))
-            for _ in 0..<3 { try await offers.pay() }
+            try await offers.pay()
+            if isWritten { try await offers.store.writeSums() }
+            for _ in 0..<2 { try await offers.pay() }
             try await offers.reserve(coupon)
             #expect(try await offers.stars().stars == 2)
+            heard = offers.heard
         }
-        let again = try await OffersHarness(.file, in: directory)
+        let again = try await OffersHarness(.file, in: directory, hearing: heard)
         #expect(try await again.stars().stars == 2)
         #expect(try await again.stars().merchants.map(\.name) == ["Corner Café"])
         try await again.pay()

@@ -64,4 +64,76 @@ struct StorageTroubleTests {
         #expect(try await offers.stars().stars == 1)
         #expect(try await offers.shown() == [coupon])
     }
+
+    @Test("sums that the file does not have yet are neither lost nor counted twice, whatever fails meanwhile")
+    func unwritten() async throws {
+        let offers = try await OffersHarness.peopled()
+        try await offers.join()
+        for _ in 0..<3 { try await offers.pay() }
+        try await breakDown(offers, "INSERT ON cursors")
+        for stars in 4...5 {
+            await #expect(throws: Fault(.unavailable)) { try await offers.store.writeSums() }
+            try await offers.pay()
+            #expect(try await offers.stars().stars == stars)
+        }
+        try await mend(offers)
+        // Whatever fails has the market read anew, from a file that has none of them.
+        try await breakDown(offers, "INSERT ON offers")
+        #expect(await refusal { () throws(Fault) in try await offers.submit() } == .unavailable)
+        #expect(try await offers.stars().stars == 5)
+        #expect(try await written(offers, "visits") == 0)
+        for _ in 0..<2 { try await offers.store.writeSums() }
+        #expect(try await written(offers, "visits") == 5)
+        // And now from one that has all but the last.
+        try await offers.pay()
+        #expect(await refusal { () throws(Fault) in try await offers.submit() } == .unavailable)
+        #expect(try await offers.stars().stars == 6)
+        try await mend(offers)
+        try await offers.store.writeSums()
+        #expect(try await written(offers, "visits") == 6)
+        #expect(try await written(offers, "stars") == 6)
+    }
+
+    @Test("who leaves the stars leaves those behind that were not written yet")
+    func leaves() async throws {
+        let offers = try await OffersHarness.peopled()
+        try await offers.join()
+        for _ in 0..<3 { try await offers.pay() }
+        try await offers.join(.alice, false)
+        try await offers.pay()
+        try await offers.store.writeSums()
+        #expect(try await written(offers, "visits") == 4)
+        #expect(try await written(offers, "stars") == 0)
+    }
+
+    private func written(_ offers: OffersHarness, _ sum: String) async throws -> Int {
+        try await offers.store.read { try Int.fetchOne($0, sql: "SELECT sum(\(sum)) FROM histories") ?? 0 }
+    }
+
+    @Test("a file of the version before goes on with its sums")
+    func migrates() async throws {
+        let directory = try TemporaryDirectory()
+        do {
+            let offers = try await OffersHarness.peopled(.file, in: directory)
+            try await offers.join()
+            for _ in 0..<2 { try await offers.pay() }
+            try await offers.store.writeSums()
+        }
+        // As the third version left it.
+        try await DatabaseQueue(path: directory.path + "/offers.sqlite").write { database in
+            try database.execute(
+                sql: """
+                    DROP TABLE paid;
+                    CREATE TABLE purchases (charge BLOB PRIMARY KEY, customer BLOB, star INTEGER) STRICT, WITHOUT ROWID;
+                    CREATE INDEX purchases_with_star ON purchases (customer) WHERE star = 1;
+                    INSERT INTO purchases VALUES (x'01', x'02', 1);
+                    DELETE FROM grdb_migrations WHERE identifier LIKE '4:%';
+                    """)
+        }
+        let offers = try await OffersHarness(.file, in: directory)
+        try await offers.pay()
+        #expect(try await offers.stars().stars == 3)
+        try await offers.refund(.fresh())
+        #expect(try await offers.stars().stars == 2)
+    }
 }

@@ -50,6 +50,16 @@ struct SchemaTests {
             INSERT INTO entries SELECT 99, operation, kind, debit, credit, 0, currency, 0, 0, 0, 0, time, memo, hash
             FROM entries LIMIT 1
             """,
+            // No user below zero after an entry either: rows of accounts follow later.
+            """
+            INSERT INTO entries SELECT 99, operation, 3, debit, credit, amount, currency, -1, 0, 0, 0, time, memo, hash
+            FROM entries LIMIT 1
+            """,
+            """
+            INSERT INTO entries SELECT 99, operation, kind, debit, credit, amount, currency, 0, -1, 0, 0, time, memo, hash
+            FROM entries LIMIT 1
+            """,
+            "UPDATE accounts_follow SET through = -1", "INSERT INTO accounts_follow VALUES (2, 1)",
             // Refund <= capture <= hold.
             "UPDATE refunds SET refunded = captured + 1",
             "UPDATE holds SET captured = amount + 1, state = 1",

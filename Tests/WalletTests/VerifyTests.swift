@@ -41,7 +41,7 @@ struct VerifyTests {
             "UPDATE accounts SET balance = balance + 1 WHERE kind = 1",
             "UPDATE accounts SET balance = balance + (CASE kind WHEN 1 THEN 5 ELSE -5 END) WHERE kind IN (1, 2)",
             "UPDATE accounts SET held = held + 1 WHERE kind = 1",
-            "UPDATE accounts SET last_entry = last_entry - 1 WHERE kind = 2",
+            "UPDATE accounts SET through_entry = through_entry - 1 WHERE kind = 2",
             "DELETE FROM accounts WHERE kind = 4",
             "DELETE FROM entries WHERE number = 7",
             "DELETE FROM entries WHERE number = (SELECT max(number) FROM entries)",

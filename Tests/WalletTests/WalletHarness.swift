@@ -34,20 +34,35 @@ final class WalletHarness {
     private let directory: TemporaryDirectory?
     private var asked = 0
 
-    init(_ kind: StoreKind, rules: LedgerRules = LedgerRules(cardNumberKey: WalletHarness.key)) throws {
+    /// - Parameter entriesAheadMax: few, so that rows of accounts are behind their entries, and written, all the time.
+    init(
+        _ kind: StoreKind, rules: LedgerRules = LedgerRules(cardNumberKey: WalletHarness.key),
+        entriesAheadMax: Int64 = 5
+    ) throws {
         clock = TestClock(Self.start)
         switch kind {
         case .sqliteInMemory:
             directory = nil
-            store = try SQLiteLedgerStore(inMemory: rules)
+            store = try SQLiteLedgerStore(inMemory: rules, entriesAheadMax: entriesAheadMax)
         case .sqliteFile:
             let directory = try TemporaryDirectory()
             self.directory = directory
-            store = try SQLiteLedgerStore(path: directory.file("wallet.sqlite"), rules: rules)
+            store = try SQLiteLedgerStore(
+                path: directory.file("wallet.sqlite"), rules: rules, entriesAheadMax: entriesAheadMax)
         }
         answering = try WalletAnswering(store: store, facts: facts, clock: clock.wall) { failure in
             Issue.record("storage failed: \(failure)")
         }
+    }
+
+    /// The path of the file as it is left when the process ends here and now.
+    func crashed() throws -> String {
+        let directory = try #require(directory, "a ledger in memory is gone with its process")
+        let copy = directory.file("crashed-\(UInt64.random(in: 0...UInt64.max)).sqlite")
+        for part in ["", "-wal"] {
+            try FileManager.default.copyItem(atPath: directory.file("wallet.sqlite") + part, toPath: copy + part)
+        }
+        return copy
     }
 
     /// One ask, alone in its batch.

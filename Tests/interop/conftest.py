@@ -79,9 +79,11 @@ def peer(broker):
     context = zmq.Context()
     sockets = []
 
-    def connect(kind=zmq.DEALER, routing_id=None, endpoint=None):
+    def connect(kind=zmq.DEALER, routing_id=None, endpoint=None, **options):
         socket = context.socket(kind)
         socket.linger = 0
+        for name, value in options.items():
+            setattr(socket, name, value)
         if routing_id is not None:
             socket.routing_id = routing_id
         socket.connect(endpoint or broker.asks)

@@ -97,6 +97,18 @@ def test_goodbye_finishes_and_gets_no_more(peer):
     wire.given(wire.receive(other))
 
 
+def test_a_peer_that_pings_stays_connected(peer):
+    """ZMTP's own heartbeats (ZMQ_HEARTBEAT_IVL): libzmq leaves a peer that lets one go unanswered."""
+    worker = peer(heartbeat_ivl=50, heartbeat_timeout=900)
+    with worker.get_monitor_socket(zmq.EVENT_DISCONNECTED) as monitor:
+        worker.send_multipart(wire.ready(b"s", 1))
+        # The broker's heartbeats are a second apart.
+        for _ in range(2):
+            assert worker.poll(20_000) and worker.recv_multipart() == wire.control(5)
+        assert not monitor.poll(0)
+        worker.disable_monitor()
+
+
 @pytest.mark.parametrize("kind", ["disconnect", "close"])
 def test_worker_lost_with_asks_in_flight(peer, kind):
     worker, client = peer(), peer()

@@ -59,7 +59,6 @@ package final class Edge: Sendable {
     /// Remembers each request, as the process does the asks that it answers.
     let spans: SpanRing
     let pages: Pages
-    let document: ByteBuffer
     let clock: WallClock
     let configuration: Configuration
     private let tree: RouteTree
@@ -93,7 +92,6 @@ package final class Edge: Sendable {
         tree = RouteTree(RouteTable.all)
         figures = RequestFigures(RouteTable.all)
         self.spans = spans
-        document = ByteBuffer(bytes: RouteTable.documentJSON)
     }
 
     /// To be called when `auth.session.closed.v1` is heard.

@@ -1,9 +1,9 @@
 import BusZMQ
 import CLinux
-import CZeroMQ
 import Contracts
 import Glibc
 import Primitives
+import ZMTP
 
 /// Asks straight over the bus: one DEALER in the project's own dialect (docs/wire.md), each ask two frames written into
 /// buffers that are used again. The tag of an ask is its slot and how often that slot was used.
@@ -26,15 +26,12 @@ package final class BusCarrier: Carrier {
 
     private let scenarios: [any Scenario]
     private let stage: Stage
-    private let context: ZMQContext
-    private let socket: ZMQSocket
-    private let descriptor: Int32
+    private let port: LinkPort
     private var forms: [[Form]]
     private let text = RequestText()
     private var slots: [Slot] = []
     private var inFlight = 0
     private var messages = 0
-    private let frames: UnsafeMutablePointer<zmq_msg_t>
     private var brokerInstance: UInt64?
     private var nextPing: UInt64 = 0
     private var nextSweep: UInt64 = 0
@@ -43,19 +40,10 @@ package final class BusCarrier: Carrier {
     private var timeText: [UInt8] = []
     private var expiryText: [UInt8] = []
 
-    package init(runDirectory: String, scenarios: [any Scenario], stage: Stage) throws {
+    package init(runDirectory: String, scenarios: [any Scenario], stage: Stage) {
         self.scenarios = scenarios
         self.stage = stage
-        context = try ZMQContext()
-        socket = try ZMQSocket(context, ZMQ_DEALER, highWaterMark: 100_000, lingerMilliseconds: 0)
-        try socket.set(ZMQ_IMMEDIATE, 1)
-        try socket.connect("ipc://\(runDirectory)/asks.sock")
-        var descriptor: Int32 = -1
-        var size = MemoryLayout<Int32>.size
-        guard zmq_getsockopt(socket.raw, ZMQ_FD, &descriptor, &size) == 0 else {
-            throw ZMQError("cannot read ZMQ_FD")
-        }
-        self.descriptor = descriptor
+        port = LinkPort(path: "\(runDirectory)/asks.sock")
         forms = scenarios.map { scenario in
             scenario.steps.map { step in
                 // Steps that are requests only are never sent here: the plan was checked.
@@ -66,15 +54,6 @@ package final class BusCarrier: Carrier {
                     beforeTime: Array("\",\"source\":\"load\",\"type\":\"\(ask.name)\",\"time\":\"".utf8))
             }
         }
-        frames = .allocate(capacity: 2)
-        zmq_msg_init(frames)
-        zmq_msg_init(frames + 1)
-    }
-
-    deinit {
-        zmq_msg_close(frames)
-        zmq_msg_close(frames + 1)
-        frames.deallocate()
     }
 
     package var hasRoom: Bool { inFlight < 60_000 }
@@ -102,9 +81,9 @@ package final class BusCarrier: Carrier {
             header.storeBytes(of: tag.bigEndian, toByteOffset: 8, as: UInt64.self)
             header.storeBytes(
                 of: UInt64(clock + Self.deadlineMilliseconds).bigEndian, toByteOffset: 16, as: UInt64.self)
-            return socket.send(UnsafeRawBufferPointer(header), more: true)
+            return port.send(UnsafeRawBufferPointer(header), body: text.buffer)
         }
-        guard sent, socket.send(text.buffer, more: false) else { return false }
+        guard sent else { return false }
         slots[slot].isWaiting = true
         slots[slot].sent = now
         inFlight += 1
@@ -112,11 +91,15 @@ package final class BusCarrier: Carrier {
     }
 
     package func receive(now: UInt64, _ handle: (Int, CarrierEvent) -> Void) -> Bool {
+        port.turn(now)
         var count = 0
-        while count < 512, receiveOne(handle) { count += 1 }
-        if now >= nextPing {
+        _ = port.receive { frames in
+            count += 1
+            take(frames, handle)
+        }
+        if now >= nextPing, port.isOpen {
             nextPing = now + Self.pingInterval
-            _ = PeerFrames.ping.withUnsafeBytes { socket.send($0, more: false) }
+            _ = PeerFrames.ping.withUnsafeBytes { port.send($0, body: nil) }
         }
         if now >= nextSweep {
             nextSweep = now + 100_000_000
@@ -129,15 +112,8 @@ package final class BusCarrier: Carrier {
         return count > 0
     }
 
-    private func receiveOne(_ handle: (Int, CarrierEvent) -> Void) -> Bool {
-        guard zmq_msg_recv(frames, socket.raw, ZMQ_DONTWAIT) >= 0 else { return false }
-        var hasBody = false
-        while zmq_msg_more(hasBody ? frames + 1 : frames) != 0 {
-            guard zmq_msg_recv(frames + 1, socket.raw, ZMQ_DONTWAIT) >= 0 else { break }
-            hasBody = true
-        }
-        let header = UnsafeRawBufferPointer(start: zmq_msg_data(frames), count: zmq_msg_size(frames))
-        switch PeerFrames.read(header) {
+    private func take(_ frames: LinkFrames, _ handle: (Int, CarrierEvent) -> Void) {
+        switch PeerFrames.read(frames[0]) {
         case .pong(let instance):
             defer { brokerInstance = instance }
             if let brokerInstance, brokerInstance != instance {
@@ -148,16 +124,15 @@ package final class BusCarrier: Carrier {
                     handle(slot, .lost(.broker))
                 }
             }
-        case .answer(let tag, let status) where hasBody:
+        case .answer(let tag, let status):
+            guard let body = frames.body else { break }
             let slot = Int(tag & 0xFFFF_FFFF)
             guard slot < slots.count, slots[slot].isWaiting, slots[slot].generation == UInt32(tag >> 32) else { break }
             end(slot)
-            let answer = AnswerText(
-                UnsafeRawBufferPointer(start: zmq_msg_data(frames + 1), count: zmq_msg_size(frames + 1)))
+            let answer = AnswerText(body)
             handle(slot, status == 0 && isReply(answer) ? .reply(answer) : .refusal(answer))
         default: break
         }
-        return true
     }
 
     private func end(_ slot: Int) {
@@ -173,12 +148,11 @@ package final class BusCarrier: Carrier {
     }
 
     package func wait(nanoseconds: UInt64) {
-        // The descriptor tells of changes only; what came in while we were sending has to be looked for.
-        var events: Int32 = 0
-        var size = MemoryLayout<Int32>.size
-        if zmq_getsockopt(socket.raw, ZMQ_EVENTS, &events, &size) == 0, events & ZMQ_POLLIN != 0 { return }
-        var item = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        sleepOn(&item, nanoseconds)
+        let now = monotonicNanoseconds()
+        port.turn(now)
+        let patience = min(nanoseconds, port.nextTurn - min(now, port.nextTurn))
+        var item = pollfd(fd: port.descriptor, events: port.events, revents: 0)
+        sleepOn(&item, patience)
     }
 
     private func readClock() -> Int64 {

@@ -13,16 +13,21 @@ package struct Preparation: Sendable {
     private let accounts: Int
     /// Cards with less are reloaded; minor units.
     private let balanceMin: Int64
+    /// Entries that the ledger has at least.
+    private let entriesMin: Int64
 
     /// Asks in flight: those that cost a password hash, and the others.
     private static let slowWidth = 4
     private static let fastWidth = 256
+    /// Payments that make entries: so many in flight, and so many before the ledger is looked at again.
+    private static let (entriesWidth, entriesAtOnce) = (1024, 500_000)
 
-    package init(bus: Bus, population: Population, accounts: Int, balanceMin: Int64) {
+    package init(bus: Bus, population: Population, accounts: Int, balanceMin: Int64, entriesMin: Int64 = 0) {
         self.bus = bus
         self.population = population
         self.accounts = accounts
         self.balanceMin = balanceMin
+        self.entriesMin = entriesMin
     }
 
     /// - Parameter progress: what is being done, how much of it is done, of how much.
@@ -30,6 +35,7 @@ package struct Preparation: Sendable {
         try await openMerchants(progress)
         try await openCustomers(progress)
         try await addCards(progress)
+        try await addEntries(progress)
     }
 
     private func openMerchants(_ progress: (String, Int, Int) -> Void) async throws {
@@ -97,6 +103,28 @@ package struct Preparation: Sendable {
             Wallet.ReloadCard(
                 operation: Randomness.shared.identifier(at: bus.clock.now()), customer: customer, card: card,
                 amount: Money(min(100_000_000, balanceMin - balance))), in: bus.patient)
+    }
+
+    /// Pays a cent from each card in turn, as payments would have the wallet do it, which takes less than to be asked for it.
+    private func addEntries(_ progress: (String, Int, Int) -> Void) async throws {
+        guard entriesMin > 0 else { return }
+        let goal = Int(entriesMin)
+        while true {
+            let there = Int(try await bus.ask(Wallet.ReadLedger(), in: bus.patient).entries)
+            guard there < goal else { return }
+            _ = try await pipelined(
+                Array(there..<min(goal, there + Self.entriesAtOnce)), width: Self.entriesWidth, on: bus,
+                done: { progress("entries", there + $0, goal) }
+            ) { [self] number in
+                let card = number % population.cards
+                _ = try await bus.ask(
+                    Wallet.PostPayment(
+                        payment: Randomness.shared.identifier(at: bus.clock.now()),
+                        customer: population.customer(population.owner(ofCard: card)), card: population.card(card),
+                        merchant: population.merchant(number % population.merchants), amount: Money(1), memo: "made"),
+                    in: bus.patient)
+            }
+        }
     }
 
     // MARK: Log-ins

@@ -8,7 +8,4 @@ package enum RouteTable {
 
     /// The document of these routes. Making it takes some milliseconds, and megabytes that its JSON does not need.
     package static var document: OpenAPIDocument { OpenAPIDocument(all) }
-
-    /// The document as it is served, made once.
-    package static let documentJSON = document.json
 }

@@ -21,14 +21,14 @@ extension RouteTable {
             call in
             Answer(status: 200, content: .metrics, body: ByteBuffer(string: await call.edge.metrics()))
         },
-        other("/openapi.json", "readDocument", "This document", .json, ["type": "object"]) { call in
-            Answer(status: 200, content: .json, body: call.edge.document)
+        other("/openapi.json", "readDocument", "This document", .json, ["type": "object"]) { _ in
+            Answer(status: 200, content: .json, body: await Documents.http.value)
         },
         other(
             "/asyncapi.json", "readBusDocument", "The bus: every message, for AsyncAPI 3.0", .json, ["type": "object"]
         ) {
             _ in
-            Answer(status: 200, content: .json, body: await BusDocument.json.value)
+            Answer(status: 200, content: .json, body: await Documents.bus.value)
         },
         other("/zeromq.md", "readBusBinding", "The bus: frames and sockets, on one page", .markdown, ["type": "string"])
         {

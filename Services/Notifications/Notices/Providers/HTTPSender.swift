@@ -6,6 +6,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import Primitives
+import Synchronization
 
 /// What a receiver answered.
 struct HTTPAnswer: Sendable {
@@ -43,42 +44,61 @@ package final class HTTPSender: Sendable {
     /// The longest wait that a receiver may ask for.
     static let retryAfterMax: Int64 = 86_400
 
-    private let group: MultiThreadedEventLoopGroup
-    private let configuration: HTTPClient.Configuration
+    /// What it takes to send: with TLS some megabytes, and a thread.
+    private struct Means {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let configuration: HTTPClient.Configuration
+        /// For receivers of the operator's choice: its connections are kept.
+        let fixed: HTTPClient
+
+        init(trusting roots: [NIOSSLCertificate]) {
+            var tls = TLSConfiguration.makeClientConfiguration()
+            if !roots.isEmpty { tls.additionalTrustRoots = [.certificates(roots)] }
+            var configuration = HTTPClient.Configuration(
+                tlsConfiguration: tls, redirectConfiguration: .disallow,
+                timeout: .init(connect: .milliseconds(HTTPSender.connectPatience.wholeMilliseconds)))
+            configuration.httpVersion = .automatic
+            self.configuration = configuration
+            fixed = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
+        }
+    }
+
+    private let roots: [NIOSSLCertificate]
     private let allowsPrivate: Bool
     private let patience: Duration
-    /// For receivers of the operator's choice: its connections are kept.
-    private let fixed: HTTPClient
+    /// Made when there is something to be sent.
+    private let made = Mutex<Means?>(nil)
 
     /// - Parameters:
     ///   - trusting: a file of certificates (PEM) that are trusted besides the system's.
     ///   - allowsPrivate: whether users' URLs may lead to private addresses.
     /// - Throws: when the file cannot be read.
     package init(trusting path: String?, allowsPrivate: Bool, patience: Duration = HTTPSender.patience) throws {
-        group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        var tls = TLSConfiguration.makeClientConfiguration()
-        if let path { tls.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMFile(path))] }
-        var configuration = HTTPClient.Configuration(
-            tlsConfiguration: tls, redirectConfiguration: .disallow,
-            timeout: .init(connect: .milliseconds(Self.connectPatience.wholeMilliseconds)))
-        configuration.httpVersion = .automatic
-        self.configuration = configuration
+        roots = try path.map { try NIOSSLCertificate.fromPEMFile($0) } ?? []
         self.allowsPrivate = allowsPrivate
         self.patience = patience
-        fixed = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
+    }
+
+    private var means: Means {
+        made.withLock { made in
+            let means = made ?? Means(trusting: roots)
+            made = means
+            return means
+        }
     }
 
     package func shutdown() async {
+        guard let means = made.withLock({ $0 }) else { return }
         // The process ends; a connection that does not close by itself is closed by that.
-        try? await fixed.shutdown()
-        try? await group.shutdownGracefully()
+        try? await means.fixed.shutdown()
+        try? await means.group.shutdownGracefully()
     }
 
     /// Posts to an address that the operator has configured.
     func post(
         _ url: String, _ headers: [(String, String)], _ body: [UInt8]
     ) async throws(SendTrouble) -> HTTPAnswer {
-        try await post(url, headers, body, by: fixed)
+        try await post(url, headers, body, by: means.fixed)
     }
 
     /// Posts to a URL that a user gave: only to a public address, the very one that was looked at, and no other by way of
@@ -112,9 +132,10 @@ package final class HTTPSender: Sendable {
     private func post(
         _ url: WebAddress, at address: [UInt8]?, _ headers: [(String, String)], _ body: [UInt8]
     ) async throws(SendTrouble) -> HTTPAnswer {
-        var configuration = configuration
+        let means = means
+        var configuration = means.configuration
         if let address = address.flatMap(IPAddress.text) { configuration.dnsOverride = [url.host: address] }
-        let client = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
+        let client = HTTPClient(eventLoopGroupProvider: .shared(means.group), configuration: configuration)
         let result: Result<HTTPAnswer, SendTrouble>
         do throws(SendTrouble) { result = .success(try await post(url.text, headers, body, by: client)) } catch {
             result = .failure(error)

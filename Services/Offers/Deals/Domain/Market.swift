@@ -84,6 +84,8 @@ package struct Market: Sendable {
     private var free: [Int32] = []
     /// Coupons reserved or redeemed by anyone, how often.
     private var uses: [OfferID: Int] = [:]
+    /// Charges for which a coupon is reserved that may still be redeemed.
+    private var reserved: Set<ChargeID> = []
     package private(set) var liveCount = 0
     package private(set) var knownCustomers = 0
 
@@ -163,6 +165,49 @@ package struct Market: Sendable {
         guard reservation.stars > 0 else { return }
         customers[reservation.customer]?.histories[reservation.merchant, default: History()].starsSpent +=
             step * reservation.stars
+    }
+
+    /// Remembers that a coupon is bound to a charge, until the charge has ended.
+    package mutating func reserve(_ charge: ChargeID) { reserved.insert(charge) }
+
+    package mutating func end(_ charge: ChargeID) { reserved.remove(charge) }
+
+    package mutating func add(_ tally: Tally) {
+        for (pair, change) in tally.changes { add(change, to: pair) }
+    }
+
+    package mutating func add(_ change: History.Change, to pair: Tally.Pair) {
+        customers[pair.customer, default: Customer()].histories[pair.merchant, default: History()].add(change)
+    }
+
+    // MARK: Payments
+
+    /// Whether it changes sums only: neither is there a coupon to be settled nor a charge that could have had one.
+    package func isOfSumsOnly(_ news: PaymentNews) -> Bool {
+        switch news {
+        case .captured(let told): told.coupon == nil && told.requested != true && !reserved.contains(told.charge)
+        case .closed: false
+        case .refunded, .nothing: true
+        }
+    }
+
+    /// What it makes of the customer's history with the merchant.
+    package func change(by news: PaymentNews) -> (Tally.Pair, History.Change)? {
+        switch news {
+        case .captured(let told):
+            let stars = isStar(told.customer, at: told.time) ? 1 : 0
+            return (.init(told.customer, told.merchant), .init(visits: 1, stars: stars, last: told.time))
+        case .refunded(let told):
+            guard told.isInFull else { return nil }
+            let stars = told.captured.map { isStar(told.customer, at: $0) } == true ? 1 : 0
+            return (.init(told.customer, told.merchant), .init(visits: -1, stars: -stars))
+        case .closed, .nothing: return nil
+        }
+    }
+
+    /// One for each payment since the customer takes part.
+    private func isStar(_ customer: PartyID, at time: Timestamp) -> Bool {
+        customers[customer]?.joined.map { $0 <= time } ?? false
     }
 
     // MARK: What the rules look at

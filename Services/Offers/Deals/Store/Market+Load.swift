@@ -56,7 +56,11 @@ extension Market {
             }
         }
         let reservations = try Row.fetchCursor(database, sql: "SELECT * FROM reservations WHERE state < 2")
-        while let row = try reservations.next() { count(try Reservation(row), 1) }
+        while let row = try reservations.next() {
+            let reservation = try Reservation(row)
+            count(reservation, 1)
+            if reservation.state == .open { reserve(reservation.charge) }
+        }
     }
 
     mutating func setPreferences(_ preferences: Offers.Preferences, of customer: PartyID) {

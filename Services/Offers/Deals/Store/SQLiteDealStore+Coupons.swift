@@ -36,7 +36,10 @@ extension SQLiteDealStore {
                 reservation.discount.amount, ask.amount.currency.code, reservation.stars, title, ask.expires.column,
                 now.column
             ])
-            note { $0.count(reservation, 1) }
+            note {
+                $0.count(reservation, 1)
+                $0.reserve(reservation.charge)
+            }
             return (reservation, false)
         }
     }
@@ -48,7 +51,7 @@ extension SQLiteDealStore {
             throw Fault(.offerNotFound)
         }
         let isPaid = try Bool.fetchOne(
-            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM purchases WHERE charge = ?)"),
+            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM paid WHERE charge = ?)"),
             arguments: [ask.charge.column])
         guard offer.merchant == ask.merchant, let discount = offer.terms.discount, isPaid != true else {
             throw Fault(.couponNotUsable)
@@ -108,6 +111,7 @@ extension SQLiteDealStore {
                     merchant: reservation.merchant, discount: reservation.discount, time: time),
                 in: database, at: time, context)
         }
+        if !reservations.isEmpty { note { $0.end(charge) } }
     }
 
     /// Makes up a reservation that a charge was captured with and that the file has not, as one from an old copy may:

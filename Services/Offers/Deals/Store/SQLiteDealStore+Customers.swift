@@ -56,9 +56,10 @@ extension SQLiteDealStore {
                 note { $0.changeCustomer(customer) { $0.joined = since } }
                 return
             }
+            // Stars that are still to be written would come back.
+            try writeSums(in: database)
             for sql in [
                 "DELETE FROM members WHERE customer = ?",
-                "UPDATE purchases SET star = 0 WHERE customer = ? AND star = 1",
                 "UPDATE histories SET stars = 0 WHERE customer = ?",
                 "UPDATE reservations SET stars = 0 WHERE customer = ?"
             ] {

@@ -81,78 +81,74 @@ extension SQLiteDealStore {
     }
 
     /// Charges: histories, stars, and the coupons that were bound to them.
+    ///
+    /// Most have no coupon and change sums only: memory has them at once, and the file with all others of some seconds
+    /// (`writeSums`, ADR 29). Where one has more to say, all of them are one transaction.
     package func applyPayments(_ facts: [Envelope]) async throws(Fault) {
-        try await apply(facts, from: Payments.service) { [self] fact, database in
-            switch fact.type {
-            case Payments.ChargeCaptured.type.name:
-                let told = try Payments.ChargeCaptured(json: fact.data)
-                try capture(told, in: database)
-                try adopt(told, in: database)
-                try settle(
-                    told.charge, .captured(told.coupon), at: told.time, AskContext(from: fact), in: database)
-            case Payments.ChargeClosed.type.name:
-                let told = try Payments.ChargeClosed(json: fact.data)
-                try settle(told.charge, .closed, at: told.time, AskContext(from: fact), in: database)
-            case Payments.ChargeRefunded.type.name:
-                try refund(try Payments.ChargeRefunded(json: fact.data), in: database)
-            default: break
+        guard let last = facts.last, let sequence = last.sequence else { return }
+        let through = FactPosition(sequence: sequence, mark: last.mark)
+        let others: [PaymentNews]? = try await read { [self] database in
+            let news = try facts.map { try PaymentNews($0) }
+            let cursor = try Cursors.read(database, source: Payments.service)
+            return image { image in
+                guard news.allSatisfy(image.market.isOfSumsOnly) else { return news }
+                image.keep(zip(facts, news), through: through, cursor: cursor)
+                return nil
             }
+        }
+        guard let news = others else {
+            if image({ $0.unwritten }) >= Self.unwrittenMax { try await writeSums() }
+            return
+        }
+        try await write { [self] database in
+            let heard = try writeSums(in: database)
+            guard sequence > heard else { return }
+            let tally = image { $0.tally(zip(facts, news), through: through, cursor: heard) }
+            for (fact, news) in zip(facts, news) where fact.sequence ?? 0 > heard {
+                try settle(news, AskContext(from: fact), in: database)
+            }
+            try write(tally, in: database)
+            note { $0.add(tally) }
         }
     }
 
-    private func capture(_ told: Payments.ChargeCaptured, in database: Database) throws {
-        let joined = try market { market throws(Fault) in market.customers[told.customer]?.joined }
-        let isStar = joined.map { $0 <= told.time } ?? false
-        try database.cachedStatement(
-            sql: """
-                INSERT OR IGNORE INTO purchases (charge, customer, merchant, amount, time, refunded, star)
-                VALUES (?, ?, ?, ?, ?, 0, ?)
-                """
-        ).execute(arguments: [
-            told.charge.column, told.customer.column, told.merchant.column, told.amount.amount, told.time.column, isStar
-        ])
-        guard database.changesCount > 0 else { return }
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO histories (customer, merchant, visits, last, stars) VALUES (?, ?, 1, ?, ?)
-                ON CONFLICT (customer, merchant) DO UPDATE SET visits = visits + 1,
-                    last = max(last, excluded.last), stars = stars + excluded.stars
-                """
-        ).execute(arguments: [told.customer.column, told.merchant.column, told.time.column, isStar ? 1 : 0])
-        note {
-            $0.changeCustomer(told.customer) { customer in
-                var history = customer.histories[told.merchant] ?? History()
-                history.visits += 1
-                history.last = history.last.map { max($0, told.time) } ?? told.time
-                history.stars += isStar ? 1 : 0
-                customer.histories[told.merchant] = history
+    /// So many customers' sums at merchants are written at once: some 30 ms in which the file is not there for others.
+    private static let unwrittenMax = 16_384
+
+    private func settle(_ news: PaymentNews, _ context: AskContext, in database: Database) throws {
+        switch news {
+        case .captured(let told):
+            if told.requested == true {
+                try database.cachedStatement(sql: "INSERT OR IGNORE INTO paid (charge) VALUES (?)")
+                    .execute(arguments: [told.charge.column])
             }
+            try adopt(told, in: database)
+            try settle(told.charge, .captured(told.coupon), at: told.time, context, in: database)
+        case .closed(let told): try settle(told.charge, .closed, at: told.time, context, in: database)
+        case .refunded, .nothing: break
         }
     }
 
-    /// A refund in full takes visit and star back; one in part neither.
-    private func refund(_ told: Payments.ChargeRefunded, in database: Database) throws {
-        guard
-            let row = try Row.fetchOne(
-                database.cachedStatement(sql: "SELECT * FROM purchases WHERE charge = ?"),
-                arguments: [told.charge.column]), row["refunded"] == 0,
-            told.refunded.amount >= row["amount"] as Int64
-        else { return }
-        let (customer, merchant): (PartyID, PartyID) = (
-            try row.identifier("customer"), try row.identifier("merchant")
-        )
-        let stars: Int = row["star"]
-        try database.cachedStatement(sql: "UPDATE purchases SET refunded = 1, star = 0 WHERE charge = ?")
-            .execute(arguments: [told.charge.column])
-        try database.cachedStatement(
-            sql: "UPDATE histories SET visits = visits - 1, stars = stars - ? WHERE customer = ? AND merchant = ?"
-        ).execute(arguments: [stars, customer.column, merchant.column])
-        note {
-            $0.changeCustomer(customer) { customer in
-                customer.histories[merchant]?.visits -= 1
-                customer.histories[merchant]?.stars -= stars
-            }
-        }
+    /// Writes what memory has of sums beyond the file, with the cursor behind it. To be called every few seconds, and at
+    /// the end; what was not written is heard again after a restart.
+    package func writeSums() async throws(Fault) {
+        guard image({ $0.isAhead }) else { return }
+        try await write { [self] database in _ = try writeSums(in: database) }
+    }
+
+    /// - Returns: up to which of payments' facts the file has them then.
+    @discardableResult
+    func writeSums(in database: Database) throws -> Int64 {
+        let cursor = try Cursors.read(database, source: Payments.service)
+        guard let due = image({ $0.due(cursor: cursor) }) else { return cursor }
+        try write(due, in: database)
+        return due.through.sequence
+    }
+
+    private func write(_ tally: Tally, in database: Database) throws {
+        try statements.write(tally)
+        try Cursors.write(
+            database, source: Payments.service, sequence: tally.through.sequence, mark: tally.through.mark)
     }
 
     /// Customers who came to a merchant's place: what the merchant wants to be sent then is sent.

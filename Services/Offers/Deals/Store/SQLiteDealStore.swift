@@ -9,7 +9,8 @@ import Wire
 
 /// Offers' one SQLite file and the market in memory, which is its image.
 ///
-/// Each function is one transaction, durable when it returns. All that writes runs on the file's one connection, one after
+/// Each function is one transaction, durable when it returns; only of payments without coupons the file may lack the last
+/// seconds, which are heard again. All that writes runs on the file's one connection, one after
 /// the other, and changes the market there, last: so memory has the order of the commits, and a transaction may decide by
 /// what is in memory. Where a commit fails, the market is read anew from the file.
 ///
@@ -17,7 +18,8 @@ import Wire
 package final class SQLiteDealStore: FactLog, Sendable {
     /// Holds the file's lock for as long as the store lives.
     private let committer: GroupCommitter
-    private let memory = Mutex(Market())
+    let statements: DealStatements
+    private let memory = Mutex(Image())
     /// Called after each commit that may have told facts.
     private let factsCommitted: @Sendable () -> Void
     /// Hears what went wrong underneath, which never travels.
@@ -30,21 +32,22 @@ package final class SQLiteDealStore: FactLog, Sendable {
         path: String, factsCommitted: @escaping @Sendable () -> Void = {},
         trouble: @escaping @Sendable (any Error) -> Void = { _ in }
     ) throws {
-        self.init(
-            try SQLiteFile(path: path, migrator: DealMigrations.migrator), factsCommitted: factsCommitted,
+        try self.init(
+            SQLiteFile(path: path, migrator: DealMigrations.migrator), factsCommitted: factsCommitted,
             trouble: trouble)
     }
 
     /// A store that ends with the process: for tests.
     package convenience init(inMemory factsCommitted: @escaping @Sendable () -> Void) throws {
-        self.init(
-            try SQLiteFile(inMemory: DealMigrations.migrator), factsCommitted: factsCommitted, trouble: { _ in })
+        try self.init(
+            SQLiteFile(inMemory: DealMigrations.migrator), factsCommitted: factsCommitted, trouble: { _ in })
     }
 
     private init(
         _ file: SQLiteFile, factsCommitted: @escaping @Sendable () -> Void,
         trouble: @escaping @Sendable (any Error) -> Void
-    ) {
+    ) throws {
+        statements = try file.queue.writeWithoutTransaction { try DealStatements($0) }
         committer = GroupCommitter(file)
         self.factsCommitted = factsCommitted
         self.trouble = trouble
@@ -67,24 +70,26 @@ package final class SQLiteDealStore: FactLog, Sendable {
     // MARK: Memory
 
     package func market<Value: Sendable>(_ body: (borrowing Market) throws(Fault) -> Value) throws(Fault) -> Value {
-        let result: Result<Value, Fault> = memory.withLock { market in
-            do throws(Fault) { return .success(try body(market)) } catch { return .failure(error) }
+        let result: Result<Value, Fault> = memory.withLock { image in
+            do throws(Fault) { return .success(try body(image.market)) } catch { return .failure(error) }
         }
         return try result.get()
     }
 
     /// Inside a transaction only, when all is written.
-    func note(_ body: (inout Market) -> Void) { memory.withLock { body(&$0) } }
+    func note(_ body: (inout Market) -> Void) { memory.withLock { body(&$0.market) } }
+
+    func image<Value: Sendable>(_ body: (inout Image) -> Value) -> Value { memory.withLock { body(&$0) } }
 
     /// Reads the market from the file: before anything is answered.
     package func load(at now: Timestamp) async throws(Fault) {
         try await read { [self] database in
             let market = try Market(database, at: now)
-            memory.withLock { $0 = market }
+            memory.withLock { $0.market = market }
         }
     }
 
-    package func sweep(at now: Timestamp) { memory.withLock { $0.sweep(at: now) } }
+    package func sweep(at now: Timestamp) { memory.withLock { $0.market.sweep(at: now) } }
 
     // MARK: Facts
 
@@ -144,7 +149,8 @@ package final class SQLiteDealStore: FactLog, Sendable {
         do {
             try await committer.read { [self] database in
                 let market = try Market(database, at: Timestamp(milliseconds: .min))
-                memory.withLock { $0 = market }
+                let cursor = try Cursors.read(database, source: Payments.service)
+                memory.withLock { $0.restore(market, cursor: cursor) }
             }
         } catch { trouble(error) }
     }

@@ -223,7 +223,7 @@ package final class SQLiteChargeStore: ChargeStore {
         try changes.tell(
             Payments.ChargeRefunded(
                 charge: refund.payment, merchant: charge.merchant, customer: charge.customer, amount: refund.amount,
-                refunded: refund.refunded, time: refund.time),
+                refunded: refund.refunded, time: refund.time, paid: charge.amount, captured: charge.decided),
             at: refund.time, AskContext(from: cause))
     }
 

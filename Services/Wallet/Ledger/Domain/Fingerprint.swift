@@ -13,19 +13,18 @@ extension Identifier where Subject == AskContent {
     ///
     /// - Parameter key: given where the ask holds a secret that must not be found by trying.
     package init<A: Ask>(of ask: A, key: [UInt8] = []) {
-        let name = A.type.name.utf8
         let json = ask.json
-        var content: [UInt8] = []
-        content.reserveCapacity(name.count + 1 + json.count)
-        content.append(contentsOf: name)
-        content.append(0)
-        content.append(contentsOf: json)
-        let words = Digest.blake2b(content, key: key, length: 16).withUnsafeBytes { digest in
-            (
-                UInt64(bigEndian: digest.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
-                UInt64(bigEndian: digest.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-            )
+        var name = A.type.name
+        let words = name.withUTF8 { name in
+            withUnsafeTemporaryAllocation(byteCount: name.count + 1 + json.count, alignment: 1) { content in
+                content.copyMemory(from: UnsafeRawBufferPointer(name))
+                content[name.count] = 0
+                json.withUnsafeBytes {
+                    UnsafeMutableRawBufferPointer(rebasing: content[(name.count + 1)...]).copyMemory(from: $0)
+                }
+                return Digest.blake2b128(UnsafeRawBufferPointer(content), key: key)
+            }
         }
-        self.init(high: words.0, low: words.1)
+        self.init(high: words.high, low: words.low)
     }
 }

@@ -61,34 +61,57 @@ extension LedgerEntry {
     /// currency (3 letters) · balances after, debit's and credit's (8 + 8) · previous entries, debit's and credit's
     /// (8 + 8) · time in milliseconds since 1970 (8) · length of the memo in bytes (4) · memo (UTF-8).
     package func digest(after previous: [UInt8]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(192 + memo.utf8.count)
-        bytes.append(contentsOf: previous)
-        bytes.append(1)
-        append(number, to: &bytes)
-        append(operation, to: &bytes)
-        bytes.append(UInt8(truncatingIfNeeded: kind.storedCode))
-        append(debit, to: &bytes)
-        append(credit, to: &bytes)
-        append(amount, to: &bytes)
-        bytes.append(contentsOf: currency.code.utf8)
-        append(debitAfter, to: &bytes)
-        append(creditAfter, to: &bytes)
-        append(debitPrevious, to: &bytes)
-        append(creditPrevious, to: &bytes)
-        append(time.milliseconds, to: &bytes)
-        withUnsafeBytes(of: UInt32(memo.utf8.count).bigEndian) { bytes.append(contentsOf: $0) }
-        bytes.append(contentsOf: memo.utf8)
-        return Digest.sha256(bytes)
+        var memo = memo
+        return memo.withUTF8 { memo in
+            // On the stack: every payment is hashed.
+            withUnsafeTemporaryAllocation(byteCount: previous.count + Self.fixedBytes + memo.count, alignment: 1) {
+                var bytes = CanonicalBytes($0)
+                previous.withUnsafeBytes { bytes.append($0) }
+                bytes.append(1 as UInt8)
+                bytes.append(number)
+                bytes.append(operation)
+                bytes.append(UInt8(truncatingIfNeeded: kind.storedCode))
+                bytes.append(debit)
+                bytes.append(credit)
+                bytes.append(amount)
+                for letter in currency.code.utf8 { bytes.append(letter) }
+                bytes.append(debitAfter)
+                bytes.append(creditAfter)
+                bytes.append(debitPrevious)
+                bytes.append(creditPrevious)
+                bytes.append(time.milliseconds)
+                bytes.append(UInt32(memo.count))
+                bytes.append(UnsafeRawBufferPointer(memo))
+                return Digest.sha256(bytes.written)
+            }
+        }
     }
 
-    private func append(_ number: Int64, to bytes: inout [UInt8]) {
-        withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+    /// Bytes of the canonical form without the memo.
+    private static let fixedBytes = 113
+}
+
+/// Fills memory from its start; what does not fit is a bug.
+private struct CanonicalBytes {
+    private let memory: UnsafeMutableRawBufferPointer
+    private var count = 0
+
+    init(_ memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
+
+    var written: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
+
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyMemory(from: bytes)
+        count += bytes.count
     }
 
-    private func append<Subject>(_ id: Identifier<Subject>, to bytes: inout [UInt8]) {
-        withUnsafeBytes(of: id.high.bigEndian) { bytes.append(contentsOf: $0) }
-        withUnsafeBytes(of: id.low.bigEndian) { bytes.append(contentsOf: $0) }
+    mutating func append<Number: FixedWidthInteger>(_ number: Number) {
+        withUnsafeBytes(of: number.bigEndian) { append($0) }
+    }
+
+    mutating func append<Subject>(_ id: Identifier<Subject>) {
+        append(id.high)
+        append(id.low)
     }
 }
 

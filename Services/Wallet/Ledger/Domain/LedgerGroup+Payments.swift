@@ -10,10 +10,11 @@ extension LedgerGroup {
     package mutating func decide(_ ask: Wallet.PostPayment, cause: Cause) throws -> Decision {
         if let fault = rules.fault(of: ask.amount) ?? rules.fault(ofMemo: ask.memo) { return .refused(fault) }
         let payment: OperationID = ask.payment.reinterpreted()
-        if let known = try recorded(payment), known.kind == .paymentClosed {
-            return .refused(Fault(.paymentClosed))
+        let fingerprint = Fingerprint(of: ask)
+        if let known = try recorded(payment) {
+            return known.kind == .paymentClosed ? .refused(Fault(.paymentClosed)) : known.replay(for: fingerprint)
         }
-        return try keyed(payment, ask, fingerprint: Fingerprint(of: ask), cause: cause) { group in
+        return try first(payment, ask, fingerprint: fingerprint, cause: cause) { group in
             let card = try group.cardSlot(ask.card, of: ask.customer)
             let merchant = try group.merchantSlot(ask.merchant)
             let amount = ask.amount.amount

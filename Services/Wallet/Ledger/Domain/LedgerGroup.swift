@@ -68,6 +68,14 @@ extension LedgerGroup {
         _ operate: (inout LedgerGroup) throws -> Done
     ) throws -> Decision {
         if let known = try recorded(operation) { return known.replay(for: fingerprint) }
+        return try first(operation, ask, fingerprint: fingerprint, cause: cause, operate)
+    }
+
+    /// The same for an id of which nothing is recorded yet.
+    mutating func first<A: Ask>(
+        _ operation: OperationID, _ ask: A, fingerprint: Fingerprint, cause: Cause,
+        _ operate: (inout LedgerGroup) throws -> Done
+    ) throws -> Decision {
         do {
             let done = try operate(&self)
             return .recorded(append(done, operation, fingerprint, cause), replayed: false)

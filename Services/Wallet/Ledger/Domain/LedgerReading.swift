@@ -19,6 +19,21 @@ package struct LedgerHead: Equatable, Sendable {
     }
 }
 
+extension LedgerHead {
+    /// Goes on to where the ledger ends with these changes.
+    mutating func follow(_ changes: LedgerChanges) {
+        if let last = changes.entries.last {
+            entry = last.number
+            hash = last.hash
+            time = max(time, last.time)
+        }
+        if let last = changes.journal.last {
+            fact = last.sequence
+            time = max(time, last.time)
+        }
+    }
+}
+
 /// What the ledger needs to know to decide. Valid within one transaction; throws on trouble with the storage only.
 package protocol LedgerReading {
     func head() throws -> LedgerHead
@@ -59,7 +74,7 @@ package struct AccountSum: Equatable, Sendable {
     package let kind: AccountKind
     package let currency: Currency
     package let count: Int64
-    package let balance: Int64
+    package var balance: Int64
     package let held: Int64
 
     package init(kind: AccountKind, currency: Currency, count: Int64, balance: Int64, held: Int64) {

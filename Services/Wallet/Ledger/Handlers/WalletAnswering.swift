@@ -51,9 +51,9 @@ package final class WalletAnswering: BatchAnswering {
         turn.withLock { _ in
             let now = clock.now()
             let plans = batch.map { WalletPlan($0, now: now) }
-            var outcomes = commit(plans, now: now)
-            for index in plans.indices where outcomes[index] == nil { outcomes[index] = read(plans[index]) }
-            return outcomes.map { $0 ?? .fault(Fault(.unavailable)) }
+            var answers = commit(plans, now: now)
+            for place in answers.unread { answers.outcomes[place] = read(plans[place]) }
+            return answers.outcomes
         }
     }
 
@@ -85,25 +85,51 @@ package final class WalletAnswering: BatchAnswering {
         }
     }
 
+    /// To be called when no more asks will come.
+    package func settle() {
+        turn.withLock { _ in
+            guard !isBroken else { return }
+            do { try store.settle() } catch { fail(error) }
+        }
+    }
+
     // MARK: Writes
 
-    /// Outcomes of the writes and of what is refused; nil where something remains to be read.
-    private func commit(_ plans: [WalletPlan], now: Timestamp) -> [Outcome?] {
+    /// Outcomes of the writes and of what is refused, and the places where something remains to be read.
+    private struct Answers {
+        var outcomes: [Outcome] = []
+        var unread: [Int] = []
+
+        init(_ plans: [WalletPlan], _ outcome: (WalletPlan) throws -> Outcome?) rethrows {
+            outcomes.reserveCapacity(plans.count)
+            for plan in plans {
+                let decided = try outcome(plan)
+                if decided == nil { unread.append(outcomes.count) }
+                outcomes.append(decided ?? .fault(Fault(.unavailable)))
+            }
+        }
+    }
+
+    private func commit(_ plans: [WalletPlan], now: Timestamp) -> Answers {
         let writes = plans.count { $0.writes }
-        guard writes > 0 else { return plans.map(\.refusal) }
-        guard !isBroken else { return plans.map { $0.writes ? .fault(Fault(.unavailable)) : $0.refusal } }
+        guard writes > 0 else { return Answers(plans) { $0.refusal } }
+        guard !isBroken else { return Answers(plans) { $0.writes ? .fault(Fault(.unavailable)) : $0.refusal } }
         do {
             let done = try store.commit(now: now, expecting: writes) { group in
-                try plans.map { try $0.decide(in: &group) }
+                try Answers(plans) { try $0.decide(in: &group) }
             }
             publish(done.facts)
             return done.value
         } catch let failure as StoreFailure where writes > 1 && failure.mayBeOfOne {
             // A bug of the rules, or damage that one of them met: find it alone, so that it takes no others with it.
-            return plans.map { $0.writes ? commit([$0], now: now)[0] : $0.refusal }
+            return Answers(plans) { plan in
+                guard plan.writes else { return plan.refusal }
+                let alone = commit([plan], now: now)
+                return alone.unread.isEmpty ? alone.outcomes[0] : nil
+            }
         } catch {
             fail(error)
-            return plans.map { $0.writes ? .fault(Fault(.unavailable)) : $0.refusal }
+            return Answers(plans) { $0.writes ? .fault(Fault(.unavailable)) : $0.refusal }
         }
     }
 
@@ -121,7 +147,7 @@ package final class WalletAnswering: BatchAnswering {
             switch plan {
             case .change(_, let body), .read(let body): return try store.read(body)
             case .refuse(let fault): return .fault(fault)
-            case .operate: return .fault(Fault(.unavailable))
+            case .pay, .operate: return .fault(Fault(.unavailable))
             }
         } catch {
             fail(error)
@@ -154,6 +180,7 @@ extension WalletPlan {
     fileprivate func decide(in group: inout LedgerGroup) throws -> Outcome? {
         switch self {
         case .refuse(let fault): .fault(fault)
+        case .pay(let post, let cause): try group.decide(post, cause: cause).outcome(Wallet.PostPayment.Reply.self)
         case .operate(let body): try body(&group)
         case .change(let body, _): try body(&group).map { .fault($0) }
         case .read: nil

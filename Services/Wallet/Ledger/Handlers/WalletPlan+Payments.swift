@@ -8,8 +8,7 @@ extension WalletPlan {
         // Not the merchant's: a merchant who knew a card's id would else help himself. Where a merchant asks with the
         // customer's consent (a pay code), payments has checked that and asks on its own behalf.
         try ask.allow(customer: post.customer)
-        let cause = Cause(ask)
-        return .operate { try $0.decide(post, cause: cause).outcome(Wallet.PostPayment.Reply.self) }
+        return .pay(post, Cause(ask))
     }
 
     static func closePayment(_ ask: Envelope) throws(Fault) -> WalletPlan {

@@ -6,6 +6,7 @@ enum LedgerMigrations {
     static var all: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 ledger") { try $0.execute(sql: first) }
+        migrator.registerMigration("2 accounts follow") { try $0.execute(sql: accountsFollow) }
         return migrator
     }
 
@@ -102,5 +103,44 @@ enum LedgerMigrations {
             captured INTEGER NOT NULL,
             refunded INTEGER NOT NULL CHECK (refunded > 0 AND refunded <= captured)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// Rows of accounts follow their entries (ADR 31). What they held against a payment, its entry holds now: no user's
+    /// balance below zero after it. The column's name has changed so that a program of before, which would take an old
+    /// row for what an account has, does not open the file.
+    private static let accountsFollow = """
+        ALTER TABLE accounts RENAME COLUMN last_entry TO through_entry;
+
+        -- Up to which entry the rows of all accounts are written; those behind it are applied when the file is opened.
+        CREATE TABLE accounts_follow (
+            one INTEGER PRIMARY KEY CHECK (one = 1),
+            through INTEGER NOT NULL CHECK (through >= 0)
+        ) STRICT;
+        INSERT INTO accounts_follow (one, through) SELECT 1, coalesce(max(number), 0) FROM entries;
+
+        ALTER TABLE entries RENAME TO entries_before;
+        CREATE TABLE entries (
+            number INTEGER PRIMARY KEY CHECK (number > 0),
+            operation BLOB NOT NULL CHECK (length(operation) = 16),
+            kind INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 6),
+            debit BLOB NOT NULL CHECK (length(debit) = 16),
+            credit BLOB NOT NULL CHECK (length(credit) = 16 AND credit <> debit),
+            amount INTEGER NOT NULL CHECK (amount > 0),
+            currency TEXT NOT NULL CHECK (length(currency) = 3),
+            -- Opening balances and reloads leave the ledger's own accounts, which may be below zero.
+            debit_after INTEGER NOT NULL CHECK (kind IN (1, 2) OR debit_after >= 0),
+            credit_after INTEGER NOT NULL CHECK (credit_after >= 0),
+            debit_previous INTEGER NOT NULL CHECK (debit_previous >= 0 AND debit_previous < number),
+            credit_previous INTEGER NOT NULL CHECK (credit_previous >= 0 AND credit_previous < number),
+            time INTEGER NOT NULL,
+            memo TEXT NOT NULL,
+            hash BLOB NOT NULL CHECK (length(hash) = 32)
+        ) STRICT;
+        INSERT INTO entries SELECT * FROM entries_before ORDER BY number;
+        DROP TABLE entries_before;
+        CREATE TRIGGER entries_keep BEFORE UPDATE ON entries
+        BEGIN SELECT RAISE(ABORT, 'entries are append-only'); END;
+        CREATE TRIGGER entries_stay BEFORE DELETE ON entries
+        BEGIN SELECT RAISE(ABORT, 'entries are append-only'); END;
         """
 }

@@ -23,4 +23,7 @@ package protocol LedgerStore: Sendable {
 
     /// What can wait for a quiet moment, such as folding the log into the file. Call it about once a second.
     func tidy() throws
+
+    /// Writes what still follows what was committed, so that the next process finds nothing to catch up on.
+    func settle() throws
 }

@@ -9,18 +9,26 @@ import Storage
 final class SQLiteLedger {
     let connection: OpaquePointer
 
+    private var accounts: AccountsAhead
+    private let entriesAheadMax: Int64
+    /// Where the ledger ends, once it is known: each commit begins there.
+    private var newest: LedgerHead?
+    /// The greatest id that is recorded among those that begin with a time: what is greater need not be looked for.
+    private var greatestTimed: OperationID?
     private let begin, commit, rollback: SQLiteStatement
     private let headEntry, headFact: SQLiteStatement
-    private let selectAccount, updateAccount, insertAccount, selectAccounts, sumAccounts: SQLiteStatement
-    private let selectJournal, insertJournal, pageJournal, countJournal: SQLiteStatement
+    private let selectAccount, updateAccount, insertAccount, selectAccounts, sumAccounts, reachAccounts: SQLiteStatement
+    private let selectJournal, selectGreatest, insertJournal, pageJournal, countJournal: SQLiteStatement
     private let selectHold, dueHolds, updateHold, insertHold, sumHolds: SQLiteStatement
     private let selectRefund, updateRefund, insertRefund, selectRefunds: SQLiteStatement
     private let selectDefault, upsertDefault: SQLiteStatement
     private let countCards, findNumber, insertCard, selectCard, selectCards: SQLiteStatement
     private let insertEntry, selectEntry, pageEntries: SQLiteStatement
 
-    init(_ connection: OpaquePointer) throws(StoreFailure) {
+    /// - Parameter entriesAheadMax: see `AccountsAhead.entriesMax`.
+    init(_ connection: OpaquePointer, entriesAheadMax: Int64) throws {
         self.connection = connection
+        self.entriesAheadMax = entriesAheadMax
         func prepare(_ sql: String) throws(StoreFailure) -> SQLiteStatement { try SQLiteStatement(connection, sql) }
         begin = try prepare("BEGIN IMMEDIATE")
         commit = try prepare("COMMIT")
@@ -28,22 +36,26 @@ final class SQLiteLedger {
 
         headEntry = try prepare("SELECT number, hash, time FROM entries ORDER BY number DESC LIMIT 1")
         headFact = try prepare("SELECT sequence, time FROM journal ORDER BY sequence DESC LIMIT 1")
+        accounts = AccountsAhead(head: try headEntry.first { $0.int64(0) } ?? 0, entriesMax: entriesAheadMax)
 
-        let account = "SELECT id, kind, owner, currency, balance, held, last_entry FROM accounts"
+        let account = "SELECT id, kind, owner, currency, balance, held, through_entry FROM accounts"
         selectAccount = try prepare(account + " WHERE id = ?")
         selectAccounts = try prepare(account)
         sumAccounts = try prepare(
             "SELECT kind, currency, count(*), sum(balance), sum(held) FROM accounts GROUP BY kind, currency")
-        updateAccount = try prepare("UPDATE accounts SET balance = ?, held = ?, last_entry = ? WHERE id = ?")
+        updateAccount = try prepare("UPDATE accounts SET balance = ?, held = ?, through_entry = ? WHERE id = ?")
+        reachAccounts = try prepare("UPDATE accounts_follow SET through = ?")
         insertAccount = try prepare(
             """
-            INSERT INTO accounts (id, kind, owner, currency, balance, held, last_entry) VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO accounts (id, kind, owner, currency, balance, held, through_entry) VALUES (?, ?, ?, ?, ?, ?, ?)
             """)
 
         let journal = """
             SELECT sequence, operation, fingerprint, kind, time, correlation, causation, trace, body FROM journal
             """
         selectJournal = try prepare(journal + " WHERE operation = ?")
+        selectGreatest = try prepare(
+            "SELECT operation FROM journal WHERE operation < ? ORDER BY operation DESC LIMIT 1")
         pageJournal = try prepare(journal + " WHERE sequence > ? ORDER BY sequence LIMIT ?")
         countJournal = try prepare("SELECT count(*) FROM journal")
         insertJournal = try prepare(
@@ -104,7 +116,39 @@ final class SQLiteLedger {
 
     func beginTransaction() throws(StoreFailure) { try begin.run() }
 
-    func commitTransaction() throws(StoreFailure) { try commit.run() }
+    /// Writes what a group of operations adds up to, and some of the rows that are behind, and ends the transaction. Returns
+    /// when all of it is durable.
+    func commitTransaction(with changes: LedgerChanges) throws(StoreFailure) {
+        let due = accounts.due(with: changes.entries.count)
+        // Before the changes: an account that is among both is written as it was, then as it is.
+        try write(due)
+        try write(changes)
+        try commit.run()
+        accounts.committed(changes, due)
+        newest?.follow(changes)
+        if let known = greatestTimed {
+            greatestTimed = changes.journal.lazy.compactMap(\.operation).filter(\.isTimed)
+                .reduce(known) { $0 < $1 ? $1 : $0 }
+        }
+    }
+
+    /// Whether all rows of accounts say what the accounts have.
+    var isSettled: Bool { accounts.areWritten }
+
+    /// Writes all rows that are behind, and ends the transaction.
+    func commitTransactionSettled() throws(StoreFailure) {
+        let due = accounts.allDue()
+        try write(due)
+        try commit.run()
+        accounts.committed(LedgerChanges(), due)
+    }
+
+    /// For tests that change rows past all rules, when all is settled.
+    func forget() throws {
+        newest = nil
+        greatestTimed = nil
+        accounts = AccountsAhead(head: try head().entry, entriesMax: entriesAheadMax)
+    }
 
     /// Leaves no transaction open, or throws `broken`: then nothing is known of the connection any more.
     func rollbackTransaction() throws(StoreFailure) {
@@ -115,8 +159,12 @@ final class SQLiteLedger {
         guard sqlite3_get_autocommit(connection) != 0 else { throw .broken("a transaction stays open") }
     }
 
-    /// Writes what a group of operations adds up to.
-    func write(_ changes: LedgerChanges) throws(StoreFailure) {
+    private func write(_ due: AccountsAhead.Due) throws(StoreFailure) {
+        for account in due.accounts { try update(account) }
+        if let through = due.through { try reachAccounts.bind(through).run() }
+    }
+
+    private func write(_ changes: LedgerChanges) throws(StoreFailure) {
         for record in changes.accounts { try write(record) }
         for card in changes.cards {
             try insertCard.bind(card.card).bind(card.customer).bind(card.numberDigest).bind(card.lastFour)
@@ -133,12 +181,15 @@ final class SQLiteLedger {
         let account = record.value
         switch record.state {
         case .stored: return
-        case .changed:
-            try updateAccount.bind(account.balance).bind(account.held).bind(account.lastEntry).bind(account.id).run()
+        case .changed: if !accounts.mayFollow(account) { try update(account) }
         case .added:
             try insertAccount.bind(account.id).bind(account.kind.rawValue).bind(account.owner)
                 .bind(account.currency.code).bind(account.balance).bind(account.held).bind(account.lastEntry).run()
         }
+    }
+
+    private func update(_ account: LedgerAccount) throws(StoreFailure) {
+        try updateAccount.bind(account.balance).bind(account.held).bind(account.lastEntry).bind(account.id).run()
     }
 
     private func write(_ record: LedgerChanges.Record<Hold>) throws(StoreFailure) {
@@ -180,6 +231,7 @@ final class SQLiteLedger {
 
 extension SQLiteLedger: LedgerInspecting {
     func head() throws -> LedgerHead {
+        if let newest { return newest }
         var head = LedgerHead(
             entry: 0, hash: LedgerEntry.genesis, fact: 0, time: Timestamp(milliseconds: .min))
         _ = try headEntry.first { row in
@@ -191,16 +243,21 @@ extension SQLiteLedger: LedgerInspecting {
             head.fact = row.int64(0)
             head.time = max(head.time, Timestamp(milliseconds: row.int64(1)))
         }
+        newest = head
         return head
     }
 
     func account(_ id: AccountID) throws -> LedgerAccount? {
-        try selectAccount.bind(id).first { try $0.account() }
+        if let known = accounts.account(id) { return known }
+        guard let account = try selectAccount.bind(id).first({ try $0.account() }) else { return nil }
+        accounts.remember(account)
+        return account
     }
 
     func eachAccount(_ body: (LedgerAccount) throws -> Void) throws {
         try selectAccounts.each {
-            try body($0.account())
+            let row = try $0.account()
+            try body(accounts.ahead(row.id) ?? row)
             return true
         }
     }
@@ -216,11 +273,24 @@ extension SQLiteLedger: LedgerInspecting {
                     kind: kind, currency: currency, count: row.int64(2), balance: row.int64(3), held: row.int64(4)))
             return true
         }
+        for (account, change) in accounts.unwritten {
+            let sum = sums.firstIndex { $0.kind == account.kind && $0.currency == account.currency }
+            if let sum { sums[sum].balance &+= change }
+        }
         return sums
     }
 
     func recorded(_ operation: OperationID) throws -> JournalRow? {
-        try selectJournal.bind(operation).first { try $0.journalRow() }
+        if operation.isTimed, try operation > greatestTimedOperation() { return nil }
+        return try selectJournal.bind(operation).first { try $0.journalRow() }
+    }
+
+    private func greatestTimedOperation() throws -> OperationID {
+        if let greatestTimed { return greatestTimed }
+        let found = try selectGreatest.bind(OperationID.timedEnd).first { try $0.id(0, OperationID.self) }
+        let greatest = found ?? OperationID(high: 0, low: 0)
+        greatestTimed = greatest
+        return greatest
     }
 
     func journal(after sequence: Int64, limit: Int, take: (JournalRow) -> Bool) throws {
@@ -295,4 +365,18 @@ extension SQLiteLedger: LedgerInspecting {
         }
         return entries
     }
+}
+
+extension OperationID {
+    /// Identifiers made here begin with 48 bits of milliseconds since 1970: below this until the year 2109. Digests, which
+    /// may be anything, mostly are not.
+    fileprivate static let timedEnd = OperationID(high: 1 << 58, low: 0)
+
+    fileprivate var isTimed: Bool { self < Self.timedEnd }
+
+    fileprivate static func < (left: OperationID, right: OperationID) -> Bool {
+        (left.high, left.low) < (right.high, right.low)
+    }
+
+    fileprivate static func > (left: OperationID, right: OperationID) -> Bool { right < left }
 }

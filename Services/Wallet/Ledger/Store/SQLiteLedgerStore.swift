@@ -28,20 +28,29 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
     private var ledger: SQLiteLedger
     private let log: WriteAheadLog
     private let metrics = StoreMetrics()
+    /// Whether anything was committed since the last `tidy`.
+    private var isQuiet = true
 
     /// Opens or makes the file and brings it to the newest schema.
     ///
     /// - Throws: `SQLiteFile.OpenError` (locked, not durable), `OpenError`, or trouble with the file.
-    package convenience init(path: String, rules: LedgerRules) throws {
-        try self.init(SQLiteFile(path: path, migrator: LedgerMigrations.all), rules: rules)
+    /// - Parameter entriesAheadMax: see `AccountsAhead.entriesMax`.
+    package convenience init(
+        path: String, rules: LedgerRules, entriesAheadMax: Int64 = AccountsAhead.entriesMax
+    ) throws {
+        try self.init(
+            SQLiteFile(path: path, migrator: LedgerMigrations.all), rules: rules, entriesAheadMax: entriesAheadMax)
     }
 
     /// For tests of what the ledger does, not of what survives.
-    package convenience init(inMemory rules: LedgerRules) throws {
-        try self.init(SQLiteFile(inMemory: LedgerMigrations.all), rules: rules)
+    package convenience init(
+        inMemory rules: LedgerRules, entriesAheadMax: Int64 = AccountsAhead.entriesMax
+    ) throws {
+        try self.init(
+            SQLiteFile(inMemory: LedgerMigrations.all), rules: rules, entriesAheadMax: entriesAheadMax)
     }
 
-    private init(_ file: SQLiteFile, rules: LedgerRules) throws {
+    private init(_ file: SQLiteFile, rules: LedgerRules, entriesAheadMax: Int64) throws {
         self.file = file
         self.rules = rules
         let log = WriteAheadLog()
@@ -49,8 +58,9 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
         ledger = try file.queue.writeWithoutTransaction { database in
             guard let connection = database.sqliteConnection else { throw StoreFailure.broken("not open") }
             try Self.check(rules, database)
+            try AccountsAhead.catchUp(database)
             log.watch(connection)
-            return try SQLiteLedger(connection)
+            return try SQLiteLedger(connection, entriesAheadMax: entriesAheadMax)
         }
         _ = try commit(now: Timestamp(milliseconds: .min), expecting: 1) { try $0.openOwnAccounts() }
     }
@@ -76,8 +86,8 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
                 if group.changes.isEmpty {
                     try ledger.rollbackTransaction()
                 } else {
-                    try ledger.write(group.changes)
-                    try ledger.commitTransaction()
+                    try ledger.commitTransaction(with: group.changes)
+                    isQuiet = false
                     metrics.committed(expecting, nanoseconds: monotonicNanoseconds() - start)
                     try log.fold(ifPagesExceed: Self.logPagesMax)
                 }
@@ -96,12 +106,29 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
     }
 
     package func tidy() throws {
-        try file.queue.writeWithoutTransaction { _ in try log.fold(ifPagesExceed: Self.logPagesQuiet) }
+        try file.queue.writeWithoutTransaction { _ in
+            if isQuiet { try settleAccounts() }
+            isQuiet = true
+            try log.fold(ifPagesExceed: Self.logPagesQuiet)
+        }
+    }
+
+    package func settle() throws { try file.queue.writeWithoutTransaction { _ in try settleAccounts() } }
+
+    /// Inside `file.queue`.
+    private func settleAccounts() throws {
+        guard !ledger.isSettled else { return }
+        try ledger.beginTransaction()
+        do { try ledger.commitTransactionSettled() } catch {
+            try ledger.rollbackTransaction()
+            throw error
+        }
     }
 
     /// A copy of the file, made while payments go on.
     package func copy(to path: String) async throws -> DataCopy {
-        try await file.copy(to: path) { database in
+        try settle()
+        return try await file.copy(to: path) { database in
             let last = try Row.fetchOne(database, sql: "SELECT number, hash FROM entries ORDER BY number DESC LIMIT 1")
             return (
                 head: try Int64.fetchOne(database, sql: "SELECT max(sequence) FROM journal") ?? 0, cursors: [:],
@@ -110,8 +137,12 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
         }
     }
 
-    /// For tests that plant damage: the connection, past all rules.
+    /// For tests that plant damage: the connection, past all rules, with nothing left to write over it.
     package func raw<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        try file.queue.writeWithoutTransaction(body)
+        try file.queue.writeWithoutTransaction { database in
+            try settleAccounts()
+            defer { try? ledger.forget() }  // damage may be of the entries themselves
+            return try body(database)
+        }
     }
 }

@@ -1,0 +1,60 @@
+import Contracts
+import Wire
+
+/// `ReadFacts` with its reply read at once into envelopes: a page is gone through once, and each fact keeps a part of it.
+struct HearFacts<Source: FactSource>: Ask, HandCoded {
+    static var type: MessageType { ReadFacts<Source>.type }
+    static var retry: RetryClass { ReadFacts<Source>.retry }
+    static var faults: [FaultCode] { ReadFacts<Source>.faults }
+    typealias Reply = HeardFacts
+
+    let after: Int64
+    let limit: Int
+
+    func fastWrite(to writer: inout JSONWriter) {
+        ReadFacts<Source>(after: after, limit: limit).fastWrite(to: &writer)
+    }
+
+    static func fastRead(_ reader: inout JSONReader) throws(WireError) -> HearFacts<Source> {
+        let ask = try ReadFacts<Source>.fastRead(&reader)
+        return HearFacts(after: ask.after, limit: ask.limit)
+    }
+}
+
+/// A `FactsPage` as its reader wants it.
+struct HeardFacts: HandCoded {
+    let facts: [Envelope]
+    let head: Int64
+
+    static func fastRead(_ reader: inout JSONReader) throws(WireError) -> HeardFacts {
+        let text = reader.text
+        var facts: [Envelope]?
+        var head: Int64?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "facts":
+                guard facts == nil else { throw WireError(.duplicateKey, path: "facts") }
+                var list: [Envelope] = []
+                list.reserveCapacity(64)
+                try reader.array { reader throws(WireError) in
+                    list.append(Envelope(try EnvelopePlaces(&reader), in: text, reader))
+                }
+                facts = list
+            case "head": try reader.take(&head, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return HeardFacts(facts: try required(facts, "facts"), head: try required(head, "head"))
+    }
+
+    func fastWrite(to writer: inout JSONWriter) {
+        FactsPage(facts: facts.map { RawJSON($0.json) }, head: head).fastWrite(to: &writer)
+    }
+}
+
+extension HeardFacts: Codable {
+    init(from decoder: any Decoder) throws { throw WireError(.invalidValue(why: "can be read from text only")) }
+    func encode(to encoder: any Encoder) throws {
+        throw EncodingError.invalidValue(self, .init(codingPath: [], debugDescription: "facts are written as text"))
+    }
+}

@@ -1,0 +1,160 @@
+import CZeroMQ
+import Glibc
+import Primitives
+import ZMTP
+
+/// A DEALER's way to the broker's asks socket, for one thread. Nothing waits in it for a broker that is away: what cannot be
+/// sent now is the caller's to keep, where it can expire.
+package protocol AsksPort: AnyObject {
+    /// What to sleep on, and for what; -1: nothing.
+    var descriptor: Int32 { get }
+    var events: Int16 { get }
+    /// Monotonic nanoseconds at which it wants its ``turn(_:)`` though nothing comes in.
+    var nextTurn: UInt64 { get }
+    /// Whether messages can be sent; where that does not show, true.
+    var isOpen: Bool { get }
+
+    /// Sends one message of one or two frames with the next ``turn(_:)`` at the latest; false when that cannot be.
+    func send(_ header: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer?) -> Bool
+
+    /// Connects where that is due, and gives the kernel what was sent.
+    ///
+    /// - Parameter now: monotonic nanoseconds.
+    func turn(_ now: UInt64)
+
+    /// Takes what has come in, a good part at a time: message by message, of frames as they came, the last one cut off where there
+    /// are more than three. False: nothing had, and the descriptor may be slept on.
+    func receive(_ take: (LinkFrames) -> Void) -> Bool
+
+    /// Waits until what was sent is on its way, at most so long.
+    func close(lingerMilliseconds: Int32)
+}
+
+/// Over a Unix socket: a ``Link``, made again whenever it is lost.
+package final class LinkPort: AsksPort {
+    /// Between two tries to connect: 20 ms at first, then longer. A try costs some microseconds.
+    private static let pauses: ClosedRange<UInt64> = 20_000_000...500_000_000
+    /// How long the other end may take to say READY.
+    private static let patience: UInt64 = 5_000_000_000
+    /// Sent before the turn is over, so that the other end can begin.
+    private static let eagerBytes = 64 << 10
+
+    private let path: String
+    private let memory = LinkMemory(frames: 2)
+    private var link: Link?
+    private var pause = pauses.lowerBound
+    /// When the next connection is tried, or the one that is not open yet is given up.
+    private var due: UInt64 = 0
+
+    package init(path: String) { self.path = path }
+
+    package var descriptor: Int32 { link?.descriptor ?? -1 }
+    package var events: Int16 { Int16(link?.isFull == true ? POLLIN | POLLOUT : POLLIN) }
+    package var nextTurn: UInt64 { isOpen ? .max : due }
+    package var isOpen: Bool { link?.isOpen ?? false }
+
+    package func send(_ header: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer?) -> Bool {
+        guard let link, link.hasRoom else { return false }
+        link.append(header, more: body != nil)
+        if let body { link.append(body, more: false) }
+        if link.unsentBytes > Self.eagerBytes, !link.isFull { flush(link) }
+        return true
+    }
+
+    package func turn(_ now: UInt64) {
+        if !isOpen, now >= due { connect(now) }
+        if let link { flush(link) }
+    }
+
+    package func receive(_ take: (LinkFrames) -> Void) -> Bool {
+        guard let link else { return false }
+        var hasTaken = false
+        do throws(LinkFault) {
+            repeat {
+                let mayBeMore = try link.receive(memory) {
+                    hasTaken = true
+                    take($0)
+                }
+                if hasTaken || !mayBeMore { break }
+            } while true
+            if link.isOpen { pause = Self.pauses.lowerBound }
+        } catch {
+            lose()
+        }
+        return hasTaken
+    }
+
+    package func close(lingerMilliseconds: Int32) {
+        let end = monotonicNanoseconds() + UInt64(lingerMilliseconds) * 1_000_000
+        while let link, link.isOpen, link.unsentBytes > 0 {
+            flush(link)
+            let now = monotonicNanoseconds()
+            guard link.isFull, now < end else { break }
+            var item = pollfd(fd: link.descriptor, events: Int16(POLLOUT), revents: 0)
+            poll(&item, 1, Int32((end - now) / 1_000_000) + 1)
+        }
+        link = nil
+    }
+
+    private func connect(_ now: UInt64) {
+        link = nil
+        do throws(LinkFault) {
+            link = Link(descriptor: try UnixSocket.connect(path), role: .dealer)
+            due = now + Self.patience
+        } catch {
+            // Nobody listens yet, or no more: that is no news.
+            due = now + pause
+            pause = min(pause * 2, Self.pauses.upperBound)
+        }
+    }
+
+    private func flush(_ link: Link) {
+        do throws(LinkFault) { try link.flush() } catch { lose() }
+    }
+
+    /// What was not sent is lost with the connection, like what the broker had: the reactor hears of it by the next PONG.
+    private func lose() {
+        link = nil
+        due = monotonicNanoseconds() + pause
+        pause = min(pause * 2, Self.pauses.upperBound)
+    }
+}
+
+/// Over tcp, authenticated and encrypted by CURVE: libzmq's.
+final class ZMQPort: AsksPort {
+    /// Messages taken at a time.
+    private static let batch = 256
+
+    private let socket: ZMQSocket
+    private let frames = IncomingFrames()
+    let descriptor: Int32
+
+    init(_ socket: ZMQSocket) {
+        self.socket = socket
+        descriptor = socket.descriptor
+    }
+
+    var events: Int16 { Int16(POLLIN) }
+    var nextTurn: UInt64 { .max }
+    var isOpen: Bool { true }
+
+    func send(_ header: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer?) -> Bool {
+        guard socket.send(header, more: body != nil) else { return false }
+        return body.map { socket.send($0, more: false) } ?? true
+    }
+
+    /// libzmq's own thread does both.
+    func turn(_ now: UInt64) {}
+
+    func receive(_ take: (LinkFrames) -> Void) -> Bool {
+        var count = 0
+        while count < Self.batch, frames.receive(from: socket.raw) {
+            count += 1
+            take(frames.all)
+        }
+        return count > 0
+    }
+
+    /// As the socket lingers when it is closed.
+    func close(lingerMilliseconds: Int32) {}
+}

@@ -1,0 +1,21 @@
+/// Frames on the wire (ZeroMQ RFC 37, "Framing"): flags, length in one byte or in eight, body.
+package enum LinkFrame {
+    static let more: UInt8 = 1
+    static let long: UInt8 = 2
+    static let command: UInt8 = 4
+    static let shortBytesMax = 255
+}
+
+/// What one connection may cost. Sizes in bytes.
+package struct LinkLimits: Sendable {
+    /// One frame: headers and bodies both stay below.
+    package var frameBytes = 1 << 20
+    /// One message with all its frames: eight times the largest body that the broker takes; more is not worth a refusal.
+    package var messageBytes = 8 << 20
+    /// Charged for each frame beside its bytes, so that endlessly many empty ones are too many.
+    package var frameOverheadBytes = 64
+    /// What may wait for a peer that does not read. More than the answers to all asks that one client may have open.
+    package var unsentBytes = 64 << 20
+
+    package init() {}
+}
