@@ -63,7 +63,7 @@ struct KeptFactTests {
             let file = try DatabaseQueue(path: path)
             try await file.write { database in
                 let bytes = try Int.fetchOne(database, sql: "SELECT length(envelope) FROM facts") ?? .max
-                #expect(bytes < 64)
+                #expect(bytes < 160)
                 try database.execute(
                     sql: "UPDATE facts SET envelope = ? WHERE sequence = 1", arguments: [Data(whole)])
             }

@@ -28,36 +28,28 @@ struct ChargeChanges {
         try link(charge)
     }
 
-    /// Makes a payment part of its charge, whether that was requested or not, and tells of it.
-    mutating func capture(_ charge: Charge, causedBy context: AskContext) throws {
-        var charge = charge
-        let place: Int64
-        var wasRequested = false
+    /// - Returns: whether it had been requested, and what its coupon took off.
+    mutating func capture(_ charge: Charge) throws -> (wasRequested: Bool, discount: Money?) {
         if try statements.insert(charge, as: row + 1) {
             if charge.coupon != nil { try statements.setCoupon(of: charge) }
             try link(charge)
-            place = row
-        } else {
-            guard let known = try statements.known(charge.id) else { throw StoreFailure.damaged("a charge") }
-            try statements.update(charge)
-            if charge.coupon != nil {
-                let discount = known.asked - charge.amount.amount
-                // Whoever pays under the id of a charge in another currency, or pays more, had no discount on it.
-                if discount > 0, known.currency == charge.amount.currency.code {
-                    charge.discount = Money(discount, charge.amount.currency)
-                }
-                try statements.setCoupon(of: charge)
+            return (false, nil)
+        }
+        guard let known = try statements.known(charge.id) else { throw StoreFailure.damaged("a charge") }
+        try statements.update(charge)
+        var charge = charge
+        if charge.coupon != nil {
+            let discount = known.asked - charge.amount.amount
+            // Whoever pays under the id of a charge in another currency, or pays more, had no discount on it.
+            if discount > 0, known.currency == charge.amount.currency.code {
+                charge.discount = Money(discount, charge.amount.currency)
             }
-            // It stays in the histories of those for whom it was requested, who are not shown it if they are others.
-            if known.merchant != charge.merchant { try remember(charge.merchant, known.row) }
-            if known.customer != charge.customer { try remember(charge.customer, known.row) }
-            place = known.row
-            wasRequested = known.wasRequested
+            try statements.setCoupon(of: charge)
         }
-        guard let captured = Payments.ChargeCaptured(charge, wasRequested: wasRequested) else {
-            throw StoreFailure.damaged("a payment")
-        }
-        try tell(captured, at: captured.time, context, kept: KeptCapture(row: place, causedBy: context).bytes)
+        // It stays in the histories of those for whom it was requested, who are not shown it if they are others.
+        if known.merchant != charge.merchant { try remember(charge.merchant, known.row) }
+        if known.customer != charge.customer { try remember(charge.customer, known.row) }
+        return (known.wasRequested, charge.discount)
     }
 
     private mutating func link(_ charge: Charge) throws {
@@ -73,13 +65,22 @@ struct ChargeChanges {
         newest[party] = node
     }
 
-    /// - Parameter kept: what the log keeps instead of the whole fact, where that can be made again.
-    mutating func tell<F: Fact>(_ fact: F, at time: Timestamp, _ context: AskContext, kept: [UInt8]? = nil) throws {
+    mutating func tell<F: Fact>(_ fact: F, at time: Timestamp, _ context: AskContext) throws {
         sequence += 1
         let envelope = Envelope.told(
             fact, as: sequence, at: time, context.correlationID, context.causationID, context.traceparent)
-        try statements.append(kept ?? envelope, as: sequence)
-        told.append(PublishedFact(type: F.type.name, sequence: sequence, envelope: envelope))
+        try keep(envelope, envelope, F.type)
+    }
+
+    mutating func tell(_ capture: KeptCapture) throws {
+        sequence += 1
+        let envelope = capture.fact(sequence)
+        try keep(capture.bytes ?? envelope, envelope, Payments.ChargeCaptured.type)
+    }
+
+    private mutating func keep(_ bytes: [UInt8], _ envelope: [UInt8], _ type: MessageType) throws {
+        try statements.append(bytes, as: sequence)
+        told.append(PublishedFact(type: type.name, sequence: sequence, envelope: envelope))
     }
 
     func finish() throws {

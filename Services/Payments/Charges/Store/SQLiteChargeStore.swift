@@ -150,18 +150,10 @@ package final class SQLiteChargeStore: ChargeStore {
             FactsPage(
                 facts: try Outbox.read(
                     database, after: sequence, limit: limit, bytesMax: FactsPage.bytesMax,
-                    whole: { try Self.fact($0, kept: $1, in: database) }
+                    whole: { try KeptCapture($1)?.fact($0) ?? $1 }
                 ).map(RawJSON.init),
                 head: try Outbox.head(database))
         }
-    }
-
-    private static func fact(_ sequence: Int64, kept: [UInt8], in database: Database) throws -> [UInt8] {
-        guard let capture = try KeptCapture(kept) else { return kept }
-        guard let charge = try find(row: capture.row, in: database) else {
-            throw StoreFailure.damaged("the charge of fact \(sequence)")
-        }
-        return try capture.fact(sequence, of: charge)
     }
 
     // MARK: The wallet's facts
@@ -189,11 +181,22 @@ package final class SQLiteChargeStore: ChargeStore {
 
     private static func apply(_ fact: Envelope, in database: Database, _ changes: inout ChargeChanges) throws {
         switch try ChargeProjection(fact) {
-        case .captured(let posted): try changes.capture(Charge(posted), causedBy: AskContext(from: fact))
+        case .captured(let posted): try capture(posted, fact, &changes)
         case .closed(let id, let reason, let time): try close(id, reason, at: time, fact, in: database, &changes)
         case .refunded(let refund): try refunded(refund, fact, in: database, &changes)
         case .nothing: break
         }
+    }
+
+    private static func capture(
+        _ posted: Wallet.PaymentPosted, _ cause: Envelope, _ changes: inout ChargeChanges
+    ) throws {
+        let (wasRequested, discount) = try changes.capture(Charge(posted))
+        let captured = Payments.ChargeCaptured(
+            charge: posted.payment, merchant: posted.merchant, customer: posted.customer, card: posted.card,
+            amount: posted.amount, memo: posted.memo, entry: posted.entry, time: posted.time, coupon: posted.coupon,
+            discount: discount, requested: wasRequested ? true : nil)
+        try changes.tell(KeptCapture(captured, causedBy: AskContext(from: cause)))
     }
 
     private static func close(
