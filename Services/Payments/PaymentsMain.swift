@@ -18,7 +18,10 @@ struct PaymentsMain {
         // Nobody is answered by what these facts lead to, and who waits for one does not wait for a head.
         publisher.set(host.publish(Payments.self, from: store, headPause: .milliseconds(100)))
         let bug = PlantedBug.asked(of: host)
-        let wallet = host.hear(Wallet.self, from: try await store.walletPosition()) { facts in
+        // What is read together changes each page of the file once. Who waits for a fact does not wait for others.
+        let wallet = host.hear(
+            Wallet.self, from: try await store.walletPosition(), pause: .milliseconds(100)
+        ) { facts in
             try await store.apply(bug?.spoil(facts) ?? facts)
         }
         let desk = ChargeDesk(
