@@ -32,6 +32,7 @@ struct WalletMain {
             if expired > 0 { logger.info("holds expired", metadata: ["count": "\(expired)"]) }
             answering.tidy()
         }
+        host.every(.milliseconds(200)) { answering.fold() }
         try await host.run()
         answering.settle()
     }

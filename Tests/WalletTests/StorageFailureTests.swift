@@ -25,7 +25,8 @@ private final class FailingStore: LedgerStore {
     }
 
     func read<Value>(_ body: (any LedgerInspecting) throws -> Value) throws -> Value { try store.read(body) }
-    func tidy() throws { if let failure = failure.withLock({ $0 }) { throw failure } }
+    func tidy() throws { try store.tidy() }
+    func fold() throws { if let failure = failure.withLock({ $0 }) { throw failure } }
     func settle() throws { try store.settle() }
 }
 
@@ -118,9 +119,9 @@ struct StorageFailureTests {
     }
 
     @Test("a checkpoint that fails ends the process too")
-    func tidy() {
+    func fold() {
         store.failure.withLock { $0 = .broken("fsync") }
-        answering.tidy()
+        answering.fold()
         #expect(told.all == [.broken("fsync")])
     }
 }

@@ -85,6 +85,15 @@ package final class WalletAnswering: BatchAnswering {
         }
     }
 
+    /// Folds the store's log. To be called five times a second: of 6,300 payments a second one in a hundred took 13 ms when it was
+    /// folded once a second, 9 ms so.
+    package func fold() {
+        turn.withLock { _ in
+            guard !isBroken else { return }
+            do { try store.fold() } catch { fail(error) }
+        }
+    }
+
     /// To be called when no more asks will come.
     package func settle() {
         turn.withLock { _ in

@@ -21,8 +21,11 @@ package protocol LedgerStore: Sendable {
     /// Reads in one transaction; sees everything that was committed before. Blocks the calling thread.
     func read<Value>(_ body: (any LedgerInspecting) throws -> Value) throws -> Value
 
-    /// What can wait for a quiet moment, such as folding the log into the file. Call it about once a second.
+    /// What can wait for a quiet moment. Call it about once a second.
     func tidy() throws
+
+    /// Folds the log into the file, where there is some. Call it some times a second: who pays meanwhile waits for it.
+    func fold() throws
 
     /// Writes what still follows what was committed, so that the next process finds nothing to catch up on.
     func settle() throws

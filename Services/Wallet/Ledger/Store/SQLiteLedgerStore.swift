@@ -17,8 +17,8 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
         package var description: String { "the ledger was written with another key of card numbers" }
     }
 
-    /// Pages of the log (4 KiB each) that are folded into the file when all is quiet.
-    static let logPagesQuiet = 4000
+    /// Pages of the log (4 KiB each) that `fold` finds worth a sync: few at a time, so that no payment waits for many.
+    static let logPagesQuiet = 500
     /// Pages of the log that are folded even when it is not. Costs one group some 100 ms.
     static let logPagesMax = 20000
 
@@ -109,8 +109,11 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
         try file.queue.writeWithoutTransaction { _ in
             if isQuiet { try settleAccounts() }
             isQuiet = true
-            try log.fold(ifPagesExceed: Self.logPagesQuiet)
         }
+    }
+
+    package func fold() throws {
+        try file.queue.writeWithoutTransaction { _ in try log.fold(ifPagesExceed: Self.logPagesQuiet) }
     }
 
     package func settle() throws { try file.queue.writeWithoutTransaction { _ in try settleAccounts() } }
