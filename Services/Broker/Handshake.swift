@@ -33,8 +33,7 @@ struct Handshake {
             return .forbidden
         }
         guard bytes.count > Opening.greetingBytes else { return .incomplete }
-        // Flags: bit 1 says whether the length has eight bytes or one.
-        let isLong = bytes[Opening.greetingBytes] & 2 != 0
+        let isLong = bytes[Opening.greetingBytes] & LinkFrame.long != 0
         let bodyStart = Opening.greetingBytes + (isLong ? 9 : 2)
         guard bytes.count >= bodyStart else { return .incomplete }
         let length = bytes[(Opening.greetingBytes + 1)..<bodyStart].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

@@ -1,3 +1,5 @@
+import ZMTP
+
 /// Follows the frames of one connection (ZMTP 3.1, RFC 37, "Framing") to know how much one message has come to.
 ///
 /// libzmq bounds a frame and counts messages, but keeps the frames of an unfinished message however many they are: one
@@ -7,9 +9,6 @@ struct MessageMeter {
     private static let messageBytesMax: UInt64 = 8 << 20
     /// Charged for each frame: a `zmq_msg_t` has 64 bytes.
     private static let frameBytes: UInt64 = 64
-    private static let moreFlag: UInt8 = 1
-    private static let longFlag: UInt8 = 2
-    private static let commandFlag: UInt8 = 4
 
     private var flags: UInt8 = 0
     private var length: UInt64 = 0
@@ -31,7 +30,7 @@ struct MessageMeter {
                 flags = chunk[index]
                 index += 1
                 length = 0
-                lengthLeft = flags & Self.longFlag != 0 ? 8 : 1
+                lengthLeft = flags & LinkFrame.long != 0 ? 8 : 1
             } else {
                 length = length << 8 | UInt64(chunk[index])
                 index += 1
@@ -46,10 +45,10 @@ struct MessageMeter {
         guard length <= Self.messageBytesMax else { return false }
         bodyLeft = Int(length)
         // Commands, such as PING, may come between the frames of a message and belong to none.
-        guard flags & Self.commandFlag == 0 else { return true }
+        guard flags & LinkFrame.command == 0 else { return true }
         messageBytes += length + Self.frameBytes
         guard messageBytes <= Self.messageBytesMax else { return false }
-        if flags & Self.moreFlag == 0 { messageBytes = 0 }
+        if flags & LinkFrame.more == 0 { messageBytes = 0 }
         return true
     }
 }

@@ -1,7 +1,5 @@
-import Glibc
-
 /// Why a connection ended.
-package enum LinkFault: Error, Equatable, CustomStringConvertible {
+package enum LinkFault: Error, Equatable {
     /// The peer closed it.
     case closed
     case notZMTP3
@@ -19,18 +17,4 @@ package enum LinkFault: Error, Equatable, CustomStringConvertible {
 
     /// The kernel's reason; 0 for any other.
     package var code: Int32 { if case .system(let code) = self { code } else { 0 } }
-
-    package var description: String {
-        switch self {
-        case .closed: "closed by the peer"
-        case .notZMTP3: "the peer does not speak ZMTP 3"
-        case .mechanism: "the peer asks for another security mechanism than NULL"
-        case .wrongPeer: "the peer's kind of socket cannot be met by ours"
-        case .forbiddenName: "the peer names itself with a zero byte in front"
-        case .brokenFrame: "a frame that ZMTP does not have"
-        case .frameTooLarge: "a frame above the bound"
-        case .messageTooLarge: "a message above the bound"
-        case .system(let code): String(cString: strerror(code))
-        }
-    }
 }

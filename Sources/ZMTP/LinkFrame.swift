@@ -1,8 +1,8 @@
 /// Frames on the wire (ZeroMQ RFC 37, "Framing"): flags, length in one byte or in eight, body.
 package enum LinkFrame {
-    static let more: UInt8 = 1
-    static let long: UInt8 = 2
-    static let command: UInt8 = 4
+    package static let more: UInt8 = 1
+    package static let long: UInt8 = 2
+    package static let command: UInt8 = 4
     static let shortBytesMax = 255
 }
 

@@ -8,6 +8,8 @@ import Storage
 /// The ledger in one SQLite file: WAL, `synchronous=FULL`, locked for this process, one connection.
 ///
 /// Every call blocks its thread until it is done; calls from several threads take turns.
+///
+/// `@unchecked`: all that changes is used inside `file.queue`, which lets one thread in at a time.
 package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
     /// Why a file cannot be used as this ledger.
     package enum OpenError: Error, Equatable, CustomStringConvertible {
