@@ -14,7 +14,7 @@ package enum Location: FactSource {
         package let customer: PartyID
         package let latitude: Int64
         package let longitude: Int64
-        /// When the customer was there; now, where it is absent.
+        /// When the customer was there; where it is absent, now, and after all that came before.
         package let time: Timestamp?
 
         package init(customer: PartyID, latitude: Int64, longitude: Int64, time: Timestamp? = nil) {

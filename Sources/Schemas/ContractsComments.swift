@@ -107,7 +107,7 @@ enum ContractsComments {
         Location.FindMerchants.Reply.total: How many there are, shown or not.
         Location.FindMerchants.limit: 1 to 100.
         Location.FindMerchants: Merchants' places within 0.20 km of a customer's last position, nearest first (001-80, 001-89, A45), at most `limit`. A merchant with two of them near is there twice.
-        Location.Fix.time: When the customer was there; now, where it is absent.
+        Location.Fix.time: When the customer was there; where it is absent, now, and after all that came before.
         Location.Fix: Where a customer was at a moment, as the customer's device found it.
         Location.ForgetPosition.Reply.forgotten: Whether there was one.
         Location.ForgetPosition: Forgets the last position; fixes from before this moment do not bring one back.

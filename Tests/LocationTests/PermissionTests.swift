@@ -40,7 +40,7 @@ struct PermissionTests {
         #expect(try await location.position(actor: alice).latitude == 35_198_284)
         #expect(try await location.merchants(actor: alice).total == 1)
         let fix = Location.Fix(customer: .alice, latitude: 1, longitude: 1)
-        #expect(try await location.batch([fix], actor: alice).older == 1)
+        #expect(try await location.batch([fix], actor: alice).stored == 1)
         #expect(try await location.forget(actor: alice))
     }
 

@@ -40,6 +40,28 @@ struct PositionTests {
         #expect(try await location.move(to: there, at: now) == .older)
     }
 
+    @Test(
+        "without a time it is of the moment at which it came: after all before, in one millisecond or by a clock set back"
+    )
+    func inTheOrderTheyCame() async throws {
+        let location = try await LocationHarness()
+        try await location.put()
+        try await location.share()
+        let away = Coordinate.square.moved(north: 2000)
+        for (number, point) in [Coordinate.square, away, .square, away, .square].enumerated() {
+            if number == 3 { location.clock.set(location.clock.now - .seconds(1)) }
+            #expect(try await location.move(to: point) == .stored)
+            #expect(try await location.position().latitude == Int64(point.latitude))
+        }
+        // Fences follow, and their times do not go back.
+        #expect(try await location.told() == ["entered", "exited left", "entered", "exited left", "entered"])
+        let times = try await location.facts().map { fact in
+            fact.type == Location.FenceExited.type.name
+                ? try Location.FenceExited(json: fact.data).time : try Location.FenceEntered(json: fact.data).time
+        }
+        #expect(times == times.sorted())
+    }
+
     @Test("A43: what is not on the globe is refused; so is a fix from the future, less a minute")
     func refused() async throws {
         let location = try await LocationHarness()

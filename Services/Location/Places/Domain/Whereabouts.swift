@@ -86,18 +86,19 @@ package struct Whereabouts: Sendable {
         guard let point = Coordinate(latitude: fix.latitude, longitude: fix.longitude) else {
             throw Fault(.coordinateInvalid)
         }
-        let given = fix.time ?? now
-        guard given <= now + rules.clockSkewMax else { throw Fault(.fixTimeInvalid) }
+        if let given = fix.time, given > now + rules.clockSkewMax { throw Fault(.fixTimeInvalid) }
         guard let number = numbers[fix.customer] else { throw Fault(.sharingOff) }
-        // A clock that is a little ahead: nothing is from later than now.
-        let time = min(given, now)
+        let newest = people[Int(number)].newest
+        // A clock that is a little ahead: nothing is from later than now. Without a time it is of the moment at which it
+        // came, so after all that came before, though our clock may show the same millisecond.
+        let time = fix.time.map { min($0, now) } ?? max(now, Timestamp(milliseconds: newest))
         guard time + rules.timeToLive > now else { return .expired }
-        if time.milliseconds <= people[Int(number)].newest {
+        if time.milliseconds <= newest {
             // The same fix again had its effect.
-            guard let known = positions[number], known.time == time.milliseconds, known.coordinate == point else {
-                return .older
+            if let known = positions[number], known.time == time.milliseconds, known.coordinate == point {
+                return .stored
             }
-            return .stored
+            guard fix.time == nil else { return .older }
         }
         if visits.has(number) { closeLapsed(number, by: time, because: cause()) }
         people[Int(number)].newest = time.milliseconds
