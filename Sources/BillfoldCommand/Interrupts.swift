@@ -8,6 +8,8 @@ final class Interrupts: @unchecked Sendable {
     private var sources: [any DispatchSourceSignal] = []
     private let count = Atomic(0)
 
+    /// Returns when none can be missed any more.
+    ///
     /// - Parameters:
     ///   - countMax: how many are handed on.
     ///   - body: told the signal's number.
@@ -16,16 +18,20 @@ final class Interrupts: @unchecked Sendable {
         _ body: @escaping @Sendable (_ number: Int32) -> Void = { _ in }
     ) {
         let queue = DispatchQueue(label: "interrupts")
+        let registered = DispatchGroup()
         for number in numbers {
-            signal(number, SIG_IGN)
+            // A source of Dispatch replaces what the signal does, but on a thread of its own, a moment after `resume`.
+            registered.enter()
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { [self] in
                 if count.add(1, ordering: .acquiringAndReleasing).newValue > countMax { exit(128 + number) }
                 body(number)
             }
+            source.setRegistrationHandler { registered.leave() }
             source.resume()
             sources.append(source)
         }
+        registered.wait()
     }
 
     /// Whether somebody has asked for the end.
