@@ -2,6 +2,7 @@
 
 import json
 import socket
+import time
 
 from billfold import PATIENCE
 
@@ -50,9 +51,12 @@ class EventStream:
 
     def await_event(self, wanted):
         """The data of the next event that fulfils a condition on its name and data."""
+        end = time.monotonic() + PATIENCE
         for _, event, data in self:
             if event != "beat" and wanted(event, data):
                 return data
+            # Beats come for as long as the stream is open.
+            assert time.monotonic() < end, "nothing but other events came"
         raise AssertionError("the events have ended")
 
     def close(self):
