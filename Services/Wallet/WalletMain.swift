@@ -30,9 +30,8 @@ struct WalletMain {
         host.every(.seconds(1)) {
             let expired = answering.expireHolds()
             if expired > 0 { logger.info("holds expired", metadata: ["count": "\(expired)"]) }
-            answering.tidy()
         }
-        host.every(.milliseconds(200)) { answering.fold() }
+        host.every(.milliseconds(200)) { answering.tidy() }
         try await host.run()
         answering.settle()
     }

@@ -453,15 +453,17 @@ package enum Wallet: FactSource {
         package init() {}
     }
 
-    /// Checks a stretch of the ledger: hash chain, balances after each entry, and (with the last stretch) accounts.
+    /// Checks a stretch of the ledger: hash chain, balances after each entry; behind the entries the accounts, and with the last
+    /// stretch what all of them have together.
     package struct VerifyLedger: Ask, Equatable {
         package static let type: MessageType = "wallet.ledger.verify.v1"
         package static let retry = RetryClass.idempotent
         package static let faults: [FaultCode] = []
 
         package struct Reply: WireMessage, Equatable {
-            /// Where the next stretch begins; absent when the whole ledger has been checked.
+            /// Where the next stretch begins, below 0 among the accounts; absent when the whole ledger has been checked.
             package let next: Int64?
+            /// So many entries.
             package let checked: Int64
             /// What is wrong, one sentence each; empty when all is well. At most 20.
             package let problems: [String]
@@ -473,9 +475,9 @@ package enum Wallet: FactSource {
             }
         }
 
-        /// Begin behind this entry; 0 for the first.
+        /// Begin behind this entry, 0 for the first, or where `next` says.
         package let after: Int64
-        /// At most so many entries, 1 to 10,000: the wallet writes nothing meanwhile.
+        /// At most so many entries and accounts, 1 to 10,000: the wallet writes nothing meanwhile.
         package let limit: Int
 
         package init(after: Int64, limit: Int) {

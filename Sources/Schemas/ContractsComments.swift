@@ -479,11 +479,12 @@ enum ContractsComments {
         Wallet.RefundPosted.refunded: What of the payment has now been paid back in all.
         Wallet.ReloadCard: Moves money from the funding source to a card. Keyed on `operation`.
         Wallet.TransferPosted.balance: What is left on the account that paid.
-        Wallet.VerifyLedger.Reply.next: Where the next stretch begins; absent when the whole ledger has been checked.
+        Wallet.VerifyLedger.Reply.checked: So many entries.
+        Wallet.VerifyLedger.Reply.next: Where the next stretch begins, below 0 among the accounts; absent when the whole ledger has been checked.
         Wallet.VerifyLedger.Reply.problems: What is wrong, one sentence each; empty when all is well. At most 20.
-        Wallet.VerifyLedger.after: Begin behind this entry; 0 for the first.
-        Wallet.VerifyLedger.limit: At most so many entries, 1 to 10,000: the wallet writes nothing meanwhile.
-        Wallet.VerifyLedger: Checks a stretch of the ledger: hash chain, balances after each entry, and (with the last stretch) accounts.
+        Wallet.VerifyLedger.after: Begin behind this entry, 0 for the first, or where `next` says.
+        Wallet.VerifyLedger.limit: At most so many entries and accounts, 1 to 10,000: the wallet writes nothing meanwhile.
+        Wallet.VerifyLedger: Checks a stretch of the ledger: hash chain, balances after each entry; behind the entries the accounts, and with the last stretch what all of them have together.
         Wallet.VoidHold: Releases a hold. Keyed on `operation`.
         Wallet: All that one may ask the wallet, or hear from it. Money moves nowhere else.
         WriteBackup.directory: Absolute path of a directory that exists, as the service sees it. The copy goes into one of the service's own in it, made for this user only.

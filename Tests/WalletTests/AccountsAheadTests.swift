@@ -48,7 +48,7 @@ struct AccountsAheadTests {
 
     private func accounts(_ store: SQLiteLedgerStore) throws -> [AccountID: LedgerAccount] {
         var accounts: [AccountID: LedgerAccount] = [:]
-        try store.read { ledger in try ledger.eachAccount { accounts[$0.id] = $0 } }
+        try store.read { ledger in try ledger.eachAccount(after: nil) { (accounts[$0.id] = $0, true).1 } }
         return accounts
     }
 
@@ -99,8 +99,10 @@ struct AccountsAheadTests {
     func quiet() throws {
         let wallet = try wallet(entriesAheadMax: 1000)
         try pay(wallet, 0)
-        wallet.answering.tidy()
-        #expect(try rowsBehind(wallet) > 0)
+        for _ in 0..<SQLiteLedgerStore.quietTurnsMin {
+            wallet.answering.tidy()
+            #expect(try rowsBehind(wallet) > 0)
+        }
         wallet.answering.tidy()
         #expect(try rowsBehind(wallet) == 0)
     }

@@ -25,8 +25,7 @@ private final class FailingStore: LedgerStore {
     }
 
     func read<Value>(_ body: (any LedgerInspecting) throws -> Value) throws -> Value { try store.read(body) }
-    func tidy() throws { try store.tidy() }
-    func fold() throws { if let failure = failure.withLock({ $0 }) { throw failure } }
+    func tidy() throws { if let failure = failure.withLock({ $0 }) { throw failure } }
     func settle() throws { try store.settle() }
 }
 
@@ -121,7 +120,7 @@ struct StorageFailureTests {
     @Test("a checkpoint that fails ends the process too")
     func fold() {
         store.failure.withLock { $0 = .broken("fsync") }
-        answering.fold()
+        answering.tidy()
         #expect(told.all == [.broken("fsync")])
     }
 }

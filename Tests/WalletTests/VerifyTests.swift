@@ -111,6 +111,29 @@ struct VerifyTests {
         #expect(try !wallet.ask(Wallet.VerifyLedger(after: entries + 9, limit: 5)).problems.isEmpty)
     }
 
+    @Test("behind the entries come accounts, so many at a time, and each once")
+    func accountsInStretches() throws {
+        let wallet = try ledger()
+        for number in 0..<50 as Range<UInt64> {
+            try wallet.openAccount(PartyID(high: number << 58 | number / 2, low: number))
+        }
+        let entries = try wallet.ledger().entries
+        var (places, after) = ([Int64](), Optional(entries))
+        while let from = after {
+            after = try wallet.ask(Wallet.VerifyLedger(after: from, limit: 7)).next
+            if let after { places.append(after) }
+        }
+        #expect(places.count >= 50 / 7 && places == places.sorted(by: >) && places.allSatisfy { $0 < 0 })
+        try wallet.store.raw { database in
+            try database.execute(sql: "UPDATE accounts SET through_entry = through_entry + 1 WHERE kind = 2")
+        }
+        for stretch in [1, 7, 10_000] {
+            let found = try wallet.problems(stretch: stretch).filter { $0.contains("account") }
+            #expect(found.count == min(stretch == 10_000 ? LedgerCheck.problemsMax : .max, Set(found).count))
+            #expect(stretch == 10_000 || found.count > 50)
+        }
+    }
+
     @Test("an empty ledger is in order")
     func empty() throws {
         let wallet = try WalletHarness(.sqliteInMemory)

@@ -294,7 +294,8 @@ struct EvidenceReader {
             evidence.verification.checked += part.checked
             evidence.verification.problems += part.problems
             after = part.next
-            progress("hash chain", Int(start), Int(evidence.after.entries))
+            // Behind the entries come accounts.
+            progress("hash chain", Int(start >= 0 ? start : evidence.after.entries), Int(evidence.after.entries))
         }
     }
 }

@@ -58,11 +58,12 @@ package protocol LedgerInspecting: LedgerReading {
     func entries(after number: Int64, limit: Int) throws -> [LedgerEntry]
     /// Journal rows after a sequence, oldest first, for as long as `take` returns true.
     func journal(after sequence: Int64, limit: Int, take: (JournalRow) -> Bool) throws
-    /// Rows in the journal: equals the head's sequence when there is no gap.
-    func journalCount() throws -> Int64
+    /// Rows of the journal behind one sequence and up to another: as many as there are numbers when there is no gap.
+    func journalCount(after: Int64, through: Int64) throws -> Int64
     /// What all accounts of a kind and a currency have together.
     func accountSums() throws -> [AccountSum]
-    func eachAccount(_ body: (LedgerAccount) throws -> Void) throws
+    /// In the order of their ids, behind one or from the first, for as long as `body` returns true.
+    func eachAccount(after: AccountID?, _ body: (LedgerAccount) throws -> Bool) throws
     /// What open holds set aside, by card, minor units.
     func openHolds() throws -> [AccountID: Int64]
     /// What was paid back by payment, minor units.

@@ -70,12 +70,13 @@ extension WalletPlan {
             var sums: [AccountKind: (count: Int64, balance: Int64)] = [:]
             var held: Int64 = 0
             var currency = Currency.usd
-            try ledger.eachAccount { account in
+            try ledger.eachAccount(after: nil) { account in
                 let sum = sums[account.kind, default: (0, 0)]
                 // `LedgerAccount.balanceMax` keeps these in range; a damaged file must not stop the process.
                 sums[account.kind] = (sum.count + 1, sum.balance &+ account.balance)
                 held &+= account.held
                 currency = account.currency
+                return true
             }
             return .reply(
                 Wallet.ReadLedger.Reply(
@@ -94,7 +95,6 @@ extension WalletPlan {
         let verify = try parse(Wallet.VerifyLedger.self, ask)
         try ask.allow(administrator: true)
         try check(verify.limit, 1...10_000)
-        guard verify.after >= 0 else { throw Fault(.malformed, "'after' is below 0") }
         return .read { .reply(try LedgerCheck.run($0, after: verify.after, limit: verify.limit).json) }
     }
 

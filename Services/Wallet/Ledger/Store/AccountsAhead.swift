@@ -9,12 +9,14 @@ import Primitives
 /// them; whoever opens the file applies the entries behind that.
 package struct AccountsAhead {
     /// Entries that gather before a round begins. Opening a file after a crash applies at most twice as many.
-    package static let entriesMax: Int64 = 65_536
-    /// Accounts remembered before those whose rows are written are forgotten; some 100 bytes each. More than are ever
-    /// behind: two for each entry that gathers, and for each while the round of those goes on.
-    private static let countMax = 196_608
+    package static let entriesMax: Int64 = 131_072
+    /// Accounts remembered, some 150 bytes each, before one whose row a round has written is forgotten with that.
+    private static let writtenMax = 131_072
+    /// Accounts remembered before all are forgotten whose rows are written: more than are ever behind, which is two for each
+    /// entry that gathers, and for each while the round of those goes on. Reached by those that were looked at only.
+    private static let countMax = 393_216
     /// Rows written with a commit of a round for each of its entries: a round ends long before the next is due.
-    private static let rowsPerEntry = 8
+    private static let rowsPerEntry = 4
 
     /// An account, and what its row says of it. Nothing else of a row is ever behind.
     private struct Standing {
@@ -91,8 +93,18 @@ package struct AccountsAhead {
     mutating func due(with entries: Int) -> Due {
         makeRoom()
         if roundHead == nil, head - through >= entriesMax { beginRound() }
+        return due(rows: (entries + 1) * Self.rowsPerEntry)
+    }
+
+    /// What goes on with a round, or begins one, while nobody pays: so many rows at most.
+    mutating func dueQuietly(rows count: Int) -> Due {
+        if roundHead == nil, !areWritten { beginRound() }
+        return due(rows: count)
+    }
+
+    private func due(rows count: Int) -> Due {
         guard let roundHead else { return Due() }
-        let rows = round.suffix((entries + 1) * Self.rowsPerEntry)
+        let rows = round.suffix(count)
         return Due(
             accounts: rows.reversed().compactMap { ahead($0) },
             through: rows.count == round.count ? roundHead : nil, places: rows.count)
@@ -101,7 +113,7 @@ package struct AccountsAhead {
     /// All that is behind.
     mutating func allDue() -> Due {
         beginRound()
-        return due(with: round.count)
+        return due(rows: round.count)
     }
 
     private mutating func beginRound() {
@@ -126,6 +138,8 @@ package struct AccountsAhead {
             }
         }
         if let last = changes.entries.last { head = last.number }
+        guard standings.count > Self.writtenMax else { return }
+        for account in due.accounts where standings[account.id]?.isWritten == true { standings[account.id] = nil }
     }
 }
 

@@ -21,11 +21,9 @@ package protocol LedgerStore: Sendable {
     /// Reads in one transaction; sees everything that was committed before. Blocks the calling thread.
     func read<Value>(_ body: (any LedgerInspecting) throws -> Value) throws -> Value
 
-    /// What can wait for a quiet moment. Call it about once a second.
+    /// Folds the log into the file, where there is some, and does some of what can wait for a quiet moment. Call it about five
+    /// times a second: who pays meanwhile waits for it.
     func tidy() throws
-
-    /// Folds the log into the file, where there is some. Call it some times a second: who pays meanwhile waits for it.
-    func fold() throws
 
     /// Writes what still follows what was committed, so that the next process finds nothing to catch up on.
     func settle() throws

@@ -40,7 +40,7 @@ final class SQLiteLedger {
 
         let account = "SELECT id, kind, owner, currency, balance, held, through_entry FROM accounts"
         selectAccount = try prepare(account + " WHERE id = ?")
-        selectAccounts = try prepare(account)
+        selectAccounts = try prepare(account + " WHERE id > ? ORDER BY id")
         sumAccounts = try prepare(
             "SELECT kind, currency, count(*), sum(balance), sum(held) FROM accounts GROUP BY kind, currency")
         updateAccount = try prepare("UPDATE accounts SET balance = ?, held = ?, through_entry = ? WHERE id = ?")
@@ -57,7 +57,7 @@ final class SQLiteLedger {
         selectGreatest = try prepare(
             "SELECT operation FROM journal WHERE operation < ? ORDER BY operation DESC LIMIT 1")
         pageJournal = try prepare(journal + " WHERE sequence > ? ORDER BY sequence LIMIT ?")
-        countJournal = try prepare("SELECT count(*) FROM journal")
+        countJournal = try prepare("SELECT count(*) FROM journal WHERE sequence > ? AND sequence <= ?")
         insertJournal = try prepare(
             """
             INSERT INTO journal
@@ -135,9 +135,11 @@ final class SQLiteLedger {
     /// Whether all rows of accounts say what the accounts have.
     var isSettled: Bool { accounts.areWritten }
 
-    /// Writes all rows that are behind, and ends the transaction.
-    func commitTransactionSettled() throws(StoreFailure) {
-        let due = accounts.allDue()
+    /// Writes rows that are behind, and ends the transaction.
+    ///
+    /// - Parameter rowsMax: so many at most; nil for all of them.
+    func commitTransactionSettling(rowsMax: Int?) throws(StoreFailure) {
+        let due = rowsMax.map { accounts.dueQuietly(rows: $0) } ?? accounts.allDue()
         try write(due)
         try commit.run()
         accounts.committed(LedgerChanges(), due)
@@ -250,15 +252,16 @@ extension SQLiteLedger: LedgerInspecting {
     func account(_ id: AccountID) throws -> LedgerAccount? {
         if let known = accounts.account(id) { return known }
         guard let account = try selectAccount.bind(id).first({ try $0.account() }) else { return nil }
-        accounts.remember(account)
+        // Who only looks may look at all of them.
+        if sqlite3_get_autocommit(connection) == 0 { accounts.remember(account) }
         return account
     }
 
-    func eachAccount(_ body: (LedgerAccount) throws -> Void) throws {
-        try selectAccounts.each {
+    func eachAccount(after: AccountID?, _ body: (LedgerAccount) throws -> Bool) throws {
+        // Nothing is less than what is empty.
+        try selectAccounts.bind(after.map { Array($0.bytes) } ?? []).each {
             let row = try $0.account()
-            try body(accounts.ahead(row.id) ?? row)
-            return true
+            return try body(accounts.ahead(row.id) ?? row)
         }
     }
 
@@ -297,7 +300,9 @@ extension SQLiteLedger: LedgerInspecting {
         try pageJournal.bind(sequence).bind(Int64(limit)).each { take(try $0.journalRow()) }
     }
 
-    func journalCount() throws -> Int64 { try countJournal.first { $0.int64(0) } ?? 0 }
+    func journalCount(after: Int64, through: Int64) throws -> Int64 {
+        try countJournal.bind(after).bind(through).first { $0.int64(0) } ?? 0
+    }
 
     func hold(_ id: OperationID) throws -> Hold? { try selectHold.bind(id).first { try $0.hold() } }
 

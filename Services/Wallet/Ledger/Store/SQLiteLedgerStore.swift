@@ -19,8 +19,12 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
         package var description: String { "the ledger was written with another key of card numbers" }
     }
 
-    /// Pages of the log (4 KiB each) that `fold` finds worth a sync: few at a time, so that no payment waits for many.
+    /// Pages of the log (4 KiB each) that `tidy` finds worth a sync: few at a time, so that no payment waits for many.
     static let logPagesQuiet = 500
+    /// Calls of `tidy` without a commit before rows of accounts are written that are behind, and how many each time: whoever
+    /// pays then waits some 20 ms.
+    package static let quietTurnsMin = 5
+    static let quietRows = 4096
     /// Pages of the log that are folded even when it is not. Costs one group some 100 ms.
     static let logPagesMax = 20000
 
@@ -30,8 +34,8 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
     private var ledger: SQLiteLedger
     private let log: WriteAheadLog
     private let metrics = StoreMetrics()
-    /// Whether anything was committed since the last `tidy`.
-    private var isQuiet = true
+    /// Calls of `tidy` since the last commit of somebody's.
+    private var quietTurns = 0
 
     /// Opens or makes the file and brings it to the newest schema.
     ///
@@ -89,7 +93,7 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
                     try ledger.rollbackTransaction()
                 } else {
                     try ledger.commitTransaction(with: group.changes)
-                    isQuiet = false
+                    quietTurns = 0
                     metrics.committed(expecting, nanoseconds: monotonicNanoseconds() - start)
                     try log.fold(ifPagesExceed: Self.logPagesMax)
                 }
@@ -109,22 +113,19 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
 
     package func tidy() throws {
         try file.queue.writeWithoutTransaction { _ in
-            if isQuiet { try settleAccounts() }
-            isQuiet = true
+            try log.fold(ifPagesExceed: Self.logPagesQuiet)
+            if quietTurns >= Self.quietTurnsMin { try settleAccounts(rowsMax: Self.quietRows) }
+            quietTurns += 1
         }
     }
 
-    package func fold() throws {
-        try file.queue.writeWithoutTransaction { _ in try log.fold(ifPagesExceed: Self.logPagesQuiet) }
-    }
-
-    package func settle() throws { try file.queue.writeWithoutTransaction { _ in try settleAccounts() } }
+    package func settle() throws { try file.queue.writeWithoutTransaction { _ in try settleAccounts(rowsMax: nil) } }
 
     /// Inside `file.queue`.
-    private func settleAccounts() throws {
+    private func settleAccounts(rowsMax: Int?) throws {
         guard !ledger.isSettled else { return }
         try ledger.beginTransaction()
-        do { try ledger.commitTransactionSettled() } catch {
+        do { try ledger.commitTransactionSettling(rowsMax: rowsMax) } catch {
             try ledger.rollbackTransaction()
             throw error
         }
@@ -145,7 +146,7 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
     /// For tests that plant damage: the connection, past all rules, with nothing left to write over it.
     package func raw<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try file.queue.writeWithoutTransaction { database in
-            try settleAccounts()
+            try settleAccounts(rowsMax: nil)
             defer { try? ledger.forget() }  // damage may be of the entries themselves
             return try body(database)
         }
