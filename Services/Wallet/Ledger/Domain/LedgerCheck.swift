@@ -83,7 +83,7 @@ package struct LedgerCheck {
             try side(of: entry, entry.debit)
             try side(of: entry, entry.credit)
             let told = try request(behind: entry)
-            // Once in a while, so that each row of the journal is counted once.
+            // At the end of the stretch: each row of the journal is counted once.
             if entry.number == stretch.last?.number { try journal(after: fact, through: told) }
             seen[entry.number] = entry
             (number, hash, time) = (entry.number, entry.hash, entry.time)

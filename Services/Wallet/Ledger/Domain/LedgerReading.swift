@@ -74,9 +74,9 @@ package protocol LedgerInspecting: LedgerReading {
 package struct AccountSum: Equatable, Sendable {
     package let kind: AccountKind
     package let currency: Currency
-    package let count: Int64
+    package var count: Int64
     package var balance: Int64
-    package let held: Int64
+    package var held: Int64
 
     package init(kind: AccountKind, currency: Currency, count: Int64, balance: Int64, held: Int64) {
         self.kind = kind

@@ -1,8 +1,8 @@
 import Contracts
 import Synchronization
 
-/// What the ledger adds up to, as it was a while ago: adding up takes the longer the more accounts there are (some 15 ms for
-/// 100,000), and nobody pays meanwhile.
+/// What the ledger adds up to, as it was a while ago: adding up the first time takes the longer the more accounts there are (half
+/// a second for a million), and nobody pays meanwhile.
 package final class LedgerFigures: Sendable {
     private let store: any LedgerStore
     private let last = Mutex<[ServiceStats.Sample]>([])

@@ -15,6 +15,8 @@ final class SQLiteLedger {
     private var newest: LedgerHead?
     /// The greatest id that is recorded among those that begin with a time: what is greater need not be looked for.
     private var greatestTimed: OperationID?
+    /// What all accounts have together, once somebody wanted to know: adding up takes the longer the more there are.
+    private var sums: [AccountSum]?
     private let begin, commit, rollback: SQLiteStatement
     private let headEntry, headFact: SQLiteStatement
     private let selectAccount, updateAccount, insertAccount, selectAccounts, sumAccounts, reachAccounts: SQLiteStatement
@@ -124,6 +126,7 @@ final class SQLiteLedger {
         try write(due)
         try write(changes)
         try commit.run()
+        follow(changes)
         accounts.committed(changes, due)
         newest?.follow(changes)
         if let known = greatestTimed {
@@ -149,6 +152,7 @@ final class SQLiteLedger {
     func forget() throws {
         newest = nil
         greatestTimed = nil
+        sums = nil
         accounts = AccountsAhead(head: try head().entry, entriesMax: entriesAheadMax)
     }
 
@@ -266,21 +270,40 @@ extension SQLiteLedger: LedgerInspecting {
     }
 
     func accountSums() throws -> [AccountSum] {
-        var sums: [AccountSum] = []
+        if let sums { return sums }
+        var found: [AccountSum] = []
         try sumAccounts.each { row in
             guard let kind = AccountKind(rawValue: row.int64(0)), let currency = Currency(row.text(1)) else {
                 throw StoreFailure.damaged("an account")
             }
-            sums.append(
+            found.append(
                 AccountSum(
                     kind: kind, currency: currency, count: row.int64(2), balance: row.int64(3), held: row.int64(4)))
             return true
         }
         for (account, change) in accounts.unwritten {
-            let sum = sums.firstIndex { $0.kind == account.kind && $0.currency == account.currency }
-            if let sum { sums[sum].balance &+= change }
+            let sum = found.firstIndex { $0.kind == account.kind && $0.currency == account.currency }
+            if let sum { found[sum].balance &+= change }
         }
-        return sums
+        sums = found
+        return found
+    }
+
+    /// Goes on to what all accounts have together with these changes, which are committed and not noted yet.
+    private func follow(_ changes: LedgerChanges) {
+        guard sums != nil else { return }
+        for record in changes.accounts where record.state != .stored {
+            let (account, before) = (record.value, accounts.account(record.value.id))
+            let place = sums?.firstIndex { $0.kind == account.kind && $0.currency == account.currency }
+            // A kind's first, or one that was not remembered: added up anew when somebody wants to know.
+            guard let place, record.state == .added || before != nil else {
+                sums = nil
+                return
+            }
+            sums?[place].count += record.state == .added ? 1 : 0
+            sums?[place].balance &+= account.balance &- (before?.balance ?? 0)
+            sums?[place].held &+= account.held &- (before?.held ?? 0)
+        }
     }
 
     func recorded(_ operation: OperationID) throws -> JournalRow? {
