@@ -30,7 +30,7 @@ package struct LedgerCheck {
         var check = LedgerCheck(ledger)
         var next: Int64?
         do { next = try check.stretch(after: after, limit: limit) } catch let StoreFailure.damaged(what) {
-            check.tell("behind \(after >= 0 ? "entry \(after)" : "\(after)") \(what) cannot be read")
+            check.tell("\(after >= 0 ? "behind entry \(after)" : "among the accounts") \(what) cannot be read")
         }
         return Wallet.VerifyLedger.Reply(
             next: next, checked: check.entriesChecked, problems: Array(check.problems.prefix(problemsMax)))
@@ -63,7 +63,8 @@ package struct LedgerCheck {
         let stretch = try ledger.entries(after: after, limit: limit)
         entriesChecked = Int64(stretch.count)
         var number = after
-        var fact: Int64? = 0
+        // Sequences of the journal's rows behind the entry before and behind this one; nil where there is none.
+        var (fact, told): (Int64?, Int64?) = (0, nil)
         var hash = LedgerEntry.genesis
         var time = Timestamp(milliseconds: .min)
         if after > 0 {
@@ -82,12 +83,11 @@ package struct LedgerCheck {
             if entry.time < time { tell("entry \(entry.number) is older than the one before") }
             try side(of: entry, entry.debit)
             try side(of: entry, entry.credit)
-            let told = try request(behind: entry)
-            // At the end of the stretch: each row of the journal is counted once.
-            if entry.number == stretch.last?.number { try journal(after: fact, through: told) }
+            told = try request(behind: entry)
             seen[entry.number] = entry
             (number, hash, time) = (entry.number, entry.hash, entry.time)
         }
+        if !stretch.isEmpty { try journal(after: fact, through: told) }
         return number
     }
 

@@ -10,11 +10,6 @@ import Primitives
 package struct AccountsAhead {
     /// Entries that gather before a round begins. Opening a file after a crash applies at most twice as many.
     package static let entriesMax: Int64 = 131_072
-    /// Accounts remembered, some 150 bytes each, before one whose row a round has written is forgotten with that.
-    private static let writtenMax = 131_072
-    /// Accounts remembered before all are forgotten whose rows are written: more than are ever behind, which is two for each
-    /// entry that gathers, and for each while the round of those goes on. Reached by those that were looked at only.
-    private static let countMax = 393_216
     /// Rows written with a commit of a round for each of its entries: a round ends long before the next is due.
     private static let rowsPerEntry = 4
 
@@ -44,6 +39,11 @@ package struct AccountsAhead {
     }
 
     private let entriesMax: Int64
+    /// Accounts remembered, some 250 bytes each, before one whose row a round has written is forgotten with that.
+    private var writtenMax: Int { Int(entriesMax) }
+    /// Accounts remembered before all are forgotten whose rows are written: as many as are ever behind, which is two for each
+    /// entry that gathers, and for each while the round of those goes on. Reached by those that were looked at only.
+    private var countMax: Int { 3 * Int(entriesMax) }
     private var standings: [AccountID: Standing] = [:]
     /// The newest entry, and the one up to which every row is written.
     private var head: Int64
@@ -82,7 +82,7 @@ package struct AccountsAhead {
 
     /// Not while a commit goes on: what may follow is found out before it and noted behind it, of the same accounts.
     private mutating func makeRoom() {
-        if standings.count >= Self.countMax { standings = standings.filter { !$0.value.isWritten } }
+        if standings.count >= countMax { standings = standings.filter { !$0.value.isWritten } }
     }
 
     /// Whether the row of a changed account may follow later. Where money is set aside it may not: the schema holds that
@@ -138,7 +138,7 @@ package struct AccountsAhead {
             }
         }
         if let last = changes.entries.last { head = last.number }
-        guard standings.count > Self.writtenMax else { return }
+        guard standings.count > writtenMax else { return }
         for account in due.accounts where standings[account.id]?.isWritten == true { standings[account.id] = nil }
     }
 }

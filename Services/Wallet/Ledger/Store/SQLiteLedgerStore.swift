@@ -21,8 +21,8 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
 
     /// Pages of the log (4 KiB each) that `tidy` finds worth a sync: few at a time, so that no payment waits for many.
     static let logPagesQuiet = 500
-    /// Calls of `tidy` without a commit before rows of accounts are written that are behind, and how many each time: whoever
-    /// pays then waits some 20 ms.
+    /// Calls of `tidy` without a commit before rows of accounts are written that are behind, and how many each time: few, so
+    /// that whoever pays again does not wait for all of them.
     package static let quietTurnsMin = 5
     static let quietRows = 4096
     /// Pages of the log that are folded even when it is not. Costs one group some 100 ms.
