@@ -150,13 +150,17 @@ enum StoreKind: CaseIterable, CustomTestStringConvertible {
         }
     }
 
+    /// Few rows ahead of their index, so that they are behind, and written, all the time.
+    ///
     /// - Parameter directory: needed for stores that survive.
     func open(
         in directory: TemporaryDirectory?, publish: @escaping SQLiteChargeStore.Publish = { _ in }
     ) throws -> any ChargeStore {
         switch self {
-        case .inMemory: try SQLiteChargeStore(inMemory: publish)
-        case .file: try SQLiteChargeStore(path: try #require(directory).file("payments.sqlite"), publish: publish)
+        case .inMemory: try SQLiteChargeStore(rowsAheadMax: 3, inMemory: publish)
+        case .file:
+            try SQLiteChargeStore(
+                path: try #require(directory).file("payments.sqlite"), rowsAheadMax: 3, publish: publish)
         }
     }
 }

@@ -133,7 +133,7 @@ struct AccountsAheadTests {
             try database.execute(
                 sql: """
                     ALTER TABLE accounts RENAME COLUMN through_entry TO last_entry;
-                    DROP TABLE accounts_follow;
+                    DROP TABLE accounts_follow; DROP TABLE operations; DROP TABLE operations_follow;
                     DELETE FROM grdb_migrations WHERE identifier NOT LIKE '1 %';
                     """)
         }

@@ -38,10 +38,10 @@ struct SchemaTests {
             "UPDATE journal SET body = x'00' WHERE sequence = 1",
             "DELETE FROM journal WHERE sequence = 1",
             // One operation, one row.
-            """
-            INSERT INTO journal (sequence, operation, fingerprint, kind, time, body)
-            SELECT 99, operation, fingerprint, kind, time, body FROM journal WHERE operation IS NOT NULL LIMIT 1
-            """,
+            "INSERT INTO operations SELECT key, 99 FROM operations LIMIT 1",
+            "INSERT INTO operations VALUES (x'00', 99)",
+            "UPDATE operations SET place = 0", "UPDATE operations SET place = NULL",
+            "UPDATE operations_follow SET through = -1", "INSERT INTO operations_follow VALUES (2, 1)",
             """
             INSERT INTO entries SELECT 99, operation, kind, debit, debit, amount, currency, 0, 0, 0, 0, time, memo, hash
             FROM entries LIMIT 1

@@ -51,6 +51,7 @@ struct VerifyTests {
             "DELETE FROM journal WHERE sequence = 1",
             "UPDATE journal SET time = time + 1 WHERE sequence = 9",
             "UPDATE journal SET operation = randomblob(16) WHERE sequence = 9",
+            "UPDATE operations SET place = place + 1 WHERE place = 9", "DELETE FROM operations WHERE place = 9",
             "UPDATE holds SET amount = amount + 1",
             "UPDATE holds SET state = 2",
             "DELETE FROM holds",
@@ -74,6 +75,13 @@ struct VerifyTests {
     func chain(change: String) throws {
         let found = try problems(after: "UPDATE entries SET \(change) WHERE number = 9")
         #expect(found.contains("entry 9 does not match its hash"))
+    }
+
+    @Test("an operation that moved money twice is found")
+    func twice() throws {
+        let found = try problems(
+            after: "UPDATE entries SET operation = (SELECT operation FROM entries WHERE number = 5) WHERE number = 9")
+        #expect(found.contains("entry 9 has an operation of before"))
     }
 
     @Test("a forged chain is found by its accounts")

@@ -6,7 +6,8 @@ import Storage
 /// One transaction's changes to charges, to the parties' histories and to what is told. Where they begin is read once;
 /// `finish` writes where they end.
 struct ChargeChanges {
-    private let statements: ChargeStatements
+    let statements: ChargeStatements
+    private let rowBefore: Int64
     private var row: Int64
     private var node: Int64
     private var sequence: Int64
@@ -17,26 +18,28 @@ struct ChargeChanges {
 
     init(_ statements: ChargeStatements) throws {
         self.statements = statements
-        row = try statements.newestRow()
+        rowBefore = try statements.newestRow()
+        row = rowBefore
+        statements.rowsEnd(at: row)
         node = try statements.newestNode()
         sequence = try statements.headSequence()
     }
 
     mutating func request(_ charge: Charge) throws {
-        guard try statements.insert(charge, as: row + 1) else { throw StoreFailure.constraint("a charge twice") }
-        if charge.presence != nil { try statements.setPresence(of: charge) }
-        try link(charge)
+        guard try statements.row(of: charge.id) == nil else { throw StoreFailure.constraint("a charge twice") }
+        try add(charge)
+        if charge.presence != nil { try statements.setPresence(of: charge, in: row) }
     }
 
     /// - Returns: whether it had been requested, and what its coupon took off.
     mutating func capture(_ charge: Charge) throws -> (wasRequested: Bool, discount: Money?) {
-        if try statements.insert(charge, as: row + 1) {
-            if charge.coupon != nil { try statements.setCoupon(of: charge) }
-            try link(charge)
+        guard let place = try statements.row(of: charge.id) else {
+            try add(charge)
+            if charge.coupon != nil { try statements.setCoupon(of: charge, in: row) }
             return (false, nil)
         }
-        guard let known = try statements.known(charge.id) else { throw StoreFailure.damaged("a charge") }
-        try statements.update(charge)
+        guard let known = try statements.known(in: place) else { throw StoreFailure.damaged("a charge") }
+        try statements.update(charge, in: place)
         var charge = charge
         if charge.coupon != nil {
             let discount = known.asked - charge.amount.amount
@@ -44,16 +47,17 @@ struct ChargeChanges {
             if discount > 0, known.currency == charge.amount.currency.code {
                 charge.discount = Money(discount, charge.amount.currency)
             }
-            try statements.setCoupon(of: charge)
+            try statements.setCoupon(of: charge, in: place)
         }
         // It stays in the histories of those for whom it was requested, who are not shown it if they are others.
-        if known.merchant != charge.merchant { try remember(charge.merchant, known.row) }
-        if known.customer != charge.customer { try remember(charge.customer, known.row) }
+        if known.merchant != charge.merchant { try remember(charge.merchant, place) }
+        if known.customer != charge.customer { try remember(charge.customer, place) }
         return (known.wasRequested, charge.discount)
     }
 
-    private mutating func link(_ charge: Charge) throws {
+    private mutating func add(_ charge: Charge) throws {
         row += 1
+        try statements.insert(charge, as: row)
         try remember(charge.customer, row)
         if charge.merchant != charge.customer { try remember(charge.merchant, row) }
     }
@@ -85,5 +89,6 @@ struct ChargeChanges {
 
     func finish() throws {
         for (party, node) in newest { try statements.setNewestNode(of: party, to: node) }
+        if row > rowBefore { try statements.indexRows(added: Int(row - rowBefore)) }
     }
 }

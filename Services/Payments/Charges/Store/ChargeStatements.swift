@@ -12,25 +12,27 @@ final class ChargeStatements: @unchecked Sendable {
     private let insertCharge, updateCharge, updateCoupon, updatePresence, selectKnown, lastRow: SQLiteStatement
     private let insertNode, lastNode, selectNewest, updateNewest: SQLiteStatement
     private let insertFact, headFact: SQLiteStatement
+    /// In which row each charge is.
+    private let rows: KeyIndex
 
-    init(_ database: Database) throws {
+    /// - Parameter rowsAheadMax: see `KeysAhead.keysMax`.
+    init(_ database: Database, rowsAheadMax: Int = KeysAhead.keysMax) throws {
         guard let connection = database.sqliteConnection else { throw StoreFailure.broken("not open") }
         func prepare(_ sql: String) throws(StoreFailure) -> SQLiteStatement { try SQLiteStatement(connection, sql) }
         insertCharge = try prepare(
             """
             INSERT INTO charges (row, id, state, merchant, customer, amount, currency, memo, requested, expires, decided,
                 card, card_balance, entry) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (id) DO NOTHING
             """)
         updateCharge = try prepare(
             """
             UPDATE charges SET state = ?, merchant = ?, customer = ?, amount = ?, currency = ?, memo = ?, decided = ?,
-                card = ?, card_balance = ?, entry = ? WHERE id = ?
+                card = ?, card_balance = ?, entry = ? WHERE row = ?
             """)
-        updateCoupon = try prepare("UPDATE charges SET coupon = ?, discount = ? WHERE id = ?")
-        updatePresence = try prepare("UPDATE charges SET place = ?, place_metres = ?, place_time = ? WHERE id = ?")
+        updateCoupon = try prepare("UPDATE charges SET coupon = ?, discount = ? WHERE row = ?")
+        updatePresence = try prepare("UPDATE charges SET place = ?, place_metres = ?, place_time = ? WHERE row = ?")
         selectKnown = try prepare(
-            "SELECT row, merchant, customer, amount, currency, expires, discount FROM charges WHERE id = ?")
+            "SELECT merchant, customer, amount, currency, expires, discount FROM charges WHERE row = ?")
         lastRow = try prepare("SELECT max(row) FROM charges")
 
         insertNode = try prepare("INSERT INTO history (node, charge, previous) VALUES (?, ?, ?)")
@@ -43,6 +45,8 @@ final class ChargeStatements: @unchecked Sendable {
 
         insertFact = try prepare("INSERT INTO facts (sequence, envelope) VALUES (?, ?)")
         headFact = try prepare("SELECT max(sequence) FROM facts")
+
+        rows = try KeyIndex(ChargeMigrations.rows, connection, keysMax: rowsAheadMax)
     }
 
     // MARK: Charges
@@ -50,36 +54,45 @@ final class ChargeStatements: @unchecked Sendable {
     /// The newest row; 0 before the first.
     func newestRow() throws -> Int64 { try lastRow.first { $0.int64(0) } ?? 0 }
 
-    /// - Returns: false, and nothing written, when there is a charge of that id.
-    func insert(_ charge: Charge, as row: Int64) throws -> Bool {
+    /// The row of a charge; nil before it has one. The row may be gone again with a transaction that failed.
+    func row(of charge: ChargeID) throws -> Int64? { try rows.place(of: charge.reinterpreted()) }
+
+    /// To be called before rows are added: what was added in a transaction that failed is forgotten.
+    func rowsEnd(at newest: Int64) { rows.forget(unlessThrough: newest) }
+
+    /// Goes on with the index of rows, in a transaction that has added so many.
+    func indexRows(added count: Int) throws { try rows.writeDue(with: count) }
+
+    /// For a charge that has no row, behind the newest one.
+    func insert(_ charge: Charge, as row: Int64) throws {
         try insertCharge.bind(row).bind(charge.id).bind(charge.state.stored).bind(charge.merchant).bind(charge.customer)
             .bind(charge.amount.amount).bind(charge.amount.currency.code).bind(charge.memo)
             .bind(charge.requested.milliseconds).bind(charge.expires?.milliseconds).bind(charge.decided?.milliseconds)
-            .bind(charge.card).bind(charge.cardBalance?.amount).bind(charge.entry).runCounting() == 1
+            .bind(charge.card).bind(charge.cardBalance?.amount).bind(charge.entry).run()
+        rows.add(charge.id.reinterpreted(), at: row)
     }
 
     /// The charge as it was decided. What was paid stands, whatever was requested under the same id; the times of the
     /// request stay.
-    func update(_ charge: Charge) throws {
+    func update(_ charge: Charge, in row: Int64) throws {
         try updateCharge.bind(charge.state.stored).bind(charge.merchant).bind(charge.customer)
             .bind(charge.amount.amount).bind(charge.amount.currency.code).bind(charge.memo)
             .bind(charge.decided?.milliseconds).bind(charge.card).bind(charge.cardBalance?.amount).bind(charge.entry)
-            .bind(charge.id).run()
+            .bind(row).run()
     }
 
     /// The coupon of a charge, which few have: a payment without costs nothing for it.
-    func setCoupon(of charge: Charge) throws {
-        try updateCoupon.bind(charge.coupon).bind(charge.discount?.amount).bind(charge.id).run()
+    func setCoupon(of charge: Charge, in row: Int64) throws {
+        try updateCoupon.bind(charge.coupon).bind(charge.discount?.amount).bind(row).run()
     }
 
-    func setPresence(of charge: Charge) throws {
+    func setPresence(of charge: Charge, in row: Int64) throws {
         try updatePresence.bind(charge.presence?.place).bind(charge.presence?.distanceMetres)
-            .bind(charge.presence?.time.milliseconds).bind(charge.id).run()
+            .bind(charge.presence?.time.milliseconds).bind(row).run()
     }
 
     /// What was on record of a charge before it was captured.
     struct Known {
-        let row: Int64
         let merchant: PartyID
         let customer: PartyID
         let asked: Int64
@@ -87,12 +100,12 @@ final class ChargeStatements: @unchecked Sendable {
         let wasRequested: Bool
     }
 
-    func known(_ charge: ChargeID) throws -> Known? {
-        try selectKnown.bind(charge).first { row in
+    func known(in row: Int64) throws -> Known? {
+        try selectKnown.bind(row).first { row in
             Known(
-                row: row.int64(0), merchant: try row.id(1), customer: try row.id(2),
-                asked: row.int64(3) + (row.isNull(6) ? 0 : row.int64(6)), currency: row.text(4),
-                wasRequested: !row.isNull(5))
+                merchant: try row.id(0), customer: try row.id(1),
+                asked: row.int64(2) + (row.isNull(5) ? 0 : row.int64(5)), currency: row.text(3),
+                wasRequested: !row.isNull(4))
         }
     }
 

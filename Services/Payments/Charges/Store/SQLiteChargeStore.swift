@@ -15,18 +15,22 @@ package final class SQLiteChargeStore: ChargeStore {
     private let statements: ChargeStatements
     private let publish: Publish
 
-    /// - Parameter publish: gets the facts of each transaction once they are durable.
-    package convenience init(path: String, publish: @escaping Publish = { _ in }) throws {
-        try self.init(SQLiteFile(path: path, migrator: ChargeMigrations.all), publish)
+    /// - Parameters:
+    ///   - publish: gets the facts of each transaction once they are durable.
+    ///   - rowsAheadMax: see `KeysAhead.keysMax`.
+    package convenience init(
+        path: String, rowsAheadMax: Int = KeysAhead.keysMax, publish: @escaping Publish = { _ in }
+    ) throws {
+        try self.init(SQLiteFile(path: path, migrator: ChargeMigrations.all), rowsAheadMax, publish)
     }
 
     /// For tests of what the store does, not of what survives.
-    package convenience init(inMemory publish: @escaping Publish) throws {
-        try self.init(SQLiteFile(inMemory: ChargeMigrations.all), publish)
+    package convenience init(rowsAheadMax: Int = KeysAhead.keysMax, inMemory publish: @escaping Publish) throws {
+        try self.init(SQLiteFile(inMemory: ChargeMigrations.all), rowsAheadMax, publish)
     }
 
-    private init(_ file: SQLiteFile, _ publish: @escaping Publish) throws {
-        statements = try file.queue.writeWithoutTransaction { try ChargeStatements($0) }
+    private init(_ file: SQLiteFile, _ rowsAheadMax: Int, _ publish: @escaping Publish) throws {
+        statements = try file.queue.writeWithoutTransaction { try ChargeStatements($0, rowsAheadMax: rowsAheadMax) }
         disabled = DisabledCustomers(try file.queue.read(Self.disabledCustomers))
         committer = GroupCommitter(file)
         self.publish = publish
@@ -36,7 +40,7 @@ package final class SQLiteChargeStore: ChargeStore {
         _ charge: Charge, causedBy context: AskContext
     ) async throws -> (charge: Charge, existed: Bool) {
         let (known, told): (Charge?, [PublishedFact]) = try await committer.write { [statements] database in
-            if let known = try Self.find(charge.id, in: database) { return (known, []) }
+            if let known = try Self.find(charge.id, statements, in: database) { return (known.charge, []) }
             guard let expires = charge.expires else { throw StoreFailure.constraint("a request without an end") }
             var changes = try ChargeChanges(statements)
             try changes.request(charge)
@@ -53,7 +57,7 @@ package final class SQLiteChargeStore: ChargeStore {
     }
 
     package func charge(_ id: ChargeID) async throws -> Charge? {
-        try await committer.read { try Self.find(id, in: $0) }
+        try await committer.read { [statements] in try Self.find(id, statements, in: $0)?.charge }
     }
 
     package func charges(
@@ -204,9 +208,10 @@ package final class SQLiteChargeStore: ChargeStore {
         _ changes: inout ChargeChanges
     ) throws {
         // A payment that needed no approval and was refused was never a charge of ours.
-        guard let charge = try find(id, in: database), charge.state == .requested else { return }
-        try database.cachedStatement(sql: "UPDATE charges SET state = ?, decided = ? WHERE id = ?")
-            .execute(arguments: [Payments.ChargeState(reason).stored, time.milliseconds, Data(id.bytes)])
+        guard let (row, charge) = try find(id, changes.statements, in: database), charge.state == .requested
+        else { return }
+        try database.cachedStatement(sql: "UPDATE charges SET state = ?, decided = ? WHERE row = ?")
+            .execute(arguments: [Payments.ChargeState(reason).stored, time.milliseconds, row])
         try changes.tell(
             Payments.ChargeClosed(
                 charge: id, merchant: charge.merchant, customer: charge.customer, amount: charge.amount,
@@ -217,9 +222,9 @@ package final class SQLiteChargeStore: ChargeStore {
     private static func refunded(
         _ refund: Wallet.RefundPosted, _ cause: Envelope, in database: Database, _ changes: inout ChargeChanges
     ) throws {
-        guard let charge = try find(refund.payment, in: database) else { return }
-        try database.cachedStatement(sql: "UPDATE charges SET refunded = ? WHERE id = ?")
-            .execute(arguments: [refund.refunded.amount, Data(refund.payment.bytes)])
+        guard let (row, charge) = try find(refund.payment, changes.statements, in: database) else { return }
+        try database.cachedStatement(sql: "UPDATE charges SET refunded = ? WHERE row = ?")
+            .execute(arguments: [refund.refunded.amount, row])
         try changes.tell(
             Payments.ChargeRefunded(
                 charge: refund.payment, merchant: charge.merchant, customer: charge.customer, amount: refund.amount,
@@ -229,10 +234,13 @@ package final class SQLiteChargeStore: ChargeStore {
 
     // MARK: Rows
 
-    private static func find(_ id: ChargeID, in database: Database) throws -> Charge? {
-        try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT * FROM charges WHERE id = ?"), arguments: [Data(id.bytes)]
-        ).map(charge)
+    private static func find(
+        _ id: ChargeID, _ statements: ChargeStatements, in database: Database
+    ) throws -> (row: Int64, charge: Charge)? {
+        // What the row says counts: the transaction that added it may have failed since.
+        guard let row = try statements.row(of: id), let charge = try find(row: row, in: database), charge.id == id
+        else { return nil }
+        return (row, charge)
     }
 
     private static func find(row: Int64, in database: Database) throws -> Charge? {

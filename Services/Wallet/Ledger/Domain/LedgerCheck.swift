@@ -83,7 +83,9 @@ package struct LedgerCheck {
             if entry.time < time { tell("entry \(entry.number) is older than the one before") }
             try side(of: entry, entry.debit)
             try side(of: entry, entry.credit)
+            let before = told ?? fact
             told = try request(behind: entry)
+            if let told, let before, told <= before { tell("entry \(entry.number) has an operation of before") }
             seen[entry.number] = entry
             (number, hash, time) = (entry.number, entry.hash, entry.time)
         }

@@ -1,5 +1,6 @@
 import GRDB
 import Primitives
+import Storage
 
 /// Accounts as their entries have left them, ahead of their rows (ADR 31).
 ///
@@ -48,8 +49,8 @@ package struct AccountsAhead {
     /// The newest entry, and the one up to which every row is written.
     private var head: Int64
     private var through: Int64
-    /// What is left of the round, the next one last, and the entry that it will have come to.
-    private var round: [AccountID] = []
+    /// What is left of the round, and the entry that it will have come to.
+    private var round = KeysInOrder([])
     private var roundHead: Int64?
 
     /// - Parameter head: the newest entry; all rows are written up to it.
@@ -102,11 +103,11 @@ package struct AccountsAhead {
         return due(rows: count)
     }
 
-    private func due(rows count: Int) -> Due {
+    private mutating func due(rows count: Int) -> Due {
         guard let roundHead else { return Due() }
-        let rows = round.suffix(count)
+        let rows = round.first(count)
         return Due(
-            accounts: rows.reversed().compactMap { ahead($0) },
+            accounts: rows.compactMap { ahead($0.key.reinterpreted()) },
             through: rows.count == round.count ? roundHead : nil, places: rows.count)
     }
 
@@ -117,14 +118,14 @@ package struct AccountsAhead {
     }
 
     private mutating func beginRound() {
-        round = unwritten.map(\.account.id).sorted { ($0.high, $0.low) > ($1.high, $1.low) }
+        round = KeysInOrder(unwritten.map { .init(key: $0.account.id.reinterpreted(), place: $0.account.lastEntry) })
         roundHead = head
     }
 
     /// Takes note of a commit: of the rows that were due, and of what the operations changed.
     mutating func committed(_ changes: LedgerChanges, _ due: Due) {
         for account in due.accounts { standings[account.id] = Standing(account) }
-        round.removeLast(due.places)
+        round.removeFirst(due.places)
         if let reached = due.through {
             through = reached
             roundHead = nil

@@ -1,4 +1,5 @@
 import GRDB
+import Storage
 
 /// The schema of the ledger, forward only. The constraints are a second guard behind the rules of `Domain/`: what they
 /// refuse was a bug.
@@ -7,6 +8,10 @@ enum LedgerMigrations {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 ledger") { try $0.execute(sql: first) }
         migrator.registerMigration("2 accounts follow") { try $0.execute(sql: accountsFollow) }
+        migrator.registerMigration("3 operations follow") {
+            try $0.execute(sql: operationsFollow)
+            try KeyIndex.create(operations, in: $0)
+        }
         return migrator
     }
 
@@ -142,5 +147,31 @@ enum LedgerMigrations {
         BEGIN SELECT RAISE(ABORT, 'entries are append-only'); END;
         CREATE TRIGGER entries_stay BEFORE DELETE ON entries
         BEGIN SELECT RAISE(ABORT, 'entries are append-only'); END;
+        """
+
+    static let operations = KeyIndex.Columns(
+        index: "operations", of: "journal", key: "operation", place: "sequence")
+
+    /// The journal's own index of operations wrote a page for nearly every payment (ADR 32).
+    private static let operationsFollow = """
+        ALTER TABLE journal RENAME TO journal_before;
+        CREATE TABLE journal (
+            sequence INTEGER PRIMARY KEY CHECK (sequence > 0),
+            -- Once only: `operations` says where each is.
+            operation BLOB CHECK (operation IS NULL OR length(operation) = 16),
+            fingerprint BLOB CHECK ((fingerprint IS NULL) = (operation IS NULL)),
+            kind INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 12),
+            time INTEGER NOT NULL,
+            correlation TEXT,
+            causation TEXT,
+            trace BLOB CHECK (trace IS NULL OR length(trace) = 17),
+            body BLOB NOT NULL
+        ) STRICT;
+        INSERT INTO journal SELECT * FROM journal_before ORDER BY sequence;
+        DROP TABLE journal_before;
+        CREATE TRIGGER journal_keeps BEFORE UPDATE ON journal
+        BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+        CREATE TRIGGER journal_stays BEFORE DELETE ON journal
+        BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
         """
 }

@@ -13,14 +13,14 @@ final class SQLiteLedger {
     private let entriesAheadMax: Int64
     /// Where the ledger ends, once it is known: each commit begins there.
     private var newest: LedgerHead?
-    /// The greatest id that is recorded among those that begin with a time: what is greater need not be looked for.
-    private var greatestTimed: OperationID?
+    /// In which row of the journal each operation is.
+    private let operations: KeyIndex
     /// What all accounts have together, once somebody wanted to know: adding up takes the longer the more there are.
     private var sums: [AccountSum]?
     private let begin, commit, rollback: SQLiteStatement
     private let headEntry, headFact: SQLiteStatement
     private let selectAccount, updateAccount, insertAccount, selectAccounts, sumAccounts, reachAccounts: SQLiteStatement
-    private let selectJournal, selectGreatest, insertJournal, pageJournal, countJournal: SQLiteStatement
+    private let selectJournal, insertJournal, pageJournal, countJournal: SQLiteStatement
     private let selectHold, dueHolds, updateHold, insertHold, sumHolds: SQLiteStatement
     private let selectRefund, updateRefund, insertRefund, selectRefunds: SQLiteStatement
     private let selectDefault, upsertDefault: SQLiteStatement
@@ -39,6 +39,8 @@ final class SQLiteLedger {
         headEntry = try prepare("SELECT number, hash, time FROM entries ORDER BY number DESC LIMIT 1")
         headFact = try prepare("SELECT sequence, time FROM journal ORDER BY sequence DESC LIMIT 1")
         accounts = AccountsAhead(head: try headEntry.first { $0.int64(0) } ?? 0, entriesMax: entriesAheadMax)
+        operations = try KeyIndex(
+            LedgerMigrations.operations, connection, keysMax: min(Int(entriesAheadMax), KeysAhead.keysMax))
 
         let account = "SELECT id, kind, owner, currency, balance, held, through_entry FROM accounts"
         selectAccount = try prepare(account + " WHERE id = ?")
@@ -55,9 +57,7 @@ final class SQLiteLedger {
         let journal = """
             SELECT sequence, operation, fingerprint, kind, time, correlation, causation, trace, body FROM journal
             """
-        selectJournal = try prepare(journal + " WHERE operation = ?")
-        selectGreatest = try prepare(
-            "SELECT operation FROM journal WHERE operation < ? ORDER BY operation DESC LIMIT 1")
+        selectJournal = try prepare(journal + " WHERE sequence = ?")
         pageJournal = try prepare(journal + " WHERE sequence > ? ORDER BY sequence LIMIT ?")
         countJournal = try prepare("SELECT count(*) FROM journal WHERE sequence > ? AND sequence <= ?")
         insertJournal = try prepare(
@@ -120,38 +120,49 @@ final class SQLiteLedger {
 
     /// Writes what a group of operations adds up to, and some of the rows that are behind, and ends the transaction. Returns
     /// when all of it is durable.
-    func commitTransaction(with changes: LedgerChanges) throws(StoreFailure) {
+    func commitTransaction(with changes: LedgerChanges) throws {
         let due = accounts.due(with: changes.entries.count)
-        // Before the changes: an account that is among both is written as it was, then as it is.
-        try write(due)
-        try write(changes)
-        try commit.run()
+        do {
+            // Before the changes: an account that is among both is written as it was, then as it is.
+            try write(due)
+            try operations.writeDue(with: changes.journal.count)
+            try write(changes)
+            try commit.run()
+        } catch {
+            operations.forget()
+            throw error
+        }
         follow(changes)
         accounts.committed(changes, due)
         newest?.follow(changes)
-        if let known = greatestTimed {
-            greatestTimed = changes.journal.lazy.compactMap(\.operation).filter(\.isTimed)
-                .reduce(known) { $0 < $1 ? $1 : $0 }
+        for row in changes.journal {
+            if let operation = row.operation { operations.add(operation.reinterpreted(), at: row.sequence) }
         }
     }
 
-    /// Whether all rows of accounts say what the accounts have.
-    var isSettled: Bool { accounts.areWritten }
+    /// Whether all rows are written that follow others.
+    var isSettled: Bool { accounts.areWritten && operations.isSettled }
 
     /// Writes rows that are behind, and ends the transaction.
     ///
-    /// - Parameter rowsMax: so many at most; nil for all of them.
-    func commitTransactionSettling(rowsMax: Int?) throws(StoreFailure) {
+    /// - Parameter rowsMax: so many of each kind at most; nil for all of them.
+    func commitTransactionSettling(rowsMax: Int?) throws {
         let due = rowsMax.map { accounts.dueQuietly(rows: $0) } ?? accounts.allDue()
-        try write(due)
-        try commit.run()
+        do {
+            try write(due)
+            try operations.writeQuietly(rowsMax: rowsMax)
+            try commit.run()
+        } catch {
+            operations.forget()
+            throw error
+        }
         accounts.committed(LedgerChanges(), due)
     }
 
     /// For tests that change rows past all rules, when all is settled.
     func forget() throws {
         newest = nil
-        greatestTimed = nil
+        operations.forget()
         sums = nil
         accounts = AccountsAhead(head: try head().entry, entriesMax: entriesAheadMax)
     }
@@ -307,16 +318,12 @@ extension SQLiteLedger: LedgerInspecting {
     }
 
     func recorded(_ operation: OperationID) throws -> JournalRow? {
-        if operation.isTimed, try operation > greatestTimedOperation() { return nil }
-        return try selectJournal.bind(operation).first { try $0.journalRow() }
-    }
-
-    private func greatestTimedOperation() throws -> OperationID {
-        if let greatestTimed { return greatestTimed }
-        let found = try selectGreatest.bind(OperationID.timedEnd).first { try $0.id(0, OperationID.self) }
-        let greatest = found ?? OperationID(high: 0, low: 0)
-        greatestTimed = greatest
-        return greatest
+        guard let sequence = try operations.place(of: operation.reinterpreted()) else { return nil }
+        guard let row = try selectJournal.bind(sequence).first({ try $0.journalRow() }), row.operation == operation
+        else {
+            throw StoreFailure.damaged("the index of operations")
+        }
+        return row
     }
 
     func journal(after sequence: Int64, limit: Int, take: (JournalRow) -> Bool) throws {
@@ -393,18 +400,4 @@ extension SQLiteLedger: LedgerInspecting {
         }
         return entries
     }
-}
-
-extension OperationID {
-    /// Identifiers made here begin with 48 bits of milliseconds since 1970: below this until the year 2109. Digests, which
-    /// may be anything, mostly are not.
-    fileprivate static let timedEnd = OperationID(high: 1 << 58, low: 0)
-
-    fileprivate var isTimed: Bool { self < Self.timedEnd }
-
-    fileprivate static func < (left: OperationID, right: OperationID) -> Bool {
-        (left.high, left.low) < (right.high, right.low)
-    }
-
-    fileprivate static func > (left: OperationID, right: OperationID) -> Bool { right < left }
 }

@@ -21,7 +21,7 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
 
     /// Pages of the log (4 KiB each) that `tidy` finds worth a sync: few at a time, so that no payment waits for many.
     static let logPagesQuiet = 500
-    /// Calls of `tidy` without a commit before rows of accounts are written that are behind, and how many each time: few, so
+    /// Calls of `tidy` without a commit before rows are written that are behind, and how many each time: few, so
     /// that whoever pays again does not wait for all of them.
     package static let quietTurnsMin = 5
     static let quietRows = 4096
@@ -114,15 +114,15 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
     package func tidy() throws {
         try file.queue.writeWithoutTransaction { _ in
             try log.fold(ifPagesExceed: Self.logPagesQuiet)
-            if quietTurns >= Self.quietTurnsMin { try settleAccounts(rowsMax: Self.quietRows) }
+            if quietTurns >= Self.quietTurnsMin { try settleRows(rowsMax: Self.quietRows) }
             quietTurns += 1
         }
     }
 
-    package func settle() throws { try file.queue.writeWithoutTransaction { _ in try settleAccounts(rowsMax: nil) } }
+    package func settle() throws { try file.queue.writeWithoutTransaction { _ in try settleRows(rowsMax: nil) } }
 
     /// Inside `file.queue`.
-    private func settleAccounts(rowsMax: Int?) throws {
+    private func settleRows(rowsMax: Int?) throws {
         guard !ledger.isSettled else { return }
         try ledger.beginTransaction()
         do { try ledger.commitTransactionSettling(rowsMax: rowsMax) } catch {
@@ -146,7 +146,7 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
     /// For tests that plant damage: the connection, past all rules, with nothing left to write over it.
     package func raw<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try file.queue.writeWithoutTransaction { database in
-            try settleAccounts(rowsMax: nil)
+            try settleRows(rowsMax: nil)
             defer { try? ledger.forget() }  // damage may be of the entries themselves
             return try body(database)
         }

@@ -1,0 +1,133 @@
+import GRDB
+import Primitives
+
+/// Says in which row of a table a key is: a unique index whose rows follow those of its table (ADR 32).
+///
+/// Whatever is not written yet is in memory, and read from the table when that is not known any more. Of one connection and,
+/// like it, used by one thread at a time.
+package final class KeyIndex {
+    package typealias Key = KeysAhead.Key
+
+    /// What is indexed.
+    package struct Columns: Sendable {
+        /// The index's own table.
+        let index: String
+        let table: String
+        /// 16 bytes, or NULL.
+        let key: String
+        /// The table's rowid: rows are added at its end and never deleted.
+        let place: String
+
+        package init(index: String, of table: String, key: String, place: String) {
+            (self.index, self.table, self.key, self.place) = (index, table, key, place)
+        }
+    }
+
+    private let keysMax: Int
+    /// Nil: to be read from the table.
+    private var ahead: KeysAhead?
+    /// The greatest key that is known among those that begin with a time: what is greater need not be looked for.
+    private var greatestTimed = Key(high: 0, low: 0)
+    private let selectPlace, insert, reach, selectThrough, selectBehind, selectGreatest: SQLiteStatement
+
+    package init(
+        _ columns: Columns, _ connection: OpaquePointer, keysMax: Int = KeysAhead.keysMax
+    ) throws {
+        self.keysMax = keysMax
+        func prepare(_ sql: String) throws(StoreFailure) -> SQLiteStatement { try SQLiteStatement(connection, sql) }
+        let (index, table, key, place) = (columns.index, columns.table, columns.key, columns.place)
+        selectPlace = try prepare("SELECT place FROM \(index) WHERE key = ?")
+        // A row may be there already, written in a round that did not end before a crash. The key of another place is refused:
+        // NULL is no place.
+        insert = try prepare(
+            """
+            INSERT INTO \(index) (key, place) VALUES (?, ?)
+            ON CONFLICT (key) DO UPDATE SET place = NULL WHERE place <> excluded.place
+            """)
+        reach = try prepare("UPDATE \(index)_follow SET through = ?")
+        selectThrough = try prepare("SELECT through FROM \(index)_follow")
+        selectBehind = try prepare(
+            "SELECT \(key), \(place) FROM \(table) WHERE \(place) > ? AND \(key) IS NOT NULL ORDER BY \(place)")
+        selectGreatest = try prepare("SELECT key FROM \(index) WHERE key < ? ORDER BY key DESC LIMIT 1")
+        try load()
+    }
+
+    /// Makes the index of what the table has: part of a migration.
+    package static func create(_ columns: Columns, in database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE \(columns.index) (
+                    key BLOB PRIMARY KEY CHECK (length(key) = 16),
+                    place INTEGER NOT NULL CHECK (place > 0)
+                ) STRICT, WITHOUT ROWID;
+                INSERT INTO \(columns.index) (key, place)
+                    SELECT \(columns.key), \(columns.place) FROM \(columns.table)
+                    WHERE \(columns.key) IS NOT NULL ORDER BY \(columns.key);
+                -- The rowid up to which it has all keys; those behind it are read when the file is opened.
+                CREATE TABLE \(columns.index)_follow (
+                    one INTEGER PRIMARY KEY CHECK (one = 1),
+                    through INTEGER NOT NULL CHECK (through >= 0)
+                ) STRICT;
+                INSERT INTO \(columns.index)_follow (one, through)
+                    SELECT 1, coalesce(max(\(columns.place)), 0) FROM \(columns.table);
+                """)
+    }
+
+    /// The row of a key; nil for one that was never added.
+    package func place(of key: Key) throws -> Int64? {
+        try load()
+        if key.isTimed, greatestTimed.isBefore(key) { return nil }
+        return try ahead?.place(of: key) ?? selectPlace.bind(key).first { $0.int64(0) }
+    }
+
+    /// Takes note of a key whose row has been added. Should the transaction fail, `forget`.
+    package func add(_ key: Key, at place: Int64) {
+        ahead?.add(key, at: place)
+        if key.isTimed, greatestTimed.isBefore(key) { greatestTimed = key }
+    }
+
+    /// Writes what goes with so many new keys, in the transaction that adds them. Should it fail, `forget`.
+    package func writeDue(with keys: Int) throws {
+        try load()
+        if let due = ahead?.take(with: keys) { try write(due) }
+    }
+
+    /// Writes so many rows at most that are behind, or all. Should the transaction fail, `forget`.
+    package func writeQuietly(rowsMax: Int?) throws {
+        try load()
+        // One round under way, and one of what has gathered since.
+        for _ in 0..<(rowsMax == nil ? 2 : 1) {
+            if let due = ahead?.takeQuietly(rows: rowsMax ?? .max) { try write(due) }
+        }
+    }
+
+    /// Whether all rows are written, as far as is known.
+    package var isSettled: Bool { ahead?.isEmpty == true }
+
+    /// What was added and written is uncertain: it is read from the file before it is needed.
+    package func forget() { ahead = nil }
+
+    /// The same when the table does not end where what was added does.
+    package func forget(unlessThrough head: Int64) {
+        if ahead?.head != head { forget() }
+    }
+
+    private func write(_ due: KeysAhead.Due) throws(StoreFailure) {
+        for row in due.rows { try insert.bind(row.key).bind(row.place).run() }
+        if let through = due.through { try reach.bind(through).run() }
+    }
+
+    private func load() throws {
+        guard ahead == nil else { return }
+        let through = try selectThrough.first { $0.int64(0) } ?? 0
+        var read = KeysAhead(through: through, keysMax: keysMax)
+        greatestTimed = try selectGreatest.bind(.timedEnd).first { try $0.id(0) } ?? Key(high: 0, low: 0)
+        try selectBehind.bind(through).each { row in
+            let key: Key = try row.id(0)
+            read.add(key, at: row.int64(1))
+            if key.isTimed, greatestTimed.isBefore(key) { greatestTimed = key }
+            return true
+        }
+        ahead = read
+    }
+}

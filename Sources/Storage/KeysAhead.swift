@@ -1,0 +1,77 @@
+/// The newest keys of an index, ahead of its rows (ADR 32): a value that neither reads nor writes.
+///
+/// Where keys are random, each one's row would be the writing of one more page with its commit. Rows are written in rounds
+/// instead: once enough keys have gathered, those are written in their order, some with each commit, so that neighbours
+/// share the writing of a page.
+package struct KeysAhead {
+    package typealias Key = KeysInOrder.Key
+
+    /// Keys that gather before a round begins, some 120 bytes each.
+    package static let keysMax = 65_536
+    /// Rows written with a commit of a round for each of its keys: a round ends before half as many have gathered again.
+    static let rowsPerKey = 2
+
+    /// Rows that are to be written in this order.
+    package struct Due {
+        package let rows: ArraySlice<KeysInOrder.Row>
+        /// The place up to which all rows are written then; nil where this does not end a round.
+        package let through: Int64?
+    }
+
+    private let keysMax: Int
+    private var gathering: [Key: Int64] = [:]
+    /// The keys of the round, also those that it has written.
+    private var writing: [Key: Int64] = [:]
+    private var round = KeysInOrder([])
+    private var roundHead: Int64?
+    /// Where the newest key is: greater for what came later.
+    package private(set) var head: Int64
+
+    /// - Parameter through: the place up to which every row is written.
+    package init(through: Int64, keysMax: Int = Self.keysMax) {
+        self.keysMax = keysMax
+        head = through
+    }
+
+    /// Whether all rows are written.
+    package var isEmpty: Bool { gathering.isEmpty && roundHead == nil }
+
+    /// Nil for a key that is not among those ahead.
+    package func place(of key: Key) -> Int64? { gathering[key] ?? (writing.isEmpty ? nil : writing[key]) }
+
+    /// - Parameter place: beyond that of any key before.
+    package mutating func add(_ key: Key, at place: Int64) {
+        gathering[key] = place
+        head = place
+    }
+
+    /// What goes with a commit of so many keys: written, as far as this is concerned.
+    package mutating func take(with keys: Int) -> Due? {
+        if roundHead == nil, gathering.count >= keysMax { beginRound() }
+        return take(rows: (keys + 1) * Self.rowsPerKey)
+    }
+
+    /// The same while nothing is committed: so many rows at most, though few have gathered.
+    package mutating func takeQuietly(rows: Int) -> Due? {
+        if roundHead == nil, !gathering.isEmpty { beginRound() }
+        return take(rows: rows)
+    }
+
+    private mutating func beginRound() {
+        // The emptied one has room for as many: growing, it would have to place all of them anew.
+        swap(&gathering, &writing)
+        round = KeysInOrder(writing.map { KeysInOrder.Row(key: $0.key, place: $0.value) })
+        roundHead = head
+    }
+
+    private mutating func take(rows count: Int) -> Due? {
+        guard let roundHead else { return nil }
+        let rows = round.first(count)
+        round.removeFirst(rows.count)
+        guard round.count == 0 else { return Due(rows: rows, through: nil) }
+        round = KeysInOrder([])
+        self.roundHead = nil
+        writing.removeAll(keepingCapacity: true)
+        return Due(rows: rows, through: roundHead)
+    }
+}

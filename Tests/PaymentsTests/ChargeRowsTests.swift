@@ -1,0 +1,121 @@
+import Bus
+import Charges
+import Contracts
+import Foundation
+import GRDB
+import Primitives
+import Testing
+
+/// The index of ids follows the charges (ADR 32): each is found, whatever is written of it, and none that is not there.
+@Suite("charges ahead of their index")
+struct ChargeRowsTests {
+    private let directory: TemporaryDirectory
+    private var path: String { directory.file("payments.sqlite") }
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func store(rowsAheadMax: Int) throws -> SQLiteChargeStore {
+        try SQLiteChargeStore(path: path, rowsAheadMax: rowsAheadMax)
+    }
+
+    /// Random, with a time, and all alike but for their end.
+    private static let ids: [ChargeID] = (0..<300).map { number in
+        let digest = UInt64(number + 1) &* 0x9E37_79B9_7F4A_7C15
+        return switch number % 3 {
+        case 0: ChargeID(high: digest, low: ~digest)
+        case 1: ChargeID(at: PaymentsHarness.start + .milliseconds(number / 9), random: (digest, digest))
+        default: .test(UInt64(1000 + number))
+        }
+    }
+
+    private func posted(_ numbers: Range<Int>, memo: String = "coffee") -> [Envelope] {
+        numbers.map {
+            .told(Wallet.PaymentPosted.sample(Self.ids[$0], entry: Int64($0 + 1), memo: memo), Int64($0 + 1))
+        }
+    }
+
+    private func check(_ store: SQLiteChargeStore, known: Int) async throws {
+        for (number, id) in Self.ids.enumerated() {
+            #expect(try await store.charge(id)?.entry == (number < known ? Int64(number + 1) : nil))
+        }
+    }
+
+    @Test("each is found while they are added, and when the file is opened again", arguments: [1, 20, 1000])
+    func found(rowsAheadMax: Int) async throws {
+        for first in stride(from: 0, to: Self.ids.count, by: 30) {
+            let store = try store(rowsAheadMax: rowsAheadMax)
+            try await check(store, known: first)
+            try await store.apply(posted(first..<first + 7))
+            try await store.apply(posted(first + 7..<first + 30))
+            try await check(store, known: first + 30)
+        }
+    }
+
+    @Test("what a transaction added that failed is forgotten, and added when it succeeds", arguments: [1, 20, 1000])
+    func failed(rowsAheadMax: Int) async throws {
+        _ = try store(rowsAheadMax: rowsAheadMax)
+        // Stands for a disk that is full for a while.
+        try await DatabaseQueue(path: path).write { database in
+            try database.execute(
+                sql: """
+                    CREATE TRIGGER bug BEFORE INSERT ON charges WHEN NEW.memo = 'bug'
+                    BEGIN SELECT RAISE(ABORT, 'bug'); END
+                    """)
+        }
+        let store = try store(rowsAheadMax: rowsAheadMax)
+        for first in stride(from: 0, to: Self.ids.count, by: 30) {
+            let facts = posted(first..<first + 29) + posted(first + 29..<first + 30, memo: "bug")
+            await #expect(throws: (any Error).self) { try await store.apply(facts) }
+            try await check(store, known: first)
+            try await store.apply(posted(first..<first + 30))
+            try await check(store, known: first + 30)
+        }
+    }
+
+    @Test("of many at once, those that fail take nothing from the others")
+    func atOnce() async throws {
+        let store = try store(rowsAheadMax: 5)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (number, id) in Self.ids.enumerated() {
+                group.addTask {
+                    // The schema refuses an amount of nothing.
+                    let charge = Charges.Charge.sample(id, amountMinor: number % 5 == 0 ? 0 : 150)
+                    let context = AskContext(deadline: PaymentsHarness.start)
+                    do { #expect(try await !store.request(charge, causedBy: context).existed) } catch {
+                        #expect(number % 5 == 0)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        for (number, id) in Self.ids.enumerated() {
+            #expect(try await store.charge(id)?.id == (number % 5 == 0 ? nil : id))
+        }
+    }
+
+    @Test("a file of the version before is opened, and goes on")
+    func versionBefore() async throws {
+        do {
+            let store = try store(rowsAheadMax: 20)
+            try await store.apply(posted(0..<60))
+            _ = try await store.request(.sample(.test(1)), causedBy: AskContext(deadline: PaymentsHarness.start))
+        }
+        try await DatabaseQueue(path: path).write { database in
+            try database.execute(
+                sql: """
+                    DROP TABLE charge_rows; DROP TABLE charge_rows_follow;
+                    CREATE UNIQUE INDEX charges_ids ON charges (id);
+                    DELETE FROM grdb_migrations WHERE identifier LIKE '9 %';
+                    """)
+        }
+        let store = try store(rowsAheadMax: 20)
+        try await check(store, known: 60)
+        #expect(try await store.charge(.test(1)) == .sample(.test(1)))
+        #expect(try await store.overdue(at: Timestamp(milliseconds: .max), limit: 10) == [.test(1)])
+        #expect(
+            try await store.charges(of: .alice, state: nil, since: nil, before: nil, limit: 100).charges.count == 61)
+        #expect(try await store.table(.customerTransactions, after: 0, limit: 100).rows.count == 61)
+        try await store.apply(posted(60..<90))
+        try await check(store, known: 90)
+    }
+}

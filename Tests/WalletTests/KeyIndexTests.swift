@@ -1,0 +1,197 @@
+import Contracts
+import Foundation
+import GRDB
+import Ledger
+import Primitives
+import Storage
+import Testing
+
+/// Random keys and such that begin with a time, as a client's keys make them.
+private func keys(_ count: Int, _ random: inout SeededGenerator) -> [Identifier<Never>] {
+    (0..<count).map { number in
+        let word = random.next()
+        return switch number % 3 {
+        case 0: Identifier(high: word, low: random.next())
+        case 1: Identifier(at: WalletHarness.start + .milliseconds(number / 20), random: (word, random.next()))
+        default: Identifier(high: 0x7E57, low: word)  // the second word decides
+        }
+    }
+}
+
+private func bytes(_ key: Identifier<Never>) -> String { key.hex }
+
+@Suite("keys in order")
+struct KeysInOrderTests {
+    @Test("taken piece by piece they are as sorted at once", arguments: [0, 1, 2, 127, 128, 129, 1000, 20_000])
+    func pieces(count: Int) {
+        var random = SeededGenerator(UInt64(count))
+        let keys = keys(count, &random)
+        for order in [keys, keys.sorted { bytes($0) < bytes($1) }, keys.sorted { bytes($0) > bytes($1) }] {
+            var left = KeysInOrder(order.enumerated().map { .init(key: $1, place: Int64($0)) })
+            var taken: [KeysInOrder.Row] = []
+            while left.count > 0 {
+                let piece = Array(left.first(Int.random(in: 1...200, using: &random)))
+                #expect(Array(left.first(piece.count)) == piece)
+                left.removeFirst(piece.count)
+                taken += piece
+            }
+            #expect(left.first(1).isEmpty)
+            #expect(taken.map { bytes($0.key) } == keys.map(bytes).sorted())
+            #expect(taken.allSatisfy { order[Int($0.place)] == $0.key })
+        }
+    }
+}
+
+@Suite("keys ahead of their rows")
+struct KeysAheadTests {
+    @Test(
+        "at any time a key is ahead or written, and all are up to where a round has come",
+        arguments: 0..<20 as Range<UInt64>)
+    func model(seed: UInt64) {
+        var random = SeededGenerator(seed)
+        let keys = keys(2000, &random)
+        var ahead = KeysAhead(through: 0, keysMax: Int.random(in: 1...300, using: &random))
+        var written: [Identifier<Never>: Int64] = [:]
+        var (added, through) = (0, Int64(0))
+        func write(_ due: KeysAhead.Due?) {
+            guard let due else { return }
+            #expect(due.rows.map { bytes($0.key) } == due.rows.map { bytes($0.key) }.sorted())
+            for row in due.rows { #expect(written.updateValue(row.place, forKey: row.key) == nil) }
+            guard let reached = due.through else { return }
+            #expect(reached > through)
+            through = reached
+        }
+        while added < keys.count {
+            let count = min(Int.random(in: 0...40, using: &random), keys.count - added)
+            write(Int.random(in: 0..<10, using: &random) == 0 ? ahead.takeQuietly(rows: 9) : ahead.take(with: count))
+            for number in added..<added + count { ahead.add(keys[number], at: Int64(number + 1)) }
+            added += count
+            #expect(ahead.head == Int64(added))
+            for _ in 0..<20 {
+                let number = Int.random(in: 0..<keys.count, using: &random)
+                let place = ahead.place(of: keys[number]) ?? written[keys[number]]
+                #expect(place == (number < added ? Int64(number + 1) : nil))
+            }
+            for number in 0..<Int(through) { #expect(written[keys[number]] != nil) }
+        }
+        #expect(through > 0)
+        for _ in 0..<2 { write(ahead.takeQuietly(rows: .max)) }
+        #expect(ahead.isEmpty && through == Int64(keys.count) && written.count == keys.count)
+    }
+}
+
+/// The index of operations follows the journal (ADR 32): what was done is known, whatever is written of it.
+@Suite("operations ahead of their index")
+struct OperationsAheadTests {
+    private static let groups = 30
+
+    /// Payments in groups of four under keys of all kinds.
+    private static let operations: [[OperationID]] = {
+        var random = SeededGenerator(32)
+        return (0..<groups).map { _ in keys(4, &random).map { $0.reinterpreted() } }
+    }()
+
+    private func wallet(_ aheadMax: Int64) throws -> WalletHarness {
+        let wallet = try WalletHarness(.sqliteFile, entriesAheadMax: aheadMax)
+        try wallet.aliceAndShop()
+        return wallet
+    }
+
+    private func pay(_ wallet: WalletHarness, _ group: Int) throws -> [Wallet.PostPayment.Reply] {
+        try wallet.batch(Self.operations[group].map { wallet.inbound(wallet.pay($0.reinterpreted(), 1)) })
+            .map { try wallet.reply(Wallet.PostPayment.self, $0) }
+    }
+
+    /// Every payment of these groups is recorded, each in a row of its own, and no other is.
+    private func check(_ store: SQLiteLedgerStore, groups: Int) throws {
+        let known = Self.operations[..<groups].joined()
+        let unknown = Self.operations[groups...].joined()
+        try store.read { ledger in
+            var sequences: Set<Int64> = []
+            for operation in known {
+                let row = try #require(try ledger.recorded(operation))
+                #expect(row.operation == operation)
+                sequences.insert(row.sequence)
+            }
+            #expect(sequences.count == known.count)
+            for operation in unknown { #expect(try ledger.recorded(operation) == nil) }
+        }
+        #expect(try store.read { try LedgerCheck.run($0, after: 0, limit: 10_000) }.problems.isEmpty)
+    }
+
+    @Test("a crash behind any commit leaves every operation known", arguments: [1, 10, 1000] as [Int64])
+    func crash(aheadMax: Int64) throws {
+        let wallet = try wallet(aheadMax)
+        let rules = LedgerRules(cardNumberKey: WalletHarness.key)
+        for group in 0..<Self.groups {
+            #expect(try pay(wallet, group).allSatisfy { !$0.replayed })
+            try check(wallet.store, groups: group + 1)
+            // Opened twice, as a crash may follow a crash.
+            let path = try wallet.crashed()
+            for _ in 0..<2 {
+                try check(SQLiteLedgerStore(path: path, rules: rules, entriesAheadMax: aheadMax), groups: group + 1)
+            }
+        }
+        for group in 0..<Self.groups { #expect(try pay(wallet, group).allSatisfy(\.replayed)) }
+        #expect(try wallet.balanceMinor() == Int64(Self.groups * 4))
+    }
+
+    @Test("rounds end, and what is settled is all in the index")
+    func rounds() throws {
+        let wallet = try wallet(10)
+        var reached: Set<Int64> = []
+        for group in 0..<Self.groups {
+            _ = try pay(wallet, group)
+            reached.insert(try index(wallet).through)
+        }
+        #expect(reached.count > 5)
+        try wallet.store.settle()
+        let index = try index(wallet)
+        #expect(index.keys == index.operations && index.through == index.head)
+    }
+
+    private func index(_ wallet: WalletHarness) throws -> (keys: Int, operations: Int, through: Int64, head: Int64) {
+        try DatabaseQueue(path: wallet.crashed()).read { database in
+            func number(_ sql: String) throws -> Int64 { try #require(try Int64.fetchOne(database, sql: sql)) }
+            return (
+                Int(try number("SELECT count(*) FROM operations")),
+                Int(try number("SELECT count(operation) FROM journal")),
+                try number("SELECT through FROM operations_follow"),
+                try number("SELECT max(sequence) FROM journal WHERE operation IS NOT NULL")
+            )
+        }
+    }
+
+    @Test("an operation that stands in the journal twice is refused by the index")
+    func twice() throws {
+        let wallet = try wallet(1000)
+        for group in 0..<3 { _ = try pay(wallet, group) }
+        try wallet.store.raw { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO journal (sequence, operation, fingerprint, kind, time, body)
+                        SELECT (SELECT max(sequence) FROM journal) + 1, operation, fingerprint, kind, time, body
+                        FROM journal WHERE operation IS NOT NULL ORDER BY sequence LIMIT 1;
+                    """)
+        }
+        #expect(throws: StoreFailure.self) { try wallet.store.settle() }
+    }
+
+    @Test("a file of the version before is opened, and goes on")
+    func versionBefore() throws {
+        let wallet = try wallet(1000)
+        for group in 0..<5 { _ = try pay(wallet, group) }
+        try wallet.store.raw { database in
+            try database.execute(
+                sql: """
+                    DROP TABLE operations; DROP TABLE operations_follow;
+                    CREATE UNIQUE INDEX journal_operations ON journal (operation);
+                    DELETE FROM grdb_migrations WHERE identifier LIKE '3 %';
+                    """)
+        }
+        let path = try wallet.crashed()
+        let opened = try SQLiteLedgerStore(path: path, rules: LedgerRules(cardNumberKey: WalletHarness.key))
+        try check(opened, groups: 5)
+        #expect(throws: DatabaseError.self) { try opened.raw { try $0.execute(sql: "DELETE FROM journal") } }
+    }
+}
