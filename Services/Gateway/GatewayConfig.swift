@@ -23,7 +23,7 @@ struct GatewayConfig {
         // BILLFOLD_HTTP_CONNECTIONS: connections at once.
         server.connectionsMax = try host.integer("billfold.http.connections", default: 4096, in: 1...65_536)
         // BILLFOLD_HTTP_LOOPS: event loops; each answers the requests of its own connections.
-        server.eventLoops = try host.integer("billfold.http.loops", default: 1, in: 1...64)
+        server.eventLoops = try host.integer("billfold.http.loops", default: server.eventLoops, in: 1...64)
         var edge = Edge.Configuration()
         // BILLFOLD_DEADLINE_MS: how long a request may take with all that it asks.
         edge.deadline = .milliseconds(try host.integer("billfold.deadline.ms", default: 10_000, in: 500...60_000))

@@ -22,9 +22,13 @@ package struct EdgeServer: Sendable {
         /// Each answers the requests of its connections by itself.
         package var eventLoops: Int
 
+        /// One for each core, so that a burst of answers does not go through one thread while a core has nothing to do; four at
+        /// most, as behind all of them is one wallet.
+        package static var eventLoopsDefault: Int { min(System.coreCount, 4) }
+
         package init(
             host: String = "127.0.0.1", port: Int = 8080, connectionsMax: Int = 4096,
-            idleTimeout: Duration = .seconds(60), fieldBytesMax: Int = 16 * 1024, eventLoops: Int = 1
+            idleTimeout: Duration = .seconds(60), fieldBytesMax: Int = 16 * 1024, eventLoops: Int = eventLoopsDefault
         ) {
             self.host = host
             self.port = port
