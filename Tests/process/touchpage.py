@@ -172,6 +172,7 @@ class TouchPage:
     def demo(self, profile="demo"):
         with self.tab.expect_response(re.compile("/v1/devices$")) as opened:
             self.button({"demo": "With a card", "no-card": "Without a card"}[profile]).click()
+        assert opened.value.ok, f"{opened.value.status}: {opened.value.text()}"
         self.merchant = opened.value.json()["merchant"]
         self.shows("Pin Screen")
         self.is_live()
