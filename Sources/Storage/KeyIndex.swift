@@ -80,25 +80,41 @@ package final class KeyIndex {
         return try ahead?.place(of: key) ?? selectPlace.bind(key).first { $0.int64(0) }
     }
 
-    /// Takes note of a key whose row has been added. Should the transaction fail, `forget`.
+    /// A second guard beside the table's new row, for whoever has not asked for its key's place.
+    ///
+    /// - Throws: `StoreFailure.constraint` where the key is known and its row not written yet; `write` refuses the others.
+    package func expectNew(_ key: Key) throws(StoreFailure) {
+        if ahead?.place(of: key) != nil { throw .constraint("a key twice") }
+    }
+
+    /// Takes note of a key whose row has been added. Before the commit only by who knows when that fails, and calls `forget`.
     package func add(_ key: Key, at place: Int64) {
         ahead?.add(key, at: place)
         if key.isTimed, greatestTimed.isBefore(key) { greatestTimed = key }
     }
 
-    /// Writes what goes with so many new keys, in the transaction that adds them. Should it fail, `forget`.
-    package func writeDue(with keys: Int) throws {
+    /// What is to be written with so many new keys, in the transaction that adds them.
+    package func due(with keys: Int) throws -> KeysAhead.Due? {
         try load()
-        if let due = ahead?.take(with: keys) { try write(due) }
+        return ahead?.due(with: keys)
     }
 
-    /// Writes so many rows at most that are behind, or all. Should the transaction fail, `forget`.
-    package func writeQuietly(rowsMax: Int?) throws {
+    /// What can be written while nothing is added: so many rows at most, or all of a round.
+    package func dueQuietly(rowsMax: Int?) throws -> KeysAhead.Due? {
         try load()
-        // One round under way, and one of what has gathered since.
-        for _ in 0..<(rowsMax == nil ? 2 : 1) {
-            if let due = ahead?.takeQuietly(rows: rowsMax ?? .max) { try write(due) }
-        }
+        return ahead?.dueQuietly(rows: rowsMax ?? .max)
+    }
+
+    /// - Throws: `StoreFailure.constraint` for a key that is in the index already, with another place.
+    package func write(_ due: KeysAhead.Due?) throws(StoreFailure) {
+        guard let due else { return }
+        for row in due.rows { try insert.bind(row.key).bind(row.place).run() }
+        if let through = due.through { try reach.bind(through).run() }
+    }
+
+    /// Takes note of what was written. As with `add`, before the commit only by who calls `forget` when that fails.
+    package func written(_ due: KeysAhead.Due?) {
+        if let due { ahead?.written(due) }
     }
 
     /// Whether all rows are written, as far as is known.
@@ -110,11 +126,6 @@ package final class KeyIndex {
     /// The same when the table does not end where what was added does.
     package func forget(unlessThrough head: Int64) {
         if ahead?.head != head { forget() }
-    }
-
-    private func write(_ due: KeysAhead.Due) throws(StoreFailure) {
-        for row in due.rows { try insert.bind(row.key).bind(row.place).run() }
-        if let through = due.through { try reach.bind(through).run() }
     }
 
     private func load() throws {

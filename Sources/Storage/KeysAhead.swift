@@ -6,7 +6,7 @@
 package struct KeysAhead {
     package typealias Key = KeysInOrder.Key
 
-    /// Keys that gather before a round begins, some 120 bytes each.
+    /// Keys that gather before a round begins: by their layout in memory some 120 bytes each.
     package static let keysMax = 65_536
     /// Rows written with a commit of a round for each of its keys: a round ends before half as many have gathered again.
     static let rowsPerKey = 2
@@ -37,7 +37,7 @@ package struct KeysAhead {
     package var isEmpty: Bool { gathering.isEmpty && roundHead == nil }
 
     /// Nil for a key that is not among those ahead.
-    package func place(of key: Key) -> Int64? { gathering[key] ?? (writing.isEmpty ? nil : writing[key]) }
+    package func place(of key: Key) -> Int64? { gathering[key] ?? writing[key] }
 
     /// - Parameter place: beyond that of any key before.
     package mutating func add(_ key: Key, at place: Int64) {
@@ -45,16 +45,16 @@ package struct KeysAhead {
         head = place
     }
 
-    /// What goes with a commit of so many keys: written, as far as this is concerned.
-    package mutating func take(with keys: Int) -> Due? {
+    /// What goes with a commit of so many keys.
+    package mutating func due(with keys: Int) -> Due? {
         if roundHead == nil, gathering.count >= keysMax { beginRound() }
-        return take(rows: (keys + 1) * Self.rowsPerKey)
+        return due(rows: (keys + 1) * Self.rowsPerKey)
     }
 
     /// The same while nothing is committed: so many rows at most, though few have gathered.
-    package mutating func takeQuietly(rows: Int) -> Due? {
+    package mutating func dueQuietly(rows: Int) -> Due? {
         if roundHead == nil, !gathering.isEmpty { beginRound() }
-        return take(rows: rows)
+        return due(rows: rows)
     }
 
     private mutating func beginRound() {
@@ -64,14 +64,18 @@ package struct KeysAhead {
         roundHead = head
     }
 
-    private mutating func take(rows count: Int) -> Due? {
+    private mutating func due(rows count: Int) -> Due? {
         guard let roundHead else { return nil }
         let rows = round.first(count)
-        round.removeFirst(rows.count)
-        guard round.count == 0 else { return Due(rows: rows, through: nil) }
+        return Due(rows: rows, through: rows.count == round.count ? roundHead : nil)
+    }
+
+    /// Takes note that what was due last is written.
+    package mutating func written(_ due: Due) {
+        round.removeFirst(due.rows.count)
+        guard due.through != nil else { return }
         round = KeysInOrder([])
-        self.roundHead = nil
+        roundHead = nil
         writing.removeAll(keepingCapacity: true)
-        return Due(rows: rows, through: roundHead)
     }
 }

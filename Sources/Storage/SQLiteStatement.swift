@@ -128,12 +128,6 @@ package final class SQLiteStatement {
         if let failure { throw failure }
     }
 
-    /// Runs a statement that returns no rows, and says how many rows it inserted, changed or deleted.
-    package func runCounting() throws(StoreFailure) -> Int {
-        try run()
-        return Int(sqlite3_changes(connection))
-    }
-
     /// Gives `body` the first row; nil when there is none.
     package func first<Value>(_ body: (SQLiteRow) throws -> Value) throws -> Value? {
         defer { reset() }

@@ -56,6 +56,10 @@ struct KeysAheadTests {
         func write(_ due: KeysAhead.Due?) {
             guard let due else { return }
             #expect(due.rows.map { bytes($0.key) } == due.rows.map { bytes($0.key) }.sorted())
+            // What is due stays due until it is written, as when a transaction fails.
+            let again = ahead.dueQuietly(rows: due.rows.count)
+            #expect(again?.rows == due.rows && again?.through == due.through)
+            ahead.written(due)
             for row in due.rows { #expect(written.updateValue(row.place, forKey: row.key) == nil) }
             guard let reached = due.through else { return }
             #expect(reached > through)
@@ -63,7 +67,7 @@ struct KeysAheadTests {
         }
         while added < keys.count {
             let count = min(Int.random(in: 0...40, using: &random), keys.count - added)
-            write(Int.random(in: 0..<10, using: &random) == 0 ? ahead.takeQuietly(rows: 9) : ahead.take(with: count))
+            write(Int.random(in: 0..<10, using: &random) == 0 ? ahead.dueQuietly(rows: 9) : ahead.due(with: count))
             for number in added..<added + count { ahead.add(keys[number], at: Int64(number + 1)) }
             added += count
             #expect(ahead.head == Int64(added))
@@ -75,8 +79,66 @@ struct KeysAheadTests {
             for number in 0..<Int(through) { #expect(written[keys[number]] != nil) }
         }
         #expect(through > 0)
-        for _ in 0..<2 { write(ahead.takeQuietly(rows: .max)) }
+        for _ in 0..<2 { write(ahead.dueQuietly(rows: .max)) }
         #expect(ahead.isEmpty && through == Int64(keys.count) && written.count == keys.count)
+    }
+}
+
+/// The index itself, on a table of its own.
+@Suite("index of keys")
+struct KeyIndexTests {
+    private static let columns = KeyIndex.Columns(index: "places", of: "things", key: "id", place: "number")
+
+    /// A table with these keys, and its index, of which nothing is written.
+    private func index<Value>(
+        _ keys: [KeyIndex.Key], keysMax: Int, _ body: (KeyIndex, Database) throws -> Value
+    ) throws -> Value {
+        try DatabaseQueue().writeWithoutTransaction { database in
+            try database.execute(sql: "CREATE TABLE things (number INTEGER PRIMARY KEY, id BLOB)")
+            try KeyIndex.create(Self.columns, in: database)
+            let index = try KeyIndex(Self.columns, #require(database.sqliteConnection), keysMax: keysMax)
+            for (number, key) in keys.enumerated() {
+                try database.execute(sql: "INSERT INTO things (id) VALUES (?)", arguments: [Data(key.bytes)])
+                index.add(key, at: Int64(number + 1))
+            }
+            return try body(index, database)
+        }
+    }
+
+    @Test("a key that is ahead is refused at once, one that is written when its row is", arguments: [true, false])
+    func twice(isWritten: Bool) throws {
+        var random = SeededGenerator(1)
+        let keys = keys(9, &random)
+        try index(keys, keysMax: 1) { index, _ in
+            if isWritten {
+                let due = try index.dueQuietly(rowsMax: nil)
+                try index.write(due)
+                index.written(due)
+                for key in keys { #expect(throws: Never.self) { try index.expectNew(key) } }
+                index.add(keys[4], at: 10)
+                let again = try index.due(with: 1)
+                #expect(throws: StoreFailure.self) { try index.write(again) }
+            } else {
+                for key in keys { #expect(throws: StoreFailure.self) { try index.expectNew(key) } }
+                #expect(throws: Never.self) { try index.expectNew(KeyIndex.Key(high: 1, low: 1)) }
+            }
+        }
+    }
+
+    @Test("what was written in a transaction that failed is due again")
+    func failed() throws {
+        var random = SeededGenerator(2)
+        let keys = keys(9, &random)
+        try index(keys, keysMax: 1) { index, database in
+            for _ in 0..<2 {
+                try database.execute(sql: "BEGIN")
+                let due = try index.dueQuietly(rowsMax: nil)
+                #expect(due?.rows.count == 9 && due?.through == 9)
+                try index.write(due)
+                try database.execute(sql: "ROLLBACK")
+                for (number, key) in keys.enumerated() { #expect(try index.place(of: key) == Int64(number + 1)) }
+            }
+        }
     }
 }
 

@@ -61,7 +61,11 @@ final class ChargeStatements: @unchecked Sendable {
     func rowsEnd(at newest: Int64) { rows.forget(unlessThrough: newest) }
 
     /// Goes on with the index of rows, in a transaction that has added so many.
-    func indexRows(added count: Int) throws { try rows.writeDue(with: count) }
+    func indexRows(added count: Int) throws {
+        let due = try rows.due(with: count)
+        try rows.write(due)
+        rows.written(due)
+    }
 
     /// For a charge that has no row, behind the newest one.
     func insert(_ charge: Charge, as row: Int64) throws {

@@ -121,23 +121,19 @@ final class SQLiteLedger {
     /// Writes what a group of operations adds up to, and some of the rows that are behind, and ends the transaction. Returns
     /// when all of it is durable.
     func commitTransaction(with changes: LedgerChanges) throws {
-        let due = accounts.due(with: changes.entries.count)
-        do {
-            // Before the changes: an account that is among both is written as it was, then as it is.
-            try write(due)
-            try operations.writeDue(with: changes.journal.count)
-            try write(changes)
-            try commit.run()
-        } catch {
-            operations.forget()
-            throw error
-        }
+        let (due, keys) = (accounts.due(with: changes.entries.count), try operations.due(with: changes.journal.count))
+        // Before the changes: an account that is among both is written as it was, then as it is.
+        try write(due)
+        try operations.write(keys)
+        try write(changes)
+        try commit.run()
         follow(changes)
         accounts.committed(changes, due)
-        newest?.follow(changes)
+        operations.written(keys)
         for row in changes.journal {
             if let operation = row.operation { operations.add(operation.reinterpreted(), at: row.sequence) }
         }
+        newest?.follow(changes)
     }
 
     /// Whether all rows are written that follow others.
@@ -145,18 +141,15 @@ final class SQLiteLedger {
 
     /// Writes rows that are behind, and ends the transaction.
     ///
-    /// - Parameter rowsMax: so many of each kind at most; nil for all of them.
+    /// - Parameter rowsMax: so many of each kind at most; nil for all of a round.
     func commitTransactionSettling(rowsMax: Int?) throws {
         let due = rowsMax.map { accounts.dueQuietly(rows: $0) } ?? accounts.allDue()
-        do {
-            try write(due)
-            try operations.writeQuietly(rowsMax: rowsMax)
-            try commit.run()
-        } catch {
-            operations.forget()
-            throw error
-        }
+        let keys = try operations.dueQuietly(rowsMax: rowsMax)
+        try write(due)
+        try operations.write(keys)
+        try commit.run()
         accounts.committed(LedgerChanges(), due)
+        operations.written(keys)
     }
 
     /// For tests that change rows past all rules, when all is settled.
@@ -237,6 +230,7 @@ final class SQLiteLedger {
     }
 
     private func write(_ row: JournalRow) throws(StoreFailure) {
+        if let operation = row.operation { try operations.expectNew(operation.reinterpreted()) }
         insertJournal.bind(row.sequence).bind(row.operation).bind(row.fingerprint).bind(row.kind.rawValue)
             .bind(row.time.milliseconds).bind(row.cause.correlation).bind(row.cause.causation)
         if let trace = row.cause.trace { insertJournal.bind(trace.stored) } else { insertJournal.bindNull() }

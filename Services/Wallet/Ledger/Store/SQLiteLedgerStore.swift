@@ -119,7 +119,12 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
         }
     }
 
-    package func settle() throws { try file.queue.writeWithoutTransaction { _ in try settleRows(rowsMax: nil) } }
+    package func settle() throws { try file.queue.writeWithoutTransaction { _ in try settleAllRows() } }
+
+    /// Inside `file.queue`. A round may be under way, and more have gathered since.
+    private func settleAllRows() throws {
+        while !ledger.isSettled { try settleRows(rowsMax: nil) }
+    }
 
     /// Inside `file.queue`.
     private func settleRows(rowsMax: Int?) throws {
@@ -146,7 +151,7 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
     /// For tests that plant damage: the connection, past all rules, with nothing left to write over it.
     package func raw<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try file.queue.writeWithoutTransaction { database in
-            try settleRows(rowsMax: nil)
+            try settleAllRows()
             defer { try? ledger.forget() }  // damage may be of the entries themselves
             return try body(database)
         }
