@@ -271,6 +271,16 @@ struct DeviceTests {
         #expect(try await other.screen() == "Pin Screen")
     }
 
+    @Test("a gateway that stops closes all, and opens none that it would take with it")
+    func stopped() async throws {
+        let phone = try await Phone()
+        phone.harness.edge.devices.closeAll()
+        #expect(try await phone.send("GET", "/display").code == "gateway.device_not_found")
+        let again = try await phone.harness.send("POST", "/v1/devices", as: "customer", body: "{}")
+        #expect(again.code == "bus.unavailable")
+        #expect(again.headers[.retryAfter] == "1")
+    }
+
     @Test("A8: touches that mean nothing are counted")
     func counted() async throws {
         let phone = try await Phone()

@@ -13,6 +13,7 @@ package final class DeviceTable: Sendable {
         var effects: [AppController.Effect: Int64] = [:]
         var openedEver: Int64 = 0
         var expired: Int64 = 0
+        var isClosed = false
     }
 
     let rules: DeviceRules
@@ -37,7 +38,7 @@ package final class DeviceTable: Sendable {
     package func whenFirstOpened(_ body: @escaping @Sendable () -> Void) { onFirst.withLock { $0 = body } }
 
     /// Opens a device, or gives the one that is open under this id.
-    /// - Throws: `gateway.too_many_devices`.
+    /// - Throws: `gateway.too_many_devices`; `bus.unavailable` after `closeAll`.
     func open(_ id: DeviceID, account: PartyID, _ make: () -> Device) throws(Fault) -> (device: Device, existed: Bool) {
         let first = onFirst.withLock { body in
             defer { body = nil }
@@ -45,6 +46,7 @@ package final class DeviceTable: Sendable {
         }
         first?()
         let opened = state.withLock { state -> Result<(Device, existed: Bool, closed: Device?), Fault> in
+            guard !state.isClosed else { return .failure(Fault(.unavailable, retryAfterSeconds: 1)) }
             if let device = state.devices[id], device.account == account { return .success((device, true, nil)) }
             var own = state.ofAccount[account, default: []]
             var closed: Device?
@@ -146,8 +148,15 @@ package final class DeviceTable: Sendable {
         }
     }
 
-    /// Ends everything, so that nobody waits for events of a gateway that goes.
-    package func closeAll() { for device in state.withLock({ Array($0.devices.values) }) { close(device) } }
+    /// Ends everything, so that nobody waits for events of a gateway that goes. Nothing is opened any more: who hears
+    /// that a device was closed opens another at once, and it would be gone a moment later, with what was touched on it.
+    package func closeAll() {
+        let devices = state.withLock { state in
+            state.isClosed = true
+            return Array(state.devices.values)
+        }
+        for device in devices { close(device) }
+    }
 
     // MARK: Figures
 
