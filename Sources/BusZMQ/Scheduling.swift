@@ -3,6 +3,14 @@ import Glibc
 /// `SCHED_BATCH` of <sched.h>, a macro that Swift does not import.
 private let schedBatch: Int32 = 3
 
+/// How Linux shares its cores among a process's threads and others (sched(7)).
+package enum Scheduling: String, Sendable {
+    /// Whoever is woken waits for others' turns to end: groups get larger, and each message costs less.
+    case batch
+    /// Whoever is woken may take the core from others at once: for whom all others wait.
+    case other
+}
+
 /// All threads of this process, and those that they start, let others finish their turn when they are woken: on few
 /// cores, what is read in one go costs less than what one is woken for piece by piece. For services and for the loads that
 /// share their cores.

@@ -22,9 +22,8 @@ package struct HostConfig: Sendable {
     package var logLevel: Logger.Level
     /// `BILLFOLD_LOG_FORMAT`: `json` or `text`; text on a terminal, JSON elsewhere.
     package var logsJSON: Bool
-    /// `BILLFOLD_SCHED`: `batch` lets a process finish its batch before another takes its core, which gives larger
-    /// groups per commit; `other` is Linux's default.
-    package var batchScheduling: Bool
+    /// `BILLFOLD_SCHED`: `batch` or `other`; nil where each service has its own.
+    package var scheduling: Scheduling?
 
     package let reader: ConfigReader
 
@@ -39,9 +38,11 @@ package struct HostConfig: Sendable {
         guard ["json", "text"].contains(format) else {
             throw ConfigError("BILLFOLD_LOG_FORMAT is '\(format)'; it can be json or text")
         }
-        let scheduling = reader.string(forKey: "billfold.sched", default: "batch")
-        guard ["batch", "other"].contains(scheduling) else {
-            throw ConfigError("BILLFOLD_SCHED is '\(scheduling)'; it can be batch or other")
+        let scheduling = try reader.string(forKey: "billfold.sched").map { told in
+            guard let scheduling = Scheduling(rawValue: told) else {
+                throw ConfigError("BILLFOLD_SCHED is '\(told)'; it can be batch or other")
+            }
+            return scheduling
         }
         // Foundation looks into the password file only.
         let home = reader.string(forKey: "home", default: NSHomeDirectory())
@@ -50,7 +51,7 @@ package struct HostConfig: Sendable {
         return HostConfig(
             runDirectory: runDirectory, bus: try busAddress(reader, runDirectory: runDirectory),
             dataDirectory: reader.string(forKey: "billfold.data", default: names.dataDirectory),
-            logLevel: logLevel, logsJSON: format == "json", batchScheduling: scheduling == "batch", reader: reader)
+            logLevel: logLevel, logsJSON: format == "json", scheduling: scheduling, reader: reader)
     }
 
     private static func busAddress(_ reader: ConfigReader, runDirectory: String) throws -> BusAddress {

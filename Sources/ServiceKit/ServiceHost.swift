@@ -86,8 +86,11 @@ package final class ServiceHost {
         _exit(status)
     }
 
+    /// - Parameter scheduling: where the environment names no other.
     /// - Throws: when the bus's sockets cannot be made.
-    package init(_ name: String, config: HostConfig, clock: WallClock = .system) throws {
+    package init(
+        _ name: String, config: HostConfig, scheduling: Scheduling = .batch, clock: WallClock = .system
+    ) throws {
         self.name = name
         self.config = config
         self.clock = clock
@@ -98,7 +101,7 @@ package final class ServiceHost {
         logger = Logger(label: name)
         metrics = MetricsRegistry()
         MetricsSystem.bootstrap(metrics)
-        if config.batchScheduling { useBatchScheduling() }
+        if config.scheduling ?? scheduling == .batch { useBatchScheduling() }
         signal(SIGPIPE, SIG_IGN)
         if case .directory(let directory) = config.bus { try RunDirectoryCheck.verify(directory) }
         reactor = try Reactor(Reactor.Settings(bus: config.bus), clock: clock)
