@@ -73,6 +73,8 @@ package struct SQLiteFile: Sendable {
         _ = uncounted
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
+        // GRDB asks for more than the default; as root its thread would go before those who take and answer asks.
+        configuration.qos = .default
         return configuration
     }
 }
