@@ -7,6 +7,7 @@ from typing import Callable
 import peers
 from billfold import billfold_set, own_bench
 from children import Failed, directory
+from disk import syncs_at
 
 
 @dataclass(frozen=True)
@@ -130,10 +131,13 @@ def over_bus(billfold, o, *arguments):
 
 def at_half(s, o):
     """At a constant rate, half of the highest; latency counts from when each payment was due."""
+    return s("set").load(o.seconds, "--over", "http", "--rate", half_of_highest(s, o), "--verify", "run")
+
+
+def half_of_highest(s, o):
     if "highest" not in s.opened:
         s.opened["highest"] = over_http(s("set"), o)["perSecond"]
-    rate = s.opened["highest"] / 2
-    return s("set").load(o.seconds, "--over", "http", "--rate", f"{rate:.0f}", "--verify", "run")
+    return round(s.opened["highest"] / 2)
 
 
 def grown(s, o):
@@ -165,6 +169,9 @@ FIGURES = {
         lambda s, o: over_bus(s("set"), o), True, True),
     "half": Figure(
         "payments over HTTP at half the highest rate", at_half, True, True, shown=[P99, P50, RATE]),
+    "disk": Figure(
+        "the disk alone at that rate", lambda s, o: syncs_at(half_of_highest(s, o), o.seconds, s.setting.work), True,
+        shown=[P99, P50, RATE]),
     "grown": Figure(
         "payments over the bus, {grown_cards:,} cards and {grown_entries:,} entries", grown, True, True),
     "pgbench": Figure("PostgreSQL 15 pgbench, {clients} clients", lambda s, o: s("postgresql")(o), True),
@@ -234,6 +241,7 @@ ROWS = [
     Row("payments", "wrk", RATE, "pgbench", 2),
     Row("payments", "bus", RATE, "pgbench", 5),
     Row("half", "half", P99, target=10_000),
+    Row("half", "half", P99, "disk"),
     Row("growth", "grown", RATE, "bus", 0.8, slow=True),
     Row("asks", "asks", RATE, "asks-c", 0.8),
     # Each with its lightest client: a nats-server has one in C on plain sockets, we our bus library.

@@ -1,10 +1,7 @@
 """Runs figures in turn and keeps what they gave."""
 
-import os
-import statistics
-import time
-
 from children import Failed
+from disk import fdatasync_micros
 from figures import FIGURES, METRICS, Sources
 
 
@@ -57,23 +54,6 @@ def line(figure, value):
         before, after = value["fdatasyncMicros"]
         parts.append(f"  fdatasync {before:.0f} and {after:.0f} µs")
     return "".join(parts)
-
-
-def fdatasync_micros(folder, times=100):
-    """The median time in which the disk makes 4 KiB durable: what durable figures of shared machines depend on."""
-    path = f"{folder}/probe"
-    file = os.open(path, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
-    try:
-        taken = []
-        for index in range(times):
-            os.pwrite(file, bytes([index]) * 4096, index % 64 * 4096)
-            start = time.monotonic_ns()
-            os.fdatasync(file)
-            taken.append((time.monotonic_ns() - start) / 1000)
-        return statistics.median(taken)
-    finally:
-        os.close(file)
-        os.unlink(path)
 
 
 def values(result, metric):
