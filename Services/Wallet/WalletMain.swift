@@ -10,7 +10,7 @@ struct WalletMain {
 
     private static func serve() async throws {
         let config = try WalletConfig.fromEnvironment()
-        // Every payment waits for its commit. As a batch it waited up to 4 ms for others' turns when its sync had ended.
+        // Every payment waits for its commit. As a batch it waited, when its sync had ended, up to 4 ms for others' turns.
         let host = try ServiceHost(Wallet.service, config: config.host, scheduling: .other)
         let logger = host.logger
         let store = try SQLiteLedgerStore(path: "\(config.data)/ledger.sqlite", rules: config.rules)

@@ -1,5 +1,6 @@
 """How the processes start, stop, find their state and keep secrets to themselves."""
 
+import os
 import re
 import signal
 import subprocess
@@ -31,8 +32,8 @@ def test_a_second_gateway_on_the_same_port_refuses(billset):
 
 
 @pytest.mark.parametrize("variable, value", [
-    ("BILLFOLD_LOG", "loud"), ("BILLFOLD_LOG_FORMAT", "xml"), ("BILLFOLD_HTTP", "nowhere"), ("BILLFOLD_DEADLINE_MS", "0"),
-    ("DB_HOST", "db.example.org"), ("DB_DATABASE", "../other"),
+    ("BILLFOLD_LOG", "loud"), ("BILLFOLD_LOG_FORMAT", "xml"), ("BILLFOLD_SCHED", "fifo"), ("BILLFOLD_HTTP", "nowhere"),
+    ("BILLFOLD_DEADLINE_MS", "0"), ("DB_HOST", "db.example.org"), ("DB_DATABASE", "../other"),
 ])
 def test_a_setting_that_cannot_be_used_is_named(billset, variable, value):
     process = subprocess.run(
@@ -99,6 +100,22 @@ def test_signals_end_each_with_status_0(billset):
     for number in (signal.SIGTERM, signal.SIGINT):
         assert set(billset.stop(number=number).values()) == {0}
         billset.start().await_health()
+
+
+def policies(set, name):
+    return {os.sched_getscheduler(int(thread)) for thread in os.listdir(f"/proc/{set.processes[name].pid}/task")}
+
+
+def test_the_wallet_alone_takes_its_core_from_others(billset):
+    """Whoever waits for its commit waits for all threads of it; the others gather what comes."""
+    assert {name: policies(billset, name) for name in NAMES} == {
+        name: {os.SCHED_OTHER if name == "wallet" else os.SCHED_BATCH} for name in NAMES}
+    billset.stop("wallet")
+    billset.processes["wallet"] = billset.spawn("wallet", BILLFOLD_SCHED="batch")
+    billset.await_health()
+    assert policies(billset, "wallet") == {os.SCHED_BATCH}
+    billset.restart("wallet")
+    billset.await_health()
 
 
 def test_a_restarted_set_finds_its_state(billset, customer, merchant):
