@@ -9,13 +9,10 @@ PAGE = 4096
 
 
 @contextmanager
-def scratch(folder, pages):
-    """A file that has its length already: what is synced is data."""
+def scratch(folder):
     path = f"{folder}/probe"
     file = os.open(path, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
     try:
-        os.pwrite(file, bytes(pages * PAGE), 0)
-        os.fsync(file)
         yield file
     finally:
         os.close(file)
@@ -24,7 +21,7 @@ def scratch(folder, pages):
 
 def fdatasync_micros(folder, times=100):
     """The median time in which 4 KiB become durable."""
-    with scratch(folder, 64) as file:
+    with scratch(folder) as file:
         taken = []
         for index in range(times):
             os.pwrite(file, bytes([index]) * PAGE, index % 64 * PAGE)
@@ -35,9 +32,13 @@ def fdatasync_micros(folder, times=100):
 
 
 def syncs_at(rate, seconds, folder):
-    """The least that a durable service could take at this rate of payments: all that are due are written together, three
-    pages whatever their number, and have their answer when these are synced. Latency counts from when each was due."""
-    with scratch(folder, 1024) as file:
+    """Payments at this rate for a service that does nothing but sync: all that are due are written together, three pages
+    whatever their number, and have their answer when these are durable. Latency counts from when each was due."""
+    groups = 341
+    with scratch(folder) as file:
+        # It has its length already, as the wallet's log: what is synced is data.
+        os.pwrite(file, bytes(groups * 3 * PAGE), 0)
+        os.fsync(file)
         start, done, syncs, latencies = time.monotonic(), 0, 0, []
         while done < rate * seconds:
             now = time.monotonic() - start
@@ -45,7 +46,7 @@ def syncs_at(rate, seconds, folder):
             if due == done:
                 time.sleep(max(0, done / rate - now))
                 continue
-            os.pwrite(file, os.urandom(3 * PAGE), syncs % 341 * 3 * PAGE)
+            os.pwrite(file, os.urandom(3 * PAGE), syncs % groups * 3 * PAGE)
             os.fdatasync(file)
             end = time.monotonic() - start
             latencies += [1e6 * (end - each / rate) for each in range(done, due)]
