@@ -7,6 +7,7 @@ import Storage
 /// `finish` writes where they end.
 struct ChargeChanges {
     let statements: ChargeStatements
+    var turns = ShortTurns()
     private let rowBefore: Int64
     private var row: Int64
     private var node: Int64
@@ -87,8 +88,11 @@ struct ChargeChanges {
         told.append(PublishedFact(type: type.name, sequence: sequence, envelope: envelope))
     }
 
-    func finish() throws {
-        for (party, node) in newest { try statements.setNewestNode(of: party, to: node) }
+    mutating func finish() throws {
+        for (party, node) in newest {
+            try statements.setNewestNode(of: party, to: node)
+            turns.mayEnd()
+        }
         if row > rowBefore { try statements.indexRows(added: Int(row - rowBefore)) }
     }
 }

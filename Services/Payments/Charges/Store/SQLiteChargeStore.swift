@@ -172,6 +172,7 @@ package final class SQLiteChargeStore: ChargeStore {
                 guard let sequence = fact.sequence, sequence > last?.sequence ?? position else { continue }
                 try Self.apply(fact, in: database, &changes)
                 last = (sequence, fact)
+                changes.turns.mayEnd()
             }
             try changes.finish()
             if let last {
