@@ -52,6 +52,7 @@ let package = Package(
             library("ZMTP"),  // ZeroMQ's protocol on connections of our own
             library("Bus", on: "Contracts", "Primitives", "Sodium", "Wire"),  // envelope, ask, answer, facts
             library("BusZMQ", on: "Bus", "CZeroMQ", "Contracts", "Primitives", "ZMTP"),  // the reactor and its sockets
+            library("BusNIO", on: "Bus", "BusZMQ", "Contracts", "Primitives", "ZMTP", .nioCore, .nioPosix),  // asks on event loops
             library(
                 "Storage", on: "CSQLite", "Contracts", "Primitives", "Sodium", "Wire", .grdb, .grdbSQLite, .metrics),  // SQLite, group commit, outbox, cursors
             library(
@@ -90,7 +91,7 @@ let package = Package(
             .crypto, .cryptoExtras, .grdb, .nioCore, .nioPosix, .nioSSL),
         service(
             "Gateway", deciding: "Edge", on: "Bus", "CLinux", "CZint", "Contracts", "Primitives", "Schemas", "Sodium", "TouchApp",
-            "Wire", .hummingbird, .lifecycle, resources: [.copy("Pages")]),
+            "Wire", .hummingbird, .lifecycle, .nioCore, .nioPosix, resources: [.copy("Pages")], mainOn: ["BusNIO", .nioPosix]),
 
         // The app that devices touch.
         [
@@ -157,8 +158,8 @@ let package = Package(
                 "Notifications", on: "Notices", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .crypto,
                 .cryptoExtras, .grdb),
             tests(
-                "Gateway", on: "Edge", "Bus", "Contracts", "HTTPClient", "Primitives", "Sodium", "TouchApp", "Wire",
-                .hummingbird, .lifecycle, .logging),
+                "Gateway", on: "Edge", "Bus", "BusNIO", "BusZMQ", "Contracts", "HTTPClient", "Primitives", "Sodium", "TouchApp", "Wire",
+                "ZMTP", .hummingbird, .lifecycle, .logging, .nioPosix),
         ],
     ].flatMap { $0 }.filter(isWanted),
     swiftLanguageModes: [.v6]
@@ -190,7 +191,8 @@ func library(_ name: String, on needs: Target.Dependency...) -> Target {
 /// `Services/<Name>/<Core>` is a library with all that the process decides, `Services/<Name>/*.swift` the executable
 /// `billfold-<name>` that opens, binds and runs it.
 func service(
-    _ name: String, deciding core: String, on needs: Target.Dependency..., resources: [Resource] = []
+    _ name: String, deciding core: String, on needs: Target.Dependency..., resources: [Resource] = [],
+    mainOn more: [Target.Dependency] = []
 ) -> [Target] {
     [
         .target(
@@ -198,7 +200,7 @@ func service(
             swiftSettings: strict()),
         .executableTarget(
             name: "billfold-\(name.lowercased())",
-            dependencies: [.byName(name: core), "Bus", "Contracts", "Primitives", "ServiceKit", "Sodium"],
+            dependencies: [.byName(name: core), "Bus", "Contracts", "Primitives", "ServiceKit", "Sodium"] + more,
             path: "Services/\(name)", exclude: ["README.md", core], swiftSettings: strict()),
     ]
 }

@@ -9,6 +9,7 @@ struct GatewayConfig {
     let host: HostConfig
     let edge: Edge.Configuration
     let server: EdgeServer.Configuration
+    let loops: Int
 
     static func fromEnvironment() throws -> GatewayConfig {
         let host = try HostConfig.fromEnvironment()
@@ -23,7 +24,7 @@ struct GatewayConfig {
         // BILLFOLD_HTTP_CONNECTIONS: connections at once.
         server.connectionsMax = try host.integer("billfold.http.connections", default: 4096, in: 1...65_536)
         // BILLFOLD_HTTP_LOOPS: event loops; each answers the requests of its own connections.
-        server.eventLoops = try host.integer("billfold.http.loops", default: server.eventLoops, in: 1...64)
+        let loops = try host.integer("billfold.http.loops", default: EdgeServer.loopsDefault, in: 1...64)
         var edge = Edge.Configuration()
         // BILLFOLD_DEADLINE_MS: how long a request may take with all that it asks.
         edge.deadline = .milliseconds(try host.integer("billfold.deadline.ms", default: 10_000, in: 500...60_000))
@@ -51,6 +52,6 @@ struct GatewayConfig {
         }
         // BILLFOLD_EVENT_STREAMS: streams of notices open at once.
         edge.streams.countMax = try host.integer("billfold.event.streams", default: 20_000, in: 1...1_000_000)
-        return GatewayConfig(host: host, edge: edge, server: server)
+        return GatewayConfig(host: host, edge: edge, server: server, loops: loops)
     }
 }

@@ -1,5 +1,8 @@
+import Bus
+import BusNIO
 import Contracts
 import Edge
+import NIOPosix
 import ServiceKit
 import ServiceLifecycle
 
@@ -10,9 +13,11 @@ struct GatewayMain {
     private static func serve() async throws {
         let config = try GatewayConfig.fromEnvironment()
         let host = try ServiceHost("gateway", config: config.host)
+        let loops = MultiThreadedEventLoopGroup(numberOfThreads: config.loops)
         let fleet = Fleet(bus: host.bus, own: host.stats, spans: host.spans)
         let edge = Edge(
-            asking: host.bus, clock: host.clock, configuration: config.edge, pages: try Pages.own(),
+            asking: try asking(of: host, on: loops), clock: host.clock, configuration: config.edge,
+            pages: try Pages.own(),
             health: fleet.health,
             metrics: fleet.metrics, ops: fleet.ops, spans: host.spans)
         host.samples.set {
@@ -31,7 +36,7 @@ struct GatewayMain {
             edge.notices.tick()
         }
         let logger = host.logger
-        let server = EdgeServer(edge, config.server, logger: logger) { port in
+        let server = EdgeServer(edge, config.server, on: loops, logger: logger) { port in
             logger.info("serving", metadata: ["address": "http://\(config.server.host):\(port)"])
         }
         host.serve {
@@ -44,5 +49,12 @@ struct GatewayMain {
             }
         }
         try await host.run()
+    }
+
+    /// Handlers ask on connections of their own loops; through the reactor where the broker is on another host.
+    private static func asking(of host: ServiceHost, on loops: MultiThreadedEventLoopGroup) throws -> Bus {
+        guard let path = try host.config.bus.asksPath else { return host.bus }
+        let transport = LoopTransport(loops, path: path, behind: host.bus.transport, clock: host.clock)
+        return Bus(name: host.name, transport: transport, clock: host.clock)
     }
 }

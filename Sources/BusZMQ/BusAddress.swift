@@ -63,6 +63,14 @@ package enum BusAddress: Sendable {
         }
     }
 
+    /// The file of the broker's asks; nil for a broker on another host.
+    package var asksPath: String? {
+        get throws {
+            guard case .directory(let directory) = self else { return nil }
+            return try Self.path(directory, .asks)
+        }
+    }
+
     private static func path(_ directory: String, _ entrance: Entrance) throws -> String {
         let path = "\(directory)/\(entrance.file)"
         guard path.utf8.count <= UnixSocket.pathBytesMax else {

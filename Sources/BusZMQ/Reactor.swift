@@ -12,7 +12,7 @@ import ZMTP
 /// batch; only when all of that is empty does it sleep. Work in flight is thus batched by itself. Asks go through an
 /// ``AsksPort``; facts, of which there are few, through libzmq (ADR 28).
 ///
-/// `@unchecked`: `inbox`, `pending` and the atomics are for any thread; everything else is the reactor thread's own.
+/// `@unchecked`: `inbox`, `inFlight` and the atomics are for any thread; everything else is the reactor thread's own.
 package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     package struct Settings: Sendable {
         package var bus: BusAddress
@@ -45,9 +45,8 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     }
 
     private let settings: Settings
-    private let clock: WallClock
     private let inbox = Mutex(Inbox())
-    private let pending = Mutex(PendingAsks())
+    private let inFlight: AsksInFlight
     private let wakeup: Wakeup
     private let stopping = Atomic(false)
     /// The reactor thread's pthread_t; 0 before it runs.
@@ -63,7 +62,6 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     private var jobs: [UnownedJob] = []
     private var backlog: [Outgoing] = []
     private var wasOpen = false
-    private var instance: UInt64?
     private var nextBeat: UInt64 = 0
     private var nextExpiry: UInt64 = 0
     /// When facts are looked for next; 0 when some may be there.
@@ -84,7 +82,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
 
     package init(_ settings: Settings, clock: WallClock = .system) throws {
         self.settings = settings
-        self.clock = clock
+        inFlight = AsksInFlight(clock: clock)
         wakeup = try Wakeup()
         context = try ZMQContext()
         asks = try settings.bus.openAsks(lingerMilliseconds: Self.lingerMilliseconds)
@@ -137,15 +135,14 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     package nonisolated(nonsending) func ask(
         service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8]
     ) async -> TransportAnswer {
-        let (tag, refusal) = reserve(until: deadline, body)
+        let (tag, refusal) = inFlight.reserve(until: deadline, body)
         guard let tag else { return .refused(refusal) }
         let message = Outgoing(
             header: PeerFrames.ask(service: service, retry: retry, tag: tag, deadline: deadline), body: body)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { send(message, tag, .task($0)) }
         } onCancel: {
-            let waiter = pending.withLock { $0.end(tag, early: .refused(.cancelled)) }
-            waiter?.resume(returning: .refused(.cancelled))
+            inFlight.cancel(tag)
         }
     }
 
@@ -153,29 +150,18 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8],
         then: @escaping @Sendable (TransportAnswer) -> Void
     ) {
-        let (tag, refusal) = reserve(until: deadline, body)
+        let (tag, refusal) = inFlight.reserve(until: deadline, body)
         guard let tag else { return then(.refused(refusal)) }
         let message = Outgoing(
             header: PeerFrames.ask(service: service, retry: retry, tag: tag, deadline: deadline), body: body)
         send(message, tag, .call(then))
     }
 
-    /// A place for an ask's answer, or why there is none.
-    private func reserve(until deadline: Timestamp, _ body: [UInt8]) -> (tag: UInt64?, refusal: FaultCode) {
-        let left = deadline.milliseconds - clock.now().milliseconds
-        guard left > 0 else { return (nil, .deadlineExceeded) }
-        guard body.count <= Envelope.bytesMax else { return (nil, .tooLarge) }
-        // The broker answers at the deadline; wait a little longer for its word on whether anything was done.
-        let patience = monotonicNanoseconds() + UInt64(min(left, 86_400_000) + 50) * 1_000_000
-        return (pending.withLock { $0.reserve(deadline: patience) }, .queueFull)
-    }
-
     private func send(_ message: Outgoing, _ tag: UInt64, _ waiter: PendingAsks.Waiter) {
-        if let early = pending.withLock({ $0.wait(tag, waiter) }) {
-            waiter.resume(returning: early)
-        } else if stopping.load(ordering: .acquiring) {
+        guard inFlight.wait(tag, waiter) else { return }
+        if stopping.load(ordering: .acquiring) {
             // Registered after the last ones were refused, or before; whoever finds it ends it.
-            pending.withLock { $0.end(tag) }?.resume(returning: .refused(.cancelled))
+            inFlight.cancel(tag)
         } else if isOnThread {
             send(message)
         } else {
@@ -263,7 +249,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
                 return true
             }
             guard asleep else { continue }
-            let isTiming = pending.withLock { $0.count > 0 } || serving?.drained.isEmpty == false
+            let isTiming = inFlight.count > 0 || serving?.drained.isEmpty == false
             let until = min(nextBeat, asks.nextTurn, isTiming ? nextExpiry : .max)
             // Rounded up: waking a millisecond early would mean another turn for nothing. What waits to be sent is tried
             // again soon, whatever the sockets tell.
@@ -279,7 +265,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
 
     private func end() {
         if serving != nil { stopServing() }
-        for waiter in pending.withLock({ $0.removeAll() }) { waiter.resume(returning: .refused(.cancelled)) }
+        inFlight.cancelAll()
         // Tasks that were waiting for answers get to see that there are none.
         while takeInbox() || runJobs() {}
         asks.close(lingerMilliseconds: Self.lingerMilliseconds)
@@ -328,8 +314,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         }
         if now >= nextExpiry {
             nextExpiry = now + 20_000_000
-            let late = pending.withLock { $0.expired(at: now) }
-            for waiter in late { waiter.resume(returning: .refused(.outcomeUnknown)) }
+            inFlight.expire(at: now)
             if let serving, now >= serving.drainEnd { stopServing() }
         }
     }
@@ -419,20 +404,12 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         _ message: PeerFrames.Incoming, _ body: UnsafeRawBufferPointer?, _ asked: inout [TransportAsk]
     ) {
         switch message {
-        case .answer(let tag, let status):
-            guard let waiter = pending.withLock({ $0.end(tag) }) else { return }
-            waiter.resume(
-                returning: status == 0
-                    ? .envelope(body.map { [UInt8]($0) } ?? []) : .refused(PeerFrames.refusal(status: status)))
+        case .answer(let tag, let status): inFlight.answer(tag, status: status, body)
         case .ask(let token, let deadline):
             // Anything but one body frame is no envelope, like an empty one.
             let envelope = body.map { $0.count <= Envelope.bytesMax ? [UInt8]($0) : nil } ?? []
             asked.append(TransportAsk(token: token, deadline: deadline, body: envelope))
-        case .pong(let instance):
-            defer { self.instance = instance }
-            guard let known = self.instance, known != instance else { return }
-            // A broker that has just started knows nothing of what its predecessor had.
-            for waiter in pending.withLock({ $0.removeAll() }) { waiter.resume(returning: .refused(.workerLost)) }
+        case .pong(let instance): inFlight.meet(instance)
         case .disconnect:
             // The broker does not know this worker, or no longer: it has just started, or believed it dead.
             sendReady()

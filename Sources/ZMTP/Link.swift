@@ -67,18 +67,8 @@ package final class Link {
 
     /// Adds a frame of a message to what the next flush sends.
     package func append(_ frame: UnsafeRawBufferPointer, more: Bool) {
-        let flags = more ? LinkFrame.more : 0
-        if frame.count <= LinkFrame.shortBytesMax {
-            let head = unsent.room(atLeast: 2 + frame.count)
-            head[0] = flags
-            head[1] = UInt8(frame.count)
-            unsent.extend(by: 2)
-        } else {
-            let head = unsent.room(atLeast: 9 + frame.count)
-            head[0] = flags | LinkFrame.long
-            head.storeBytes(of: UInt64(frame.count).bigEndian, toByteOffset: 1, as: UInt64.self)
-            unsent.extend(by: 9)
-        }
+        let room = unsent.room(atLeast: LinkFrame.headBytesMax + frame.count)
+        unsent.extend(by: LinkFrame.writeHead(of: frame.count, more: more, to: room))
         unsent.append(frame)
     }
 

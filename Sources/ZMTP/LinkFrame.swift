@@ -3,7 +3,26 @@ package enum LinkFrame {
     package static let more: UInt8 = 1
     package static let long: UInt8 = 2
     package static let command: UInt8 = 4
-    static let shortBytesMax = 255
+    private static let shortBytesMax = 255
+    package static let headBytesMax = 9
+
+    /// Writes what goes before a frame's body.
+    ///
+    /// - Parameters:
+    ///   - count: bytes of the body.
+    ///   - room: at least ``headBytesMax`` bytes.
+    /// - Returns: how many of them it took.
+    package static func writeHead(of count: Int, more: Bool, to room: UnsafeMutableRawBufferPointer) -> Int {
+        let flags = more ? Self.more : 0
+        guard count > shortBytesMax else {
+            room[0] = flags
+            room[1] = UInt8(count)
+            return 2
+        }
+        room[0] = flags | long
+        room.storeBytes(of: UInt64(count).bigEndian, toByteOffset: 1, as: UInt64.self)
+        return headBytesMax
+    }
 }
 
 /// What one connection may cost. Sizes in bytes.

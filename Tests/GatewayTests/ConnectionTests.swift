@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import NIOPosix
 import ServiceLifecycle
 import Synchronization
 import Testing
@@ -315,7 +316,7 @@ struct ConnectionTests {
 
     @Test("several event loops serve their connections each")
     func loops() async throws {
-        try await serving(eventLoops: 3) { request, _ in
+        try await serving(loops: 3) { request, _ in
             .text(request.target)
         } _: { port in
             for index in 0..<9 {
@@ -330,13 +331,13 @@ struct ConnectionTests {
 // MARK: A server for one test
 
 private func serving(
-    idleTimeout: Duration = .seconds(60), eventLoops: Int = 1, _ respond: @escaping EdgeServer.Responder,
+    idleTimeout: Duration = .seconds(60), loops: Int = 1, _ respond: @escaping EdgeServer.Responder,
     _ test: (Int) async throws -> Void
 ) async throws {
     let port = Late()
     let server = EdgeServer(
-        .init(port: 0, idleTimeout: idleTimeout, eventLoops: eventLoops), logger: Logger(label: "test"),
-        onRunning: port.set, respond: respond)
+        .init(port: 0, idleTimeout: idleTimeout), on: MultiThreadedEventLoopGroup(numberOfThreads: loops),
+        logger: Logger(label: "test"), onRunning: port.set, respond: respond)
     let services = ServiceGroup(configuration: .init(services: [Running(server)], logger: Logger(label: "test")))
     try await withThrowingTaskGroup(of: Void.self) { tasks in
         tasks.addTask { try await services.run() }

@@ -19,23 +19,16 @@ package struct EdgeServer: Sendable {
         package var idleTimeout: Duration
         /// Bytes of all fields of one request.
         package var fieldBytesMax: Int
-        /// Each answers the requests of its connections by itself.
-        package var eventLoops: Int
-
-        /// One for each core, so that a burst of answers does not go through one thread while a core has nothing to do; four at
-        /// most, as behind all of them is one wallet.
-        package static var eventLoopsDefault: Int { min(System.coreCount, 4) }
 
         package init(
             host: String = "127.0.0.1", port: Int = 8080, connectionsMax: Int = 4096,
-            idleTimeout: Duration = .seconds(60), fieldBytesMax: Int = 16 * 1024, eventLoops: Int = eventLoopsDefault
+            idleTimeout: Duration = .seconds(60), fieldBytesMax: Int = 16 * 1024
         ) {
             self.host = host
             self.port = port
             self.connectionsMax = connectionsMax
             self.idleTimeout = idleTimeout
             self.fieldBytesMax = fieldBytesMax
-            self.eventLoops = eventLoops
         }
     }
 
@@ -43,48 +36,56 @@ package struct EdgeServer: Sendable {
     package typealias Responder =
         nonisolated(nonsending) @Sendable (IncomingRequest, () -> String?) async throws -> Response
 
+    /// One event loop for each core, so that a burst of answers does not go through one thread while a core has nothing to do;
+    /// four at most, as behind all of them is one wallet.
+    package static var loopsDefault: Int { min(System.coreCount, 4) }
+
     private let respond: Responder
     private let configuration: Configuration
+    private let loops: MultiThreadedEventLoopGroup
     private let logger: Logger
     private let onRunning: @Sendable (Int) async -> Void
 
-    /// - Parameter onRunning: called with the port, once connections are taken.
+    /// - Parameters:
+    ///   - loops: each answers the requests of its connections by itself. Shut down at the end of ``run()``.
+    ///   - onRunning: called with the port, once connections are taken.
     package init(
-        _ edge: Edge, _ configuration: Configuration, logger: Logger,
+        _ edge: Edge, _ configuration: Configuration,
+        on loops: MultiThreadedEventLoopGroup = .init(numberOfThreads: loopsDefault), logger: Logger,
         onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) {
-        self.init(configuration, logger: logger, onRunning: onRunning) { request, address in
+        self.init(configuration, on: loops, logger: logger, onRunning: onRunning) { request, address in
             try await edge.respond(to: request, from: address)
         }
     }
 
     package init(
-        _ configuration: Configuration, logger: Logger, onRunning: @escaping @Sendable (_ port: Int) async -> Void,
-        respond: @escaping Responder
+        _ configuration: Configuration, on loops: MultiThreadedEventLoopGroup = .init(numberOfThreads: loopsDefault),
+        logger: Logger, onRunning: @escaping @Sendable (_ port: Int) async -> Void, respond: @escaping Responder
     ) {
         self.respond = respond
         self.configuration = configuration
+        self.loops = loops
         self.logger = logger
         self.onRunning = onRunning
     }
 
     /// Serves until graceful shutdown is triggered in the surrounding service group, and lets open requests finish.
     package func run() async throws {
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.eventLoops)
-        let connections = EdgeChannel(respond, configuration, group)
+        let connections = EdgeChannel(respond, configuration, loops)
         let outcome: Result<Void, any Error>
         do {
-            try await serve(connections, on: group)
+            try await serve(connections)
             outcome = .success(())
         } catch {
             outcome = .failure(error)
         }
-        try await group.shutdownGracefully()
+        try await loops.shutdownGracefully()
         try outcome.get()
     }
 
     /// Hummingbird's server takes the connections and counts them; what is on them is ours (ADR 15).
-    private func serve(_ connections: EdgeChannel, on group: MultiThreadedEventLoopGroup) async throws {
+    private func serve(_ connections: EdgeChannel) async throws {
         let server = Server(
             childChannelSetup: connections,
             configuration: ServerConfiguration(
@@ -93,10 +94,10 @@ package struct EdgeServer: Sendable {
             onServerRunning: { [configuration, onRunning] channel in
                 await onRunning(channel.localAddress?.port ?? configuration.port)
             },
-            eventLoopGroup: group, logger: logger)
+            eventLoopGroup: loops, logger: logger)
         // Detached, as the server would else hear of the shutdown by itself, and stop in a task that nobody waits for and that
         // may find its event loop gone. Also what accepts connections stays off Swift's thread pool.
-        let serving = Task.detached(executorPreference: connections.executor(of: group.next())) {
+        let serving = Task.detached(executorPreference: connections.executor(of: loops.next())) {
             try await server.run()
         }
         try await withTaskCancellationHandler {
@@ -130,12 +131,12 @@ private struct EdgeChannel: ServerChildChannel {
 
     init(
         _ respond: @escaping EdgeServer.Responder, _ configuration: EdgeServer.Configuration,
-        _ group: MultiThreadedEventLoopGroup
+        _ loops: MultiThreadedEventLoopGroup
     ) {
         self.respond = respond
         self.configuration = configuration
         executors = Dictionary(
-            uniqueKeysWithValues: group.makeIterator().map { (ObjectIdentifier($0), EventLoopTaskExecutor($0)) })
+            uniqueKeysWithValues: loops.makeIterator().map { (ObjectIdentifier($0), EventLoopTaskExecutor($0)) })
     }
 
     func executor(of loop: any EventLoop) -> EventLoopTaskExecutor {
