@@ -37,8 +37,8 @@ struct RecentFacts: Sendable {
             facts.append(RawJSON(fact))
             next += 1
         }
-        // An empty page would say that there is no more.
-        return facts.isEmpty && sequence < head ? nil : FactsPage(facts: facts, head: head)
+        // An empty page would say that there is no more: only the log knows that, which may be ahead of what was published.
+        return facts.isEmpty ? nil : FactsPage(facts: facts, head: head)
     }
 
     private func place(_ sequence: Int64) -> Int { Int(sequence % Int64(Self.keptMax)) }

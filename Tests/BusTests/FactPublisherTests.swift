@@ -137,8 +137,19 @@ struct FactPublisherTests {
         harness.log.fail(times: 1)
         #expect(try await sequences(after: 5, limit: 10) == [6, 7, 8, 9])
         #expect(try await sequences(after: 7, limit: 1) == [8])
-        #expect(try await sequences(after: 9, limit: 10) == [])
         await #expect(throws: Fault(.unavailable)) { try await sequences(after: 4, limit: 1) }
+        #expect(try await sequences(after: 9, limit: 10) == [])
+    }
+
+    @Test("a reader who has all that was published gets what is committed already and not published yet")
+    func aheadOfPublication() async throws {
+        let harness = Harness()
+        harness.publisher.publish(harness.log.append(3))
+        harness.log.append(2)
+        let page = try await harness.publisher.reader.answer(
+            ReadFacts<Wallet>(after: 3, limit: 10), in: AskContext(deadline: Timestamp(milliseconds: .max)))
+        #expect(try page.facts.map { try Envelope(json: $0.bytes).sequence } == [4, 5])
+        #expect(page.head == 5)
     }
 
     @Test("readers get a page; what they may not ask for is refused")
