@@ -20,7 +20,7 @@ struct PaymentsMain {
         let bug = PlantedBug.asked(of: host)
         // What is read together changes each page of the file once. Who waits for a fact does not wait for others.
         let wallet = host.hear(
-            Wallet.self, from: try await store.walletPosition(), pause: .milliseconds(40)
+            Wallet.self, from: try await store.walletPosition(), pause: .milliseconds(15)
         ) { facts in
             try await store.apply(bug?.spoil(facts) ?? facts)
         }
