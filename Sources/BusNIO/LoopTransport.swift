@@ -14,7 +14,7 @@ package final class LoopTransport: Transport {
     private let lanes: [LoopLane]
 
     /// - Parameters:
-    ///   - loops: theirs is the end of it: with them its connections close, and what waits on them is refused.
+    ///   - loops: shut down once nothing is asked on them any more: the connections close with them.
     ///   - path: of the broker's asks.
     package init(
         _ loops: MultiThreadedEventLoopGroup, path: String, behind: any Transport, clock: WallClock = .system

@@ -119,12 +119,16 @@ struct LoopTransportTests {
     @Test("who is no broker is left alone")
     func garbage() async throws {
         try await Lanes.run { lanes in
+            let (accepted, accept) = AsyncStream.makeStream(of: (any Channel).self)
             let listener = try await ServerBootstrap(group: lanes.loops)
                 .childChannelInitializer { channel in
+                    accept.yield(channel)
                     channel.writeAndFlush(ByteBuffer(string: "HTTP/1.1 400 Bad Request\r\n\r\n"), promise: nil)
                     return channel.eventLoop.makeSucceededVoidFuture()
                 }
                 .bind(unixDomainSocketPath: lanes.path).get()
+            let stranger = try #require(await accepted.first { _ in true })
+            try await stranger.closeFuture.get()
             #expect(await lanes.onLoop(0) { await lanes.ask("x") } == .behind)
             try await listener.close()
             let broker = try lanes.broker(1) { (0, $0.body) }

@@ -7,7 +7,6 @@ import Storage
 /// `finish` writes where they end.
 struct ChargeChanges {
     let statements: ChargeStatements
-    var turns = ShortTurns()
     private let rowBefore: Int64
     private var row: Int64
     private var node: Int64
@@ -88,10 +87,11 @@ struct ChargeChanges {
         told.append(PublishedFact(type: type.name, sequence: sequence, envelope: envelope))
     }
 
-    mutating func finish() throws {
+    /// - Parameter pause: called between rows, for work that nobody waits for.
+    func finish(pausing pause: () -> Void = {}) throws {
         for (party, node) in newest {
             try statements.setNewestNode(of: party, to: node)
-            turns.mayEnd()
+            pause()
         }
         if row > rowBefore { try statements.indexRows(added: Int(row - rowBefore)) }
     }

@@ -167,14 +167,15 @@ package final class SQLiteChargeStore: ChargeStore {
             let position = try Cursors.read(database, source: Wallet.service)
             var last: (sequence: Int64, fact: Envelope)?
             var changes = try ChargeChanges(statements)
+            var turns = ShortTurns()
             for fact in facts {
                 // Told again, as after a commit of which nobody heard: it has left its mark, and its fact, already.
                 guard let sequence = fact.sequence, sequence > last?.sequence ?? position else { continue }
                 try Self.apply(fact, in: database, &changes)
                 last = (sequence, fact)
-                changes.turns.mayEnd()
+                turns.mayEnd()
             }
-            try changes.finish()
+            try changes.finish { turns.mayEnd() }
             if let last {
                 try Cursors.write(
                     database, source: Wallet.service, sequence: last.sequence, mark: last.fact.mark)
