@@ -28,10 +28,7 @@ final class PlantedBug: Sendable {
                 count += 1
                 return count % Self.interval == 0
             }
-            guard isUnlucky else { return fact }
-            var unheard = fact
-            unheard.type = "payments.charge.unheard.v1"
-            return unheard
+            return isUnlucky ? fact.with(type: "payments.charge.unheard.v1") : fact
         }
     }
 }

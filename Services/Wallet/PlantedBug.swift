@@ -61,13 +61,10 @@ final class PlantedBug: BatchAnswering {
             return true
         }
         guard isUnlucky else { return nil }
-        var envelope = inbound.envelope
-        envelope.data =
-            Wallet.PostPayment(
-                payment: ChargeID(high: ~post.payment.high, low: ~post.payment.low), customer: post.customer,
-                card: post.card, merchant: post.merchant, amount: post.amount, memo: post.memo
-            ).json[...]
-        return Inbound(envelope: envelope, deadline: inbound.deadline)
+        let second = Wallet.PostPayment(
+            payment: ChargeID(high: ~post.payment.high, low: ~post.payment.low), customer: post.customer,
+            card: post.card, merchant: post.merchant, amount: post.amount, memo: post.memo)
+        return Inbound(envelope: inbound.envelope.with(data: second.json), deadline: inbound.deadline)
     }
 
     private func shown(_ outcome: Outcome, for inbound: Inbound) -> Outcome {

@@ -115,6 +115,8 @@ package final class Answerer: Sendable {
     /// On the transport's thread: all that came at once.
     private func receive(_ asks: [TransportAsk]) {
         var batches = [[Taken]](repeating: [], count: answerers.count)
+        // Most asks are of the same type as the one before, which is found out sooner than its route.
+        var (type, route) = ("", nil as Route?)
         for ask in asks {
             let received: ReceivedAsk
             do throws(WireError) {
@@ -127,7 +129,8 @@ package final class Answerer: Sendable {
             }
             let taken = Taken(
                 token: ask.token, ask: received, deadline: earlier(ask.deadline, received.expiryTime))
-            switch routes[received.type] {
+            if type != received.type { (type, route) = (received.type, routes[received.type]) }
+            switch route {
             case .single(let body): answerAlone(taken, body)
             case .relayed(let route, let body): pass(taken, route, otherwise: body)
             case .batch(let place): batches[place].append(taken)

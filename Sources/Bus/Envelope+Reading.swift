@@ -5,11 +5,10 @@ import Wire
 
 extension Envelope {
     /// Reads one frame. Attributes that are not named here are passed over, as CloudEvents asks of receivers.
-    package init(json frame: [UInt8]) throws(WireError) {
+    package convenience init(json frame: [UInt8]) throws(WireError) {
         guard frame.count <= Self.bytesMax else { throw WireError(.outOfRange, path: "envelope") }
-        self = try JSONReader.read(frame) { reader throws(WireError) in
-            Envelope(try EnvelopePlaces(&reader), in: frame, reader)
-        }
+        let places = try JSONReader.read(frame) { reader throws(WireError) in try EnvelopePlaces(&reader) }
+        self.init(places, in: frame)
     }
 
     /// What an asker wants of an answer: whether it is a reply or a refusal, and its `data`. The frame is read as strictly
@@ -20,17 +19,6 @@ extension Envelope {
             let places = try EnvelopePlaces(&reader)
             return (reader.plain(places.type)?.ends(with: ".reply") ?? false, places.data(of: frame))
         }
-    }
-
-    init(_ places: EnvelopePlaces, in frame: [UInt8], _ reader: JSONReader) {
-        self.init(
-            id: reader.string(places.id), source: reader.string(places.source), type: places.typeName(reader),
-            time: places.time,
-            correlationID: places.correlationID.map(reader.string), causationID: places.causationID.map(reader.string),
-            traceparent: places.traceparent.map(reader.string), expiryTime: places.expiryTime,
-            idempotencyKey: places.idempotencyKey.map(reader.string), sequence: places.sequence, actor: places.actor,
-            data: [])
-        data = places.data(of: frame)
     }
 }
 
@@ -105,8 +93,9 @@ struct EnvelopePlaces: Sendable {
     }
 
     /// The type, without memory of its own where it is one of the catalogue's.
-    func typeName(_ reader: JSONReader) -> String {
-        reader.plain(type).flatMap { KnownTypes.name($0) } ?? reader.string(type)
+    func typeName(in text: [UInt8]) -> String {
+        text.withUnsafeBufferPointer { text in type.plain(in: text).flatMap { KnownTypes.name($0) } }
+            ?? type.string(in: text)
     }
 
     /// What has no `data` has an empty one.
@@ -138,28 +127,37 @@ extension UnsafeBufferPointer<UInt8> {
 
 /// The names of all types in the catalogue, so that one that comes in needs no memory of its own.
 private enum KnownTypes {
-    /// By their length.
-    private static let names: [[StaticName]] = {
+    private struct Name {
+        let utf8: UnsafePointer<UInt8>
+        let text: String
+    }
+
+    /// By their length, one length behind the other. Never freed, and not in an array: looking at one that is not wanted
+    /// would count its owners. Nobody writes to it once it is made.
+    private nonisolated(unsafe) static let names = table.names
+    /// Where the names of each length end.
+    private static let ends = table.ends
+
+    private nonisolated(unsafe) static let table: (names: UnsafePointer<Name>, ends: [Int]) = {
         let asks = Catalogue.asks.flatMap { [$0.type.name, $0.type.reply, $0.type.fault] }
-        let all = Set(asks + Catalogue.facts.map { $0.type.name })
-        var names = [[StaticName]](repeating: [], count: 1 + (all.map(\.utf8.count).max() ?? 0))
-        for name in all { names[name.utf8.count].append(StaticName(name)) }
-        return names
+        let all = Set(asks + Catalogue.facts.map { $0.type.name }).sorted { $0.utf8.count < $1.utf8.count }
+        let names = UnsafeMutablePointer<Name>.allocate(capacity: all.count)
+        var ends = [Int](repeating: 0, count: 1 + (all.last?.utf8.count ?? 0))
+        for (place, name) in all.enumerated() {
+            let utf8 = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: name.utf8.count)
+            _ = utf8.initialize(from: name.utf8)
+            (names + place).initialize(to: Name(utf8: utf8.baseAddress!, text: name))
+            ends[name.utf8.count] = place + 1
+        }
+        for length in ends.indices.dropFirst() where ends[length] == 0 { ends[length] = ends[length - 1] }
+        return (UnsafePointer(names), ends)
     }()
 
     static func name(_ utf8: UnsafeBufferPointer<UInt8>) -> String? {
-        guard utf8.count < names.count, let start = utf8.baseAddress else { return nil }
-        for name in names[utf8.count] where memcmp(name.utf8, start, utf8.count) == 0 { return name.text }
-        return nil
-    }
-
-    private struct StaticName {
-        let text: String
-        let utf8: [UInt8]
-
-        init(_ text: String) {
-            self.text = text
-            utf8 = Array(text.utf8)
+        guard let start = utf8.baseAddress, (1..<ends.count).contains(utf8.count) else { return nil }
+        for place in ends[utf8.count - 1]..<ends[utf8.count] where memcmp(names[place].utf8, start, utf8.count) == 0 {
+            return names[place].text
         }
+        return nil
     }
 }

@@ -5,35 +5,48 @@ import Wire
 /// CloudEvents 1.0 (section 2, "Context Attributes") in its structured JSON form: what asks, replies and facts travel in.
 ///
 /// Read in one pass; `data` stays as it was written until a handler wants it.
-package struct Envelope: Sendable {
+///
+/// A class whose values never change, so that handing one on is cheap: it has seven texts, each with an owner to count.
+package final class Envelope: Sendable {
     /// Bytes that one envelope may have (CloudEvents section 3.4: what everyone must forward).
     package static let bytesMax = 64 * 1024
 
-    package var id: String
+    package let id: String
     /// Who made it: a service's name, or whatever a foreign peer calls itself.
-    package var source: String
-    package var type: String
-    package var time: Timestamp?
+    package let source: String
+    package let type: String
+    package let time: Timestamp?
     /// The first message of all that this one belongs to.
-    package var correlationID: String?
+    package let correlationID: String?
     /// The message that led to this one.
-    package var causationID: String?
+    package let causationID: String?
     /// W3C Trace Context.
-    package var traceparent: String?
+    package let traceparent: String?
     /// When an ask is no longer worth doing.
-    package var expiryTime: Timestamp?
-    package var idempotencyKey: String?
+    package let expiryTime: Timestamp?
+    package let idempotencyKey: String?
     /// A fact's place among those of its source.
-    package var sequence: Int64?
+    package let sequence: Int64?
     /// For whom an ask is made, as the gateway found out.
-    package var actor: Actor?
+    package let actor: Actor?
     /// The message itself, JSON as written. Of an envelope that was read, a part of its frame.
-    package var data: ArraySlice<UInt8>
+    package let data: ArraySlice<UInt8>
 
-    package init(
+    package convenience init(
         id: String, source: String, type: String, time: Timestamp? = nil, correlationID: String? = nil,
         causationID: String? = nil, traceparent: String? = nil, expiryTime: Timestamp? = nil,
         idempotencyKey: String? = nil, sequence: Int64? = nil, actor: Actor? = nil, data: [UInt8]
+    ) {
+        self.init(
+            id: id, source: source, type: type, time: time, correlationID: correlationID, causationID: causationID,
+            traceparent: traceparent, expiryTime: expiryTime, idempotencyKey: idempotencyKey, sequence: sequence,
+            actor: actor, part: data[...])
+    }
+
+    private init(
+        id: String, source: String, type: String, time: Timestamp?, correlationID: String?, causationID: String?,
+        traceparent: String?, expiryTime: Timestamp?, idempotencyKey: String?, sequence: Int64?, actor: Actor?,
+        part data: ArraySlice<UInt8>
     ) {
         self.id = id
         self.source = source
@@ -46,7 +59,31 @@ package struct Envelope: Sendable {
         self.idempotencyKey = idempotencyKey
         self.sequence = sequence
         self.actor = actor
-        self.data = data[...]
+        self.data = data
+    }
+
+    /// The same with another type or another `data`: for who puts something else in a message's place.
+    package func with(type: String? = nil, data: [UInt8]? = nil) -> Envelope {
+        Envelope(
+            id: id, source: source, type: type ?? self.type, time: time, correlationID: correlationID,
+            causationID: causationID, traceparent: traceparent, expiryTime: expiryTime, idempotencyKey: idempotencyKey,
+            sequence: sequence, actor: actor, part: data?[...] ?? self.data)
+    }
+
+    /// - Parameter places: where its attributes lie in a text that was read.
+    init(_ places: EnvelopePlaces, in text: [UInt8]) {
+        id = places.id.string(in: text)
+        source = places.source.string(in: text)
+        type = places.typeName(in: text)
+        time = places.time
+        correlationID = places.correlationID?.string(in: text)
+        causationID = places.causationID?.string(in: text)
+        traceparent = places.traceparent?.string(in: text)
+        expiryTime = places.expiryTime
+        idempotencyKey = places.idempotencyKey?.string(in: text)
+        sequence = places.sequence
+        actor = places.actor
+        data = places.data(of: text)
     }
 }
 

@@ -30,6 +30,7 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
         /// over: the pump and an owner may both have it.
         mutating func take(_ facts: [PublishedFact]) -> [PublishedFact] {
             var due: [PublishedFact] = []
+            due.reserveCapacity(facts.count)
             for fact in facts {
                 guard let sequence = fact.sequence, sequence > head else { continue }
                 if sequence == head + 1 {
@@ -39,12 +40,22 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
                     early[sequence] = fact
                 }
             }
+            count(due)
             return due
+        }
+
+        /// One look for all of a type that stand together, as most do.
+        private mutating func count(_ facts: [PublishedFact]) {
+            var rest = facts[...]
+            while let type = rest.first?.type {
+                let others = rest.drop { $0.type == type }
+                counts[type, default: 0] += Int64(rest.count - others.count)
+                rest = others
+            }
         }
 
         private mutating func append(_ fact: PublishedFact, to due: inout [PublishedFact]) {
             head += 1
-            counts[fact.type, default: 0] += 1
             recent.append(fact.envelope, as: head)
             due.append(fact)
         }

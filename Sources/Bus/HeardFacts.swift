@@ -37,7 +37,7 @@ struct HeardFacts: HandCoded {
                 var list: [Envelope] = []
                 list.reserveCapacity(64)
                 try reader.array { reader throws(WireError) in
-                    list.append(Envelope(try EnvelopePlaces(&reader), in: text, reader))
+                    list.append(Envelope(try EnvelopePlaces(&reader), in: text))
                 }
                 facts = list
             case "head": try reader.take(&head, key)

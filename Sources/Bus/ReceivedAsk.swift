@@ -10,10 +10,8 @@ package struct ReceivedAsk: Sendable {
 
     package init(json frame: [UInt8]) throws(WireError) {
         guard frame.count <= Envelope.bytesMax else { throw WireError(.outOfRange, path: "envelope") }
-        (places, type) = try JSONReader.read(frame) { reader throws(WireError) in
-            let places = try EnvelopePlaces(&reader)
-            return (places, places.typeName(reader))
-        }
+        places = try JSONReader.read(frame) { reader throws(WireError) in try EnvelopePlaces(&reader) }
+        type = places.typeName(in: frame)
         self.frame = frame
     }
 
@@ -22,9 +20,7 @@ package struct ReceivedAsk: Sendable {
     package var expiryTime: Timestamp? { places.expiryTime }
 
     /// With all of its attributes, for who wants to keep them.
-    package var envelope: Envelope {
-        frame.withUnsafeBytes { Envelope(places, in: frame, JSONReader($0)) }
-    }
+    package var envelope: Envelope { Envelope(places, in: frame) }
 
     // MARK: What follows from it
 

@@ -33,62 +33,54 @@ package final class SQLiteStatement {
 
     // MARK: Parameters, in their order
 
+    // What gives `self` back is inlined, so that nobody counts its owners for each parameter.
+
     @discardableResult
+    @inlinable
     package func bind(_ number: Int64) -> Self {
-        sqlite3_bind_int64(statement, position, number)
-        position += 1
+        put(number)
         return self
     }
 
     @discardableResult
+    @inlinable
     package func bind(_ number: Int64?) -> Self {
-        if let number { bind(number) } else { bindNull() }
+        if let number { put(number) } else { bindNull() }
         return self
     }
 
     @discardableResult
     @inlinable
     package func bind<Subject>(_ id: Identifier<Subject>) -> Self {
-        bind(words: id.high, id.low)
+        put(id.high, id.low)
         return self
     }
 
     @discardableResult
     @inlinable
     package func bind<Subject>(_ id: Identifier<Subject>?) -> Self {
-        if let id { bind(words: id.high, id.low) } else { bindNull() }
+        if let id { put(id.high, id.low) } else { bindNull() }
         return self
     }
 
-    /// Sixteen bytes, the highest first.
-    @usableFromInline
-    func bind(words high: UInt64, _ low: UInt64) {
-        withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { bind($0) }
-    }
-
     @discardableResult
+    @inlinable
     package func bind(_ bytes: [UInt8]) -> Self {
-        bytes.withUnsafeBytes { bind($0) }
+        put(bytes)
         return self
     }
 
     @discardableResult
+    @inlinable
     package func bind(_ text: String) -> Self {
-        var text = text
-        text.withUTF8 { utf8 in
-            // An empty buffer may have no address, which SQLite would take for NULL.
-            let empty: StaticString = ""
-            let (start, owner) = keep(UnsafeRawPointer(utf8.baseAddress ?? empty.utf8Start), utf8.count)
-            _ = sqlite3_bind_text(
-                statement, position, start.assumingMemoryBound(to: CChar.self), Int32(utf8.count), owner)
-        }
-        position += 1
+        put(text)
         return self
     }
 
     @discardableResult
+    @inlinable
     package func bind(_ text: String?) -> Self {
-        if let text { bind(text) } else { bindNull() }
+        if let text { put(text) } else { bindNull() }
         return self
     }
 
@@ -98,7 +90,35 @@ package final class SQLiteStatement {
         position += 1
     }
 
-    private func bind(_ bytes: UnsafeRawBufferPointer) {
+    @usableFromInline
+    func put(_ number: Int64) {
+        sqlite3_bind_int64(statement, position, number)
+        position += 1
+    }
+
+    /// Sixteen bytes, the highest first.
+    @usableFromInline
+    func put(_ high: UInt64, _ low: UInt64) {
+        withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { put($0) }
+    }
+
+    @usableFromInline
+    func put(_ bytes: [UInt8]) { bytes.withUnsafeBytes { put($0) } }
+
+    @usableFromInline
+    func put(_ text: String) {
+        var text = text
+        text.withUTF8 { utf8 in
+            // An empty buffer may have no address, which SQLite would take for NULL.
+            let empty: StaticString = ""
+            let (start, owner) = keep(UnsafeRawPointer(utf8.baseAddress ?? empty.utf8Start), utf8.count)
+            _ = sqlite3_bind_text(
+                statement, position, start.assumingMemoryBound(to: CChar.self), Int32(utf8.count), owner)
+        }
+        position += 1
+    }
+
+    private func put(_ bytes: UnsafeRawBufferPointer) {
         if let start = bytes.baseAddress {
             let (start, owner) = keep(start, bytes.count)
             sqlite3_bind_blob(statement, position, start, Int32(bytes.count), owner)

@@ -426,6 +426,9 @@ package struct JSONString: Sendable {
     package func plain(in text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
         escaped ? nil : UnsafeBufferPointer(rebasing: text[range])
     }
+
+    /// Copied out of the text that the place is of.
+    package func string(in text: [UInt8]) -> String { text.withUnsafeBytes { JSONReader($0).string(self) } }
 }
 
 /// A string's characters while it is being read.
@@ -510,12 +513,13 @@ package func hexValue(_ character: UInt8) -> UInt8? {
     }
 }
 
-/// Whether the bytes are UTF-8 (RFC 3629). Plain ASCII, nearly every frame, is found out eight bytes at a time.
+/// Whether the bytes are UTF-8 (RFC 3629). Plain ASCII, nearly every frame, is found out 32 bytes at a time.
 package func isUTF8(_ text: UnsafeRawBufferPointer) -> Bool {
     var at = 0
-    while at + 8 <= text.count {
-        if text.loadUnaligned(fromByteOffset: at, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 { break }
-        at += 8
+    let highs = SIMD4<UInt64>(repeating: 0x8080_8080_8080_8080)
+    while at + 32 <= text.count {
+        if text.loadUnaligned(fromByteOffset: at, as: SIMD4<UInt64>.self) & highs != .zero { break }
+        at += 32
     }
     while at < text.count, text[at] < 0x80 { at += 1 }
     if at == text.count { return true }

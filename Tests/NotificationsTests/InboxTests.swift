@@ -40,9 +40,7 @@ struct InboxTests {
     @Test("a fact that cannot be read keeps nothing back")
     func unreadable() async throws {
         let house = try await NoticesHarness()
-        var broken = Envelope.requested(1)
-        broken.data = Array("{}".utf8)[...]
-        try await house.hear([broken, .requested(2)])
+        try await house.hear([.requested(1).with(data: Array("{}".utf8)), .requested(2)])
         #expect(house.unread.value == 1)
         #expect(try await house.inbox(.alice).notices.count == 1)
     }

@@ -55,7 +55,7 @@ package final class Generator {
     private static let pauseFirst: UInt64 = 10_000_000
     private static let pauseMax: UInt64 = 500_000_000
     /// Sleeping for less costs more than it brings; an operation is at most so much late by it, and that counts.
-    private static let napMin: UInt64 = 100_000
+    private static let napMin: UInt64 = 1_000_000
 
     private let carrier: any Carrier
     private let stage: Stage
