@@ -25,14 +25,7 @@ package enum PeerFrames {
     // MARK: To the broker
 
     package static func ask(service: String, retry: RetryClass, tag: UInt64, deadline: Timestamp) -> [UInt8] {
-        var header: [UInt8] = []
-        header.reserveCapacity(24 + service.utf8.count)
-        header += client
-        header += [Command.ask, retry.rawValue, 0, 0]
-        append(tag, to: &header)
-        append(UInt64(max(0, deadline.milliseconds)), to: &header)
-        header += service.utf8
-        return header
+        header(ofClient: true, Command.ask, retry.rawValue, tag, UInt64(max(0, deadline.milliseconds)), service)
     }
 
     package static let ping: [UInt8] = client + [Command.beat, 0, 0, 0]
@@ -45,13 +38,27 @@ package enum PeerFrames {
     }
 
     package static func reply(to token: ReplyToken) -> [UInt8] {
-        var header: [UInt8] = []
-        header.reserveCapacity(24)
-        header += worker
-        header += [Command.reply, 0, 0, 0]
-        append(token.high, to: &header)
-        append(token.low, to: &header)
-        return header
+        header(ofClient: false, Command.reply, 0, token.high, token.low)
+    }
+
+    /// What goes with every ask and every reply, put together in one piece of memory.
+    private static func header(
+        ofClient isClient: Bool, _ command: UInt8, _ detail: UInt8, _ first: UInt64, _ second: UInt64,
+        _ name: String = ""
+    ) -> [UInt8] {
+        var name = name
+        return name.withUTF8 { name in
+            [UInt8](unsafeUninitializedCapacity: 24 + name.count) { buffer, count in
+                let bytes = UnsafeMutableRawBufferPointer(buffer)
+                bytes.copyBytes(from: isClient ? client : worker)
+                bytes.storeBytes(
+                    of: (UInt32(command) << 24 | UInt32(detail) << 16).bigEndian, toByteOffset: 4, as: UInt32.self)
+                bytes.storeBytes(of: first.bigEndian, toByteOffset: 8, as: UInt64.self)
+                bytes.storeBytes(of: second.bigEndian, toByteOffset: 16, as: UInt64.self)
+                UnsafeMutableRawBufferPointer(rebasing: bytes[24...]).copyMemory(from: UnsafeRawBufferPointer(name))
+                count = bytes.count
+            }
+        }
     }
 
     /// - Parameter key: the broker's operator key, 32 bytes.
@@ -124,10 +131,6 @@ package enum PeerFrames {
         case 6: .tooLarge
         default: .outcomeUnknown
         }
-    }
-
-    private static func append(_ word: UInt64, to bytes: inout [UInt8]) {
-        withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
     private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {

@@ -67,7 +67,7 @@ package struct PendingAsks {
     /// waiting any more, or not yet.
     package mutating func end(_ tag: UInt64, early answer: TransportAnswer? = nil) -> Waiter? {
         guard let index = place(of: tag) else { return nil }
-        guard let waiter = places[index].waiter else {
+        guard let waiter = places[index].waiter.take() else {
             places[index].early = answer
             return nil
         }

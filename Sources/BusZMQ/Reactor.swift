@@ -67,6 +67,8 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     /// When facts are looked for next; 0 when some may be there.
     private var nextFacts: UInt64 = 0
     private var serving: Serving?
+    /// Empty; its memory is for the asks of the next turn.
+    private var spare: [TransportAsk] = []
     private var listeners: [(prefix: [UInt8], receive: @Sendable ([[UInt8]]) -> Void)] = []
 
     private struct Serving {
@@ -385,7 +387,8 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
 
     /// Takes what has come in. What it returns false after may be slept on: nothing was sent since it found nothing.
     private func receive(_ now: UInt64) -> Bool {
-        var asked: [TransportAsk] = []
+        var asked = spare
+        spare = []
         let hasTaken = asks.receive { frames in
             guard let message = PeerFrames.read(frames[0]) else { return }
             handle(message, frames.body, &asked)
@@ -393,7 +396,9 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         if !asked.isEmpty {
             serving?.unanswered += asked.count
             serving?.receive(asked)
+            asked.removeAll(keepingCapacity: true)
         }
+        spare = asked
         guard now >= nextFacts else { return hasTaken }
         let heard = receiveFacts()
         nextFacts = heard ? 0 : now + Self.factsPause

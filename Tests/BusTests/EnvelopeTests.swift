@@ -133,6 +133,19 @@ struct EnvelopeTests {
         #expect(throws: WireError.self) { try read(with(attribute)) }
     }
 
+    @Test("a type is what was written, whether the catalogue has it or one as long")
+    func types() throws {
+        let asks = Catalogue.asks.flatMap { [$0.type.name, $0.type.reply, $0.type.fault] }
+        for name in asks + Catalogue.facts.map({ $0.type.name }) {
+            let others = [String(name.dropLast()) + "_", "_" + name.dropFirst(), name + "x", "a"]
+            for type in [name, String(repeating: "a", count: 200)] + others {
+                #expect(
+                    try Envelope(json: Envelope(id: "1", source: "a", type: type, data: [0x5B, 0x5D]).json).type == type
+                )
+            }
+        }
+    }
+
     @Test("a sequence is padded so that it sorts as text", arguments: [0, 1, 42, Int64.max])
     func sequence(number: Int64) throws {
         let bare = try read(Self.bare)

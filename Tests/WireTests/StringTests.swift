@@ -80,11 +80,13 @@ struct StringTests {
 
     @Test("bytes that are not UTF-8 are refused wherever they stand")
     func notUTF8() {
-        for bytes in Self.notUTF8 {
-            for before in 0...17 {
+        // With and without so much behind that they are among the 32 bytes that are looked at together.
+        for (bytes, after) in Self.notUTF8.flatMap({ [($0, 0), ($0, 40)] }) {
+            for before in 0...66 {
                 let padding = [UInt8](repeating: 0x61, count: before)
-                let inValue = Array("{\"k\":\"".utf8) + padding + bytes + Array("\"}".utf8)
-                let inKey = Array("{\"".utf8) + padding + bytes + Array("\":1}".utf8)
+                let rest = [UInt8](repeating: 0x61, count: after)
+                let inValue = Array("{\"k\":\"".utf8) + padding + bytes + rest + Array("\"}".utf8)
+                let inKey = Array("{\"".utf8) + padding + bytes + rest + Array("\":1}".utf8)
                 let behind = padding.map { _ in 0x20 } + Array("{}".utf8) + bytes
                 for text in [inValue, inKey, behind] {
                     #expect(throws: WireError(.notUTF8)) { try parse(text) }
@@ -97,8 +99,8 @@ struct StringTests {
     @Test("the first and last character of each length are UTF-8 at every place of a word")
     func edgesOfUTF8() throws {
         for scalar in ["\u{80}", "\u{7FF}", "\u{800}", "\u{D7FF}", "\u{E000}", "\u{FFFF}", "\u{10000}", "\u{10FFFF}"] {
-            for before in 0...17 {
-                let text = String(repeating: "a", count: before) + scalar
+            for before in 0...66 {
+                let text = String(repeating: "a", count: before) + scalar + String(repeating: "b", count: before)
                 #expect(Array(text.utf8).withUnsafeBytes(isUTF8))
                 #expect(try parse("\"\(text)\"".utf8) == .string(text))
             }
