@@ -132,12 +132,10 @@ private enum KnownTypes {
         let text: String
     }
 
-    /// By their length, one length behind the other. Never freed, and not in an array: looking at one that is not wanted
-    /// would count its owners. Nobody writes to it once it is made.
-    private nonisolated(unsafe) static let names = table.names
-    /// Where the names of each length end.
-    private static let ends = table.ends
-
+    /// The names by their length, one length behind the other, and where those of each length end. Never freed, and not in an
+    /// array: looking at one that is not wanted would count its owners.
+    ///
+    /// `unsafe`, as the compiler does not see that nobody writes to that memory once it is made.
     private nonisolated(unsafe) static let table: (names: UnsafePointer<Name>, ends: [Int]) = {
         let asks = Catalogue.asks.flatMap { [$0.type.name, $0.type.reply, $0.type.fault] }
         let all = Set(asks + Catalogue.facts.map { $0.type.name }).sorted { $0.utf8.count < $1.utf8.count }
@@ -154,9 +152,10 @@ private enum KnownTypes {
     }()
 
     static func name(_ utf8: UnsafeBufferPointer<UInt8>) -> String? {
-        guard let start = utf8.baseAddress, (1..<ends.count).contains(utf8.count) else { return nil }
-        for place in ends[utf8.count - 1]..<ends[utf8.count] where memcmp(names[place].utf8, start, utf8.count) == 0 {
-            return names[place].text
+        guard let start = utf8.baseAddress, (1..<table.ends.count).contains(utf8.count) else { return nil }
+        for place in table.ends[utf8.count - 1]..<table.ends[utf8.count]
+        where memcmp(table.names[place].utf8, start, utf8.count) == 0 {
+            return table.names[place].text
         }
         return nil
     }

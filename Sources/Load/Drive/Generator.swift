@@ -54,8 +54,8 @@ package final class Generator {
     /// Pauses before an operation is asked again: doubling, half to one and a half times as long by chance.
     private static let pauseFirst: UInt64 = 10_000_000
     private static let pauseMax: UInt64 = 500_000_000
-    /// An operation is at most so much late by it, and that counts. Each timer costs some 50 µs of processor on a virtual machine:
-    /// of the two cores that a set and its load shared at half of the highest rate, naps of 0.1 ms took a tenth.
+    /// An operation is at most so much late by it, and that counts. A sleep of 0.1 ms costs some 50 µs of processor on a virtual
+    /// machine: such naps took a tenth of what a set and its load used at half of the highest rate (docs/performance.md).
     private static let napMin: UInt64 = 1_000_000
 
     private let carrier: any Carrier
@@ -149,17 +149,17 @@ package final class Generator {
             if isDone || now > end + stretch.patience { break }
             if carrier.receive(now: now, handle) { continue }
             now = monotonicNanoseconds()
-            carrier.wait(nanoseconds: nap(now, until: schedule?.next, end: end))
+            carrier.wait(nanoseconds: nap(now, until: schedule?.next))
         }
         giveUp()
         recorder.finish(monotonicNanoseconds())
         tell()
     }
 
-    private func nap(_ now: UInt64, until due: UInt64?, end: UInt64) -> UInt64 {
+    private func nap(_ now: UInt64, until due: UInt64?) -> UInt64 {
         var nap: UInt64 = 20_000_000
         if let due, live < 60_000 { nap = min(nap, due > now ? due - now : 0) }
-        if !repeats.isEmpty || ready.count > readyHead { nap = min(nap, 1_000_000) }
+        if !repeats.isEmpty || ready.count > readyHead { nap = Self.napMin }
         return max(nap, Self.napMin)
     }
 
