@@ -11,18 +11,63 @@ struct SessionTests {
         try await harness.send("GET", "/v1/sessions/current", as: "customer").status
     }
 
-    @Test("are asked for once in five seconds, by digest")
+    @Test("are asked for once, by digest, and again after five seconds in which nobody used them")
     func cached() async throws {
         let harness = GatewayHarness()
         for _ in 0..<3 { #expect(try await current(harness) == 200) }
         #expect(reads(harness) == 1)
         #expect(harness.services.asked(Auth.ReadSession.self)[0].tokenDigest == GatewayHarness.digest("customer"))
-        harness.advance(.milliseconds(4999))
+        harness.advance(.milliseconds(2499))
         #expect(try await current(harness) == 200)
         #expect(reads(harness) == 1)
-        harness.advance(.milliseconds(1))
+        harness.advance(.milliseconds(2501))
         #expect(try await current(harness) == 200)
         #expect(reads(harness) == 2)
+    }
+
+    @Test("in use are read again once, while nobody waits for it", .timeLimit(.minutes(1)))
+    func readAgain() async throws {
+        let harness = GatewayHarness()
+        #expect(try await current(harness) == 200)
+        harness.services.put(.sample(.customer, pin: true, id: 2), digest: GatewayHarness.digest("customer"))
+        let gate = Gate()
+        harness.services.hold(Auth.ReadSession.type, gate)
+        harness.advance(.milliseconds(4999))
+        for _ in 0..<3 { #expect(try await current(harness) == 200) }
+        await gate.reached()
+        #expect(try await harness.pay(as: "customer").code == "auth.pin_required")
+        await gate.open()
+        // What auth said meanwhile is known some time later.
+        while try await harness.pay(as: "customer").status != 201 { await Task.yield() }
+        #expect(reads(harness) == 2)
+        harness.advance(.milliseconds(2499))
+        #expect(try await harness.pay(as: "customer").status == 201)
+        #expect(reads(harness) == 2)
+    }
+
+    @Test("that auth no longer knows end when they are read again", .timeLimit(.minutes(1)))
+    func endedUnheard() async throws {
+        let harness = GatewayHarness()
+        #expect(try await current(harness) == 200)
+        harness.services.remove(digest: GatewayHarness.digest("customer"))
+        harness.advance(.milliseconds(4999))
+        #expect(try await current(harness) == 200)
+        while try await current(harness) != 401 { await Task.yield() }
+    }
+
+    @Test(
+        "are used until they are too old, and tried again meanwhile, when auth is in trouble", .timeLimit(.minutes(1)))
+    func authInTrouble() async throws {
+        let harness = GatewayHarness()
+        #expect(try await current(harness) == 200)
+        harness.services.refuse(Auth.ReadSession.type, Fault(.unavailable))
+        harness.advance(.milliseconds(4999))
+        while reads(harness) < 4 {
+            #expect(try await current(harness) == 200)
+            await Task.yield()
+        }
+        harness.advance(.milliseconds(1))
+        #expect(try await current(harness) == 503)
     }
 
     @Test("are asked for again when the clock was set back")

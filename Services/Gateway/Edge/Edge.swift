@@ -179,10 +179,7 @@ package final class Edge: Sendable {
         var session: LiveSession?
         if let roles = route.roles, digest != nil || !route.isOpen {
             guard let digest else { throw Fault(.tokenMissing) }
-            let login =
-                if let known = sessions.known(digest, at: now) { known } else {
-                    try await sessions.read(digest, at: now, asking: asking, in: context)
-                }
+            let login = try await sessions.session(of: digest, at: now, asking: asking, in: context)
             guard roles.contains(login.view.role) else { throw Fault(.forbidden) }
             if route.needsPIN {
                 guard let until = login.view.pinVerifiedUntil, until > now else { throw Fault(.pinRequired) }

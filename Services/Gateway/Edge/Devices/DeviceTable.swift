@@ -118,16 +118,12 @@ package final class DeviceTable: Sendable {
         Task { [asking, sessions] in
             let digest = device.session.digest
             let session: LiveSession
-            if let known = sessions.known(digest, at: now) {
-                session = known
-            } else {
-                do throws(Fault) {
-                    session = try await sessions.read(digest, at: now, asking: asking, in: context)
-                } catch {
-                    // Another trouble than its end: a later look will do.
-                    if error.code == .sessionNotFound { close(device) }
-                    return
-                }
+            do throws(Fault) {
+                session = try await sessions.session(of: digest, at: now, asking: asking, in: context)
+            } catch {
+                // Another trouble than its end: a later look will do.
+                if error.code == .sessionNotFound { close(device) }
+                return
             }
             await device.look(on: BusBacking.Errand(context: context, session: session), at: now)
         }

@@ -54,6 +54,10 @@ package final class Sessions: Sendable {
     private struct Entry {
         let view: Auth.SessionView
         let read: Timestamp
+        /// When it is to be read again although it is fresh: at another age for each, so that sessions that were read at the
+        /// same time, as by a load's customers, do not all come to auth at the same time again.
+        let due: Timestamp
+        var isBeingRead = false
     }
 
     private struct State {
@@ -73,14 +77,50 @@ package final class Sessions: Sendable {
         self.lifetime = lifetime
     }
 
-    /// The session of a token, if it was read a moment ago.
-    func known(_ digest: TokenDigest, at now: Timestamp) -> LiveSession? {
-        guard let entry = state.withLock({ $0.entries[digest] }), isFresh(entry, at: now) else { return nil }
-        return LiveSession(digest: digest, view: entry.view)
+    /// The session of a token: as auth told it a moment ago, or asked of auth. Faults: as of `read`.
+    ///
+    /// One that is in use is read again behind the requests that use it, before it is too old: none of them waits for auth.
+    nonisolated(nonsending) func session(
+        of digest: TokenDigest, at now: Timestamp, asking: any Asking, in context: AskContext
+    ) async throws(Fault) -> LiveSession {
+        guard let (session, isMineToRead) = known(digest, at: now) else {
+            return try await read(digest, at: now, asking: asking, in: context)
+        }
+        if isMineToRead { Task { await readAgain(digest, at: now, asking: asking, in: context) } }
+        return session
+    }
+
+    /// The session of a token, if it was read a moment ago, and whether who asks for it is the one to read it again.
+    private func known(_ digest: TokenDigest, at now: Timestamp) -> (LiveSession, isMineToRead: Bool)? {
+        state.withLock { state in
+            guard var entry = state.entries[digest], isFresh(entry, at: now) else { return nil }
+            let isMine = now >= entry.due && !entry.isBeingRead
+            if isMine {
+                entry.isBeingRead = true
+                state.entries[digest] = entry
+            }
+            return (LiveSession(digest: digest, view: entry.view), isMine)
+        }
+    }
+
+    private func readAgain(_ digest: TokenDigest, at now: Timestamp, asking: any Asking, in context: AskContext) async {
+        var hasEnded = false
+        do throws(Fault) {
+            _ = try await read(digest, at: now, asking: asking, in: context)
+        } catch {
+            // With another trouble it may be used until it is too old: who comes next tries again.
+            hasEnded = error.code == .sessionNotFound
+        }
+        state.withLock { state in
+            // A session that was read meanwhile is another entry, and nobody reads that.
+            guard var entry = state.entries[digest], entry.isBeingRead else { return }
+            entry.isBeingRead = false
+            state.entries[digest] = hasEnded ? nil : entry
+        }
     }
 
     /// Asks auth for the session of a token. Faults: `auth.session_not_found`, those of the bus.
-    func read(
+    private nonisolated(nonsending) func read(
         _ digest: TokenDigest, at now: Timestamp, asking: any Asking, in context: AskContext
     ) async throws(Fault) -> LiveSession {
         let changes = state.withLock(\.changes)
@@ -88,10 +128,16 @@ package final class Sessions: Sendable {
         guard view.expires > now else { throw Fault(.sessionNotFound) }
         state.withLock { state in
             guard state.changes == changes else { return }
-            state.entries[digest] = Entry(view: view, read: now)
+            state.entries[digest] = entry(view, at: now)
             state.digests[view.session] = digest
         }
         return LiveSession(digest: digest, view: view)
+    }
+
+    private func entry(_ view: Auth.SessionView, at now: Timestamp) -> Entry {
+        // At 50 to 90 % of its lifetime: auth has the rest to answer in.
+        let percent = 50 + Int(Randomness.shared.pair().0 % 41)
+        return Entry(view: view, read: now, due: now + lifetime * percent / 100)
     }
 
     /// A clock that was set back makes entries stale too: their age is unknown.
@@ -118,7 +164,7 @@ package final class Sessions: Sendable {
             state.changes &+= 1
             // Only what is still there: a session that has ended meanwhile must not come back.
             guard state.entries[session.digest] != nil else { return }
-            state.entries[session.digest] = Entry(view: verified, read: now)
+            state.entries[session.digest] = entry(verified, at: now)
         }
     }
 
