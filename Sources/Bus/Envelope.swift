@@ -1,4 +1,5 @@
 import Contracts
+import Glibc
 import Primitives
 import Wire
 
@@ -115,10 +116,14 @@ package struct Actor: Hashable, Sendable {
     }
 
     func write(to writer: inout JSONWriter) {
-        writer.plainString { bytes in
-            bytes.append(contentsOf: role.rawValue.utf8)
-            bytes.append(UInt8(ascii: ":"))
-            party.appendHex(to: &bytes)
+        var role = role.rawValue
+        role.withUTF8 { role in
+            writer.plainString(countMax: role.count + 33) { place in
+                if let start = role.baseAddress { memcpy(place, start, role.count) }
+                place[role.count] = UInt8(ascii: ":")
+                party.writeHex(to: place + role.count + 1)
+                return role.count + 33
+            }
         }
     }
 }
@@ -149,15 +154,13 @@ extension Envelope {
         writer.field("idempotencykey", idempotencyKey)
         if let sequence {
             writer.key("sequence")
-            writer.plainString { bytes in
-                let end = bytes.count + Self.sequenceDigits
-                bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: Self.sequenceDigits))
-                var (rest, at) = (sequence.magnitude, end)
-                while rest > 0 {
-                    at -= 1
-                    bytes[at] += UInt8(truncatingIfNeeded: rest % 10)
+            writer.plainString(countMax: Self.sequenceDigits) { place in
+                var rest = sequence.magnitude
+                for digit in (0..<Self.sequenceDigits).reversed() {
+                    place[digit] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
                     rest /= 10
                 }
+                return Self.sequenceDigits
             }
         }
         if let actor {

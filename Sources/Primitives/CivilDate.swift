@@ -69,7 +69,7 @@ extension CivilDate: CustomStringConvertible {
 
 extension CivilDate: WireValue, Codable {
     package func write(to writer: inout JSONWriter) {
-        writer.plainString { $0.append(contentsOf: description.utf8) }
+        writer.string(description)
     }
 
     package static func read(_ reader: inout JSONReader) throws(WireError) -> CivilDate {

@@ -59,9 +59,13 @@ package struct Identifier<Subject>: Hashable, Sendable {
     @inlinable
     package func appendHex(to bytes: inout [UInt8]) { appendHexWords(high, low, to: &bytes) }
 
+    /// Fills the first 32 places.
+    @inlinable
+    package func writeHex(to digits: UnsafeMutablePointer<UInt8>) { writeHexWords(high, low, to: digits) }
+
     package var hex: String {
         String(unsafeUninitializedCapacity: 32) { buffer in
-            writeHexWords(high, low, to: buffer)
+            writeHexWords(high, low, to: buffer.baseAddress!)
             return 32
         }
     }
@@ -119,14 +123,15 @@ private func byteWords(_ bytes: UnsafeRawBufferPointer) -> (UInt64, UInt64)? {
 @usableFromInline
 func appendHexWords(_ high: UInt64, _ low: UInt64, to bytes: inout [UInt8]) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { digits in
-        writeHexWords(high, low, to: digits)
+        writeHexWords(high, low, to: digits.baseAddress!)
         bytes.append(contentsOf: UnsafeBufferPointer(digits))
     }
 }
 
 /// Fills the first 32 places.
-private func writeHexWords(_ high: UInt64, _ low: UInt64, to digits: UnsafeMutableBufferPointer<UInt8>) {
-    let raw = UnsafeMutableRawBufferPointer(digits)
+@usableFromInline
+func writeHexWords(_ high: UInt64, _ low: UInt64, to digits: UnsafeMutablePointer<UInt8>) {
+    let raw = UnsafeMutableRawPointer(digits)
     for place in 0..<4 {
         let word = place < 2 ? high : low
         let half = place & 1 == 0 ? word >> 32 : word
@@ -140,7 +145,10 @@ private func writeHexWords(_ high: UInt64, _ low: UInt64, to digits: UnsafeMutab
 
 @usableFromInline
 func writeHexWords(_ high: UInt64, _ low: UInt64, to writer: inout JSONWriter) {
-    writer.plainString { appendHexWords(high, low, to: &$0) }
+    writer.plainString(countMax: 32) { place in
+        writeHexWords(high, low, to: place)
+        return 32
+    }
 }
 
 @usableFromInline

@@ -38,7 +38,10 @@ package struct Currency: Hashable, Sendable {
 
 extension Currency: WireValue, Codable {
     package func write(to writer: inout JSONWriter) {
-        writer.plainString { bytes in for index in 0..<3 { bytes.append(letter(index)) } }
+        writer.plainString(countMax: 3) { place in
+            for index in 0..<3 { place[index] = letter(index) }
+            return 3
+        }
     }
 
     package static func read(_ reader: inout JSONReader) throws(WireError) -> Currency {

@@ -33,28 +33,35 @@ extension Timestamp {
 
     /// Appends `2026-11-21T09:30:00.000Z`.
     package func appendRFC3339(to bytes: inout [UInt8]) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.rfc3339Count) { text in
+            writeRFC3339(to: text.baseAddress!)
+            bytes.append(contentsOf: UnsafeBufferPointer(text))
+        }
+    }
+
+    private static let rfc3339Count = 24
+
+    /// Fills the first 24 places.
+    private func writeRFC3339(to text: UnsafeMutablePointer<UInt8>) {
         let clamped = min(max(milliseconds, Self.writable.lowerBound), Self.writable.upperBound)
         let (days, inDay) = floorDivide(clamped, by: 86_400_000)
         let (year, month, day) = civil(fromDays: days)
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 24) { text in
-            /// The lowest two digits, and what follows them.
-            func put(_ value: Int64, at place: Int, then separator: UInt8) {
-                let value = UInt8(truncatingIfNeeded: value % 100)
-                text[place] = UInt8(ascii: "0") + value / 10
-                text[place + 1] = UInt8(ascii: "0") + value % 10
-                text[place + 2] = separator
-            }
-            put(year / 100, at: 0, then: 0)
-            put(year, at: 2, then: UInt8(ascii: "-"))
-            put(month, at: 5, then: UInt8(ascii: "-"))
-            put(day, at: 8, then: UInt8(ascii: "T"))
-            put(inDay / 3_600_000, at: 11, then: UInt8(ascii: ":"))
-            put(inDay / 60_000 % 60, at: 14, then: UInt8(ascii: ":"))
-            put(inDay / 1000 % 60, at: 17, then: UInt8(ascii: "."))
-            put(inDay % 1000 / 10, at: 20, then: UInt8(ascii: "0") + UInt8(inDay % 10))
-            text[23] = UInt8(ascii: "Z")
-            bytes.append(contentsOf: UnsafeBufferPointer(text))
+        /// The lowest two digits, and what follows them.
+        func put(_ value: Int64, at place: Int, then separator: UInt8) {
+            let value = UInt8(truncatingIfNeeded: value % 100)
+            text[place] = UInt8(ascii: "0") + value / 10
+            text[place + 1] = UInt8(ascii: "0") + value % 10
+            text[place + 2] = separator
         }
+        put(year / 100, at: 0, then: 0)
+        put(year, at: 2, then: UInt8(ascii: "-"))
+        put(month, at: 5, then: UInt8(ascii: "-"))
+        put(day, at: 8, then: UInt8(ascii: "T"))
+        put(inDay / 3_600_000, at: 11, then: UInt8(ascii: ":"))
+        put(inDay / 60_000 % 60, at: 14, then: UInt8(ascii: ":"))
+        put(inDay / 1000 % 60, at: 17, then: UInt8(ascii: "."))
+        put(inDay % 1000 / 10, at: 20, then: UInt8(ascii: "0") + UInt8(inDay % 10))
+        text[23] = UInt8(ascii: "Z")
     }
 
     package var rfc3339: String {
@@ -144,7 +151,12 @@ extension Timestamp {
 }
 
 extension Timestamp: WireValue, Codable {
-    package func write(to writer: inout JSONWriter) { writer.plainString { appendRFC3339(to: &$0) } }
+    package func write(to writer: inout JSONWriter) {
+        writer.plainString(countMax: Self.rfc3339Count) { place in
+            writeRFC3339(to: place)
+            return Self.rfc3339Count
+        }
+    }
 
     package static func read(_ reader: inout JSONReader) throws(WireError) -> Timestamp {
         if let text = try reader.plainText() {

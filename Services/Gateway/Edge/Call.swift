@@ -5,8 +5,9 @@ import Primitives
 import Sodium
 import Wire
 
-/// One request that has passed the guards, as its handler sees it.
-package struct Call: Sendable {
+/// One request that has passed the guards, as its handler sees it. A class, as a handler's steps would copy some thirty
+/// references of a struct each time.
+package final class Call: Sendable {
     let edge: Edge
     let route: Route
     /// The identifier in the path.
@@ -22,6 +23,23 @@ package struct Call: Sendable {
     let fields: RequestFields
     /// What the key makes of this account's request.
     let keyed: OperationID?
+
+    init(
+        edge: Edge, route: Route, pathID: Identifier<Never>?, query: Query, body: ByteBuffer, now: Timestamp,
+        context: AskContext, session: LiveSession?, key: IdempotencyKey?, fields: RequestFields, keyed: OperationID?
+    ) {
+        self.edge = edge
+        self.route = route
+        self.pathID = pathID
+        self.query = query
+        self.body = body
+        self.now = now
+        self.context = context
+        self.session = session
+        self.key = key
+        self.fields = fields
+        self.keyed = keyed
+    }
 
     func read<Body: WireMessage>(_ type: Body.Type) throws(Fault) -> Body {
         if Body.self == Nothing.self { return Nothing() as! Body }

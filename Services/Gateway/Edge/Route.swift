@@ -1,8 +1,9 @@
 import Contracts
 import Wire
 
-/// One method of one path: all that the router, the guards before the handler and the OpenAPI document know about it.
-package struct Route: Sendable {
+/// One method of one path: all that the router, the guards before the handler and the OpenAPI document know about it. Made
+/// once; a class, so that requests do not copy it.
+package final class Route: Sendable {
     package enum Method: String, CaseIterable, Sendable {
         case get = "GET"
         case post = "POST"
@@ -76,7 +77,7 @@ package struct Route: Sendable {
     let handle: Handler
 
     /// A route whose body and answer are messages. Both types come from the handler, so the document cannot differ.
-    init<Body: WireMessage, Reply: WireMessage>(
+    convenience init<Body: WireMessage, Reply: WireMessage>(
         _ method: Method, _ path: RoutePath, _ name: String, _ summary: String, for access: Access,
         key: KeyRule = .none, pin: Bool = false, website: Bool = false, rate: RateLimiter.Purpose? = nil,
         query: [QueryParameter] = [], bodyIsOptional: Bool = false, status: Int = 200, asks: [any Ask.Type],
