@@ -287,7 +287,14 @@ package struct JSONReader {
     private func malformed() -> WireError { WireError(.notJSON(offset: offset)) }
 
     /// The next byte that is not white space, not taken.
+    @inline(__always)
     private mutating func next() -> UInt8? {
+        if offset < count, bytes[offset] > 0x20 { return bytes[offset] }
+        return nextBehindSpace()
+    }
+
+    @inline(never)
+    private mutating func nextBehindSpace() -> UInt8? {
         while offset < count {
             let byte = bytes[offset]
             if byte > 0x20 { return byte }
@@ -334,9 +341,29 @@ package struct JSONReader {
     }
 
     /// From the opening quote to behind the closing one; the range is what lies between them.
+    @inline(__always)
     private mutating func stringSpan() throws(WireError) -> (range: Range<Int>, escaped: Bool) {
-        let start = offset + 1
+        let (bytes, start) = (bytes, offset &+ 1)
         var at = start
+        while at &+ 8 <= count {
+            let stops = stringStops(UnsafeRawPointer(bytes + at).loadUnaligned(as: UInt64.self))
+            guard stops != 0 else {
+                at &+= 8
+                continue
+            }
+            at &+= stops.trailingZeroBitCount >> 3
+            guard bytes[at] == UInt8(ascii: "\"") else { break }
+            offset = at &+ 1
+            return (Range(uncheckedBounds: (start, at)), false)
+        }
+        return try restOfStringSpan(start: start, at: at)
+    }
+
+    @inline(never)
+    private mutating func restOfStringSpan(
+        start: Int, at: Int
+    ) throws(WireError) -> (range: Range<Int>, escaped: Bool) {
+        var at = at
         var escaped = false
         while at < count {
             // Eight at a time to the next quote, backslash or control character.
