@@ -42,6 +42,7 @@ package struct OutboxProvider: Provider {
     }
 
     private func forgetOldest() {
+        // A directory that cannot be read now is tidied behind the next letter.
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else { return }
         let letters = names.filter { $0.hasSuffix(".eml") && !$0.hasPrefix(".") }.sorted()
         for name in letters.dropLast(Self.lettersMax) { unlink("\(directory)/\(name)") }

@@ -83,6 +83,7 @@ package final class DealDesk: Sendable {
 
     /// What there is, by name.
     package var figures: [(name: String, value: Int)] {
+        // Without a market there is nothing to count; asks say what is wrong with it.
         let figures = try? store.market { market throws(Fault) in
             [
                 ("offers", market.offerCount), ("offers_live", market.liveCount),
