@@ -359,6 +359,7 @@ package struct JSONReader {
         return try restOfStringSpan(start: start, at: at)
     }
 
+    /// The same from `at` on, for what is rare: escapes, the text's last few bytes, and what is malformed.
     @inline(never)
     private mutating func restOfStringSpan(
         start: Int, at: Int
