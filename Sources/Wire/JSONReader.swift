@@ -345,6 +345,7 @@ package struct JSONReader {
     private mutating func stringSpan() throws(WireError) -> (range: Range<Int>, escaped: Bool) {
         let (bytes, start) = (bytes, offset &+ 1)
         var at = start
+        // Eight at a time to the first quote, backslash or control character.
         while at &+ 8 <= count {
             let stops = stringStops(UnsafeRawPointer(bytes + at).loadUnaligned(as: UInt64.self))
             guard stops != 0 else {
@@ -367,15 +368,6 @@ package struct JSONReader {
         var at = at
         var escaped = false
         while at < count {
-            // Eight at a time to the next quote, backslash or control character.
-            if at + 8 <= count {
-                let stops = stringStops(UnsafeRawPointer(bytes + at).loadUnaligned(as: UInt64.self))
-                if stops == 0 {
-                    at += 8
-                    continue
-                }
-                at += stops.trailingZeroBitCount / 8
-            }
             let byte = bytes[at]
             if byte == UInt8(ascii: "\"") {
                 offset = at + 1

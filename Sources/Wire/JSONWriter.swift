@@ -25,17 +25,25 @@ package struct JSONWriter: ~Copyable {
 
     // MARK: Structure
 
-    package mutating func beginObject() { put(UInt8(ascii: "{"), withComma: needsComma) }
+    package mutating func beginObject() {
+        beginValue(1)
+        store(UInt8(ascii: "{"))
+    }
+
     package mutating func endObject() { put(UInt8(ascii: "}")) }
-    package mutating func beginArray() { put(UInt8(ascii: "["), withComma: needsComma) }
+
+    package mutating func beginArray() {
+        beginValue(1)
+        store(UInt8(ascii: "["))
+    }
+
     package mutating func endArray() { put(UInt8(ascii: "]")) }
 
     /// A key that needs no escaping (every key of a message).
     @usableFromInline
     package mutating func key(_ name: StaticString) {
         let length = name.utf8CodeUnitCount
-        reserve(length + 4)
-        if needsComma { store(UInt8(ascii: ",")) }
+        beginValue(length + 3)
         store(UInt8(ascii: "\""))
         store(name.utf8Start, length)
         store(UInt8(ascii: "\""))
@@ -56,9 +64,8 @@ package struct JSONWriter: ~Copyable {
     package mutating func integer(_ value: some FixedWidthInteger) { integer(Int64(value)) }
 
     package mutating func integer(_ value: Int64) {
-        // A comma, a sign and 19 digits.
-        reserve(21)
-        if needsComma { store(UInt8(ascii: ",")) }
+        // A sign and 19 digits.
+        beginValue(20)
         if value < 0 { store(UInt8(ascii: "-")) }
         var rest = value.magnitude
         var digits = 1
@@ -90,8 +97,7 @@ package struct JSONWriter: ~Copyable {
     /// - Parameter write: puts at most `countMax` bytes where it is told to, and returns how many.
     @inline(__always)
     package mutating func plainString(countMax: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
-        reserve(countMax + 3)
-        if needsComma { store(UInt8(ascii: ",")) }
+        beginValue(countMax + 2)
         store(UInt8(ascii: "\""))
         let written = write(start + count)
         precondition(written <= countMax)
@@ -118,12 +124,18 @@ package struct JSONWriter: ~Copyable {
     package mutating func json(_ value: ArraySlice<UInt8>) { value.withUnsafeBufferPointer { json($0) } }
 
     private mutating func json(_ value: UnsafeBufferPointer<UInt8>) {
-        reserve(value.count + 1)
-        if needsComma { store(UInt8(ascii: ",")) }
+        beginValue(value.count)
         if let text = value.baseAddress { store(text, value.count) }
     }
 
     // MARK: Parts
+
+    /// Writes the comma before a key or a value, where one belongs, and makes room for so many bytes of it.
+    @inline(__always)
+    private mutating func beginValue(_ bytesMax: Int) {
+        reserve(bytesMax + 1)
+        if needsComma { store(UInt8(ascii: ",")) }
+    }
 
     private var needsComma: Bool {
         guard count > 0 else { return false }
@@ -134,14 +146,12 @@ package struct JSONWriter: ~Copyable {
     }
 
     private mutating func raw(_ text: StaticString) {
-        reserve(text.utf8CodeUnitCount + 1)
-        if needsComma { store(UInt8(ascii: ",")) }
+        beginValue(text.utf8CodeUnitCount)
         store(text.utf8Start, text.utf8CodeUnitCount)
     }
 
-    private mutating func put(_ byte: UInt8, withComma: Bool = false) {
-        reserve(2)
-        if withComma { store(UInt8(ascii: ",")) }
+    private mutating func put(_ byte: UInt8) {
+        reserve(1)
         store(byte)
     }
 
@@ -167,7 +177,9 @@ package struct JSONWriter: ~Copyable {
                 case 0x0C: put(UInt8(ascii: "f"))
                 case 0x0D: put(UInt8(ascii: "r"))
                 default:
-                    for digit in [UInt8(ascii: "u"), UInt8(ascii: "0"), UInt8(ascii: "0")] { put(digit) }
+                    put(UInt8(ascii: "u"))
+                    put(UInt8(ascii: "0"))
+                    put(UInt8(ascii: "0"))
                     put(hexDigit(byte >> 4))
                     put(hexDigit(byte & 15))
                 }

@@ -61,10 +61,14 @@ struct SessionTests {
         let harness = GatewayHarness()
         #expect(try await current(harness) == 200)
         harness.services.refuse(Auth.ReadSession.type, Fault(.unavailable))
-        harness.advance(.milliseconds(4999))
-        while reads(harness) < 4 {
+        harness.advance(.milliseconds(4499))
+        for tries in 2...3 {
+            harness.advance(.milliseconds(250))
+            // Once each time, however many come.
+            for _ in 0..<3 { #expect(try await current(harness) == 200) }
+            while reads(harness) < tries { await Task.yield() }
             #expect(try await current(harness) == 200)
-            await Task.yield()
+            #expect(reads(harness) == tries)
         }
         harness.advance(.milliseconds(1))
         #expect(try await current(harness) == 503)

@@ -55,9 +55,9 @@ package final class Sessions: Sendable {
         let view: Auth.SessionView
         let read: Timestamp
         /// When it is to be read again although it is fresh: at another age for each, so that sessions that were read at the
-        /// same time, as by a load's customers, do not all come to auth at the same time again.
-        let due: Timestamp
-        var isBeingRead = false
+        /// same time, as by a load's customers, do not all come to auth at the same time again. Who begins to read it moves
+        /// this on, so that the others need not.
+        var due: Timestamp
     }
 
     private struct State {
@@ -94,9 +94,9 @@ package final class Sessions: Sendable {
     private func known(_ digest: TokenDigest, at now: Timestamp) -> (LiveSession, isMineToRead: Bool)? {
         state.withLock { state in
             guard var entry = state.entries[digest], isFresh(entry, at: now) else { return nil }
-            let isMine = now >= entry.due && !entry.isBeingRead
+            let isMine = now >= entry.due
             if isMine {
-                entry.isBeingRead = true
+                entry.due = now + lifetime / 20
                 state.entries[digest] = entry
             }
             return (LiveSession(digest: digest, view: entry.view), isMine)
@@ -104,18 +104,11 @@ package final class Sessions: Sendable {
     }
 
     private func readAgain(_ digest: TokenDigest, at now: Timestamp, asking: any Asking, in context: AskContext) async {
-        var hasEnded = false
         do throws(Fault) {
             _ = try await read(digest, at: now, asking: asking, in: context)
         } catch {
-            // With another trouble it may be used until it is too old: who comes next tries again.
-            hasEnded = error.code == .sessionNotFound
-        }
-        state.withLock { state in
-            // A session that was read meanwhile is another entry, and nobody reads that.
-            guard var entry = state.entries[digest], entry.isBeingRead else { return }
-            entry.isBeingRead = false
-            state.entries[digest] = hasEnded ? nil : entry
+            // With another trouble it may be used until it is too old; it is tried again soon.
+            if error.code == .sessionNotFound { state.withLock { $0.entries[digest] = nil } }
         }
     }
 
