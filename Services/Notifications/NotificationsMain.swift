@@ -85,8 +85,9 @@ struct NotificationsMain {
     private static func follow<Source: FactSource>(
         _ source: Source.Type, _ host: ServiceHost, _ store: any NoticeStore, _ hearing: Hearing
     ) async throws {
+        // In small groups: a large one keeps payments from a core for as long.
         host.follow(
-            source, from: try await store.position(of: Source.service), pause: .milliseconds(100)
+            source, from: try await store.position(of: Source.service), pause: .milliseconds(25)
         ) { facts in
             try await hearing.apply(facts, from: Source.service)
         }

@@ -21,8 +21,9 @@ struct OffersMain {
         publisher.set(host.publish(Offers.self, from: store))
         let bug = PlantedBug.asked(of: host)
         _ = host.hear(Auth.self, from: try await store.position(Auth.service)) { try await store.applyAuth($0) }
+        // In small groups: a large one keeps payments from a core for as long.
         let payments = host.hear(
-            Payments.self, from: try await store.position(Payments.service), pause: .milliseconds(100)
+            Payments.self, from: try await store.position(Payments.service), pause: .milliseconds(25)
         ) {
             try await store.applyPayments(bug?.spoil($0) ?? $0)
         }

@@ -210,11 +210,15 @@ package final class FactSubscription<Source: FactSource>: Sendable {
     private func pages(after begin: Int64, through end: Int64, deadline: Timestamp) async throws -> [HeardFacts] {
         let wanted = min(max(end - begin, 1), Int64(Self.groupMax))
         let starts = Array(stride(from: begin, to: begin + wanted, by: Self.pageMax))
+        let turns = ShortTurns()
         return try await withThrowingTaskGroup(of: (Int, HeardFacts).self) { group in
             for (place, start) in starts.enumerated() {
                 group.addTask { [bus] in
                     let page = try await bus.ask(
                         HearFacts<Source>(after: start, limit: Self.pageMax), in: AskContext(deadline: deadline))
+                    // Reading it took a turn's time.
+                    var turns = turns
+                    turns.mayEnd()
                     return (place, page)
                 }
             }

@@ -43,7 +43,9 @@ package final class Hearing: Sendable {
     package func apply(_ facts: [Envelope], from source: String) async throws(Fault) {
         guard let last = facts.last, let sequence = last.sequence else { return }
         var heard: [Heard] = []
+        var turns = ShortTurns()
         for fact in facts {
+            turns.mayEnd()
             do throws(WireError) {
                 if fact.type == Auth.ProfileChanged.type.name {
                     merchants.forget(try Auth.ProfileChanged(json: fact.data).account)

@@ -88,7 +88,11 @@ extension SQLiteDealStore {
         guard let last = facts.last, let sequence = last.sequence else { return }
         let through = FactPosition(sequence: sequence, mark: last.mark)
         let others: [PaymentNews]? = try await read { [self] database in
-            let news = try facts.map { try PaymentNews($0) }
+            var turns = ShortTurns()
+            let news = try facts.map { fact in
+                turns.mayEnd()
+                return try PaymentNews(fact)
+            }
             let cursor = try Cursors.read(database, source: Payments.service)
             return image { image in
                 guard news.allSatisfy(image.market.isOfSumsOnly) else { return news }

@@ -1,4 +1,4 @@
-import Storage
+import Primitives
 import Testing
 
 @Suite("Turns of work that can wait")

@@ -1,5 +1,4 @@
 import Glibc
-import Primitives
 
 /// Work that nobody waits for, in turns of a tenth of a millisecond: between two of them, whoever waits for this core gets it.
 ///
