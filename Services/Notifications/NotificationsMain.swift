@@ -85,7 +85,7 @@ struct NotificationsMain {
     private static func follow<Source: FactSource>(
         _ source: Source.Type, _ host: ServiceHost, _ store: any NoticeStore, _ hearing: Hearing
     ) async throws {
-        // In small groups: a large one keeps payments from a core for as long.
+        // However often a source tells its head, what it tells of gathers; not for long, as a large group keeps payments from a core.
         host.follow(
             source, from: try await store.position(of: Source.service), pause: .milliseconds(25)
         ) { facts in

@@ -21,7 +21,7 @@ struct OffersMain {
         publisher.set(host.publish(Offers.self, from: store))
         let bug = PlantedBug.asked(of: host)
         _ = host.hear(Auth.self, from: try await store.position(Auth.service)) { try await store.applyAuth($0) }
-        // In small groups: a large one keeps payments from a core for as long.
+        // However often a source tells its head, what it tells of gathers; not for long, as a large group keeps payments from a core.
         let payments = host.hear(
             Payments.self, from: try await store.position(Payments.service), pause: .milliseconds(25)
         ) {

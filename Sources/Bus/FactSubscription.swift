@@ -216,7 +216,8 @@ package final class FactSubscription<Source: FactSource>: Sendable {
                 group.addTask { [bus] in
                     let page = try await bus.ask(
                         HearFacts<Source>(after: start, limit: Self.pageMax), in: AskContext(deadline: deadline))
-                    // Reading it took a turn's time.
+                    // Reading it took a turn's time. Others go first although this thread may have asks to answer, too: payments'
+                    // has, and the slowest payments wait less so.
                     var turns = turns
                     turns.mayEnd()
                     return (place, page)
