@@ -133,7 +133,14 @@ def at_half(s, o):
     """At a constant rate, half of the highest at that moment; latency counts from when each payment was due."""
     # Measured before each run: a shared machine is a quarter faster or slower some minutes later.
     s.opened["half"] = round(over_http(s("set"), o)["perSecond"] / 2)
-    return s("set").load(o.seconds, "--over", "http", "--rate", s.opened["half"], "--verify", "run")
+    figure = s("set").load(o.seconds, "--over", "http", "--rate", s.opened["half"], "--verify", "run")
+    s.opened["half-micros"] = sum(figure["processorMicros"].values())
+    return figure
+
+
+def cores_at_half(s, o):
+    """As many arrivals, each of which needs the processor that a payment has just taken in all processes, and nothing else."""
+    return s.setting.peers.figure("cores", o.seconds, "--rate", s.opened["half"], "--micros", s.opened["half-micros"])
 
 
 def grown(s, o):
@@ -168,6 +175,7 @@ FIGURES = {
     "disk": Figure(
         "the disk alone at that rate", lambda s, o: syncs_at(s.opened["half"], o.seconds, s.setting.work), True,
         shown=[P99, P50, RATE]),
+    "cores": Figure("the cores alone at that rate", cores_at_half, shown=[P99, P50, RATE]),
     "grown": Figure(
         "payments over the bus, {grown_cards:,} cards and {grown_entries:,} entries", grown, True, True),
     "pgbench": Figure("PostgreSQL 15 pgbench, {clients} clients", lambda s, o: s("postgresql")(o), True),
@@ -238,6 +246,7 @@ ROWS = [
     Row("payments", "bus", RATE, "pgbench", 5),
     Row("half", "half", P99, target=10_000),
     Row("half", "half", P99, "disk"),
+    Row("half", "half", P99, "cores"),
     Row("growth", "grown", RATE, "bus", 0.8, slow=True),
     Row("asks", "asks", RATE, "asks-c", 0.8),
     # Each with its lightest client: a nats-server has one in C on plain sockets, we our bus library.
