@@ -87,7 +87,7 @@ struct NotificationsMain {
     ) async throws {
         // However often a source tells its head, what it tells of gathers; not for long, as a large group keeps payments from a core.
         host.follow(
-            source, from: try await store.position(of: Source.service), pause: .milliseconds(25)
+            source, from: try await store.position(of: Source.service), pause: .milliseconds(10)
         ) { facts in
             try await hearing.apply(facts, from: Source.service)
         }

@@ -23,7 +23,7 @@ struct OffersMain {
         _ = host.hear(Auth.self, from: try await store.position(Auth.service)) { try await store.applyAuth($0) }
         // However often a source tells its head, what it tells of gathers; not for long, as a large group keeps payments from a core.
         let payments = host.hear(
-            Payments.self, from: try await store.position(Payments.service), pause: .milliseconds(25)
+            Payments.self, from: try await store.position(Payments.service), pause: .milliseconds(10)
         ) {
             try await store.applyPayments(bug?.spoil($0) ?? $0)
         }

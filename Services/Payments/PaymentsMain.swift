@@ -15,8 +15,7 @@ struct PaymentsMain {
         let data = try config.host.dataDirectory(of: Payments.service)
         let publisher = Late<FactPublisher<Payments>>()
         let store = try SQLiteChargeStore(path: "\(data)/payments.sqlite") { publisher.value?.publish($0) }
-        // Nobody is answered by what these facts lead to, and who waits for one does not wait for a head.
-        publisher.set(host.publish(Payments.self, from: store, headPause: .milliseconds(50)))
+        publisher.set(host.publish(Payments.self, from: store))
         let bug = PlantedBug.asked(of: host)
         // What is read together changes each page of the file once. Who waits for a fact does not wait for others.
         let wallet = host.hear(

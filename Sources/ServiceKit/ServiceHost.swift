@@ -160,12 +160,8 @@ package final class ServiceHost {
     }
 
     /// Publishes a log's facts, tells its head, and answers who reads them.
-    ///
-    /// - Parameter headPause: the least between two heads. By default unnoticed by people, and some 300 payments under load.
-    package func publish<Source: FactSource>(
-        _ source: Source.Type, from log: any FactLog, headPause: Duration = .milliseconds(20)
-    ) -> FactPublisher<Source> {
-        let publisher = FactPublisher(source, on: bus, log: log, headPause: headPause)
+    package func publish<Source: FactSource>(_ source: Source.Type, from log: any FactLog) -> FactPublisher<Source> {
+        let publisher = FactPublisher(source, on: bus, log: log)
         answer(with: publisher.reader)
         beforeReady { try await publisher.start() }
         inBackground { try await publisher.tellHead() }
