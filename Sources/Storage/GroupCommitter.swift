@@ -66,8 +66,15 @@ package final class GroupCommitter: Sendable {
     }
 
     /// Reads on the same connection, between groups: sees everything that was acknowledged.
+    ///
+    /// Like `write`, and unlike GRDB's own `read`, not cut short by cancellation: an error means that the file is in
+    /// trouble, never that the service is being stopped.
     package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await queue.read(body)
+        try await withCheckedThrowingContinuation { continuation in
+            queue.asyncRead { database in
+                continuation.resume(with: Result { try body(database.get()) })
+            }
+        }
     }
 
     private func enqueue(_ work: Work) {

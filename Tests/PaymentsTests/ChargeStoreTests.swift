@@ -173,6 +173,17 @@ struct ChargeStoreTests {
         #expect(try await overdue(.seconds(30)) == [.test(3), .test(1)])
     }
 
+    @Test("being cancelled is no trouble of the store: the read is answered", arguments: StoreKind.allCases)
+    func cancelledRead(kind: StoreKind) async throws {
+        let store = try store(kind)
+        _ = try await store.request(.sample(.test(1)), causedBy: context)
+        let reading = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await store.charge(.test(1))
+        }
+        #expect(try await reading.value == .sample(.test(1)))
+    }
+
     @Test("facts are read in pages, from any place", arguments: StoreKind.allCases)
     func outbox(kind: StoreKind) async throws {
         let store = try store(kind)
