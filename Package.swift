@@ -137,7 +137,7 @@ let package = Package(
             tests("Wire", on: "Primitives", "Wire"),
             tests("Primitives", on: "Primitives", "Wire"),
             tests("Contract", on: "Bus", "Contracts", "Primitives", "Scaffold", "Schemas", "Wire"),
-            tests("Bus", on: "Bus", "BusZMQ", "Contracts", "Primitives", "Sodium", "Wire"),
+            tests("Bus", on: "Bus", "BusZMQ", "Contracts", "Primitives", "Sodium", "Wire", "ZMTP"),
             tests("Audit", on: "Audit", "Contracts", "LoadReport", "Primitives", "Sodium"),
             tests("Shadow", on: "Contracts", "Shadow", "Wire"),
             tests("Conformance", on: "Bus", "Conformance", "Contracts", "Primitives", "Wire"),

@@ -394,7 +394,6 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
             handle(message, frames.body, &asked)
         }
         if !asked.isEmpty {
-            serving?.unanswered += asked.count
             serving?.receive(asked)
             asked.removeAll(keepingCapacity: true)
         }
@@ -414,6 +413,8 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
             // Anything but one body frame is no envelope, like an empty one.
             let envelope = body.map { $0.count <= Envelope.bytesMax ? [UInt8]($0) : nil } ?? []
             asked.append(TransportAsk(token: token, deadline: deadline, body: envelope))
+            // Now, not when they are handed on: GOODBYE may come behind it in this turn.
+            serving?.unanswered += 1
         case .pong(let instance): inFlight.meet(instance)
         case .disconnect:
             // The broker does not know this worker, or no longer: it has just started, or believed it dead.
