@@ -17,7 +17,7 @@ final class LoadSession: @unchecked Sendable {
     private let plan: LoadPlan
     private let board: LiveBoard
     private let generator: Generator
-    private let scenarios: [any Scenario]
+    let scenarios: [any Scenario]
     private let faults: FaultInjector
     private let started: Timestamp
     private let table: ProcessTable
@@ -93,9 +93,15 @@ final class LoadSession: @unchecked Sendable {
             Generator.Stretch(
                 pace: pace, warmUp: warmUp.nanoseconds, measured: measured.nanoseconds,
                 patience: plan.patience.nanoseconds))
-        // Stopped early, less was measured than planned; answers after the end belong to what was.
         let length = Double(monotonicNanoseconds() - start) / 1e9 - warmUp.seconds
-        measuredSeconds += max(0, board.isStopped ? length : min(length, measured.seconds))
+        var counted = min(length, measured.seconds)
+        // What an open loop's operations were answered in, however late: a set that lags behind has not done them in time.
+        // In a closed loop no more than those in flight are answered after the end.
+        if case .open = pace, generator.recorder.lastAnswer > start {
+            let last = Double(generator.recorder.lastAnswer - start) / 1e9 - warmUp.seconds
+            counted = max(counted, last)
+        }
+        measuredSeconds += max(0, board.isStopped ? length : counted)
     }
 
     private func ramp(from: Double, step: Span, p99: Span) {
@@ -212,9 +218,15 @@ final class LoadSession: @unchecked Sendable {
         var warnings = faults.warnings
         if board.isStopped { warnings.append("the load was ended early") }
         if case .open(let rate) = plan.pace, measuredSeconds > 0, !board.isStopped {
-            let due = rate * measuredSeconds
+            let due = rate * plan.duration.seconds
             if Double(all.sent) < due * 0.99 {
                 warnings.append("of \(Int(due)) operations due, \(all.sent) were sent: the set could not take the rate")
+            }
+            let late = measuredSeconds - plan.duration.seconds
+            if late > 1 {
+                warnings.append(
+                    "the last answers came \(Int(late.rounded())) s after the last operation was due: the set could not "
+                        + "take the rate")
             }
         }
         if processes.names.isEmpty {

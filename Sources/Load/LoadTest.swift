@@ -84,18 +84,20 @@ package final class LoadTest: Sendable {
         keeper.cancel()
 
         let reader = EvidenceReader(
-            bus: bus, stage: session.stage, baseline: baseline, cardsWalkedMax: plan.cardsWalkedMax,
+            bus: bus, stage: session.stage, scenarios: session.scenarios, baseline: baseline,
+            cardsWalkedMax: plan.cardsWalkedMax,
             verifiesWhole: plan.verifiesWhole, isSharedSet: plan.isSharedSet, seed: plan.seed,
             locationBirth: { session.birth(of: Location.service) })
         let verdict: MoneyVerdict
+        var evidence = reader.begin(
+            session.journal, seconds: Double(monotonicNanoseconds() - session.zero) / 1e9)
+        evidence.oddReceipts = session.oddReceipts
         do {
-            var evidence = try await reader.read(
-                session.journal, live: { listener.heard }, progress: told(.checking))
-            evidence.oddReceipts = session.oddReceipts
+            try await reader.read(into: &evidence, live: { listener.heard }, progress: told(.checking))
             verdict = Verdict.reach(evidence)
         } catch {
             // What was measured is told all the same.
-            verdict = Verdict.unproved(error)
+            verdict = Verdict.unproved(error, evidence)
         }
         listener.stop()
         return session.report(verdict: verdict, listenerMicros: listener.cpuMicros)

@@ -119,7 +119,7 @@ struct PageTests {
         #expect(LoadRun.empty.page().contains("Nothing was recorded for this plot."))
         let errors = LoadRun.allErrors.page()
         #expect(errors.contains("no latency to show") && errors.contains("bus.no_worker"))
-        #expect(LoadRun.disturbed.page().contains("errors in 1 interval."))
+        #expect(LoadRun.disturbed.page().contains("asked again in 1 interval."))
     }
 
     @Test("a long run makes no endless table")

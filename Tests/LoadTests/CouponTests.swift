@@ -159,7 +159,7 @@ struct CouponScenarioTests {
     @Test func rightCouponsPass() {
         let paid = Paid()
         #expect(paid.failed == [])
-        #expect(paid.verdict.checks.count == 17)
+        #expect(paid.verdict.checks.count == 19)
         for check in paid.verdict.checks { #expect(check.examined > 0, "\(check.name) looked at nothing") }
     }
 

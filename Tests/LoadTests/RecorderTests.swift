@@ -42,11 +42,11 @@ import Testing
     @Test func warmUpIsInTheSecondsAndNotInTheTotals() {
         var recorder = Recorder(scenarios: 1, start: 0)
         recorder.isWarmUp = true
-        recorder.answered(0, nanoseconds: 1_000_000, isMeasured: false)
+        recorder.answered(0, nanoseconds: 1_000_000, at: 0, isMeasured: false)
         let first = recorder.tick(1_000_000_000, inFlight: 3)
         recorder.isWarmUp = false
         recorder.planned(0)
-        recorder.answered(0, nanoseconds: 2_000_000, isMeasured: true)
+        recorder.answered(0, nanoseconds: 2_000_000, at: 0, isMeasured: true)
         recorder.refused(0, 4, isMeasured: true)
         let early = recorder.tick(1_500_000_000, inFlight: 1)
         let second = recorder.tick(2_000_000_000, inFlight: 1)

@@ -68,7 +68,7 @@ import Testing
     @Test func rightWalksPass() {
         let walked = Walked()
         #expect(walked.failed == [])
-        #expect(walked.verdict.checks.count == 16)
+        #expect(walked.verdict.checks.count == 18)
         #expect(walked.verdict.headline == "The money is right")
         #expect(walked.walks.events.count > 8)
         for check in walked.verdict.checks { #expect(check.examined > 0, "\(check.name) looked at nothing") }

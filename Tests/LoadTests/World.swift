@@ -35,6 +35,8 @@ struct World {
             intent.merchant = UInt32(Self.merchant(number))
             intent.amount = UInt32(Self.amount(number))
             if number == 10 {
+                // More than the card can have had.
+                intent.amount = 2000
                 intent.outcome = .refused
                 intent.code = refusal
                 journal.append(intent)
@@ -72,7 +74,8 @@ struct World {
             evidence.receipts.append(
                 ReceiptRead(
                     intent: number, refusal: nil, merchant: .merchant(merchant), card: .card(card), amount: amount,
-                    entry: intent.entry))
+                    entry: intent.entry, cardBalance: cards[card]))
+            evidence.repeats.append(RepeatRead(evidence.receipts.last!, isReplay: true))
             let sequence = 41 + Int64(number)
             evidence.notices.append(
                 Notice(

@@ -15,7 +15,7 @@ PEOPLE = ["--customers", "6", "--merchants", "3"]
 CHECKS = {
     "acknowledged_once", "nothing_else_moved", "refused_never_moved", "all_settled", "sum_is_zero", "chain_intact",
     "facts_match_entries", "balances_add_up", "balances_follow_entries", "receipts_are_true", "receipts_match_entries",
-    "receipts_can_be_read", "merchants_told",
+    "receipts_can_be_read", "merchants_told", "refused_for_a_reason", "asked_again",
 }
 OF_WALKS = {"fences_told", "visits_in_order", "positions_kept"}
 OF_COUPONS = {"coupons_redeemed", "discounts_right", "coupon_limits_kept", "customers_told"}

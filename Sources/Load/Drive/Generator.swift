@@ -58,6 +58,9 @@ package final class Generator {
     /// machine: such naps took a tenth of what a set and its load used at half of the highest rate (docs/performance.md).
     private static let napMin: UInt64 = 1_000_000
 
+    /// Operations to one reload that no card needs: so that each run proves some.
+    private static let reloadEvery = 1000
+
     private let carrier: any Carrier
     private let stage: Stage
     private let scenarios: [any Scenario]
@@ -189,7 +192,9 @@ package final class Generator {
         deal.isMeasured = isMeasured
         scenarios[deal.scenario].choose(&deal, stage)
         if scenarios[deal.scenario].movesMoney,
-            balances[deal.card] < Int64(deal.amount + 10 * amounts.upperBound), isReloading.insert(deal.card).inserted
+            balances[deal.card] < Int64(deal.amount + 10 * amounts.upperBound)
+                || journal.count % Self.reloadEvery == 0,
+            isReloading.insert(deal.card).inserted
         {
             beginReload(deal.card, planned: planned)
         }
@@ -297,7 +302,7 @@ package final class Generator {
         } else {
             let now = monotonicNanoseconds()
             recorder.answered(
-                deal.scenario, nanoseconds: now - min(now, deal.planned), isMeasured: deal.isMeasured)
+                deal.scenario, nanoseconds: now - min(now, deal.planned), at: now, isMeasured: deal.isMeasured)
         }
         release(slot)
     }

@@ -91,6 +91,8 @@ package struct Recorder {
     package private(set) var okCount = 0
     package private(set) var refusedCount = 0
     package private(set) var troubleCount = 0
+    /// When the newest measured operation was answered: monotonic nanoseconds; 0 before there is one.
+    package private(set) var lastAnswer: UInt64 = 0
 
     private var second = Tally()
     private var secondStart: UInt64
@@ -116,10 +118,11 @@ package struct Recorder {
         step.sent += 1
     }
 
-    package mutating func answered(_ scenario: Int, nanoseconds: UInt64, isMeasured: Bool) {
+    package mutating func answered(_ scenario: Int, nanoseconds: UInt64, at now: UInt64, isMeasured: Bool) {
         okCount += 1
         second.answered(nanoseconds: nanoseconds)
         guard isMeasured else { return }
+        lastAnswer = now
         scenarios[scenario].answered(nanoseconds: nanoseconds)
         step.answered(nanoseconds: nanoseconds)
     }

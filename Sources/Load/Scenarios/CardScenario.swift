@@ -6,6 +6,7 @@ struct CardScenario: Scenario {
     let summary = "a customer pays with a card"
     let steps = [ScenarioStep(Payments.CreatePayment.self, by: .customer)]
     let needsCustomerAccount = false
+    let askedAgain: AskedAgain? = .payment
 
     func writeAsk(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText) {
         text.field("{\"charge\":\"", deal.charge)

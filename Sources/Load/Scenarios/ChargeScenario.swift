@@ -11,6 +11,7 @@ struct ChargeScenario: Scenario {
         ScenarioStep(Payments.ApproveCharge.self, by: .customer, isKeyed: false)
     ]
     let needsCustomerAccount = true
+    let askedAgain: AskedAgain? = .approval
     private let withCoupon: Bool
 
     init(withCoupon: Bool = false) {

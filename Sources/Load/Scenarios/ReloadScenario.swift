@@ -7,6 +7,7 @@ struct ReloadScenario: Scenario {
     let summary = "money for a card that is running out"
     let steps = [ScenarioStep(Wallet.ReloadCard.self, by: .customer)]
     let needsCustomerAccount = false
+    let askedAgain: AskedAgain? = .reload
 
     func writeAsk(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText) {
         text.field("{\"operation\":\"", stage.id(deal.number) as OperationID)

@@ -19,6 +19,9 @@ package protocol Scenario: Sendable {
     var drivers: Set<LoadDriver> { get }
     /// Whether money is to move: what the ledger has to show for it.
     var movesMoney: Bool { get }
+    /// The ask that the verdict makes once more under the key of an acknowledged one; nil where the journal does not have
+    /// all that it needs.
+    var askedAgain: AskedAgain? { get }
 
     /// Changes what was chosen for an operation, before anything is known of it.
     func choose(_ deal: inout Deal, _ stage: Stage)
@@ -45,12 +48,16 @@ package protocol Scenario: Sendable {
 extension Scenario {
     package var drivers: Set<LoadDriver> { Set(LoadDriver.allCases) }
     package var movesMoney: Bool { true }
+    package var askedAgain: AskedAgain? { nil }
     package func writeFields(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText) {}
     package func choose(_ deal: inout Deal, _ stage: Stage) {}
     package func begin(_ deal: inout Deal, _ stage: Stage) {}
     package func end(_ deal: Deal, _ stage: Stage) {}
     package func goesOn(after code: String, _ deal: inout Deal, _ stage: Stage) -> Bool { false }
 }
+
+/// The asks that can be made once more from what the journal has: the key is the charge's id, or the operation's.
+package enum AskedAgain: Sendable { case payment, approval, reload }
 
 package struct ScenarioStep: Sendable {
     package enum Asker: Sendable { case customer, merchant }
@@ -228,6 +235,7 @@ extension AnswerText {
             || coupon != nil && identifier("\"coupon\":\"") != coupon
             || identifier("\"merchant\":\"") != stage.population.merchant(deal.merchant)
             || identifier("\"card\":\"") != stage.population.card(deal.card)
+            || identifier("\"customer\":\"") != stage.population.customer(deal.customer)
             || deal.charge.high != 0 && deal.charge != charge
         deal.charge = charge
         deal.entry = entry

@@ -8,12 +8,17 @@ enum BalanceChecks {
     static func balancesMove(_ evidence: Evidence, _ lines: LedgerLines) -> MoneyVerdict.Check {
         var findings = Findings(
             "balances_add_up",
-            "Is each card's and merchant's balance what it was before, less or more what was acknowledged?")
+            "Is each card's and merchant's balance, and that of all together, what it was before, less or more what was "
+                + "acknowledged?")
         var cards = [Int64](repeating: 0, count: evidence.population.cards)
         var merchants = [Int64](repeating: 0, count: evidence.population.merchants)
         for number in 0..<evidence.journal.count {
             let intent = evidence.journal[number]
-            guard intent.outcome == .acknowledged else { continue }
+            // What has no answer has its own check; here it counts if it was done.
+            let wasDone =
+                intent.outcome == .acknowledged
+                || intent.outcome == .unknown && !intent.isMoneyless && !lines.places(ofIntent: number).isEmpty
+            guard wasDone else { continue }
             if intent.isReload {
                 cards[Int(intent.card)] += Int64(intent.amount)
             } else {
@@ -45,6 +50,21 @@ enum BalanceChecks {
         }
         compare(evidence.cardBalances, cards, "card")
         compare(evidence.merchantBalances, merchants, "merchant")
+        // And all together, when nobody else was there to move anything: people who are not in play have to be as they were.
+        if !evidence.isSharedSet {
+            let (before, after) = (evidence.before, evidence.after)
+            for (what, change, sum) in [
+                ("cards", after.cards - before.cards, cards.reduce(0, +)),
+                ("merchants", after.merchants - before.merchants, merchants.reduce(0, +))
+            ] {
+                findings.examined += 1
+                if change != sum {
+                    findings.tell(
+                        "all \(what) together changed by \(dollars(change)), what was acknowledged makes \(dollars(sum))"
+                    )
+                }
+            }
+        }
         return findings.check
     }
 

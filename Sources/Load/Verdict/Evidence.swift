@@ -32,8 +32,14 @@ package struct Evidence {
     package var charges: [ChargeLine] = []
     /// Receipts that customers have read back, some of them.
     package var receipts: [ReceiptRead] = []
+    /// What was asked again under its key, some of it.
+    package var repeats: [RepeatRead] = []
+    /// How long the run took, from its first operation until it was settled.
+    package var seconds = 0.0
     /// Captures that payments' log tells of.
     package var notices: [Notice] = []
+    /// Charges that it tells to have ended unpaid.
+    package var closures: [Closure] = []
     package var paymentsLogFaults: [String] = []
     /// What came over the published stream while it ran.
     package var live = HeardNotices(after: 0)
@@ -123,11 +129,14 @@ package struct Movement: Sendable, Equatable {
     package var cardBalance: Int64
     /// The intent that its memo names.
     package var memoNumber: Int?
+    /// Whether the customer that it names has the card that it names.
+    package var namesOwner: Bool
 
     package init(
         sequence: Int64, entry: Int64, kind: MovementKind, operation: ChargeID, from: AccountRef, to: AccountRef,
-        amount: Int64, cardBalance: Int64, memoNumber: Int?
+        amount: Int64, cardBalance: Int64, memoNumber: Int?, namesOwner: Bool = true
     ) {
+        self.namesOwner = namesOwner
         self.sequence = sequence
         self.entry = entry
         self.kind = kind
@@ -211,16 +220,51 @@ package struct ReceiptRead: Sendable, Equatable {
     package var card: AccountRef
     package var amount: Int64
     package var entry: Int64
+    package var cardBalance: Int64
+
+    package static func refused(_ intent: Int, _ code: String) -> ReceiptRead {
+        ReceiptRead(
+            intent: intent, refusal: code, merchant: .ledger, card: .ledger, amount: 0, entry: 0, cardBalance: 0)
+    }
 
     package init(
-        intent: Int, refusal: String?, merchant: AccountRef, card: AccountRef, amount: Int64, entry: Int64
+        intent: Int, refusal: String?, merchant: AccountRef, card: AccountRef, amount: Int64, entry: Int64,
+        cardBalance: Int64
     ) {
+        self.cardBalance = cardBalance
         self.intent = intent
         self.refusal = refusal
         self.merchant = merchant
         self.card = card
         self.amount = amount
         self.entry = entry
+    }
+}
+
+/// What is answered when an acknowledged ask is made again under its key.
+package struct RepeatRead: Sendable, Equatable {
+    package var answer: ReceiptRead
+    package var isReplay: Bool
+    /// Another amount was asked for under the key: the entry that it is answered with; nil where it is refused.
+    package var otherAmount: Int64?
+
+    package init(_ answer: ReceiptRead, isReplay: Bool, otherAmount: Int64? = nil) {
+        self.answer = answer
+        self.isReplay = isReplay
+        self.otherAmount = otherAmount
+    }
+}
+
+/// A charge that payments tells to have ended unpaid: declined, cancelled or expired.
+package struct Closure: Sendable, Equatable {
+    package var charge: ChargeID
+    package var merchant: AccountRef
+    package var reason: String
+
+    package init(charge: ChargeID, merchant: AccountRef, reason: String) {
+        self.charge = charge
+        self.merchant = merchant
+        self.reason = reason
     }
 }
 
@@ -234,11 +278,14 @@ package struct Notice: Sendable, Equatable {
     package var entry: Int64
     /// Of the fact's bytes, to compare with what was published.
     package var digest: UInt64
+    /// Whether the customer that it names has the card that it names.
+    package var namesOwner: Bool
 
     package init(
         sequence: Int64, charge: ChargeID, merchant: AccountRef, card: AccountRef, amount: Int64, entry: Int64,
-        digest: UInt64
+        digest: UInt64, namesOwner: Bool = true
     ) {
+        self.namesOwner = namesOwner
         self.sequence = sequence
         self.charge = charge
         self.merchant = merchant

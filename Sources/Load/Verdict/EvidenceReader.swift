@@ -8,6 +8,8 @@ import Primitives
 struct EvidenceReader {
     let bus: Bus
     let stage: Stage
+    /// By their places in the journal.
+    let scenarios: [any Scenario]
     let baseline: Baseline
     /// Cards whose entries are walked; beyond that, so many by chance.
     let cardsWalkedMax: Int
@@ -24,13 +26,24 @@ struct EvidenceReader {
 
     typealias Progress = (_ what: String, _ done: Int, _ of: Int) -> Void
 
-    func read(_ journal: Journal, live: () -> HeardNotices, progress: Progress) async throws -> Evidence {
+    /// What is known of a run before anything is read.
+    func begin(_ journal: Journal, seconds: Double) -> Evidence {
         var evidence = Evidence(journal: journal, codes: stage.codes, population: population)
         evidence.isSharedSet = isSharedSet
+        evidence.seconds = seconds
         evidence.before = baseline.sums
         if baseline.offersHead != nil { evidence.coupons = CouponEvidence(book: stage.coupons) }
+        return evidence
+    }
+
+    /// Reads everything. What it throws is why it could not be read; what came before is in `evidence`.
+    func read(into evidence: inout Evidence, live: () -> HeardNotices, progress: Progress) async throws {
+        let journal = evidence.journal
+        evidence.repeats = try await readRepeats(journal, progress)
         progress("ledger", 0, 1)
         evidence.after = try await LedgerSums.read(bus)
+        // First: where the ledger is damaged the rest may be unreadable, and this says why.
+        try await verify(into: &evidence, progress)
         try await readMovements(into: &evidence, progress)
         try await readNotices(into: &evidence, progress)
         try await readRedemptions(into: &evidence, progress)
@@ -38,10 +51,8 @@ struct EvidenceReader {
         try await readCharges(into: &evidence, progress)
         try await readReceipts(into: &evidence, progress)
         try await readBalances(into: &evidence, progress)
-        try await verify(into: &evidence, progress)
         evidence.walks = try await readWalks(journal, progress)
         evidence.live = live()
-        return evidence
     }
 
     // MARK: The wallet's facts
@@ -62,13 +73,15 @@ struct EvidenceReader {
             return Movement(
                 sequence: sequence, entry: posted.entry, kind: .payment, operation: posted.payment,
                 from: card(posted.card), to: merchant(posted.merchant), amount: posted.amount.amount,
-                cardBalance: posted.cardBalance.amount, memoNumber: stage.number(ofMemo: posted.memo))
+                cardBalance: posted.cardBalance.amount, memoNumber: stage.number(ofMemo: posted.memo),
+                namesOwner: isOwner(posted.customer, of: posted.card))
         case Wallet.CardReloaded.type.name:
             let reloaded = try Wallet.CardReloaded(json: fact.data)
             return Movement(
                 sequence: sequence, entry: reloaded.entry, kind: .reload, operation: reloaded.operation.reinterpreted(),
                 from: .ledger, to: card(reloaded.card), amount: reloaded.amount.amount,
-                cardBalance: reloaded.cardBalance.amount, memoNumber: nil)
+                cardBalance: reloaded.cardBalance.amount, memoNumber: nil,
+                namesOwner: isOwner(reloaded.customer, of: reloaded.card))
         case Wallet.CardAdded.type.name:
             let added = try Wallet.CardAdded(json: fact.data)
             return other(
@@ -102,10 +115,14 @@ struct EvidenceReader {
             amount: amount.amount, cardBalance: balance.amount, memoNumber: nil)
     }
 
-    private func card(_ id: CardID) -> AccountRef {
+    func card(_ id: CardID) -> AccountRef {
         population.number(ofCard: id).map { .card($0) } ?? .strangerCard(id)
     }
-    private func merchant(_ id: PartyID) -> AccountRef {
+    /// Of strangers' cards nothing is known.
+    private func isOwner(_ customer: PartyID, of card: CardID) -> Bool {
+        population.number(ofCard: card).map { population.customer(population.owner(ofCard: $0)) == customer } ?? true
+    }
+    func merchant(_ id: PartyID) -> AccountRef {
         population.number(ofMerchant: id).map { .merchant($0) } ?? .strangerMerchant(id)
     }
     private func account(_ holder: Wallet.Holder) -> AccountRef {
@@ -130,6 +147,12 @@ struct EvidenceReader {
                     try readRequest(fact, into: &evidence)
                     continue
                 }
+                if fact.type == Payments.ChargeClosed.type.name {
+                    let closed = try Payments.ChargeClosed(json: fact.data)
+                    evidence.closures.append(
+                        Closure(
+                            charge: closed.charge, merchant: merchant(closed.merchant), reason: closed.reason.rawValue))
+                }
                 guard fact.type == Payments.ChargeCaptured.type.name else { continue }
                 let notice = try notice(fact, digest)
                 isComplete = isComplete || notice.charge == last
@@ -148,7 +171,8 @@ struct EvidenceReader {
         let told = try Payments.ChargeCaptured(json: fact.data)
         return Notice(
             sequence: fact.sequence ?? 0, charge: told.charge, merchant: merchant(told.merchant), card: card(told.card),
-            amount: told.amount.amount, entry: told.entry, digest: digest)
+            amount: told.amount.amount, entry: told.entry, digest: digest,
+            namesOwner: isOwner(told.customer, of: told.card))
     }
 
     // MARK: The accounts' own entries
@@ -175,7 +199,13 @@ struct EvidenceReader {
         let walks = try await pipelined(
             accounts.reversed(), width: 64, on: bus, done: { progress("entries", $0, accounts.count) }
         ) { account in try await walk(account, downTo: base) }
-        for walk in walks { evidence.sides += walk }
+        for walk in walks {
+            for (newer, older) in zip(walk, walk.dropFirst()) where newer.entry <= older.entry {
+                evidence.walletLogFaults.append(
+                    "\(newer.account)'s entries are out of order: \(newer.entry) stands before \(older.entry)")
+            }
+            evidence.sides += walk
+        }
     }
 
     /// An account's entries behind one, newest first.
@@ -243,15 +273,11 @@ struct EvidenceReader {
 
     /// Receipts as customers read them, one by one: of some payments, chosen by chance.
     private func readReceipts(into evidence: inout Evidence, _ progress: Progress) async throws {
-        var dice = Dice(seed: seed)
         let journal = evidence.journal
-        var chosen: Set<Int> = []
-        for _ in 0..<(journal.count == 0 ? 0 : Self.receiptsRead) {
-            let number = dice.below(journal.count)
-            let intent = journal[number]
-            if intent.outcome == .acknowledged, !intent.isReload, !intent.isMoneyless { chosen.insert(number) }
+        let chosen = sample(journal, Self.receiptsRead) { intent in
+            intent.outcome == .acknowledged && !intent.isReload && !intent.isMoneyless
         }
-        let asks = chosen.sorted().map { number in
+        let asks = chosen.map { number in
             let customer = population.customer(population.owner(ofCard: Int(journal[number].card)))
             return (number, Payments.ReadReceipt(charge: journal[number].charge, party: customer))
         }
@@ -262,15 +288,32 @@ struct EvidenceReader {
 
     private func receipt(_ number: Int, _ ask: Payments.ReadReceipt) async throws -> ReceiptRead {
         do throws(Fault) {
-            let receipt = try await bus.ask(ask, in: bus.patient)
-            return ReceiptRead(
-                intent: number, refusal: nil, merchant: merchant(receipt.merchant), card: card(receipt.card),
-                amount: receipt.amount.amount, entry: receipt.entry)
+            var receipt = read(try await bus.ask(ask, in: bus.patient))
+            receipt.intent = number
+            return receipt
         } catch {
             guard error.code == .chargeNotFound || error.code == .chargeNotCaptured else { throw error }
-            return ReceiptRead(
-                intent: number, refusal: error.code.code, merchant: .ledger, card: .ledger, amount: 0, entry: 0)
+            return .refused(number, error.code.code)
         }
+    }
+
+    func read(_ receipt: Payments.Receipt) -> ReceiptRead {
+        ReceiptRead(
+            intent: 0, refusal: nil, merchant: merchant(receipt.merchant), card: card(receipt.card),
+            amount: receipt.amount.amount, entry: receipt.entry, cardBalance: receipt.cardBalance.amount)
+    }
+
+    /// So many intents by chance, or fewer where fewer are fit; in their order.
+    func sample(_ journal: Journal, _ count: Int, where isFit: (Intent) -> Bool) -> [Int] {
+        guard journal.count > count else { return (0..<journal.count).filter { isFit(journal[$0]) } }
+        var dice = Dice(seed: seed)
+        var chosen: Set<Int> = []
+        // Most are fit; where they are not, the sample is smaller.
+        for _ in 0..<(4 * count) where chosen.count < count {
+            let number = dice.below(journal.count)
+            if isFit(journal[number]) { chosen.insert(number) }
+        }
+        return chosen.sorted()
     }
 
     // MARK: Balances, and the wallet's own check

@@ -100,21 +100,15 @@ enum PaymentsChecks {
             let what = LedgerChecks.name(receipt.intent, intent)
             if let refusal = receipt.refusal {
                 findings.tell("\(what) was acknowledged, and its receipt is refused: \(refusal)")
-            } else if receipt.amount != Int64(intent.amount) || receipt.entry != intent.entry
-                || receipt.card != .card(Int(intent.card)) || receipt.merchant != .merchant(Int(intent.merchant))
-            {
-                findings.tell(
-                    "the receipt of \(what) reads \(dollars(receipt.amount)) from \(receipt.card) to "
-                        + "\(receipt.merchant), entry \(receipt.entry); it was handed out as "
-                        + "\(dollars(Int64(intent.amount))) from card #\(intent.card) to merchant #\(intent.merchant), "
-                        + "entry \(intent.entry)")
+            } else if let differs = AnswerChecks.differs(receipt, from: intent) {
+                findings.tell("the receipt of \(what) reads otherwise than it was handed out: \(differs)")
             }
         }
         return findings.check
     }
 
     /// Published, or repaired from the log: each capture told, once in the log, and none without a capture.
-    static func merchantsTold(_ evidence: Evidence, _ lines: LedgerLines) -> MoneyVerdict.Check {
+    static func merchantsTold(_ evidence: Evidence, _ lines: LedgerLines, _ index: IntentIndex) -> MoneyVerdict.Check {
         var findings = Findings(
             "merchants_told",
             "Were merchants told of every captured charge, once in payments' log, and of no other? "
@@ -126,7 +120,14 @@ enum PaymentsChecks {
             if let heard = evidence.live[notice.sequence], heard != notice.digest {
                 findings.tell("notice \(notice.sequence) was published otherwise than payments' log has it")
             }
+            if !notice.namesOwner {
+                findings.tell(
+                    "notice \(notice.sequence) of charge \(notice.charge.hex) names another customer than the owner of "
+                        + "\(notice.card)")
+            }
             guard notice.entry > lines.base, notice.entry <= lines.base + Int64(lines.lines.count) else {
+                // Strangers go on after the ledger was read.
+                if evidence.isSharedSet, index[notice.charge] == nil { continue }
                 findings.tell(
                     "\(notice.merchant) was told of charge \(notice.charge.hex) with entry \(notice.entry), which the run's ledger does not have"
                 )
@@ -153,9 +154,19 @@ enum PaymentsChecks {
                     ? "lost notice: \(lines.to(place)?.description ?? "the merchant") was never told of \(what)"
                     : "\(what) was told \(told[place]) times under different numbers")
         }
+        for closure in evidence.closures {
+            guard let intent = index[closure.charge], evidence.journal[intent].outcome == .acknowledged else {
+                continue
+            }
+            findings.tell(
+                "\(closure.merchant) was told that charge \(closure.charge.hex) ended unpaid (\(closure.reason)), which was paid"
+            )
+        }
         let logged = Set(evidence.notices.map(\.sequence))
+        let newest = evidence.notices.last?.sequence ?? evidence.live.after
         for (place, digest) in evidence.live.digests.enumerated() where digest != 0 {
             let sequence = evidence.live.after + 1 + Int64(place)
+            if evidence.isSharedSet, sequence > newest { break }
             if !logged.contains(sequence) {
                 findings.tell("notice \(sequence) was published, and payments' log has none")
             }

@@ -9,7 +9,9 @@ package enum Verdict {
             LedgerChecks.acknowledgedOnce(evidence, lines),
             LedgerChecks.nothingElseMoved(evidence, lines),
             LedgerChecks.refusedNeverMoved(evidence, lines),
+            AnswerChecks.refusedForAReason(evidence),
             LedgerChecks.allSettled(evidence, lines),
+            AnswerChecks.askedAgain(evidence),
             LedgerChecks.sumIsZero(evidence),
             LedgerChecks.chainIntact(evidence),
             LedgerChecks.factsMatchEntries(evidence, lines),
@@ -18,19 +20,19 @@ package enum Verdict {
             PaymentsChecks.receiptsAreTrue(evidence, lines),
             PaymentsChecks.receiptsMatchEntries(evidence, lines, index),
             PaymentsChecks.receiptsCanBeRead(evidence),
-            PaymentsChecks.merchantsTold(evidence, lines)
+            PaymentsChecks.merchantsTold(evidence, lines, index)
         ]
         let walks = evidence.walks.map { WalkChecks.all(evidence, $0) } ?? []
         let coupons = evidence.coupons.map { CouponChecks.all(evidence, $0) } ?? []
         return MoneyVerdict(checks: money + walks + coupons)
     }
 
-    /// When the evidence cannot be read, nothing is proved.
-    package static func unproved(_ why: any Error) -> MoneyVerdict {
-        MoneyVerdict(checks: [
-            MoneyVerdict.Check(
-                name: "evidence_read", question: "Could the ledger, the receipts and the notices be read back?",
-                passed: false, examined: 0, findings: ["they could not: \(why)"])
-        ])
+    /// When the evidence cannot be read, nothing is proved. What the wallet said of its own chain before is told all the same.
+    package static func unproved(_ why: any Error, _ evidence: Evidence) -> MoneyVerdict {
+        let unread = MoneyVerdict.Check(
+            name: "evidence_read", question: "Could the ledger, the receipts and the notices be read back?",
+            passed: false, examined: 0, findings: ["they could not: \(why)"])
+        let isVerified = evidence.verification.checked > 0 || !evidence.verification.problems.isEmpty
+        return MoneyVerdict(checks: isVerified ? [unread, LedgerChecks.chainIntact(evidence)] : [unread])
     }
 }

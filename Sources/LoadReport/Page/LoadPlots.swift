@@ -116,15 +116,15 @@ package struct LoadPlots {
         let lines =
             failed
             ? [
-                Plot.Line("errors and unknown outcomes", .red, points: points { $0.errorsPerSecond }),
+                Plot.Line("asked again", .red, points: points { $0.errorsPerSecond }),
                 Plot.Line("refused", .ochre, .dashed, points: points { $0.refusedPerSecond })
             ] : []
         let seconds = run.intervals.count { !$0.isWarmUp && $0.errorsPerSecond > 0 }
         var plot = timed(
-            "failures", "Refusals and errors",
+            "failures", "Refusals and repeats",
             "\(Shown.count(run.overall.refusedCount)) refused, \(Shown.count(run.overall.errorCount)) failed or unknown"
                 + (seconds == 0
-                    ? "." : "; errors in \(Shown.count(seconds)) \(seconds == 1 ? "interval." : "intervals.")"),
+                    ? "." : "; asked again in \(Shown.count(seconds)) \(seconds == 1 ? "interval." : "intervals.")"),
             y: rates(lines), lines: lines
         ) { Shown.rate($0) }
         plot.emptyWords =

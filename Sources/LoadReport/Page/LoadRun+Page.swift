@@ -58,9 +58,10 @@ extension LoadRun {
             ("99 % within (p99)", micros(latency.p99Micros), "99.9 %: \(micros(latency.p999Micros))"),
             ("Slowest", micros(latency.maxMicros), "of \(Shown.count(latency.count))"),
             (
-                "Failed or unknown", Shown.count(overall.errorCount),
+                "Refused or unknown", Shown.count(overall.refusedCount + overall.errorCount),
                 overall.sent > 0
-                    ? "\(Shown.share(overall.errorCount, of: overall.sent)) of what was sent" : "nothing was sent"
+                    ? "\(Shown.share(overall.refusedCount + overall.errorCount, of: overall.sent)) of what was sent; "
+                        + "\(Shown.count(overall.refusedCount)) refused" : "nothing was sent"
             ),
             (
                 "CPU per operation", Shown.latency(micros: cpuMicrosPerOperation), "all processes but the generator"
@@ -103,8 +104,8 @@ extension LoadRun {
             checks.isEmpty
             ? .none
             : """
-            <p>When the load had ended, these questions were asked of the ledger, of every service and of what the \
-            generator remembers.</p>
+            <p>When the load had ended, these questions were asked of the ledger, of payments, of the other services that \
+            were in play, and of what the generator remembers.</p>
             <ul class="checks">\(checks)</ul>
             """
         return """

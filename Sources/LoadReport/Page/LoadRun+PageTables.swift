@@ -111,7 +111,7 @@ extension LoadRun {
         let shown = intervals.enumerated().filter { $0.offset % every == 0 }.map(\.element)
         let table = PageTable(
             every == 1 ? "Every interval" : "One interval in \(every); the others are in the run's JSON",
-            [" From", " ok", " refused", " errors", " p50", " p99", " max", " in flight", "phase"],
+            [" From", " ok", " refused", " asked again", " p50", " p99", " max", " in flight", "phase"],
             shown.map { interval in
                 [
                     Shown.span(seconds: interval.offsetSeconds), Shown.rate(interval.okPerSecond),

@@ -1,0 +1,91 @@
+import Audit
+import Contracts
+import LoadReport
+import Primitives
+
+/// What the verdict asks about answers: about refusals, and about what is said when an ask is made again.
+enum AnswerChecks {
+    /// How long a pay code may be used, and a requested charge approved (A55): whoever was slower may be refused.
+    private static let codeSeconds = 60.0
+    private static let chargeSeconds = 300.0
+
+    /// A set that refuses what it should do loses no money, and is wrong all the same.
+    static func refusedForAReason(_ evidence: Evidence) -> MoneyVerdict.Check {
+        var findings = Findings(
+            "refused_for_a_reason",
+            "Was anything paid, and did the run give a reason for each refusal: too little on the card, or a code or charge "
+                + "past its time?")
+        // The least that each card can have had: all of its payments taken, none of its reloads come yet.
+        var least: [Int: Int64] = [:]
+        for pair in evidence.cardBalances { least[pair.number] = pair.before }
+        var (asked, paid) = (0, 0)
+        for number in 0..<evidence.journal.count {
+            let intent = evidence.journal[number]
+            guard !intent.isMoneyless, !intent.isReload else { continue }
+            asked += 1
+            if intent.outcome == .acknowledged { paid += 1 }
+            if intent.outcome != .refused { least[Int(intent.card), default: 0] -= Int64(intent.amount) }
+        }
+        if asked > 0, paid == 0 { findings.tell("of \(asked) payments that were asked for not one was made") }
+        for number in 0..<evidence.journal.count {
+            let intent = evidence.journal[number]
+            guard intent.outcome == .refused, !intent.isMoneyless else { continue }
+            findings.examined += 1
+            let code = evidence.codes.code(intent.code)
+            switch code {
+            case FaultCode.codeExpired.code where evidence.seconds >= codeSeconds: continue
+            case FaultCode.chargeExpired.code where evidence.seconds >= chargeSeconds: continue
+            case FaultCode.insufficientFunds.code:
+                // Others may spend from the same cards in a shared set.
+                let had = least[Int(intent.card)] ?? 0
+                if evidence.isSharedSet || had < Int64(intent.amount) { continue }
+                findings.tell(
+                    "\(LedgerChecks.name(number, intent)) was refused (\(code)): \(dollars(Int64(intent.amount))) from card "
+                        + "#\(intent.card), which had \(dollars(had)) at least")
+            default:
+                findings.tell(
+                    "\(LedgerChecks.name(number, intent)) was refused (\(code)), for which there was no reason")
+            }
+        }
+        return findings.check
+    }
+
+    /// The promise that a client relies on who did not hear an answer.
+    static func askedAgain(_ evidence: Evidence) -> MoneyVerdict.Check {
+        var findings = Findings(
+            "asked_again",
+            "Asked again under its key, is what was acknowledged answered as before, and another amount refused? "
+                + "(\(evidence.repeats.count), by chance.)")
+        for again in evidence.repeats {
+            findings.examined += 1
+            let intent = evidence.journal[again.answer.intent]
+            let what = LedgerChecks.name(again.answer.intent, intent)
+            if let refusal = again.answer.refusal {
+                findings.tell("\(what) was acknowledged, and is refused when it is asked again: \(refusal)")
+            } else {
+                if !again.isReplay { findings.tell("\(what), asked again, was done again") }
+                if let differs = differs(again.answer, from: intent) {
+                    findings.tell("\(what), asked again, is answered otherwise: \(differs)")
+                }
+            }
+            if let entry = again.otherAmount {
+                findings.tell("under the key of \(what) another amount was taken, as entry \(entry)")
+            }
+        }
+        return findings.check
+    }
+
+    /// What a receipt says otherwise than the one that was handed out; nil when nothing.
+    static func differs(_ receipt: ReceiptRead, from intent: Intent) -> String? {
+        let merchant = intent.isReload ? AccountRef.ledger : .merchant(Int(intent.merchant))
+        let parts: [(name: String, said: String, before: String)] = [
+            ("amount", dollars(receipt.amount), dollars(Int64(intent.amount))),
+            ("card", "\(receipt.card)", "\(AccountRef.card(Int(intent.card)))"),
+            ("merchant", "\(receipt.merchant)", "\(merchant)"), ("entry", "\(receipt.entry)", "\(intent.entry)"),
+            ("balance", dollars(receipt.cardBalance), dollars(intent.cardBalance))
+        ]
+        let wrong = parts.filter { $0.said != $0.before }
+        return wrong.isEmpty
+            ? nil : wrong.map { "\($0.name) \($0.said), handed out as \($0.before)" }.joined(separator: "; ")
+    }
+}

@@ -1,0 +1,87 @@
+import Audit
+import Bus
+import Contracts
+import Primitives
+
+/// Asking again for what was acknowledged. Before the ledger is read, so that whatever this moves is found there.
+extension EvidenceReader {
+    private static let repeatsMax = 200
+
+    func readRepeats(_ journal: Journal, _ progress: Progress) async throws -> [RepeatRead] {
+        let chosen = sample(journal, Self.repeatsMax) { intent in
+            intent.outcome == .acknowledged && scenarios[Int(intent.scenario)].askedAgain != nil
+        }
+        return try await pipelined(
+            chosen, width: 16, on: bus, done: { progress("asking again", $0, chosen.count) }
+        ) { number in
+            let intent = journal[number]
+            switch scenarios[Int(intent.scenario)].askedAgain {
+            case .reload:
+                return try await again(number) { more async throws(Fault) in try await reload(intent, more: more) }
+            case .approval:
+                return try await again(number) { more async throws(Fault) in try await approval(intent, more: more) }
+            case .payment, nil:
+                return try await again(number) { more async throws(Fault) in try await payment(number, intent, more: more) }
+            }
+        }
+    }
+
+    private typealias Answer = (receipt: ReceiptRead, isReplay: Bool)
+
+    /// Asks the same, then for a cent more under the same key.
+    private func again(
+        _ number: Int, _ ask: (_ more: Int64) async throws(Fault) -> Answer
+    ) async throws -> RepeatRead {
+        var read: RepeatRead
+        do throws(Fault) {
+            let answer = try await ask(0)
+            read = RepeatRead(answer.receipt, isReplay: answer.isReplay)
+        } catch {
+            guard error.code.retry == .never else { throw error }
+            return RepeatRead(.refused(number, error.code.code), isReplay: false)
+        }
+        read.answer.intent = number
+        do throws(Fault) {
+            let other = try await ask(1).receipt
+            // Nobody's money is at stake where the answer is that of before, but the asker is told that the cent was paid.
+            read.otherAmount = other.entry
+        } catch {
+            guard error.code.retry == .never else { throw error }
+        }
+        return read
+    }
+
+    private func payment(_ number: Int, _ intent: Intent, more: Int64) async throws(Fault) -> Answer {
+        let reply = try await bus.ask(
+            Payments.CreatePayment(
+                charge: intent.charge, customer: owner(of: intent), card: population.card(Int(intent.card)),
+                merchant: population.merchant(Int(intent.merchant)), amount: Money(Int64(intent.amount) + more),
+                memo: stage.memo(number)), in: bus.patient)
+        return (read(reply.receipt), reply.replayed)
+    }
+
+    private func approval(_ intent: Intent, more: Int64) async throws(Fault) -> Answer {
+        let reply = try await bus.ask(
+            Payments.ApproveCharge(
+                charge: intent.charge, customer: owner(of: intent), card: population.card(Int(intent.card)),
+                amount: Money(Int64(intent.amount) + Int64(intent.discount) + more),
+                coupon: stage.coupons.id(intent.coupon, of: Int(intent.merchant))), in: bus.patient)
+        return (read(reply.receipt), reply.replayed)
+    }
+
+    private func reload(_ intent: Intent, more: Int64) async throws(Fault) -> Answer {
+        let reply = try await bus.ask(
+            Wallet.ReloadCard(
+                operation: intent.charge.reinterpreted(), customer: owner(of: intent),
+                card: population.card(Int(intent.card)), amount: Money(Int64(intent.amount) + more)), in: bus.patient)
+        let receipt = ReceiptRead(
+            intent: 0, refusal: nil, merchant: .ledger, card: card(reply.result.card),
+            amount: reply.result.amount.amount,
+            entry: reply.result.entry, cardBalance: reply.result.cardBalance.amount)
+        return (receipt, reply.replayed)
+    }
+
+    private func owner(of intent: Intent) -> PartyID {
+        population.customer(population.owner(ofCard: Int(intent.card)))
+    }
+}
