@@ -13,11 +13,16 @@ final class PlantedBug: BatchAnswering {
         case doubleCapture = "double_capture"
         /// The card of the 50th payment is shown with a cent too much.
         case wrongBalance = "wrong_balance"
+        /// Every 50th payment is refused, whatever the card has.
+        case needlessRefusal = "needless_refusal"
+        /// A payment that is asked for again is posted again, under another id.
+        case forgottenKey = "forgotten_key"
     }
 
     private struct State {
         var payments = 0
         var unluckyCard: CardID?
+        var posted: Set<ChargeID> = []
     }
 
     private static let interval = 50
@@ -43,24 +48,47 @@ final class PlantedBug: BatchAnswering {
     var types: [MessageType] { wallet.types }
 
     func answer(_ batch: [Inbound]) -> [Outcome] {
-        let seconds = batch.compactMap(secondPosting)
-        let outcomes = wallet.answer(batch + (kind == .doubleCapture ? seconds : []))
-        guard kind == .wrongBalance else { return Array(outcomes.prefix(batch.count)) }
-        return zip(batch, outcomes).map { shown($1, for: $0) }
+        switch kind {
+        case .doubleCapture:
+            let seconds = batch.compactMap { inbound in unlucky(inbound).map { underAnotherID($0, of: inbound) } }
+            return Array(wallet.answer(batch + seconds).prefix(batch.count))
+        case .wrongBalance:
+            for inbound in batch { _ = unlucky(inbound) }
+            return zip(batch, wallet.answer(batch)).map { shown($1, for: $0) }
+        case .needlessRefusal:
+            let refused = batch.map { unlucky($0) != nil }
+            var rest = wallet.answer(zip(batch, refused).filter { !$1 }.map(\.0)).makeIterator()
+            return refused.map { $0 ? .fault(Fault(.insufficientFunds)) : rest.next()! }
+        case .forgottenKey:
+            return wallet.answer(
+                batch.map { inbound in
+                    guard let post = payment(inbound),
+                        !state.withLock({ $0.posted.insert(post.payment).inserted })
+                    else { return inbound }
+                    return underAnotherID(post, of: inbound)
+                })
+        }
     }
 
-    /// The same payment under another id, when it is an unlucky one.
-    private func secondPosting(_ inbound: Inbound) -> Inbound? {
-        guard inbound.envelope.type == Wallet.PostPayment.type.name,
-            let post = try? Wallet.PostPayment(json: inbound.envelope.data)  // unreadable: the wallet will say so
-        else { return nil }
+    /// Nil for other asks, and for one that is unreadable: the wallet will say so.
+    private func payment(_ inbound: Inbound) -> Wallet.PostPayment? {
+        guard inbound.envelope.type == Wallet.PostPayment.type.name else { return nil }
+        return try? Wallet.PostPayment(json: inbound.envelope.data)
+    }
+
+    /// The payment, when it is an unlucky one.
+    private func unlucky(_ inbound: Inbound) -> Wallet.PostPayment? {
+        guard let post = payment(inbound) else { return nil }
         let isUnlucky = state.withLock { state in
             state.payments += 1
             guard state.payments % Self.interval == 0 else { return false }
             if state.unluckyCard == nil { state.unluckyCard = post.card }
             return true
         }
-        guard isUnlucky else { return nil }
+        return isUnlucky ? post : nil
+    }
+
+    private func underAnotherID(_ post: Wallet.PostPayment, of inbound: Inbound) -> Inbound {
         let second = Wallet.PostPayment(
             payment: ChargeID(high: ~post.payment.high, low: ~post.payment.low), customer: post.customer,
             card: post.card, merchant: post.merchant, amount: post.amount, memo: post.memo)

@@ -29,6 +29,8 @@ final class LoadSession: @unchecked Sendable {
     private var steps: [RampStep] = []
     private var highest: Double?
     private var measuredSeconds = 0.0
+    /// How long after the last operation of an open loop was due the last answer came.
+    private var lateSeconds = 0.0
     private var cpuMicros = 0.0
     private var threadMicros = 0.0
 
@@ -95,11 +97,12 @@ final class LoadSession: @unchecked Sendable {
                 patience: plan.patience.nanoseconds))
         let length = Double(monotonicNanoseconds() - start) / 1e9 - warmUp.seconds
         var counted = min(length, measured.seconds)
-        // What an open loop's operations were answered in, however late: a set that lags behind has not done them in time.
-        // In a closed loop no more than those in flight are answered after the end.
-        if case .open = pace, generator.recorder.lastAnswer > start {
-            let last = Double(generator.recorder.lastAnswer - start) / 1e9 - warmUp.seconds
-            counted = max(counted, last)
+        // What an open loop's operations were answered in, where that took longer than they were due in: a set that lags
+        // behind does less. In a closed loop no more than those in flight are answered after the end.
+        if case .open = pace, let answers = generator.recorder.answers {
+            counted = max(counted, Double(answers.upperBound - answers.lowerBound) / 1e9)
+            let late = Double(answers.upperBound - start) / 1e9 - warmUp.seconds - measured.seconds
+            lateSeconds = max(lateSeconds, late)
         }
         measuredSeconds += max(0, board.isStopped ? length : counted)
     }
@@ -222,10 +225,9 @@ final class LoadSession: @unchecked Sendable {
             if Double(all.sent) < due * 0.99 {
                 warnings.append("of \(Int(due)) operations due, \(all.sent) were sent: the set could not take the rate")
             }
-            let late = measuredSeconds - plan.duration.seconds
-            if late > 1 {
+            if lateSeconds > 1 {
                 warnings.append(
-                    "the last answers came \(Int(late.rounded())) s after the last operation was due: the set could not "
+                    "the last answers came \(Int(lateSeconds.rounded())) s after the last operation was due: the set could not "
                         + "take the rate")
             }
         }

@@ -42,11 +42,11 @@ import Testing
     @Test func warmUpIsInTheSecondsAndNotInTheTotals() {
         var recorder = Recorder(scenarios: 1, start: 0)
         recorder.isWarmUp = true
-        recorder.answered(0, nanoseconds: 1_000_000, at: 0, isMeasured: false)
+        recorder.answered(0, nanoseconds: 1_000_000, at: 5, isMeasured: false)
         let first = recorder.tick(1_000_000_000, inFlight: 3)
         recorder.isWarmUp = false
         recorder.planned(0)
-        recorder.answered(0, nanoseconds: 2_000_000, at: 0, isMeasured: true)
+        recorder.answered(0, nanoseconds: 2_000_000, at: 7, isMeasured: true)
         recorder.refused(0, 4, isMeasured: true)
         let early = recorder.tick(1_500_000_000, inFlight: 1)
         let second = recorder.tick(2_000_000_000, inFlight: 1)
@@ -57,6 +57,17 @@ import Testing
         #expect(recorder.scenarios[0].ok == 1)
         #expect(recorder.scenarios[0].refusedCount == 1)
         #expect(recorder.okCount == 2)
+    }
+
+    /// What the rate of an open loop is counted over.
+    @Test func theFirstAndTheLastAnswerOfAStretchAreKept() {
+        var recorder = Recorder(scenarios: 1, start: 0)
+        recorder.answered(0, nanoseconds: 1, at: 5, isMeasured: false)
+        #expect(recorder.answers == nil)
+        for now in 7...9 as ClosedRange<UInt64> { recorder.answered(0, nanoseconds: 1, at: now, isMeasured: true) }
+        #expect(recorder.answers == 7...9)
+        recorder.beginStep()
+        #expect(recorder.answers == nil)
     }
 
     @Test func talliesAddUp() {

@@ -227,6 +227,8 @@ def test_coupons_survive_whatever_is_killed(fragile):
     ("double_capture", "acknowledged_once", "captured twice: entries "),
     ("lost_notice", "merchants_told", "lost notice: merchant #"),
     ("wrong_balance", "balances_follow_entries", "is shown a balance of "),
+    ("needless_refusal", "refused_for_a_reason", "was refused (wallet.insufficient_funds): $"),
+    ("forgotten_key", "asked_again", "asked again, was done again"),
 ])
 def test_a_planted_bug_is_found_by_name(bug, check, words):
     made = Set(BILLFOLD_PLANTED_BUG=bug).start()

@@ -91,8 +91,8 @@ package struct Recorder {
     package private(set) var okCount = 0
     package private(set) var refusedCount = 0
     package private(set) var troubleCount = 0
-    /// When the newest measured operation was answered: monotonic nanoseconds; 0 before there is one.
-    package private(set) var lastAnswer: UInt64 = 0
+    /// When the present stretch's measured operations were answered, the first and the newest: monotonic nanoseconds.
+    package private(set) var answers: ClosedRange<UInt64>?
 
     private var second = Tally()
     private var secondStart: UInt64
@@ -106,7 +106,10 @@ package struct Recorder {
         secondStart = start
     }
 
-    package mutating func beginStep() { step.reset() }
+    package mutating func beginStep() {
+        step.reset()
+        answers = nil
+    }
 
     package mutating func planned(_ scenario: Int, _ count: Int = 1) {
         scenarios[scenario].planned += count
@@ -122,7 +125,7 @@ package struct Recorder {
         okCount += 1
         second.answered(nanoseconds: nanoseconds)
         guard isMeasured else { return }
-        lastAnswer = now
+        answers = (answers?.lowerBound ?? now)...now
         scenarios[scenario].answered(nanoseconds: nanoseconds)
         step.answered(nanoseconds: nanoseconds)
     }
