@@ -121,6 +121,13 @@ def test_a_ramp_ends_at_the_limit(billset):
     assert ramp.get("highestPerSecond") is None
 
 
+def test_what_was_paid_to_make_entries_is_not_taken_for_the_runs(billset):
+    # Payments hears of it some seconds later.
+    with billset.bus() as bus:
+        entries = bus.ask("wallet.ledger.read.v1", {})["entries"]
+    load(billset, "--entries", str(entries + 20_000), "--warm-up", "0s", "--duration", "500ms", "--verify", "run").passes()
+
+
 def test_ctrl_c_ends_early_and_still_proves(billset):
     started = Load(billset, "--warm-up", "0s", "--duration", "10m", "--rate", "100")
     with billset.bus() as bus:

@@ -62,7 +62,7 @@ struct CouponOpening: Sendable {
     private func isUsable(_ ask: Offers.ReadDeal) async throws -> Bool {
         do throws(Fault) {
             return try await bus.ask(ask, in: bus.patient).usable
-        } catch  where error.code == .offerNotFound {
+        } catch where error.code == .offerNotFound {
             return false
         }
     }

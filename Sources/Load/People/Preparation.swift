@@ -62,7 +62,7 @@ package struct Preparation: Sendable {
     private func register(_ account: PartyID, _ role: Auth.Role, _ username: String, _ name: String?) async throws {
         do throws(Fault) {
             _ = try await bus.ask(Auth.ReadAccount(account: account), in: bus.patient)
-        } catch  where error.code == .partyNotFound {
+        } catch where error.code == .partyNotFound {
             _ = try await insist(
                 Auth.RegisterAccount(
                     account: account, role: role, username: username, password: Population.password, name: name,

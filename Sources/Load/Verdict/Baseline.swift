@@ -25,6 +25,7 @@ package struct Baseline: Sendable {
         progress: (String, Int, Int) -> Void
     ) async throws -> Baseline {
         let sums = try await LedgerSums.read(bus)
+        try await awaitPayments(bus, through: sums.sequence, progress)
         let cards = try await balances(bus, population, progress).enumerated().map { number, balance in
             guard let balance else {
                 throw LoadFailure("the wallet does not show card #\(number), \(population.card(number).hex)")
@@ -46,6 +47,25 @@ package struct Baseline: Sendable {
         return Baseline(
             sums: sums, cards: cards, merchants: merchants, newestCharges: newest, paymentsHead: head,
             locationHead: fences, offersHead: coupons)
+    }
+
+    /// Waits until payments has heard what the wallet had done before: what it tells of that later would count as the run's.
+    ///
+    /// A payments that does not say how far it has come is taken to be there, as is one that stands still for ten seconds:
+    /// the checks will name what it lacks.
+    private static func awaitPayments(
+        _ bus: Bus, through sequence: Int64, _ progress: (String, Int, Int) -> Void
+    ) async throws {
+        var (position, idle) = (Int64(-1), 0)
+        while idle < 100 {
+            let stats = try await bus.ask(ReadStats<Payments>(), in: bus.patient).metrics
+            let heard = stats.first { $0.name == "facts_position" && $0.labels["source"] == Wallet.service }?.value
+            guard let heard, heard < sequence else { return }
+            idle = heard > position ? 0 : idle + 1
+            position = heard
+            progress("payments catches up", Int(heard), Int(sequence))
+            try await Task.sleep(for: .milliseconds(100))
+        }
     }
 
     /// Each card's balance as its holder is shown it; nil for a card that is not shown.
