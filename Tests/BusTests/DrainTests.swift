@@ -1,9 +1,6 @@
-import Bus
 import BusZMQ
 import Foundation
 import Glibc
-import Primitives
-import Synchronization
 import Testing
 import ZMTP
 
@@ -40,6 +37,7 @@ struct DrainTests {
             while ContinuousClock.now < end, commands.last != 6 {
                 var item = pollfd(fd: link?.descriptor ?? listener, events: Int16(POLLIN), revents: 0)
                 poll(&item, 1, 10)
+                // Not there yet: the next turn looks again.
                 if link == nil, let descriptor = try? UnixSocket.accept(listener) {
                     link = Link(descriptor: descriptor, role: .router)
                 }

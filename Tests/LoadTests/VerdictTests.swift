@@ -193,6 +193,14 @@ import Testing
         #expect(world.failed.isEmpty, "it was not paid")
     }
 
+    @Test func aHistoryThatIsOutOfOrderIsNamed() throws {
+        var world = World()
+        let places = world.evidence.sides.indices.filter { world.evidence.sides[$0].account == .merchant(1) }
+        world.evidence.sides.swapAt(places[0], places[1])
+        #expect(world.failed == ["balances_follow_entries"])
+        #expect(world.findings("balances_follow_entries") == "merchant #1 shows entry 108 as newer than entry 110")
+    }
+
     @Test func anotherOperationsMemoIsNamed() {
         var world = World()
         for place in world.evidence.sides.indices where world.evidence.sides[place].entry == World.entry(3) {

@@ -84,6 +84,7 @@ struct World {
             live.hear(sequence, digest: UInt64(1000 + number))
         }
         evidence.live = live
+        evidence.sides.reverse()  // newest first
         evidence.cardBalances = (0..<3).map { BalancePair(number: $0, before: 1000, after: cards[$0]) }
         evidence.merchantBalances = (0..<2).map { BalancePair(number: $0, before: 50, after: merchants[$0]) }
         evidence.before.cards = 3000
@@ -115,14 +116,14 @@ struct World {
                 sequence: 300, entry: entry, kind: .payment, operation: charge, from: .card(card),
                 to: .merchant(merchant),
                 amount: amount, cardBalance: evidence.cardBalances[card].after, memoNumber: memo))
-        evidence.sides.append(
+        evidence.sides.insert(
             EntrySide(
                 account: .card(card), entry: entry, kind: .payment, operation: charge, change: -amount,
-                balance: evidence.cardBalances[card].after, memoNumber: memo))
-        evidence.sides.append(
+                balance: evidence.cardBalances[card].after, memoNumber: memo), at: 0)
+        evidence.sides.insert(
             EntrySide(
                 account: .merchant(merchant), entry: entry, kind: .payment, operation: charge, change: amount,
-                balance: evidence.merchantBalances[merchant].after, memoNumber: memo))
+                balance: evidence.merchantBalances[merchant].after, memoNumber: memo), at: 0)
         if receipt {
             evidence.charges.append(
                 ChargeLine(

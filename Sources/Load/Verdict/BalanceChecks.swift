@@ -78,6 +78,10 @@ enum BalanceChecks {
         func follow(_ account: AccountRef, _ pair: BalancePair) {
             guard let places = sides[account] else { return }
             findings.examined += places.count
+            for (newer, older) in zip(places, places.dropFirst()).map({ (evidence.sides[$0], evidence.sides[$1]) })
+            where newer.entry <= older.entry {
+                findings.tell("\(account) shows entry \(newer.entry) as newer than entry \(older.entry)")
+            }
             var balance = pair.before
             for place in places.sorted(by: { evidence.sides[$0].entry < evidence.sides[$1].entry }) {
                 let side = evidence.sides[place]

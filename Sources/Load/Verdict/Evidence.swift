@@ -19,7 +19,7 @@ package struct Evidence {
     package var movements: [Movement] = []
     /// Facts' sequences that were missing or came twice in the wallet's log.
     package var walletLogFaults: [String] = []
-    /// Entries as the accounts in play have them, behind `before`.
+    /// Entries as the accounts in play have them, behind `before`; of each account as it shows them, newest first.
     package var sides: [EntrySide] = []
     /// Whether all cards in play were walked, or some chosen by chance.
     package var cardsWalked = 0

@@ -13,28 +13,16 @@ extension EvidenceReader {
         }
         return try await pipelined(
             chosen, width: 16, on: bus, done: { progress("asking again", $0, chosen.count) }
-        ) { number in
-            let intent = journal[number]
-            switch scenarios[Int(intent.scenario)].askedAgain {
-            case .reload:
-                return try await again(number) { more async throws(Fault) in try await reload(intent, more: more) }
-            case .approval:
-                return try await again(number) { more async throws(Fault) in try await approval(intent, more: more) }
-            case .payment, nil:
-                return try await again(number) { more async throws(Fault) in try await payment(number, intent, more: more) }
-            }
-        }
+        ) { number in try await again(number, journal[number]) }
     }
 
     private typealias Answer = (receipt: ReceiptRead, isReplay: Bool)
 
     /// Asks the same, then for a cent more under the same key.
-    private func again(
-        _ number: Int, _ ask: (_ more: Int64) async throws(Fault) -> Answer
-    ) async throws -> RepeatRead {
+    private func again(_ number: Int, _ intent: Intent) async throws -> RepeatRead {
         var read: RepeatRead
         do throws(Fault) {
-            let answer = try await ask(0)
+            let answer = try await ask(number, intent, more: 0)
             read = RepeatRead(answer.receipt, isReplay: answer.isReplay)
         } catch {
             guard error.code.retry == .never else { throw error }
@@ -42,13 +30,21 @@ extension EvidenceReader {
         }
         read.answer.intent = number
         do throws(Fault) {
-            let other = try await ask(1).receipt
             // Nobody's money is at stake where the answer is that of before, but the asker is told that the cent was paid.
-            read.otherAmount = other.entry
+            read.otherAmount = try await ask(number, intent, more: 1).receipt.entry
         } catch {
             guard error.code.retry == .never else { throw error }
         }
         return read
+    }
+
+    private func ask(_ number: Int, _ intent: Intent, more: Int64) async throws(Fault) -> Answer {
+        switch scenarios[Int(intent.scenario)].askedAgain {
+        case .payment: try await payment(number, intent, more: more)
+        case .approval: try await approval(intent, more: more)
+        case .reload: try await reload(intent, more: more)
+        case nil: preconditionFailure("an operation was chosen that cannot be asked again")
+        }
     }
 
     private func payment(_ number: Int, _ intent: Intent, more: Int64) async throws(Fault) -> Answer {
