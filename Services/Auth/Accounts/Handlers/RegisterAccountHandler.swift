@@ -23,7 +23,11 @@ package struct RegisterAccountHandler: Answering {
             return try await replay(registration, of: existing, in: context)
         }
         // Looked at before the hash to save it, and again by the transaction that inserts.
-        guard try await desk.store.account(named: registration.username) == nil else { throw Fault(.usernameTaken) }
+        if let named = try await desk.store.account(named: registration.username) {
+            // The same ask may have been answered between the two looks.
+            guard named.view.account == registration.account else { throw Fault(.usernameTaken) }
+            return try await replay(registration, of: named, in: context)
+        }
         let hash = try await desk.hasher.hash(
             registration.password, of: registration.account, before: context.deadline)
         let cause = Cause(time: desk.clock.now(), context: context)
@@ -44,7 +48,7 @@ package struct RegisterAccountHandler: Answering {
         let name = desk.loginName(existing.view.username)
         do throws(Fault) {
             _ = try await PasswordCheck(desk: desk).account(name, registration.password, before: context.deadline)
-        } catch where error.code == .wrongCredentials {
+        } catch  where error.code == .wrongCredentials {
             throw Fault(.registrationReused)
         }
         try await desk.store.clearLogin(name)
