@@ -27,8 +27,13 @@ package final class GroupCommitter: Sendable {
     private var queue: DatabaseQueue { file.queue }
     private let waiting = Mutex(Waiting())
     private let metrics = StoreMetrics()
+    private let undone: @Sendable () -> Void
 
-    package init(_ file: SQLiteFile) { self.file = file }
+    /// - Parameter undone: called after a piece of work whose writes do not stay, and before the next one runs.
+    package init(_ file: SQLiteFile, undone: @escaping @Sendable () -> Void = {}) {
+        self.file = file
+        self.undone = undone
+    }
 
     /// Runs `body` in the next group and returns when it is durable.
     package func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
@@ -98,14 +103,17 @@ package final class GroupCommitter: Sendable {
             do {
                 let start = monotonicNanoseconds()
                 try database.inTransaction(.immediate) {
-                    if group.count == 1 { return group[0].run(database, true) ? .commit : .rollback }
-                    for work in group { _ = work.run(database, false) }
+                    for work in group where !work.run(database, group.count == 1) {
+                        undone()
+                        if group.count == 1 { return .rollback }
+                    }
                     return .commit
                 }
                 metrics.committed(group.count, nanoseconds: monotonicNanoseconds() - start)
                 for work in group { work.finish(nil) }
             } catch {
                 metrics.failed()
+                undone()
                 for work in group { work.finish(error) }
             }
         }

@@ -1,7 +1,7 @@
 import GRDB
 import Primitives
 
-/// Says in which row of a table a key is: a unique index whose rows follow those of its table (ADR 32).
+/// Says in which row of a table a key is, or in which one it is last: an index whose rows follow those of its table (ADR 32).
 ///
 /// Whatever is not written yet is in memory, and read from the table when that is not known any more. Of one connection and,
 /// like it, used by one thread at a time.
@@ -12,18 +12,21 @@ package final class KeyIndex {
     package struct Columns: Sendable {
         /// The index's own table.
         let index: String
+        /// Or a view that has all of a table's rows.
         let table: String
         /// 16 bytes, or NULL.
         let key: String
         /// The table's rowid: rows are added at its end and never deleted.
         let place: String
+        /// Whether a key that comes again is refused; or else has its newest place.
+        let isUnique: Bool
 
-        package init(index: String, of table: String, key: String, place: String) {
-            (self.index, self.table, self.key, self.place) = (index, table, key, place)
+        package init(index: String, of table: String, key: String, isUnique: Bool = true, place: String) {
+            (self.index, self.table, self.key, self.isUnique, self.place) = (index, table, key, isUnique, place)
         }
     }
 
-    private let keysMax: Int
+    private let placesMax: Int
     /// Nil: to be read from the table.
     private var ahead: KeysAhead?
     /// The greatest key that is known among those that begin with a time: what is greater need not be looked for.
@@ -31,19 +34,18 @@ package final class KeyIndex {
     private let selectPlace, insert, reach, selectThrough, selectBehind, selectGreatest: SQLiteStatement
 
     package init(
-        _ columns: Columns, _ connection: OpaquePointer, keysMax: Int = KeysAhead.keysMax
+        _ columns: Columns, _ connection: OpaquePointer, placesMax: Int = KeysAhead.placesMax
     ) throws {
-        self.keysMax = keysMax
+        self.placesMax = placesMax
         func prepare(_ sql: String) throws(StoreFailure) -> SQLiteStatement { try SQLiteStatement(connection, sql) }
         let (index, table, key, place) = (columns.index, columns.table, columns.key, columns.place)
         selectPlace = try prepare("SELECT place FROM \(index) WHERE key = ?")
-        // A row may be there already, written in a round that did not end before a crash. The key of another place is refused:
-        // NULL is no place.
+        // A row may be there already, written in a round that did not end before a crash. Where a key is unique, that of another
+        // place is refused: NULL is no place.
+        let again =
+            columns.isUnique ? "NULL WHERE place <> excluded.place" : "excluded.place WHERE place < excluded.place"
         insert = try prepare(
-            """
-            INSERT INTO \(index) (key, place) VALUES (?, ?)
-            ON CONFLICT (key) DO UPDATE SET place = NULL WHERE place <> excluded.place
-            """)
+            "INSERT INTO \(index) (key, place) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET place = \(again)")
         reach = try prepare("UPDATE \(index)_follow SET through = ?")
         selectThrough = try prepare("SELECT through FROM \(index)_follow")
         selectBehind = try prepare(
@@ -61,8 +63,9 @@ package final class KeyIndex {
                     place INTEGER NOT NULL CHECK (place > 0)
                 ) STRICT, WITHOUT ROWID;
                 INSERT INTO \(columns.index) (key, place)
-                    SELECT \(columns.key), \(columns.place) FROM \(columns.table)
-                    WHERE \(columns.key) IS NOT NULL ORDER BY \(columns.key);
+                    SELECT \(columns.key), \(columns.isUnique ? columns.place : "max(\(columns.place))") FROM \(columns.table)
+                    WHERE \(columns.key) IS NOT NULL \(columns.isUnique ? "" : "GROUP BY \(columns.key)")
+                    ORDER BY \(columns.key);
                 -- The rowid up to which it has all keys; those behind it are read when the file is opened.
                 CREATE TABLE \(columns.index)_follow (
                     one INTEGER PRIMARY KEY CHECK (one = 1),
@@ -73,7 +76,7 @@ package final class KeyIndex {
                 """)
     }
 
-    /// The row of a key; nil for one that was never added.
+    /// The row of a key, or its newest one; nil for one that was never added.
     package func place(of key: Key) throws -> Int64? {
         try load()
         if key.isTimed, greatestTimed.isBefore(key) { return nil }
@@ -93,6 +96,13 @@ package final class KeyIndex {
         if key.isTimed, greatestTimed.isBefore(key) { greatestTimed = key }
     }
 
+    /// The same for a row that was added before it had the key, newer than the key's newest one, in the transaction that gives it
+    /// that. It is written at once: whoever opens the file need not find it among the rows behind.
+    package func put(_ key: Key, at place: Int64) throws(StoreFailure) {
+        try insert.bind(key).bind(place).run()
+        add(key, at: place)
+    }
+
     /// What is to be written with so many new keys, in the transaction that adds them.
     package func due(with keys: Int) throws -> KeysAhead.Due? {
         try load()
@@ -105,10 +115,13 @@ package final class KeyIndex {
         return ahead?.dueQuietly(rows: rowsMax ?? .max)
     }
 
-    /// - Throws: `StoreFailure.constraint` for a key that is in the index already, with another place.
-    package func write(_ due: KeysAhead.Due?) throws(StoreFailure) {
+    /// - Throws: `StoreFailure.constraint` for a unique key that is in the index already, with another place.
+    package func write(_ due: KeysAhead.Due?, pausing pause: () -> Void = {}) throws(StoreFailure) {
         guard let due else { return }
-        for row in due.rows { try insert.bind(row.key).bind(row.place).run() }
+        for row in due.rows {
+            try insert.bind(row.key).bind(row.place).run()
+            pause()
+        }
         if let through = due.through { try reach.bind(through).run() }
     }
 
@@ -123,15 +136,10 @@ package final class KeyIndex {
     /// What was added and written is uncertain: it is read from the file before it is needed.
     package func forget() { ahead = nil }
 
-    /// The same when the table does not end where what was added does.
-    package func forget(unlessThrough head: Int64) {
-        if ahead?.head != head { forget() }
-    }
-
     private func load() throws {
         guard ahead == nil else { return }
         let through = try selectThrough.first { $0.int64(0) } ?? 0
-        var read = KeysAhead(through: through, keysMax: keysMax)
+        var read = KeysAhead(through: through, placesMax: placesMax)
         greatestTimed = try selectGreatest.bind(.timedEnd).first { try $0.id(0) } ?? Key(high: 0, low: 0)
         try selectBehind.bind(through).each { row in
             let key: Key = try row.id(0)

@@ -1,13 +1,13 @@
 /// The newest keys of an index, ahead of its rows (ADR 32): a value that neither reads nor writes.
 ///
 /// Where keys are random, each one's row would be the writing of one more page with its commit. Rows are written in rounds
-/// instead: once enough keys have gathered, those are written in their order, some with each commit, so that neighbours
-/// share the writing of a page.
+/// instead: once enough of the table has gathered, its keys are written in their order, some with each commit, so that
+/// neighbours share the writing of a page. A key that comes again has its newest place.
 package struct KeysAhead {
     package typealias Key = KeysInOrder.Key
 
-    /// Keys that gather before a round begins: by their layout in memory some 120 bytes each.
-    package static let keysMax = 65_536
+    /// Places of the table that gather before a round begins: by their layout in memory some 120 bytes for each of their keys.
+    package static let placesMax = 65_536
     /// Rows written with a commit of a round for each of its keys: a round ends before half as many have gathered again.
     static let rowsPerKey = 2
 
@@ -18,18 +18,21 @@ package struct KeysAhead {
         package let through: Int64?
     }
 
-    private let keysMax: Int
+    private let placesMax: Int64
     private var gathering: [Key: Int64] = [:]
     /// The keys of the round, also those that it has written.
     private var writing: [Key: Int64] = [:]
     private var round = KeysInOrder([])
     private var roundHead: Int64?
+    /// The head when the last round began: what came since gathers.
+    private var lastHead: Int64
     /// Where the newest key is: greater for what came later.
     package private(set) var head: Int64
 
     /// - Parameter through: the place up to which every row is written.
-    package init(through: Int64, keysMax: Int = Self.keysMax) {
-        self.keysMax = keysMax
+    package init(through: Int64, placesMax: Int = Self.placesMax) {
+        self.placesMax = Int64(placesMax)
+        lastHead = through
         head = through
     }
 
@@ -39,15 +42,15 @@ package struct KeysAhead {
     /// Nil for a key that is not among those ahead.
     package func place(of key: Key) -> Int64? { gathering[key] ?? writing[key] }
 
-    /// - Parameter place: beyond that of any key before.
+    /// - Parameter place: not before that of the same key.
     package mutating func add(_ key: Key, at place: Int64) {
         gathering[key] = place
-        head = place
+        head = max(head, place)
     }
 
     /// What goes with a commit of so many keys.
     package mutating func due(with keys: Int) -> Due? {
-        if roundHead == nil, gathering.count >= keysMax { beginRound() }
+        if roundHead == nil, head - lastHead >= placesMax { beginRound() }
         return due(rows: (keys + 1) * Self.rowsPerKey)
     }
 
@@ -62,6 +65,7 @@ package struct KeysAhead {
         swap(&gathering, &writing)
         round = KeysInOrder(writing.map { KeysInOrder.Row(key: $0.key, place: $0.value) })
         roundHead = head
+        lastHead = head
     }
 
     private mutating func due(rows count: Int) -> Due? {

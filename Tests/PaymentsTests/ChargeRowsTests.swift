@@ -93,14 +93,26 @@ struct ChargeRowsTests {
         }
     }
 
-    @Test("a file of the version before is opened, and goes on")
-    func versionBefore() async throws {
+    @Test("a file of a version before is opened, and goes on", arguments: ["9", "10"])
+    func versionBefore(migration: String) async throws {
         do {
             let store = try store(rowsAheadMax: 20)
             try await store.apply(posted(0..<60))
             _ = try await store.request(.sample(.test(1)), causedBy: AskContext(deadline: PaymentsHarness.start))
         }
         try await DatabaseQueue(path: path).write { database in
+            // What their histories were is found out from the charges.
+            try database.execute(
+                sql: """
+                    DROP TABLE newest_charges; DROP TABLE newest_charges_follow; DROP VIEW histories;
+                    DROP TABLE former_parties;
+                    ALTER TABLE charges DROP COLUMN customer_before;
+                    ALTER TABLE charges DROP COLUMN merchant_before;
+                    CREATE TABLE history (node INTEGER PRIMARY KEY, charge INTEGER REFERENCES charges (row));
+                    CREATE TABLE parties (party BLOB PRIMARY KEY, newest INTEGER REFERENCES history (node));
+                    DELETE FROM grdb_migrations WHERE identifier LIKE '10 %';
+                    """)
+            guard migration == "9" else { return }
             try database.execute(
                 sql: """
                     DROP TABLE charge_rows; DROP TABLE charge_rows_follow;
@@ -112,10 +124,14 @@ struct ChargeRowsTests {
         try await check(store, known: 60)
         #expect(try await store.charge(.test(1)) == .sample(.test(1)))
         #expect(try await store.overdue(at: Timestamp(milliseconds: .max), limit: 10) == [.test(1)])
-        #expect(
-            try await store.charges(of: .alice, state: nil, since: nil, before: nil, limit: 100).charges.count == 61)
+        func ids(of party: PartyID) async throws -> [ChargeID] {
+            try await store.charges(of: party, state: nil, since: nil, before: nil, limit: 100).charges.map(\.id)
+        }
+        let before = [ChargeID.test(1)] + Self.ids[..<60].reversed()
+        #expect(try await ids(of: .alice) == before)
         #expect(try await store.table(.customerTransactions, after: 0, limit: 100).rows.count == 61)
         try await store.apply(posted(60..<90))
         try await check(store, known: 90)
+        #expect(try await ids(of: .shop) == Self.ids[60..<90].reversed() + before)
     }
 }

@@ -38,9 +38,16 @@ struct ChargeSchemaTests {
             "INSERT INTO charge_rows SELECT id, 9 FROM charges UNION ALL SELECT id, 10 FROM charges",
             "INSERT INTO charge_rows VALUES (x'00', 9)",
             "UPDATE charge_rows_follow SET through = -1",
+            "UPDATE charges SET customer_before = -1",
+            "UPDATE charges SET merchant_before = NULL",
+            "INSERT INTO newest_charges VALUES (x'00', 1)",
+            "UPDATE newest_charges_follow SET through = -1",
+            "INSERT INTO former_parties SELECT row, merchant, -1 FROM charges",
+            "INSERT INTO former_parties SELECT row, x'00', 0 FROM charges",
+            "INSERT INTO former_parties SELECT 1, merchant, 0 FROM charges",
             "UPDATE cursors SET sequence = -1",
             "INSERT INTO facts SELECT * FROM facts",
-            "INSERT INTO disabled (customer) VALUES (x'00')",
+            "INSERT INTO disabled (customer) VALUES (x'00')"
         ])
     func refused(sql: String) async throws {
         let directory = try TemporaryDirectory()

@@ -155,6 +155,25 @@ struct ChargeStoreTests {
         #expect(second.next == nil)
     }
 
+    @Test("looking for what is rare goes on behind many others", arguments: StoreKind.allCases)
+    func rare(kind: StoreKind) async throws {
+        let store = try store(kind)
+        _ = try await store.request(.sample(.test(0)), causedBy: context)
+        // More than one page looks at.
+        try await store.apply(
+            (1...Int64(20_100)).map { .told(Wallet.PaymentPosted.sample(.test(UInt64($0))), $0) })
+        var seen: [ChargeID] = []
+        var before: Int64?
+        for page in 1...4 {
+            let read = try await store.charges(of: .alice, state: .requested, since: nil, before: before, limit: 10)
+            seen += read.charges.map(\.id)
+            before = read.next
+            #expect((before == nil) == (page >= 3))
+            if before == nil { break }
+        }
+        #expect(seen == [.test(0)])
+    }
+
     @Test("what is overdue, oldest first (A55)", arguments: StoreKind.allCases)
     func overdue(kind: StoreKind) async throws {
         let store = try store(kind)

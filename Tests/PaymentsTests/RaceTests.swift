@@ -105,7 +105,7 @@ struct RaceTests {
 }
 
 /// Steele, Lea and Flood 2014: small, and the same everywhere.
-private struct SplitMix64: RandomNumberGenerator {
+struct SplitMix64: RandomNumberGenerator {
     var state: UInt64
 
     mutating func next() -> UInt64 {

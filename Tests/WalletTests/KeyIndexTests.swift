@@ -50,7 +50,7 @@ struct KeysAheadTests {
     func model(seed: UInt64) {
         var random = SeededGenerator(seed)
         let keys = keys(2000, &random)
-        var ahead = KeysAhead(through: 0, keysMax: Int.random(in: 1...300, using: &random))
+        var ahead = KeysAhead(through: 0, placesMax: Int.random(in: 1...300, using: &random))
         var written: [Identifier<Never>: Int64] = [:]
         var (added, through) = (0, Int64(0))
         func write(_ due: KeysAhead.Due?) {
@@ -91,12 +91,12 @@ struct KeyIndexTests {
 
     /// A table with these keys, and its index, of which nothing is written.
     private func index<Value>(
-        _ keys: [KeyIndex.Key], keysMax: Int, _ body: (KeyIndex, Database) throws -> Value
+        _ keys: [KeyIndex.Key], placesMax: Int, _ body: (KeyIndex, Database) throws -> Value
     ) throws -> Value {
         try DatabaseQueue().writeWithoutTransaction { database in
             try database.execute(sql: "CREATE TABLE things (number INTEGER PRIMARY KEY, id BLOB)")
             try KeyIndex.create(Self.columns, in: database)
-            let index = try KeyIndex(Self.columns, #require(database.sqliteConnection), keysMax: keysMax)
+            let index = try KeyIndex(Self.columns, #require(database.sqliteConnection), placesMax: placesMax)
             for (number, key) in keys.enumerated() {
                 try database.execute(sql: "INSERT INTO things (id) VALUES (?)", arguments: [Data(key.bytes)])
                 index.add(key, at: Int64(number + 1))
@@ -109,7 +109,7 @@ struct KeyIndexTests {
     func twice(isWritten: Bool) throws {
         var random = SeededGenerator(1)
         let keys = keys(9, &random)
-        try index(keys, keysMax: 1) { index, _ in
+        try index(keys, placesMax: 1) { index, _ in
             if isWritten {
                 let due = try index.dueQuietly(rowsMax: nil)
                 try index.write(due)
@@ -129,7 +129,7 @@ struct KeyIndexTests {
     func failed() throws {
         var random = SeededGenerator(2)
         let keys = keys(9, &random)
-        try index(keys, keysMax: 1) { index, database in
+        try index(keys, placesMax: 1) { index, database in
             for _ in 0..<2 {
                 try database.execute(sql: "BEGIN")
                 let due = try index.dueQuietly(rowsMax: nil)

@@ -3,16 +3,12 @@ import Contracts
 import Primitives
 import Storage
 
-/// One transaction's changes to charges, to the parties' histories and to what is told. Where they begin is read once;
-/// `finish` writes where they end.
+/// One transaction's changes to charges, to the parties' histories and to what is told. Where they begin is read once.
 struct ChargeChanges {
     let statements: ChargeStatements
     private let rowBefore: Int64
     private var row: Int64
-    private var node: Int64
     private var sequence: Int64
-    /// The newest node of each party that was touched.
-    private var newest: [PartyID: Int64] = [:]
     /// Facts, for when they are durable.
     private(set) var told: [PublishedFact] = []
 
@@ -20,8 +16,6 @@ struct ChargeChanges {
         self.statements = statements
         rowBefore = try statements.newestRow()
         row = rowBefore
-        statements.rowsEnd(at: row)
-        node = try statements.newestNode()
         sequence = try statements.headSequence()
     }
 
@@ -49,24 +43,48 @@ struct ChargeChanges {
             }
             try statements.setCoupon(of: charge, in: place)
         }
-        // It stays in the histories of those for whom it was requested, who are not shown it if they are others.
-        if known.merchant != charge.merchant { try remember(charge.merchant, place) }
-        if known.customer != charge.customer { try remember(charge.customer, place) }
+        try relink(place, from: known, to: charge)
         return (known.wasRequested, charge.discount)
     }
 
     private mutating func add(_ charge: Charge) throws {
         row += 1
-        try statements.insert(charge, as: row)
-        try remember(charge.customer, row)
-        if charge.merchant != charge.customer { try remember(charge.merchant, row) }
+        var links = HistoryLinks(customer: try statements.newestRow(of: charge.customer))
+        if charge.merchant != charge.customer { links.merchant = try statements.newestRow(of: charge.merchant) }
+        try statements.insert(charge, as: row, links)
     }
 
-    private mutating func remember(_ party: PartyID, _ row: Int64) throws {
-        node += 1
-        let previous = try newest[party] ?? statements.newestNode(of: party)
-        try statements.insert(node: node, of: row, behind: previous)
-        newest[party] = node
+    /// For a charge whose parties are not those for whom it was requested. It stays in the histories of those, who are not shown
+    /// it any more, and is in those of the others from now on.
+    private func relink(_ row: Int64, from known: ChargeStatements.Known, to charge: Charge) throws {
+        guard known.customer != charge.customer || known.merchant != charge.merchant else { return }
+        let former = Set([known.customer, known.merchant])
+        let parties = Set([charge.customer, charge.merchant])
+        var links: [PartyID: Int64] = [known.merchant: known.links.merchant]
+        links[known.customer] = known.links.customer
+        for party in former.subtracting(parties) {
+            try statements.addFormer(party, in: row, before: links[party] ?? 0)
+        }
+        for party in parties.subtracting(former) { links[party] = try join(party, row) }
+        try statements.setLinks(
+            in: row,
+            to: HistoryLinks(
+                customer: links[charge.customer] ?? 0,
+                merchant: charge.merchant == charge.customer ? 0 : links[charge.merchant] ?? 0))
+    }
+
+    /// Takes a row that is there already into a party's history, where the newest one may be newer: it stands right behind that.
+    ///
+    /// - Returns: the row before it there.
+    private func join(_ party: PartyID, _ row: Int64) throws -> Int64 {
+        let newest = try statements.newestRow(of: party)
+        guard newest > row else {
+            try statements.setNewestRow(of: party, to: row)
+            return newest
+        }
+        guard let before = try statements.link(of: party, in: newest) else { throw StoreFailure.damaged("a history") }
+        try statements.setLink(of: party, in: newest, to: row)
+        return before
     }
 
     mutating func tell<F: Fact>(_ fact: F, at time: Timestamp, _ context: AskContext) throws {
@@ -87,12 +105,10 @@ struct ChargeChanges {
         told.append(PublishedFact(type: type.name, sequence: sequence, envelope: envelope))
     }
 
+    /// To be called behind the last change.
+    ///
     /// - Parameter pause: called between rows, for work that nobody waits for.
     func finish(pausing pause: () -> Void = {}) throws {
-        for (party, node) in newest {
-            try statements.setNewestNode(of: party, to: node)
-            pause()
-        }
-        if row > rowBefore { try statements.indexRows(added: Int(row - rowBefore)) }
+        if row > rowBefore { try statements.indexRows(added: Int(row - rowBefore), pausing: pause) }
     }
 }

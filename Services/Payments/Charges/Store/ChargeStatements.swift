@@ -5,24 +5,35 @@ import Storage
 
 import class GRDB.Database
 
+/// The rows before a charge's in the histories of its parties (ADR 34).
+struct HistoryLinks {
+    /// 0 where there is none.
+    var customer: Int64 = 0
+    /// The same; 0 for a merchant who is the customer.
+    var merchant: Int64 = 0
+}
+
 /// The statements of the projection, straight on SQLite: most of what a payment costs this service.
 ///
 /// `@unchecked`: used inside the store's queue only, which lets one thread in at a time.
 final class ChargeStatements: @unchecked Sendable {
     private let insertCharge, updateCharge, updateCoupon, updatePresence, selectKnown, lastRow: SQLiteStatement
-    private let insertNode, lastNode, selectNewest, updateNewest: SQLiteStatement
+    private let selectLink, updateLink, updateFormerLink, updateLinks, insertFormer: SQLiteStatement
     private let insertFact, headFact: SQLiteStatement
     /// In which row each charge is.
     private let rows: KeyIndex
+    /// In which row the newest charge of each party is.
+    private let parties: KeyIndex
 
-    /// - Parameter rowsAheadMax: see `KeysAhead.keysMax`.
-    init(_ database: Database, rowsAheadMax: Int = KeysAhead.keysMax) throws {
+    /// - Parameter rowsAheadMax: see `KeysAhead.placesMax`.
+    init(_ database: Database, rowsAheadMax: Int = KeysAhead.placesMax) throws {
         guard let connection = database.sqliteConnection else { throw StoreFailure.broken("not open") }
         func prepare(_ sql: String) throws(StoreFailure) -> SQLiteStatement { try SQLiteStatement(connection, sql) }
         insertCharge = try prepare(
             """
             INSERT INTO charges (row, id, state, merchant, customer, amount, currency, memo, requested, expires, decided,
-                card, card_balance, entry) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                card, card_balance, entry, customer_before, merchant_before)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         updateCharge = try prepare(
             """
@@ -32,21 +43,32 @@ final class ChargeStatements: @unchecked Sendable {
         updateCoupon = try prepare("UPDATE charges SET coupon = ?, discount = ? WHERE row = ?")
         updatePresence = try prepare("UPDATE charges SET place = ?, place_metres = ?, place_time = ? WHERE row = ?")
         selectKnown = try prepare(
-            "SELECT merchant, customer, amount, currency, expires, discount FROM charges WHERE row = ?")
+            """
+            SELECT merchant, customer, amount, currency, expires, discount, customer_before, merchant_before
+            FROM charges WHERE row = ?
+            """)
         lastRow = try prepare("SELECT max(row) FROM charges")
 
-        insertNode = try prepare("INSERT INTO history (node, charge, previous) VALUES (?, ?, ?)")
-        lastNode = try prepare("SELECT max(node) FROM history")
-        selectNewest = try prepare("SELECT newest FROM parties WHERE party = ?")
-        updateNewest = try prepare(
+        selectLink = try prepare(
             """
-            INSERT INTO parties (party, newest) VALUES (?, ?) ON CONFLICT (party) DO UPDATE SET newest = excluded.newest
+            SELECT CASE ?1 WHEN customer THEN customer_before WHEN merchant THEN merchant_before
+                ELSE (SELECT before FROM former_parties WHERE charge = row AND party = ?1) END
+            FROM charges WHERE row = ?2
             """)
+        updateLink = try prepare(
+            """
+            UPDATE charges SET customer_before = iif(customer = ?1, ?3, customer_before),
+                merchant_before = iif(merchant = ?1 AND customer <> ?1, ?3, merchant_before) WHERE row = ?2
+            """)
+        updateFormerLink = try prepare("UPDATE former_parties SET before = ?3 WHERE party = ?1 AND charge = ?2")
+        updateLinks = try prepare("UPDATE charges SET customer_before = ?, merchant_before = ? WHERE row = ?")
+        insertFormer = try prepare("INSERT INTO former_parties (charge, party, before) VALUES (?, ?, ?)")
 
         insertFact = try prepare("INSERT INTO facts (sequence, envelope) VALUES (?, ?)")
         headFact = try prepare("SELECT max(sequence) FROM facts")
 
-        rows = try KeyIndex(ChargeMigrations.rows, connection, keysMax: rowsAheadMax)
+        rows = try KeyIndex(ChargeMigrations.rows, connection, placesMax: rowsAheadMax)
+        parties = try KeyIndex(ChargeMigrations.parties, connection, placesMax: rowsAheadMax)
     }
 
     // MARK: Charges
@@ -54,26 +76,36 @@ final class ChargeStatements: @unchecked Sendable {
     /// The newest row; 0 before the first.
     func newestRow() throws -> Int64 { try lastRow.first { $0.int64(0) } ?? 0 }
 
-    /// The row of a charge; nil before it has one. The row may be gone again with a transaction that failed.
+    /// The row of a charge; nil before it has one.
     func row(of charge: ChargeID) throws -> Int64? { try rows.place(of: charge.reinterpreted()) }
 
-    /// To be called before rows are added: what was added in a transaction that failed is forgotten.
-    func rowsEnd(at newest: Int64) { rows.forget(unlessThrough: newest) }
+    /// What was added is uncertain: a transaction has failed.
+    func forget() {
+        rows.forget()
+        parties.forget()
+    }
 
-    /// Goes on with the index of rows, in a transaction that has added so many.
-    func indexRows(added count: Int) throws {
-        let due = try rows.due(with: count)
-        try rows.write(due)
-        rows.written(due)
+    /// Goes on with the indexes of rows, in a transaction that has added so many.
+    ///
+    /// - Parameter pause: called between rows of the indexes.
+    func indexRows(added count: Int, pausing pause: () -> Void) throws {
+        for index in [rows, parties] {
+            let due = try index.due(with: count)
+            try index.write(due, pausing: pause)
+            index.written(due)
+        }
     }
 
     /// For a charge that has no row, behind the newest one.
-    func insert(_ charge: Charge, as row: Int64) throws {
+    func insert(_ charge: Charge, as row: Int64, _ links: HistoryLinks) throws {
         try insertCharge.bind(row).bind(charge.id).bind(charge.state.stored).bind(charge.merchant).bind(charge.customer)
             .bind(charge.amount.amount).bind(charge.amount.currency.code).bind(charge.memo)
             .bind(charge.requested.milliseconds).bind(charge.expires?.milliseconds).bind(charge.decided?.milliseconds)
-            .bind(charge.card).bind(charge.cardBalance?.amount).bind(charge.entry).run()
+            .bind(charge.card).bind(charge.cardBalance?.amount).bind(charge.entry)
+            .bind(links.customer).bind(links.merchant).run()
         rows.add(charge.id.reinterpreted(), at: row)
+        parties.add(charge.customer.reinterpreted(), at: row)
+        parties.add(charge.merchant.reinterpreted(), at: row)
     }
 
     /// The charge as it was decided. What was paid stands, whatever was requested under the same id; the times of the
@@ -102,6 +134,7 @@ final class ChargeStatements: @unchecked Sendable {
         let asked: Int64
         let currency: String
         let wasRequested: Bool
+        let links: HistoryLinks
     }
 
     func known(in row: Int64) throws -> Known? {
@@ -109,23 +142,37 @@ final class ChargeStatements: @unchecked Sendable {
             Known(
                 merchant: try row.id(0), customer: try row.id(1),
                 asked: row.int64(2) + (row.isNull(5) ? 0 : row.int64(5)), currency: row.text(3),
-                wasRequested: !row.isNull(4))
+                wasRequested: !row.isNull(4), links: HistoryLinks(customer: row.int64(6), merchant: row.int64(7)))
         }
     }
 
-    // MARK: History
+    // MARK: Histories
 
-    /// The newest node; 0 before the first.
-    func newestNode() throws -> Int64 { try lastNode.first { $0.int64(0) } ?? 0 }
+    /// The row of a party's newest charge; 0 before the first.
+    func newestRow(of party: PartyID) throws -> Int64 { try parties.place(of: party.reinterpreted()) ?? 0 }
 
-    func insert(node: Int64, of row: Int64, behind previous: Int64) throws {
-        try insertNode.bind(node).bind(row).bind(previous).run()
+    /// Makes a row the newest one of a party that it did not have before, and that has no newer one.
+    func setNewestRow(of party: PartyID, to row: Int64) throws { try parties.put(party.reinterpreted(), at: row) }
+
+    /// The row before in a party's history, 0 where there is none; nil for a row that is not in it.
+    func link(of party: PartyID, in row: Int64) throws -> Int64? {
+        try selectLink.bind(party).bind(row).first { $0.isNull(0) ? nil : $0.int64(0) } ?? nil
     }
 
-    /// A party's newest node; 0 before the first.
-    func newestNode(of party: PartyID) throws -> Int64 { try selectNewest.bind(party).first { $0.int64(0) } ?? 0 }
+    /// For a row that is in the party's history.
+    func setLink(of party: PartyID, in row: Int64, to before: Int64) throws {
+        try updateLink.bind(party).bind(row).bind(before).run()
+        try updateFormerLink.bind(party).bind(row).bind(before).run()
+    }
 
-    func setNewestNode(of party: PartyID, to node: Int64) throws { try updateNewest.bind(party).bind(node).run() }
+    func setLinks(in row: Int64, to links: HistoryLinks) throws {
+        try updateLinks.bind(links.customer).bind(links.merchant).bind(row).run()
+    }
+
+    /// Leaves a row in the history of one who is no party any more.
+    func addFormer(_ party: PartyID, in row: Int64, before: Int64) throws {
+        try insertFormer.bind(row).bind(party).bind(before).run()
+    }
 
     // MARK: Facts
 

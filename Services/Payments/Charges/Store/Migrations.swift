@@ -104,10 +104,16 @@ enum ChargeMigrations {
             try database.execute(sql: printedTable)
             try KeyIndex.create(rows, in: database)
         }
+        migrator.registerMigration("10 histories in the charges") { database in
+            try database.execute(sql: linkedCharges)
+            try KeyIndex.create(parties, in: database)
+        }
         return migrator
     }
 
     static let rows = KeyIndex.Columns(index: "charge_rows", of: "charges", key: "id", place: "row")
+    static let parties = KeyIndex.Columns(
+        index: "newest_charges", of: "histories", key: "party", isUnique: false, place: "row")
 
     private static let printedTable = """
         -- Document 001's table as printed (001-110 … 001-116). A charge's row is its index (A32); accounts
@@ -158,5 +164,40 @@ enum ChargeMigrations {
         DROP TABLE charges;
         ALTER TABLE charges_anew RENAME TO charges;
         CREATE INDEX charges_waiting ON charges (expires) WHERE state = 0;
+        """
+
+    /// Two rows of a table of their own for each charge, and what was written of each party, were a third of what a payment cost
+    /// the store (ADR 34).
+    private static let linkedCharges = """
+        -- The row before in the history of each party; 0 where there is none, and for a merchant who is the customer.
+        ALTER TABLE charges ADD COLUMN customer_before INTEGER NOT NULL DEFAULT 0 CHECK (customer_before >= 0);
+        ALTER TABLE charges ADD COLUMN merchant_before INTEGER NOT NULL DEFAULT 0 CHECK (merchant_before >= 0);
+        CREATE TEMP TABLE links (row INTEGER PRIMARY KEY, customer_before INTEGER, merchant_before INTEGER);
+        INSERT INTO links (row, customer_before, merchant_before)
+            SELECT row, max(iif(is_customer, before, 0)), max(iif(is_customer, 0, before))
+            FROM (
+                SELECT row, is_customer, lag(row, 1, 0) OVER (PARTITION BY party ORDER BY row) AS before
+                FROM (
+                    SELECT row, customer AS party, TRUE AS is_customer FROM charges
+                    UNION ALL SELECT row, merchant, FALSE FROM charges WHERE merchant <> customer
+                )
+            )
+            GROUP BY row ORDER BY row;
+        UPDATE charges SET customer_before = links.customer_before, merchant_before = links.merchant_before
+            FROM links WHERE links.row = charges.row;
+        DROP TABLE links;
+        DROP TABLE parties;
+        DROP TABLE history;
+        -- In whose histories a charge stays that was requested by them, or of them, and is others' now.
+        CREATE TABLE former_parties (
+            charge INTEGER NOT NULL REFERENCES charges (row),
+            party BLOB NOT NULL CHECK (length(party) = 16),
+            before INTEGER NOT NULL CHECK (before >= 0),
+            PRIMARY KEY (charge, party)
+        ) STRICT, WITHOUT ROWID;
+        CREATE VIEW histories AS
+            SELECT customer AS party, row FROM charges
+            UNION ALL SELECT merchant, row FROM charges
+            UNION ALL SELECT party, charge FROM former_parties;
         """
 }

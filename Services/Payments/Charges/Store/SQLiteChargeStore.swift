@@ -17,22 +17,22 @@ package final class SQLiteChargeStore: ChargeStore {
 
     /// - Parameters:
     ///   - publish: gets the facts of each transaction once they are durable.
-    ///   - rowsAheadMax: see `KeysAhead.keysMax`.
+    ///   - rowsAheadMax: see `KeysAhead.placesMax`.
     package convenience init(
-        path: String, rowsAheadMax: Int = KeysAhead.keysMax, publish: @escaping Publish = { _ in }
+        path: String, rowsAheadMax: Int = KeysAhead.placesMax, publish: @escaping Publish = { _ in }
     ) throws {
         try self.init(SQLiteFile(path: path, migrator: ChargeMigrations.all), rowsAheadMax, publish)
     }
 
     /// For tests of what the store does, not of what survives.
-    package convenience init(rowsAheadMax: Int = KeysAhead.keysMax, inMemory publish: @escaping Publish) throws {
+    package convenience init(rowsAheadMax: Int = KeysAhead.placesMax, inMemory publish: @escaping Publish) throws {
         try self.init(SQLiteFile(inMemory: ChargeMigrations.all), rowsAheadMax, publish)
     }
 
     private init(_ file: SQLiteFile, _ rowsAheadMax: Int, _ publish: @escaping Publish) throws {
         statements = try file.queue.writeWithoutTransaction { try ChargeStatements($0, rowsAheadMax: rowsAheadMax) }
         disabled = DisabledCustomers(try file.queue.read(Self.disabledCustomers))
-        committer = GroupCommitter(file)
+        committer = GroupCommitter(file) { [statements] in statements.forget() }
         self.publish = publish
     }
 
@@ -64,28 +64,29 @@ package final class SQLiteChargeStore: ChargeStore {
         of party: PartyID, state: Payments.ChargeState?, since: Timestamp?, before: Int64?, limit: Int
     ) async throws -> (charges: [Charge], next: Int64?) {
         try await committer.read { [statements] database in
-            var node: Int64
+            var row: Int64
             if let before, before != 0 {
-                guard let previous = try Self.link(before, in: database)?.previous else { return ([], nil) }
-                node = previous
+                guard let older = try statements.link(of: party, in: before) else { return ([], nil) }
+                row = older
             } else {
-                node = try statements.newestNode(of: party)
+                row = try statements.newestRow(of: party)
             }
             var charges: [Charge] = []
             var last = before
             for _ in 0..<Self.linksPerPage {
-                guard node != 0 else { return (charges, nil) }
-                guard let link = try Self.link(node, in: database), link.previous < node,
-                    let charge = try Self.find(row: link.charge, in: database)
-                else { throw StoreFailure.damaged("node \(node) of a history") }
-                // They stand in the order in which they began: all that follow are older too.
-                if let since, charge.requested < since { return (charges, last ?? 0) }
-                if charge.isParty(party), state == nil || charge.state == state {
+                guard row != 0 else { return (charges, nil) }
+                guard let older = try statements.link(of: party, in: row),
+                    let charge = try Self.find(row: row, in: database)
+                else { throw StoreFailure.damaged("row \(row) of a history") }
+                if let since, charge.requested < since {
+                    // They stand in the order in which they began, so that all that follow are older too; but for one that others were
+                    // asked for, which came in between when it was paid: nothing behind it began later than that.
+                    if charge.decided ?? charge.requested < since { return (charges, last ?? 0) }
+                } else if charge.isParty(party), state == nil || charge.state == state {
                     if charges.count == limit { return (charges, last) }
                     charges.append(charge)
-                    last = node
                 }
-                node = link.previous
+                (last, row) = (row, older)
             }
             return (charges, last)
         }
@@ -94,12 +95,6 @@ package final class SQLiteChargeStore: ChargeStore {
     /// Links of a history that one page follows, so that looking for a rare state keeps nobody else waiting for long.
     /// The page is short then, and has a next one.
     private static let linksPerPage = 10_000
-
-    private static func link(_ node: Int64, in database: Database) throws -> (charge: Int64, previous: Int64)? {
-        try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT charge, previous FROM history WHERE node = ?"), arguments: [node]
-        ).map { ($0["charge"], $0["previous"]) }
-    }
 
     package func overdue(at now: Timestamp, limit: Int) async throws -> [ChargeID] {
         try await committer.read { database in
@@ -239,9 +234,10 @@ package final class SQLiteChargeStore: ChargeStore {
     private static func find(
         _ id: ChargeID, _ statements: ChargeStatements, in database: Database
     ) throws -> (row: Int64, charge: Charge)? {
-        // What the row says counts: the transaction that added it may have failed since.
-        guard let row = try statements.row(of: id), let charge = try find(row: row, in: database), charge.id == id
-        else { return nil }
+        guard let row = try statements.row(of: id) else { return nil }
+        guard let charge = try find(row: row, in: database), charge.id == id else {
+            throw StoreFailure.damaged("the index of charges")
+        }
         return (row, charge)
     }
 

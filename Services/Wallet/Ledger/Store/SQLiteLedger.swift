@@ -40,7 +40,7 @@ final class SQLiteLedger {
         headFact = try prepare("SELECT sequence, time FROM journal ORDER BY sequence DESC LIMIT 1")
         accounts = AccountsAhead(head: try headEntry.first { $0.int64(0) } ?? 0, entriesMax: entriesAheadMax)
         operations = try KeyIndex(
-            LedgerMigrations.operations, connection, keysMax: min(Int(entriesAheadMax), KeysAhead.keysMax))
+            LedgerMigrations.operations, connection, placesMax: min(Int(entriesAheadMax), KeysAhead.placesMax))
 
         let account = "SELECT id, kind, owner, currency, balance, held, through_entry FROM accounts"
         selectAccount = try prepare(account + " WHERE id = ?")
