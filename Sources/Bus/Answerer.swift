@@ -182,8 +182,7 @@ package final class Answerer: Sendable {
             service: route.service, retry: route.retry, deadline: passed.context.deadline, body: frame
         ) { [self] answer in
             do throws(Fault) {
-                let data = try Bus.data(of: answer)
-                let written = try passed.finish(data)
+                let written = try passed.finish(answer)
                 reply(to: taken.ask, taken.token, data: written)
                 report(taken.ask, since: start, nil)
             } catch {

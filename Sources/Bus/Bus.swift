@@ -86,13 +86,22 @@ package final class Bus: Asking, Sendable {
         ).json(data: data)
     }
 
-    private static func reply<A: Ask>(to type: A.Type, from answer: TransportAnswer) throws(Fault) -> A.Reply {
-        let data = try Self.data(of: answer)
+    /// What an ask was answered with; throws the fault that it is.
+    @inlinable
+    static func reply<A: Ask>(to type: A.Type, from answer: TransportAnswer) throws(Fault) -> A.Reply {
+        var reply: A.Reply?
+        let data = try data(of: answer) { reader throws(WireError) in reply = try A.Reply.read(&reader) }
+        if let reply { return reply }
         do throws(WireError) { return try A.Reply(json: data) } catch { throw unreadable(error) }
     }
 
     /// The `data` of a reply; throws the fault that it is.
-    static func data(of answer: TransportAnswer) throws(Fault) -> ArraySlice<UInt8> {
+    ///
+    /// - Parameter body: reads it where it lies, if that is possible (`Envelope.readAnswer`).
+    @usableFromInline
+    static func data(
+        of answer: TransportAnswer, reading body: (inout JSONReader) throws(WireError) -> Void = { _ = try $0.pass() }
+    ) throws(Fault) -> ArraySlice<UInt8> {
         let frame: [UInt8]
         switch answer {
         case .envelope(let bytes): frame = bytes
@@ -100,7 +109,7 @@ package final class Bus: Asking, Sendable {
         }
         let refusal: Fault
         do throws(WireError) {
-            let answer = try Envelope.readAnswer(frame)
+            let answer = try Envelope.readAnswer(frame, reading: body)
             if answer.isReply { return answer.data }
             refusal = try Fault(json: answer.data)
         } catch {

@@ -13,12 +13,27 @@ extension Envelope {
 
     /// What an asker wants of an answer: whether it is a reply or a refusal, and its `data`. The frame is read as strictly
     /// as any; only nothing else of it is kept.
-    static func readAnswer(_ frame: [UInt8]) throws(WireError) -> (isReply: Bool, data: ArraySlice<UInt8>) {
+    ///
+    /// - Parameter body: reads the `data` of a reply where it lies, if `type` came before it. So it is in all that the bus's own
+    ///   services write, and nothing of it is gone over twice.
+    static func readAnswer(
+        _ frame: [UInt8], reading body: (inout JSONReader) throws(WireError) -> Void
+    ) throws(WireError) -> (isReply: Bool, data: ArraySlice<UInt8>) {
         guard frame.count <= Self.bytesMax else { throw WireError(.outOfRange, path: "envelope") }
         return try JSONReader.read(frame) { reader throws(WireError) in
-            let places = try EnvelopePlaces(&reader)
-            return (reader.plain(places.type)?.ends(with: ".reply") ?? false, places.data(of: frame))
+            let places = try EnvelopePlaces(&reader) { type, reader throws(WireError) in
+                guard let type, isReply(type, &reader) else { return try reader.pass() }
+                _ = try reader.peek()
+                let start = reader.offset
+                try body(&reader)
+                return start..<reader.offset
+            }
+            return (isReply(places.type, &reader), places.data(of: frame))
         }
+    }
+
+    private static func isReply(_ type: JSONString, _ reader: inout JSONReader) -> Bool {
+        reader.plain(type)?.ends(with: ".reply") ?? false
     }
 }
 
@@ -35,7 +50,11 @@ struct EnvelopePlaces: Sendable {
     private(set) var actor: Actor?
     private var data: Range<Int>?
 
-    init(_ reader: inout JSONReader) throws(WireError) {
+    /// - Parameter readData: goes over `data` and says where it lies; is given the type where that came before.
+    init(
+        _ reader: inout JSONReader,
+        data readData: (JSONString?, inout JSONReader) throws(WireError) -> Range<Int> = { try $1.pass() }
+    ) throws(WireError) {
         var specversion: JSONString?
         var id: JSONString?
         var source: JSONString?
@@ -66,7 +85,7 @@ struct EnvelopePlaces: Sendable {
             case "actor": try reader.takeOptional(&actor, key, why: "must be role:id") { Actor(utf8: $0) }
             case "data":
                 guard data == nil else { throw WireError(.duplicateKey, path: "data") }
-                data = try reader.pass()
+                data = try readData(type, &reader)
             default:
                 guard others.insert(key.string).inserted else { throw WireError(.duplicateKey, path: key.string) }
                 _ = try reader.skip()

@@ -49,13 +49,13 @@ package struct RelayRoute: Sendable {
     struct Passed: Sendable {
         let context: AskContext
         let write: @Sendable (inout JSONWriter) -> Void
-        /// Reads the `data` of what came back, and gives what writes that of the answer.
-        let finish: @Sendable (ArraySlice<UInt8>) throws(Fault) -> Written
+        /// Reads what came back, and gives what writes the `data` of the answer.
+        let finish: @Sendable (TransportAnswer) throws(Fault) -> Written
 
         @usableFromInline
         init(
             _ context: AskContext, write: @escaping @Sendable (inout JSONWriter) -> Void,
-            finish: @escaping @Sendable (ArraySlice<UInt8>) throws(Fault) -> Written
+            finish: @escaping @Sendable (TransportAnswer) throws(Fault) -> Written
         ) {
             self.context = context
             self.write = write
@@ -89,10 +89,8 @@ extension Relaying {
             guard let relay = try relay(ask, in: context) else { return nil }
             return RelayRoute.Passed(relay.context) {
                 relay.ask.write(to: &$0)
-            } finish: { data throws(Fault) in
-                let answer: Onward.Reply
-                do throws(WireError) { answer = try Onward.Reply(json: data) } catch { throw Bus.unreadable(error) }
-                let reply = try relay.reply(answer)
+            } finish: { answer throws(Fault) in
+                let reply = try relay.reply(Bus.reply(to: Onward.self, from: answer))
                 return { reply.write(to: &$0) }
             }
         }

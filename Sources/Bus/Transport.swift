@@ -33,6 +33,7 @@ package protocol Transport: AnyObject, Sendable {
     func listen(to prefix: String, receive: @escaping @Sendable ([[UInt8]]) -> Void)
 }
 
+@usableFromInline
 package enum TransportAnswer: Sendable {
     /// The answering service's envelope.
     case envelope([UInt8])
