@@ -81,6 +81,35 @@ struct AskTests {
         #expect(transport.asked.count == 1)
     }
 
+    /// What stands before `type` is kept for later, what stands behind it is read at once.
+    @Test("a reply is read wherever its type stands, and as strictly", arguments: ["%t,%d", "%d,%t"])
+    func order(attributes: String) async throws {
+        func asked(_ type: String, _ data: String) async -> Result<Wallet.ReadCards.Reply, Fault> {
+            let text = attributes.replacing("%t", with: #""type":"\#(type)""#).replacing(
+                "%d", with: #""data":\#(data)"#)
+            let frame = Array(#"{"specversion":"1.0","id":"1","source":"wallet",\#(text)}"#.utf8)
+            let bus = Bus(name: "tests", transport: MemoryTransport { _, _ in .envelope(frame) })
+            let context = AskContext(deadline: bus.clock.now() + .milliseconds(50))
+            do throws(Fault) {
+                return .success(try await bus.ask(Wallet.ReadCards(customer: Self.customer), in: context))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let type = Wallet.ReadCards.type
+        #expect(await asked(type.reply, #" {"cards":[]} "#) == .success(Self.reply))
+        let refusal = Fault(.forbidden, "no")
+        #expect(await asked(type.fault, String(decoding: refusal.json, as: UTF8.self)) == .failure(refusal))
+        for data in [
+            "{}", "[]", "null", #""text""#, #"{"cards":{}}"#, #"{"cards":[],"cards":[]}"#, #"{"cards":[],"more":1}"#,
+            #"{"cards":[]}}"#, #"{"cards":["#, #"{"cards":[]},"data":{"cards":[]}"#
+        ] {
+            let answer = await asked(type.reply, data)
+            #expect(throws: Fault.self, "\(data)") { try answer.get() }
+            if case .failure(let fault) = answer { #expect(fault.code == .unavailable, "\(data)") }
+        }
+    }
+
     @Test("nothing is asked again when the deadline would pass before")
     func deadline() async {
         let clock = TestClock()
