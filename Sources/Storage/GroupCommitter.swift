@@ -27,10 +27,18 @@ package final class GroupCommitter: Sendable {
     private var queue: DatabaseQueue { file.queue }
     private let waiting = Mutex(Waiting())
     private let metrics = StoreMetrics()
-    private let undone: @Sendable () -> Void
+    private let undone: @Sendable (Undone) -> Void
 
-    /// - Parameter undone: called after a piece of work whose writes do not stay, and before the next one runs.
-    package init(_ file: SQLiteFile, undone: @escaping @Sendable () -> Void = {}) {
+    /// What did not stay of what was written.
+    package enum Undone: Sendable {
+        /// What one piece of work wrote.
+        case piece
+        /// What all of a group did.
+        case group
+    }
+
+    /// - Parameter undone: called when something has been taken back, and before anything else runs.
+    package init(_ file: SQLiteFile, undone: @escaping @Sendable (Undone) -> Void = { _ in }) {
         self.file = file
         self.undone = undone
     }
@@ -102,18 +110,21 @@ package final class GroupCommitter: Sendable {
             if group.isEmpty { return }
             do {
                 let start = monotonicNanoseconds()
+                var stays = true
                 try database.inTransaction(.immediate) {
-                    for work in group where !work.run(database, group.count == 1) {
-                        undone()
-                        if group.count == 1 { return .rollback }
+                    for work in group {
+                        stays = work.run(database, group.count == 1)
+                        // One that is alone is taken back with the transaction.
+                        if !stays, group.count > 1 { undone(.piece) }
                     }
-                    return .commit
+                    return stays || group.count > 1 ? .commit : .rollback
                 }
+                if !stays, group.count == 1 { undone(.piece) }
                 metrics.committed(group.count, nanoseconds: monotonicNanoseconds() - start)
                 for work in group { work.finish(nil) }
             } catch {
                 metrics.failed()
-                undone()
+                undone(.group)
                 for work in group { work.finish(error) }
             }
         }

@@ -12,7 +12,7 @@ package final class KeyIndex {
     package struct Columns: Sendable {
         /// The index's own table.
         let index: String
-        /// Or a view that has all of a table's rows.
+        /// Or a view of one, which may have its rows more than once.
         let table: String
         /// 16 bytes, or NULL.
         let key: String
@@ -76,6 +76,15 @@ package final class KeyIndex {
                 """)
     }
 
+    /// Whether something was added or written since `begin`.
+    package private(set) var hasChanged = false
+
+    /// To be called before changes that may be undone: what is read of the file later has them already.
+    package func begin() throws {
+        try load()
+        hasChanged = false
+    }
+
     /// The row of a key, or its newest one; nil for one that was never added.
     package func place(of key: Key) throws -> Int64? {
         try load()
@@ -92,6 +101,7 @@ package final class KeyIndex {
 
     /// Takes note of a key whose row has been added. Before the commit only by who knows when that fails, and calls `forget`.
     package func add(_ key: Key, at place: Int64) {
+        hasChanged = true
         ahead?.add(key, at: place)
         if key.isTimed, greatestTimed.isBefore(key) { greatestTimed = key }
     }
@@ -127,7 +137,9 @@ package final class KeyIndex {
 
     /// Takes note of what was written. As with `add`, before the commit only by who calls `forget` when that fails.
     package func written(_ due: KeysAhead.Due?) {
-        if let due { ahead?.written(due) }
+        guard let due else { return }
+        hasChanged = true
+        ahead?.written(due)
     }
 
     /// Whether all rows are written, as far as is known.

@@ -53,15 +53,7 @@ struct ChargeRowsTests {
 
     @Test("what a transaction added that failed is forgotten, and added when it succeeds", arguments: [1, 20, 1000])
     func failed(rowsAheadMax: Int) async throws {
-        _ = try store(rowsAheadMax: rowsAheadMax)
-        // Stands for a disk that is full for a while.
-        try await DatabaseQueue(path: path).write { database in
-            try database.execute(
-                sql: """
-                    CREATE TRIGGER bug BEFORE INSERT ON charges WHEN NEW.memo = 'bug'
-                    BEGIN SELECT RAISE(ABORT, 'bug'); END
-                    """)
-        }
+        try await SQLiteChargeStore.makeFile(path, refusing: "bug")
         let store = try store(rowsAheadMax: rowsAheadMax)
         for first in stride(from: 0, to: Self.ids.count, by: 30) {
             let facts = posted(first..<first + 29) + posted(first + 29..<first + 30, memo: "bug")

@@ -2,6 +2,7 @@ import Bus
 import Charges
 import Contracts
 import Foundation
+import GRDB
 import Primitives
 import Synchronization
 import Testing
@@ -161,6 +162,20 @@ enum StoreKind: CaseIterable, CustomTestStringConvertible {
         case .file:
             try SQLiteChargeStore(
                 path: try #require(directory).file("payments.sqlite"), rowsAheadMax: 3, publish: publish)
+        }
+    }
+}
+
+extension SQLiteChargeStore {
+    /// Makes a file that takes no charges with this memo: stands for a disk that is full for a while.
+    static func makeFile(_ path: String, refusing memo: String) async throws {
+        _ = try SQLiteChargeStore(path: path)
+        try await DatabaseQueue(path: path).write { database in
+            try database.execute(
+                sql: """
+                    CREATE TRIGGER refusing BEFORE INSERT ON charges WHEN NEW.memo = '\(memo)'
+                    BEGIN SELECT RAISE(ABORT, 'refused'); END
+                    """)
         }
     }
 }

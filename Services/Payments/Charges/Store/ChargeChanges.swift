@@ -14,6 +14,7 @@ struct ChargeChanges {
 
     init(_ statements: ChargeStatements) throws {
         self.statements = statements
+        try statements.begin()
         rowBefore = try statements.newestRow()
         row = rowBefore
         sequence = try statements.headSequence()
@@ -33,6 +34,7 @@ struct ChargeChanges {
             return (false, nil)
         }
         guard let known = try statements.known(in: place) else { throw StoreFailure.damaged("a charge") }
+        try relink(place, from: known, to: charge)
         try statements.update(charge, in: place)
         var charge = charge
         if charge.coupon != nil {
@@ -43,7 +45,6 @@ struct ChargeChanges {
             }
             try statements.setCoupon(of: charge, in: place)
         }
-        try relink(place, from: known, to: charge)
         return (known.wasRequested, charge.discount)
     }
 
@@ -78,6 +79,7 @@ struct ChargeChanges {
     /// - Returns: the row before it there.
     private func join(_ party: PartyID, _ row: Int64) throws -> Int64 {
         let newest = try statements.newestRow(of: party)
+        guard newest != row else { throw StoreFailure.damaged("a history") }
         guard newest > row else {
             try statements.setNewestRow(of: party, to: row)
             return newest

@@ -79,18 +79,23 @@ final class ChargeStatements: @unchecked Sendable {
     /// The row of a charge; nil before it has one.
     func row(of charge: ChargeID) throws -> Int64? { try rows.place(of: charge.reinterpreted()) }
 
-    /// What was added is uncertain: a transaction has failed.
-    func forget() {
-        rows.forget()
-        parties.forget()
+    /// To be called before the changes of a piece of work, so that what is known of rows is from before them.
+    func begin() throws {
+        for index in [rows, parties] { try index.begin() }
+    }
+
+    /// What a piece of work changed does not stay, or what all of its group did.
+    func undone(_ extent: GroupCommitter.Undone) {
+        for index in [rows, parties] where extent == .group || index.hasChanged { index.forget() }
     }
 
     /// Goes on with the indexes of rows, in a transaction that has added so many.
     ///
     /// - Parameter pause: called between rows of the indexes.
     func indexRows(added count: Int, pausing pause: () -> Void) throws {
-        for index in [rows, parties] {
-            let due = try index.due(with: count)
+        // Each has two parties.
+        for (index, keys) in [(rows, count), (parties, 2 * count)] {
+            let due = try index.due(with: keys)
             try index.write(due, pausing: pause)
             index.written(due)
         }

@@ -32,7 +32,7 @@ package final class SQLiteChargeStore: ChargeStore {
     private init(_ file: SQLiteFile, _ rowsAheadMax: Int, _ publish: @escaping Publish) throws {
         statements = try file.queue.writeWithoutTransaction { try ChargeStatements($0, rowsAheadMax: rowsAheadMax) }
         disabled = DisabledCustomers(try file.queue.read(Self.disabledCustomers))
-        committer = GroupCommitter(file) { [statements] in statements.forget() }
+        committer = GroupCommitter(file) { [statements] in statements.undone($0) }
         self.publish = publish
     }
 
@@ -78,11 +78,10 @@ package final class SQLiteChargeStore: ChargeStore {
                 guard let older = try statements.link(of: party, in: row),
                     let charge = try Self.find(row: row, in: database)
                 else { throw StoreFailure.damaged("row \(row) of a history") }
-                if let since, charge.requested < since {
-                    // They stand in the order in which they began, so that all that follow are older too; but for one that others were
-                    // asked for, which came in between when it was paid: nothing behind it began later than that.
-                    if charge.decided ?? charge.requested < since { return (charges, last ?? 0) }
-                } else if charge.isParty(party), state == nil || charge.state == state {
+                // They stand in the order in which they began, but for a charge that was paid by others than it was requested of. What
+                // is behind one that is too old is asked for on from there, whatever it is.
+                if let since, charge.requested < since { return (charges, last ?? 0) }
+                if charge.isParty(party), state == nil || charge.state == state {
                     if charges.count == limit { return (charges, last) }
                     charges.append(charge)
                 }
