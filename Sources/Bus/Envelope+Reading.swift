@@ -22,17 +22,17 @@ extension Envelope {
         guard frame.count <= Self.bytesMax else { throw WireError(.outOfRange, path: "envelope") }
         return try JSONReader.read(frame) { reader throws(WireError) in
             let places = try EnvelopePlaces(&reader) { type, reader throws(WireError) in
-                guard let type, isReply(type, &reader) else { return try reader.pass() }
+                guard let type, isReply(type, reader) else { return try reader.pass() }
                 _ = try reader.peek()
                 let start = reader.offset
                 try body(&reader)
                 return start..<reader.offset
             }
-            return (isReply(places.type, &reader), places.data(of: frame))
+            return (isReply(places.type, reader), places.data(of: frame))
         }
     }
 
-    private static func isReply(_ type: JSONString, _ reader: inout JSONReader) -> Bool {
+    private static func isReply(_ type: JSONString, _ reader: JSONReader) -> Bool {
         reader.plain(type)?.ends(with: ".reply") ?? false
     }
 }

@@ -110,16 +110,19 @@ package final class GroupCommitter: Sendable {
             if group.isEmpty { return }
             do {
                 let start = monotonicNanoseconds()
-                var stays = true
-                try database.inTransaction(.immediate) {
-                    for work in group {
-                        stays = work.run(database, group.count == 1)
-                        // One that is alone is taken back with the transaction.
-                        if !stays, group.count > 1 { undone(.piece) }
+                if group.count == 1 {
+                    var stays = true
+                    try database.inTransaction(.immediate) {
+                        stays = group[0].run(database, true)
+                        return stays ? .commit : .rollback
                     }
-                    return stays || group.count > 1 ? .commit : .rollback
+                    if !stays { undone(.piece) }
+                } else {
+                    try database.inTransaction(.immediate) {
+                        for work in group where !work.run(database, false) { undone(.piece) }
+                        return .commit
+                    }
                 }
-                if !stays, group.count == 1 { undone(.piece) }
                 metrics.committed(group.count, nanoseconds: monotonicNanoseconds() - start)
                 for work in group { work.finish(nil) }
             } catch {

@@ -31,6 +31,8 @@ package final class KeyIndex {
     private var ahead: KeysAhead?
     /// The greatest key that is known among those that begin with a time: what is greater need not be looked for.
     private var greatestTimed = Key(high: 0, low: 0)
+    /// Whether something was added or written since `begin`.
+    package private(set) var hasChanged = false
     private let selectPlace, insert, reach, selectThrough, selectBehind, selectGreatest: SQLiteStatement
 
     package init(
@@ -75,9 +77,6 @@ package final class KeyIndex {
                     SELECT 1, coalesce(max(\(columns.place)), 0) FROM \(columns.table);
                 """)
     }
-
-    /// Whether something was added or written since `begin`.
-    package private(set) var hasChanged = false
 
     /// To be called before changes that may be undone: what is read of the file later has them already.
     package func begin() throws {

@@ -48,7 +48,7 @@ package struct RegisterAccountHandler: Answering {
         let name = desk.loginName(existing.view.username)
         do throws(Fault) {
             _ = try await PasswordCheck(desk: desk).account(name, registration.password, before: context.deadline)
-        } catch  where error.code == .wrongCredentials {
+        } catch where error.code == .wrongCredentials {
             throw Fault(.registrationReused)
         }
         try await desk.store.clearLogin(name)

@@ -166,7 +166,7 @@ enum ChargeMigrations {
         CREATE INDEX charges_waiting ON charges (expires) WHERE state = 0;
         """
 
-    /// Two rows of a table of their own for each charge, and what was written of each party, were a third of what a payment cost
+    /// Two rows of a table of their own for each charge, and what was written of each party, were nearly a third of what a payment cost
     /// the store (ADR 34).
     private static let linkedCharges = """
         -- The row before in the history of each party; 0 where there is none, and for a merchant who is the customer.
