@@ -1,5 +1,6 @@
 import Bus
 import Contracts
+import Dispatch
 import Places
 import Primitives
 import Testing
@@ -190,6 +191,31 @@ struct FenceTests {
         location.store.breakDown(false)
         try await location.desk.sweep()
         #expect(try await location.told() == ["entered", "exited left"])
+    }
+
+    @Test("an answer waits for what another call has taken to tell and has not written yet")
+    func takenByAnother() async throws {
+        let location = try await LocationHarness(.file)
+        try await location.put()
+        try await location.share()
+        try await location.move(to: .square)
+        let released = DispatchSemaphore(value: 0)
+        location.store.holdNext(until: released)
+        let before = location.store.tells.value
+        async let first = location.forget()
+        while !location.store.isHeld { await Task.yield() }
+        let answers = Counter()
+        async let second = {
+            // It has nothing to tell of its own: what there was to forget is forgotten.
+            let forgotten = try await location.forget()
+            answers.add()
+            return forgotten
+        }()
+        while location.store.tells.value < before + 2, answers.value == 0 { await Task.yield() }
+        #expect(answers.value == 0)
+        released.signal()
+        #expect(try await (first, second) == (true, false))
+        #expect(try await location.told() == ["entered", "exited forgotten"])
     }
 
     /// What a subscriber would make of the facts must agree with what is so, whatever happened.

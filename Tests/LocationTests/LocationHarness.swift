@@ -148,14 +148,22 @@ func refusal(_ body: () async throws(Fault) -> some Any) async -> FaultCode? {
     }
 }
 
-/// A store that fails when it is told to: at its next transaction, before or after it has taken what is to be told.
+/// A store that fails when it is told to, at its next transaction, before or after it has taken what is to be told; or
+/// that stays in a transaction which has taken it.
 final class FailingStore: PlaceStore {
     private let store: SQLitePlaceStore
     private let isBroken = Mutex(false)
+    private let hold = Mutex<(released: DispatchSemaphore?, isHeld: Bool)>((nil, false))
+    /// How often it was to tell of what has happened.
+    let tells = Counter()
 
     init(_ store: SQLitePlaceStore) { self.store = store }
 
     func breakDown(_ broken: Bool) { isBroken.withLock { $0 = broken } }
+
+    /// The next transaction that takes what is to be told stays open until the semaphore is signalled.
+    func holdNext(until released: DispatchSemaphore) { hold.withLock { $0 = (released, false) } }
+    var isHeld: Bool { hold.withLock(\.isHeld) }
 
     private func check() throws(Fault) { if isBroken.withLock({ $0 }) { throw Fault(.unavailable) } }
 
@@ -180,7 +188,20 @@ final class FailingStore: PlaceStore {
         at time: Timestamp, take: @escaping @Sendable () -> [FenceChange],
         giveBack: @escaping @Sendable ([FenceChange]) -> Void
     ) async throws(Fault) {
-        guard isBroken.withLock({ $0 }) else { return try await store.tell(at: time, take: take, giveBack: giveBack) }
+        tells.add()
+        guard isBroken.withLock({ $0 }) else {
+            return try await store.tell(
+                at: time,
+                take: { [self] in
+                    let taken = take()
+                    let released = hold.withLock { hold in
+                        defer { hold = (nil, hold.released != nil) }
+                        return hold.released
+                    }
+                    released?.wait()
+                    return taken
+                }, giveBack: giveBack)
+        }
         giveBack(take())
         throw Fault(.unavailable)
     }
