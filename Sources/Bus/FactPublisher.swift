@@ -26,6 +26,9 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
         /// The log could not be read; what it holds is still to be published.
         var isBehind = false
 
+        /// Whether `recent` ends with the newest fact that the owner has told of.
+        var isUpToDate: Bool { !pumping && !isBehind && early.isEmpty }
+
         /// Takes note of facts and gives those that can be published now, in order. What was published before is passed
         /// over: the pump and an owner may both have it.
         mutating func take(_ facts: [PublishedFact]) -> [PublishedFact] {
@@ -122,6 +125,7 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
                                 type: envelope.type, sequence: envelope.sequence, envelope: fact.bytes)
                         })
                 }
+                state.withLock { $0.isBehind = false }
             } catch {
                 // Nothing is lost: subscribers find it in the log, and the next commit or head tries again.
                 state.withLock { $0.isBehind = true }
@@ -129,7 +133,7 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
         }
     }
 
-    /// Answers `<service>.facts.read.v1`.
+    /// Answers `<service>.facts.read.v1`: with all that was committed before the ask, though it be published later.
     package var reader: some Answering<ReadFacts<Source>> { Reader(publisher: self) }
 
     private struct Reader: Answering {
@@ -141,9 +145,10 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
             guard ask.after >= 0, (1...1000).contains(ask.limit) else {
                 throw Fault(.malformed, "'after' starts at 0 and 'limit' is 1 to 1000")
             }
-            if let page = publisher.state.withLock({ $0.recent.page(after: ask.after, limit: ask.limit) }) {
-                return page
+            let recent = publisher.state.withLock { state in
+                state.isUpToDate ? state.recent.page(after: ask.after, limit: ask.limit) : nil
             }
+            if let recent { return recent }
             do { return try await publisher.log.read(after: ask.after, limit: ask.limit) } catch {
                 throw Fault(.unavailable)
             }
@@ -155,11 +160,9 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
         while true {
             try await awaitNews()
             let (head, isBehind) = state.withLock { state in
-                // A predecessor that has not come by now may never: the log has it.
-                let isBehind = state.isBehind || !state.early.isEmpty
-                state.isBehind = false
                 state.toldHead = state.head
-                return (state.head, isBehind)
+                // A predecessor that has not come by now may never: the log has it.
+                return (state.head, state.isBehind || !state.early.isEmpty)
             }
             if isBehind { committed() }
             let now = bus.clock.now()

@@ -152,6 +152,21 @@ struct FactPublisherTests {
         #expect(page.head == 5)
     }
 
+    @Test("a reader gets all that was committed before it asked, though it is not published yet")
+    func committedBefore() async throws {
+        let harness = Harness()
+        harness.publisher.publish(harness.log.append(3))
+        harness.log.fail(times: 1)
+        harness.log.append(2)
+        harness.publisher.committed()
+        while harness.log.isFailing { await Task.yield() }
+        // Nobody publishes the two before the next head.
+        let page = try await harness.publisher.reader.answer(
+            ReadFacts<Wallet>(after: 0, limit: 10), in: AskContext(deadline: Timestamp(milliseconds: .max)))
+        #expect(try page.facts.map { try Envelope(json: $0.bytes).sequence } == [1, 2, 3, 4, 5])
+        #expect(page.head == 5)
+    }
+
     @Test("readers get a page; what they may not ask for is refused")
     func reader() async throws {
         let harness = Harness(log: 5)

@@ -51,6 +51,7 @@ final class MemoryLog: FactLog {
 
     /// The next reads fail.
     func fail(times: Int) { state.withLock { $0.failures = times } }
+    var isFailing: Bool { state.withLock { $0.failures > 0 } }
 
     func read(after sequence: Int64, limit: Int) async throws -> FactsPage {
         try state.withLock { state in
