@@ -28,7 +28,7 @@ def parse(arguments):
     parser.add_argument("--runs", type=positive(int), help="runs of each figure (1; 5 for comparisons)")
     parser.add_argument("--seconds", type=positive(float), default=2, help="seconds of each run (2)")
     parser.add_argument("--connections", type=positive(int), default=64, help="HTTP connections (64)")
-    parser.add_argument("--pipelined", type=positive(int), default=256, help="payments in flight over the bus (256)")
+    parser.add_argument("--pipelined", type=positive(int), default=512, help="payments in flight over the bus (512)")
     parser.add_argument("--in-flight", type=positive(int), default=100, help="asks in flight through the broker (100)")
     parser.add_argument("--body", type=positive(int, 8, 60_000), default=256, help="bytes of an ask (256)")
     parser.add_argument("--group", type=positive(int), default=256, help="payments in one commit of the ledger (256)")

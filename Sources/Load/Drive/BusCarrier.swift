@@ -129,8 +129,10 @@ package final class BusCarrier: Carrier {
             let slot = Int(tag & 0xFFFF_FFFF)
             guard slot < slots.count, slots[slot].isWaiting, slots[slot].generation == UInt32(tag >> 32) else { break }
             end(slot)
-            let answer = AnswerText(body)
-            handle(slot, status == 0 && isReply(answer) ? .reply(answer) : .refusal(answer))
+            let envelope = AnswerText(body)
+            // The longest part of an envelope is in front of its data, and searched through for each of its fields.
+            let answer = envelope.after("\"data\":").map(AnswerText.init) ?? envelope
+            handle(slot, status == 0 && isReply(envelope) ? .reply(answer) : .refusal(answer))
         default: break
         }
     }
@@ -143,8 +145,8 @@ package final class BusCarrier: Carrier {
 
     private static let replyEnding = Array(".reply".utf8)
 
-    private func isReply(_ answer: AnswerText) -> Bool {
-        answer.plainText("\"type\":\"").map { $0.suffix(6).elementsEqual(Self.replyEnding) } ?? false
+    private func isReply(_ envelope: AnswerText) -> Bool {
+        envelope.plainText("\"type\":\"").map { $0.suffix(6).elementsEqual(Self.replyEnding) } ?? false
     }
 
     package func wait(nanoseconds: UInt64) {
