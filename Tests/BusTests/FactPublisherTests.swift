@@ -152,8 +152,8 @@ struct FactPublisherTests {
         #expect(page.head == 5)
     }
 
-    @Test("a reader gets all that was committed before it asked, though it is not published yet")
-    func committedBefore() async throws {
+    @Test("a reader gets all that the owner had told of before it asked, though it is not published yet")
+    func toldBefore() async throws {
         let harness = Harness()
         harness.publisher.publish(harness.log.append(3))
         harness.log.fail(times: 1)
