@@ -133,8 +133,7 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
         }
     }
 
-    /// Answers `<service>.facts.read.v1`: with all that the owner has told of, and so acknowledged, before the ask, though
-    /// it be published later.
+    /// Answers `<service>.facts.read.v1`: with all that the owner has told of before the ask, though it be published later.
     package var reader: some Answering<ReadFacts<Source>> { Reader(publisher: self) }
 
     private struct Reader: Answering {

@@ -203,7 +203,7 @@ struct FenceTests {
         location.store.holdNext(until: released)
         let before = location.store.tells.value
         async let first = location.forget()
-        while !location.store.isHeld { await Task.yield() }
+        while location.store.holds.value == 0 { await Task.yield() }
         let answers = Counter()
         async let second = {
             // It has nothing to tell of its own: what there was to forget is forgotten.

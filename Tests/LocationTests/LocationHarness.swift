@@ -153,17 +153,17 @@ func refusal(_ body: () async throws(Fault) -> some Any) async -> FaultCode? {
 final class FailingStore: PlaceStore {
     private let store: SQLitePlaceStore
     private let isBroken = Mutex(false)
-    private let hold = Mutex<(released: DispatchSemaphore?, isHeld: Bool)>((nil, false))
-    /// How often it was to tell of what has happened.
+    private let hold = Mutex<DispatchSemaphore?>(nil)
+    /// How often it was to tell of what has happened, and how often a transaction was held then.
     let tells = Counter()
+    let holds = Counter()
 
     init(_ store: SQLitePlaceStore) { self.store = store }
 
     func breakDown(_ broken: Bool) { isBroken.withLock { $0 = broken } }
 
     /// The next transaction that takes what is to be told stays open until the semaphore is signalled.
-    func holdNext(until released: DispatchSemaphore) { hold.withLock { $0 = (released, false) } }
-    var isHeld: Bool { hold.withLock(\.isHeld) }
+    func holdNext(until released: DispatchSemaphore) { hold.withLock { $0 = released } }
 
     private func check() throws(Fault) { if isBroken.withLock({ $0 }) { throw Fault(.unavailable) } }
 
@@ -195,10 +195,13 @@ final class FailingStore: PlaceStore {
                 take: { [self] in
                     let taken = take()
                     let released = hold.withLock { hold in
-                        defer { hold = (nil, hold.released != nil) }
-                        return hold.released
+                        defer { hold = nil }
+                        return hold
                     }
-                    released?.wait()
+                    if let released {
+                        holds.add()
+                        released.wait()
+                    }
                     return taken
                 }, giveBack: giveBack)
         }

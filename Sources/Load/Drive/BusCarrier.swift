@@ -130,7 +130,7 @@ package final class BusCarrier: Carrier {
             guard slot < slots.count, slots[slot].isWaiting, slots[slot].generation == UInt32(tag >> 32) else { break }
             end(slot)
             let envelope = AnswerText(body)
-            // The longest part of an envelope is in front of its data, and searched through for each of its fields.
+            // What stands in front of the data would be searched through for each of its fields.
             let answer = envelope.after("\"data\":").map(AnswerText.init) ?? envelope
             handle(slot, status == 0 && isReply(envelope) ? .reply(answer) : .refusal(answer))
         default: break

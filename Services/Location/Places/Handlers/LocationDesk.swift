@@ -12,9 +12,6 @@ package final class LocationDesk: Sendable {
     /// Changes of one party's places or sharing, one after the other: memory follows the disk in the disk's order.
     let turns = Turns()
     private let whereabouts: Mutex<Whereabouts>
-    /// How many calls are telling of changes: what they took from the whereabouts may not be on the disk yet. Rises
-    /// under the lock of the whereabouts, so that no change is ever neither there nor counted here.
-    private let telling = Mutex(0)
     /// When it was written down for the last time that this process is there.
     private let noted = Mutex(Timestamp(milliseconds: 0))
 
@@ -53,21 +50,11 @@ package final class LocationDesk: Sendable {
         return try result.get()
     }
 
-    /// Writes down and publishes what has happened at the fences, if anything has. All that had happened before the call
-    /// is written down when it returns, whichever call took it: behind another's transaction it waits in the store's
-    /// queue.
+    /// Writes down and publishes what has happened at the fences before the call. Asks the store also when nothing waits:
+    /// another call may have taken it and not written it yet, and the store does one after the other.
     ///
     /// - Throws: `bus.unavailable`; what could not be told waits for the next call.
     func tellChanges() async throws(Fault) {
-        let isAnything = whereabouts.withLock { whereabouts in
-            telling.withLock { telling in
-                guard whereabouts.hasChanges || telling > 0 else { return false }
-                telling += 1
-                return true
-            }
-        }
-        guard isAnything else { return }
-        defer { telling.withLock { $0 -= 1 } }
         try await store.tell(at: clock.now()) { [self] in
             whereabouts.withLock { $0.takeChanges() }
         } giveBack: { [self] untold in
@@ -81,11 +68,11 @@ package final class LocationDesk: Sendable {
     /// - Throws: `bus.unavailable`.
     package func sweep() async throws(Fault) {
         let now = clock.now()
-        let areVisits = whereabouts.withLock { whereabouts in
+        let (areVisits, areChanges) = whereabouts.withLock { whereabouts in
             whereabouts.sweep(whereabouts.sharingCount / 30 + 1, at: now)
-            return whereabouts.visitCount > 0
+            return (whereabouts.visitCount > 0, whereabouts.hasChanges)
         }
-        try await tellChanges()
+        if areChanges { try await tellChanges() }
         // A visit's own row tells that much when it begins.
         if areVisits, now - noted.withLock({ $0 }) >= LocationRules.aliveInterval { try await noteAlive(at: now) }
     }
