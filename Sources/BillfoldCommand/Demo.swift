@@ -9,13 +9,11 @@ struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Pays on the go and approves a merchant's charge over HTTP; fails unless every balance is right.")
 
-    @Option(help: "The gateway's address and port.")
-    var http = "127.0.0.1:8080"
-
+    @OptionGroup var gateway: GatewayOptions
     @OptionGroup var connection: BusOptions
 
     func run() async throws {
-        let scenario = try Scenario(http: http, connection: connection)
+        let scenario = try Scenario(http: try gateway.address(of: connection.address()), connection: connection)
         do { try await scenario.play() } catch {
             print("\nFAILED: \(error)")
             throw ExitCode.failure

@@ -57,10 +57,14 @@ struct SwapCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try place.client("swap")
         let listing = try orFail("swap") { try client.list() }
-        guard listing.processes.contains(where: { $0.name == service }) else {
+        guard let before = listing.processes.first(where: { $0.name == service }) else {
             fail(
                 "swap",
                 "there is no service '\(service)'; there are \(listing.processes.map(\.name).joined(separator: ", "))")
+        }
+        // Before a rehearsal, which takes its time.
+        if case .failed(_, let reason) = try orFail("swap", { try client.carryOut(.maySwap(service: service)) }) {
+            fail("swap", reason)
         }
         let words = back ? nil : try orFail("swap") { try Self.located(command) }
         if let words, !unrehearsed, !unchecked { try rehearse(words) }
@@ -68,7 +72,14 @@ struct SwapCommand: AsyncParsableCommand {
             service: service, command: words, directory: FileManager.default.currentDirectoryPath, isChecked: !unchecked
         )
         switch try orFail("swap", { try client.carryOut(request) { print("  \($0)") } }) {
-        case .done(let milliseconds): print("\(service) is swapped; asks waited for \(milliseconds) ms")
+        case .done(let milliseconds):
+            let outcome =
+                switch (back, before.isSwapped) {
+                case (false, _): "\(service) is swapped: the new process serves"
+                case (true, true): "\(service) is swapped back: the compose file's own command serves again"
+                case (true, false): "\(service) was not swapped: the compose file's own command was started anew"
+                }
+            print("\(outcome); asks waited for \(milliseconds) ms")
         case .failed("begin", let reason): fail("swap", reason)
         case .failed(let step, let reason):
             fail("swap", "failed at \(step): \(reason)\nthe old \(service) serves again")

@@ -19,9 +19,7 @@ struct TouchCommand: AsyncParsableCommand {
     @Flag(name: .customLong("in-memory"), help: "Needs no running set: one customer in memory, with the PIN 1234.")
     var inMemory = false
 
-    @Option(help: "The gateway's address and port.")
-    var http = "127.0.0.1:8080"
-
+    @OptionGroup var gateway: GatewayOptions
     @OptionGroup var connection: BusOptions
 
     @Option(help: "A customer of the set, whose password is read from BILLFOLD_PASSWORD. Default: a new demo customer.")
@@ -42,6 +40,7 @@ struct TouchCommand: AsyncParsableCommand {
     private var device: any TouchedDevice {
         get throws {
             if inMemory { return MemoryDevice(profile) }
+            let http = try gateway.address(of: connection.address())
             guard let username else { return try GatewayDevice(.demo(profile), at: http, over: connection) }
             guard let password = ProcessInfo.processInfo.environment["BILLFOLD_PASSWORD"] else {
                 throw TouchFailure("The password of \(username) has to be in BILLFOLD_PASSWORD.")
