@@ -90,12 +90,16 @@ struct SwapCommand: AsyncParsableCommand {
     }
 
     /// The command with its executable's path, found as a shell would find it.
-    private static func located(_ command: [String]) throws -> [String] {
-        guard let name = command.first, !name.contains("/") else { return command }
+    static func located(_ command: [String]) throws -> [String] {
+        guard let name = command.first else { return command }
+        guard !name.contains("/") else {
+            guard access(name, X_OK) == 0 else { throw CommandFailure.usage("'\(name)' cannot be executed") }
+            return command
+        }
         let path = ProcessInfo.processInfo.environment["PATH", default: "/usr/bin:/bin"]
         for directory in path.split(separator: ":") where access("\(directory)/\(name)", X_OK) == 0 {
             return ["\(directory)/\(name)"] + command.dropFirst()
         }
-        throw ValidationError("there is no executable '\(name)' in PATH")
+        throw CommandFailure.usage("there is no executable '\(name)' in PATH")
     }
 }

@@ -108,7 +108,7 @@ struct UpCommand: AsyncParsableCommand {
         while ContinuousClock.now < end {
             if let status = supervisor.ended() {
                 let said = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""  // nothing to show then
-                fail("up", said.isEmpty ? "it ended with status \(status)" : said.replacing("billfold up: ", with: ""))
+                fail("up", said.isEmpty ? "it ended with status \(status)" : said.replacing("billfold: ", with: ""))
             }
             if let client = try? SetClient(run: settings.places.run) {
                 client.setPatience(end - .now)
@@ -145,16 +145,14 @@ struct SetPlace: ParsableArguments, Sendable {
         }
     }
 
-    /// - Throws: exit status 1, after a line, where no set runs.
+    /// - Throws: where no set runs.
     func client(_ command: String) throws -> SetClient { try orFail(command) { try SetClient(run: directory) } }
 }
 
 /// One line on standard error, and exit status 1.
 func fail(_ command: String, _ why: String) -> Never {
-    FileHandle.standardError.write(Data("billfold \(command): \(why)\n".utf8))
-    exit(EXIT_FAILURE)
+    complain(why)
+    exit(ExitStatus.no.rawValue)
 }
 
-func orFail<Value>(_ command: String, _ body: () throws -> Value) throws -> Value {
-    do { return try body() } catch let error as ExitCode { throw error } catch { fail(command, "\(error)") }
-}
+func orFail<Value>(_ command: String, _ body: () throws -> Value) throws -> Value { try body() }
