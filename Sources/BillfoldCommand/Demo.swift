@@ -7,7 +7,10 @@ import Wire
 /// The main job from the outside: a demo customer and a demo merchant, "Pay on the Go", and a charge with approval.
 struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Pays on the go and approves a merchant's charge over HTTP; fails unless every balance is right.")
+        abstract: "Pays on the go and approves a merchant's charge over HTTP; fails unless every balance is right.",
+        discussion: ExitStatus.help(
+            "every step and every balance was right", no: "a step was refused, or a balance is wrong",
+            unreachable: "no gateway answers"))
 
     @OptionGroup var gateway: GatewayOptions
     @OptionGroup var connection: BusOptions
@@ -15,8 +18,7 @@ struct Demo: AsyncParsableCommand {
     func run() async throws {
         let scenario = try Scenario(http: try gateway.address(of: connection.address()), connection: connection)
         do { try await scenario.play() } catch {
-            print("\nFAILED: \(error)")
-            throw ExitCode.failure
+            throw CommandFailure(status: ExitStatus(of: error), description: "the demo stopped at this step: \(error)")
         }
     }
 }

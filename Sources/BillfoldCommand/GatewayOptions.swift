@@ -20,10 +20,12 @@ struct GatewayOptions: ParsableArguments, Sendable {
         guard case .directory(let run) = bus else { return Self.usual }
         switch GatewayAddress.read(in: run) {
         case .serving(let address): return address
-        case .ended: fail("gateway", "the gateway of the set in \(run) has ended: 'billfold ps' shows why")
+        case .ended:
+            throw CommandFailure.unreachable("the gateway of the set in \(run) has ended; 'billfold ps' shows the set")
         case .none:
             guard run == HostConfig.runDirectoryUsual, access("\(run)/asks.sock", F_OK) != 0 else {
-                fail("gateway", "no gateway of a set serves in \(run): 'billfold up' starts one, --http names another")
+                throw CommandFailure.unreachable(
+                    "no gateway serves in \(run); 'billfold up' starts a set, --run and --http name others")
             }
             return Self.usual
         }

@@ -10,6 +10,8 @@ struct LogsCommand: ParsableCommand {
             Lines of several services are in the order of their times. Without a running set, the logs that it has left are \
             shown: those in .billfold/logs beside the compose file, or in BILLFOLD_DATA/logs where that is set.
 
+            \(ExitStatus.help("lines were shown", unreachable: "no set runs, and none has left logs"))
+
             Examples:
               billfold logs
               billfold logs -f wallet payments
@@ -43,9 +45,9 @@ struct LogsCommand: ParsableCommand {
     }
 
     func run() throws {
-        let (directory, known) = try orFail("logs") { try self.logs() }
+        let (directory, known) = try logs()
         for name in services where !known.contains(name) {
-            fail("logs", "there is no log of '\(name)'; there are \(known.joined(separator: ", "))")
+            throw CommandFailure.usage("there is no log of '\(name)'; there are \(known.joined(separator: ", "))")
         }
         let names = services.isEmpty ? known : services
         let layout = LogLayout(names, isColoured: LoadScreen.wantsColour(STDOUT_FILENO))
@@ -69,7 +71,9 @@ struct LogsCommand: ParsableCommand {
         ).logs
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []  // there are none then
         let known = names.filter { $0.hasSuffix(".log") && $0 != "up.log" }.map { String($0.dropLast(4)) }.sorted()
-        guard !known.isEmpty else { fail("logs", "no set runs, and none has left logs in \(directory)") }
+        guard !known.isEmpty else {
+            throw CommandFailure.unreachable("no set runs, and none has left logs in \(directory)")
+        }
         return (directory, known)
     }
 

@@ -17,15 +17,18 @@ struct UpCommand: AsyncParsableCommand {
 
             Without -d, logs are shown as they come and Ctrl-C stops the set within 2 s. With -d, the set goes on in the \
             background; the command returns when all processes are healthy and says which page is for whom. A set of which a \
-            process cannot be started is stopped again; one that is only late goes on after --wait-timeout. Both end with \
-            exit status 1 and the reason. Nothing is started where the gateway's port is taken, or where a setting \
-            (BILLFOLD_…) is misspelt.
+            process cannot be started is stopped again; one that is only late goes on after --wait-timeout. Nothing is \
+            started where the gateway's port is taken, or where a setting (BILLFOLD_…) is misspelt.
 
             What the file says of containers is put into this machine's terms: the shared volume becomes BILLFOLD_RUN \
             (default: /tmp/billfold-UID), the others BILLFOLD_DATA (default: .billfold/data beside the file), published \
             ports the address to listen on (BILLFOLD_HTTP, if it is set). Other settings are taken from the environment and \
             from a file .env, as README.md lists them. Logs are in .billfold/logs beside the file, or in BILLFOLD_DATA/logs \
             where that is set: 16 MiB for each service.
+
+            \(ExitStatus.help(
+                "the set has ended as it was told to; with -d, all processes are healthy",
+                no: "it cannot be started, or not all processes are healthy in time"))
 
             Examples:
               billfold up
@@ -60,14 +63,15 @@ struct UpCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let project = try orFail("up") { try Project(file: file) }
-        let unknown = try orFail("up") { try project.unknownSettings(ProcessInfo.processInfo.environment) }
+        let project = try Project(file: file)
+        let unknown = try project.unknownSettings(ProcessInfo.processInfo.environment)
         guard unknown.isEmpty else {
-            throw ValidationError(unknown.map(\.description).joined(separator: "\n"))
+            throw CommandFailure.usage(
+                "\(unknown.map(\.description).joined(separator: "\n"))\nnothing was started; README.md has all settings")
         }
-        let settings = try orFail("up") { try self.settings(project) }
+        let settings = try self.settings(project)
         if isDetached { return try detach(project, settings) }
-        let supervisor = try orFail("up") { try Supervisor(settings) }
+        let supervisor = try Supervisor(settings)
         let interrupts = Interrupts([SIGINT, SIGTERM, SIGHUP], atMost: 2) { _ in supervisor.stop() }
         defer { interrupts.end() }
         let status: Int32 = await withCheckedContinuation { continuation in
@@ -101,20 +105,22 @@ struct UpCommand: AsyncParsableCommand {
 
     private func detach(_ project: Project, _ settings: Supervisor.Settings) throws {
         let run = settings.places.run
-        if (try? SetClient(run: run)) != nil { fail("up", "\(Supervisor.Refusal.running(in: run))") }
-        try orFail("up") {
-            try RunDirectoryCheck.verify(run)
-            try Directories.make(run, mode: 0o770)
-        }
+        if (try? SetClient(run: run)) != nil { throw Supervisor.Refusal.running(in: run) }
+        try RunDirectoryCheck.verify(run)
+        try Directories.make(run, mode: 0o770)
         let log = "\(run)/up.log"
         var words = ["billfold", "up", "--quiet", "--file", project.file, "--run", run]
         for name in profile { words += ["--profile", name] }
-        let supervisor = try orFail("up") { try Background.start(words, output: log) }
+        let supervisor = try Background.start(words, output: log)
         let end = ContinuousClock.now + .seconds(waitTimeout)
         while ContinuousClock.now < end {
             if let status = supervisor.ended() {
                 let said = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""  // nothing to show then
-                fail("up", said.isEmpty ? "it ended with status \(status)" : said.replacing("billfold up: ", with: ""))
+                throw CommandFailure(
+                    status: ExitStatus(rawValue: status) ?? .no,
+                    description: said.isEmpty
+                        ? "it ended with status \(status)"
+                        : said.replacing("billfold: ", with: "").trimmingCharacters(in: .newlines))
             }
             if let client = try? SetClient(run: run) {
                 client.setPatience(end - .now)
@@ -126,14 +132,14 @@ struct UpCommand: AsyncParsableCommand {
                 case .failed(_, let reason):
                     let causes = Self.causes(run)
                     _ = try? SetClient(run: run).carryOut(.stop)  // it has ended by itself then
-                    fail("up", (["\(reason); the set was stopped"] + causes).joined(separator: "\n"))
+                    throw CommandFailure.no((["\(reason); the set was stopped"] + causes).joined(separator: "\n"))
                 case .step, nil: break
                 }
             }
             usleep(2000)
         }
         let late = "the set is not healthy after \(waitTimeout) s; it goes on trying ('billfold down' ends it)"
-        fail("up", ([late] + Self.causes(run)).joined(separator: "\n"))
+        throw CommandFailure.no(([late] + Self.causes(run)).joined(separator: "\n"))
     }
 
     /// What is the matter with the processes that are not healthy.
@@ -158,16 +164,6 @@ struct SetPlace: ParsableArguments, Sendable {
         }
     }
 
-    /// - Throws: exit status 1, after a line, where no set runs.
-    func client(_ command: String) throws -> SetClient { try orFail(command) { try SetClient(run: directory) } }
-}
-
-/// One line on standard error, and exit status 1.
-func fail(_ command: String, _ why: String) -> Never {
-    FileHandle.standardError.write(Data("billfold \(command): \(why)\n".utf8))
-    exit(EXIT_FAILURE)
-}
-
-func orFail<Value>(_ command: String, _ body: () throws -> Value) throws -> Value {
-    do { return try body() } catch let error as ExitCode { throw error } catch { fail(command, "\(error)") }
+    /// - Throws: where no set runs.
+    func client() throws -> SetClient { try SetClient(run: directory) }
 }

@@ -5,9 +5,17 @@ package enum NearestName {
 
     /// Nil where none is near.
     package static func nearest(to name: String, among names: some Sequence<String>) -> String? {
-        let near = names.map { ($0, distance(Array($0.utf8), Array(name.utf8))) }.min { $0.1 < $1.1 }
+        nearest(to: name, among: names, atMost: 1).first
+    }
+
+    /// Those that are near, the nearest first.
+    package static func nearest(
+        to name: String, among names: some Sequence<String>, atMost count: Int
+    ) -> [String] {
         let most = min(differencesMax, max(1, name.utf8.count / 3))
-        return near.flatMap { $0.1 <= most ? $0.0 : nil }
+        let near = names.map { (name: $0, distance: distance(Array($0.utf8), Array(name.utf8))) }
+            .filter { $0.distance <= most }
+        return near.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(count).map(\.name)
     }
 
     /// Letters put in, left out, changed, or changed places with their neighbours (optimal string alignment).
