@@ -11,6 +11,10 @@ struct AdministratorCommand: AsyncParsableCommand {
         discussion: """
             The password, of 8 to 128 bytes, is asked for at the terminal; without one, it is the first line of standard \
             input. Whoever may use the bus may make administrators: its directory is for the operator only.
+
+            \(ExitStatus.help(
+                "the account is there", no: "the name or the password was refused",
+                unreachable: "no set runs, or auth does not answer"))
             """)
 
     @Argument(help: "1 to 64 letters, digits and ._@+-.")
@@ -34,11 +38,7 @@ struct AdministratorCommand: AsyncParsableCommand {
         switch outcome {
         case .success(let made):
             print("\(made.account.username) is an administrator (\(made.account.account.hex)) and can log in")
-        case .failure(let fault):
-            var line = "\(fault.code.title) (\(fault.code))"
-            if let detail = fault.detail { line += ": \(detail)" }
-            FileHandle.standardError.write(Data("\(line)\n".utf8))
-            throw ExitCode.failure
+        case .failure(let fault): throw fault
         }
     }
 }

@@ -19,7 +19,11 @@ struct Backup: AsyncParsableCommand {
             Keys (of PINs, card numbers, pay codes and web pushes) are copied only with --keys, into another directory. Keep \
             them apart: a stolen copy of both lets its holder try out PINs.
 
-            EXAMPLES
+            \(ExitStatus.help(
+                "the backup is whole", no: "a service refused, or the copies do not fit together: there is no backup",
+                unreachable: "no set runs, or a service does not answer: there is no backup"))
+
+            Examples:
               billfold backup /var/backups/billfold/$(date +%F)
               billfold backup /var/backups/billfold/first --keys /media/vault/billfold
             """)
@@ -47,7 +51,7 @@ struct Backup: AsyncParsableCommand {
         } catch { outcome = .failure(error) }
         await reactor.stop()
         switch outcome {
-        case .failure(let trouble): throw CommandFailure("\(trouble)")
+        case .failure(let trouble): throw Self.failure(trouble)
         case .success(let written):
             if json {
                 return print(try String(contentsOfFile: "\(directory)/\(BackupManifest.fileName)", encoding: .utf8))
@@ -61,10 +65,14 @@ struct Backup: AsyncParsableCommand {
     }
 }
 
-/// One clear line on standard error, and exit status 1.
-struct CommandFailure: Error, CustomStringConvertible {
-    let description: String
-    init(_ what: String) { description = what }
+extension Backup {
+    fileprivate static func failure(_ trouble: BackupWriter.Trouble) -> CommandFailure {
+        switch trouble {
+        case .directory: .usage("\(trouble)")
+        case .notUsable: .no("\(trouble)")
+        case .refused(_, let fault): CommandFailure(status: ExitStatus(of: fault), description: "\(trouble)")
+        }
+    }
 }
 
 /// What the services see as the same place as this process.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLinux
 import Contracts
 
 /// The people's tool.
@@ -9,6 +10,9 @@ struct Billfold: AsyncParsableCommand {
         discussion: """
             'billfold up' starts the set that docker-compose.yml describes, 'billfold demo' plays a scenario on it, 'billfold \
             status' shows how it does, 'billfold down' stops it.
+
+            Exit status of every command: 0 yes, 1 no, 2 nothing answers, 64 a wrong option, value or name. Each command's \
+            help says what that means there.
             """,
         version: Release.version,
         groupedSubcommands: [
@@ -27,4 +31,23 @@ struct Billfold: AsyncParsableCommand {
             CommandGroup(name: "Watching it", subcommands: [Status.self, Listen.self, Call.self, Trace.self]),
             CommandGroup(name: "Keeping it right", subcommands: [Verify.self, Backup.self, Restore.self])
         ])
+
+    /// What every error of every command begins with.
+    static let _errorPrefix = "billfold: "
+
+    static func main() async {
+        // Each line at once, also into a pipe: many steps take seconds.
+        billfold_buffer_lines()
+        var command: any ParsableCommand
+        do { command = try await asyncParseAsRoot() } catch { exit(withError: error) }
+        do {
+            if var waiting = command as? any AsyncParsableCommand {
+                try await waiting.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            ExitStatus.end(type(of: command), with: error)
+        }
+    }
 }

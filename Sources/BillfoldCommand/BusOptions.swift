@@ -35,7 +35,8 @@ struct BusOptions: ParsableArguments, Sendable {
         let address = try address()
         // Else every ask would wait for a broker until its deadline.
         if case .directory(let directory) = address, access("\(directory)/asks.sock", F_OK) != 0 {
-            throw ConfigError("no set runs in \(directory): it has no asks.sock (--run or BILLFOLD_RUN says where)")
+            throw CommandFailure.unreachable(
+                "no set runs in \(directory): 'billfold up' starts one, --run or BILLFOLD_RUN says where one is")
         }
         let reactor = try Reactor(Reactor.Settings(bus: address))
         reactor.start()

@@ -15,17 +15,23 @@ struct Call: AsyncParsableCommand {
         discussion: """
             The message is JSON, `{}` where there is none, and read from standard input where it is `-`: that is the way for \
             one with a password in it, as commands can be seen by others. The reply's data is shown; a refusal goes to \
-            standard error, with exit status 1. Secrets and positions in a reply are masked unless --unmasked is given.
+            standard error. Secrets and positions in a reply are masked unless --unmasked is given.
 
             Whoever may use the bus acts for themselves and may ask anything; with --actor the services treat the ask as \
             made for that account, as they do what comes through the gateway. `billfold trace` shows what an ask has led to: \
             its trace id is told on standard error with --trace.
 
-            `billfold contracts` lists the types. To have them completed by Tab: source <(billfold --generate-completion-script bash)
+            `billfold contracts` lists the types. To have them completed by Tab:
+              source <(billfold --generate-completion-script bash)
+
+            \(ExitStatus.help(
+                "the service replied", no: "the service refused",
+                unreachable: "no set runs, or the service did not answer: the outcome may be unknown"))
 
             Examples:
               billfold call broker.queues.read.v1
-              billfold call wallet.cards.read.v1 '{"customer":"019a9c3d2c400001c0c0c0c0c0c0c0c0"}'
+              billfold call wallet.cards.read.v1 \\
+                '{"customer":"019a9c3d2c400001c0c0c0c0c0c0c0c0"}'
               billfold call payments.charge.read.v1 --example
               billfold call rates.table.read.v1 '{"base":"EUR"}' --retry idempotent
             """)
@@ -107,7 +113,7 @@ struct Call: AsyncParsableCommand {
             } else {
                 complain(fault.words)
             }
-            throw ExitCode.failure
+            throw ExitStatus(of: fault).code
         }
     }
 

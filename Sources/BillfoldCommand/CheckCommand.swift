@@ -12,6 +12,7 @@ import Wire
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Checks a service against its contract, whatever it is written in.",
+        usage: "billfold check <service> [<options>] [-- <command> ...]",
         discussion: """
             Asks the service over the bus, in JSON, what its contract says that it answers, and looks at each answer: right \
             asks, repeated ones, broken ones, late ones. Each case has a name; one that fails is told with what is wrong.
@@ -21,9 +22,11 @@ struct CheckCommand: AsyncParsableCommand {
             by BILLFOLD_DATA. Without one, a running set is asked; what the cases make there (accounts, cards, charges \
             under random ids) stays, unless --live is given.
 
-            Exit status: 0 if it conforms, 1 if a case failed, 2 if it could not be checked.
+            \(ExitStatus.help(
+                "the service conforms", no: "a case failed",
+                unreachable: "it could not be checked: no set runs, or nothing answers for it"))
 
-            EXAMPLES
+            Examples:
               billfold check notifications -- python3 deploy/examples/notifications.py
               billfold check wallet --live
               billfold check wallet --list
@@ -77,6 +80,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let book = Book.of(service) else { return }  // validated
+        _ = try SwapCommand.located(command)
         let cases = try chosen(of: book)
         if list { return show(cases) }
         let report = CheckReport(service: service, isJSON: json)
@@ -88,18 +92,14 @@ struct CheckCommand: AsyncParsableCommand {
             }
         } catch let wrong as Wrong {
             report.add(CaseResult(name: "\(service)/start", outcome: .failed(wrong.description), milliseconds: 0))
-        } catch let failure as CannotCheck {
-            if report.failures == 0 {
-                fail("cannot check \(service): \(failure)")
-                throw ExitCode(2)
-            }
-            fail("\(failure)")
+        } catch let failure as CannotCheck where report.failures > 0 {
+            complain("\(failure)")
         } catch {
-            fail("cannot check \(service): \(error)")
-            throw ExitCode(2)
+            guard case .no = ExitStatus(of: error) else { throw error }
+            throw CommandFailure.unreachable("cannot check \(service): \(error)")
         }
         report.end()
-        guard report.failures == 0 else { throw ExitCode(1) }
+        guard report.failures == 0 else { throw ExitStatus.no.code }
     }
 
     /// The cases that are to be run, as far as they can be.
@@ -113,13 +113,13 @@ struct CheckCommand: AsyncParsableCommand {
         }
         guard !only.isEmpty else { return possible }
         for name in only where !book.cases.contains(where: { $0.name == name || $0.type?.name == name }) {
-            fail("\(service) has no case '\(name)': billfold check \(service) --list")
-            throw ExitCode(2)
+            throw CommandFailure.usage(
+                "\(service) has no case '\(name)'; 'billfold check \(service) --list' lists them")
         }
         let chosen = possible.filter { one in only.contains { one.name == $0 || one.type?.name == $0 } }
         guard !chosen.isEmpty else {
-            fail("\(only.joined(separator: ", ")) cannot be run like this: it takes a command behind --, or no --live")
-            throw ExitCode(2)
+            throw CommandFailure.usage(
+                "\(only.joined(separator: ", ")) cannot be run like this: it takes a command behind --, or no --live")
         }
         return chosen
     }
@@ -149,10 +149,10 @@ struct CheckCommand: AsyncParsableCommand {
             queues = try await bus.ask(
                 Broker.ReadQueues(), in: AskContext(deadline: bus.clock.now() + Self.livePatience))
         } catch {
-            throw CannotCheck("no broker answers there (\(error.code))")
+            throw CannotCheck("cannot check \(service): no broker answers (\(error.code))")
         }
         guard let queue = queues.services.first(where: { $0.service == service }), queue.workers > 0 else {
-            throw CannotCheck("nobody answers for it on this bus")
+            throw CannotCheck("cannot check \(service): nobody answers for it on this bus")
         }
     }
 
@@ -204,6 +204,4 @@ struct CheckCommand: AsyncParsableCommand {
         let width = cases.map(\.name.count).max() ?? 0
         for one in cases { print(one.name.padding(toLength: width + 2, withPad: " ", startingAt: 0) + one.asserts) }
     }
-
-    private func fail(_ text: String) { FileHandle.standardError.write(Data("billfold check: \(text)\n".utf8)) }
 }

@@ -10,7 +10,9 @@ struct ContractsCommand: ParsableCommand {
         commandName: "contracts", abstract: "Lists the messages of the bus, or prints their documents.",
         discussion: """
             Without an option: one line a message, with what asking again does. The documents are those that a gateway serves \
-            at /asyncapi.json and /zeromq.md; no set has to run. Exit status: 0, or 1 for a type that no message has.
+            at /asyncapi.json and /zeromq.md; no set has to run.
+
+            \(ExitStatus.help("the list or document was printed", no: "no message's type begins like this"))
 
             Examples:
               billfold contracts wallet
@@ -49,8 +51,7 @@ struct ContractsCommand: ParsableCommand {
             print(ZeroMQBinding.page, terminator: "")
         } else if let schema {
             guard let found = MessageSchemas().schema(of: schema) else {
-                FileHandle.standardError.write(Data("no message has the type \(schema)\n".utf8))
-                throw ExitCode.failure
+                throw CommandFailure.usage("no message has the type '\(schema)'; 'billfold contracts' lists them")
             }
             print(found.indented)
         } else {
@@ -61,8 +62,7 @@ struct ContractsCommand: ParsableCommand {
     private func list() throws {
         let lines = MessageLine.all.filter { $0.type.hasPrefix(prefix) }
         guard !lines.isEmpty else {
-            FileHandle.standardError.write(Data("no message's type begins with \(prefix)\n".utf8))
-            throw ExitCode.failure
+            throw CommandFailure.no("no message's type begins with '\(prefix)'; 'billfold contracts' lists them")
         }
         if json {
             print(JSONValue.array(lines.map(\.json)).indented)

@@ -10,6 +10,9 @@ struct KeysCommand: ParsableCommand {
             name (BILLFOLD_BUS and BILLFOLD_KEYS). Keys that are there stay, so that the command adds a host to those there \
             are; the broker lets it in from then on. A host is kept out again by removing DIR/broker/known/NAME.key.
 
+            \(ExitStatus.help("the keys are there"))
+
+            Examples:
               billfold keys deploy-keys shop till
               BILLFOLD_LISTEN=tcp://0.0.0.0:7700 BILLFOLD_KEYS=deploy-keys/broker billfold-broker
               BILLFOLD_BUS=tcp://10.0.0.1:7700 BILLFOLD_KEYS=deploy-keys/shop billfold-offers

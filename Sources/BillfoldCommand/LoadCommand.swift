@@ -20,15 +20,19 @@ struct LoadCommand: AsyncParsableCommand {
             (closed loop).
 
             An operation without a final answer is asked again under the same key until it has one. Afterwards the \
-            ledger, the receipts and the notices are read back and compared with every answer. Exit status: 0 when all \
-            checks pass and nothing stays unknown, 1 when not, 64 for options that cannot be used.
+            ledger, the receipts and the notices are read back and compared with every answer.
 
             Durations are written 200ms, 5s, 2m or 1h. Ctrl-C ends the load early and still proves and reports; \
             a second Ctrl-C aborts.
 
+            \(ExitStatus.help(
+                "all statements hold and nothing stays unknown",
+                no: "a statement does not hold, or a fault that was asked for never happened",
+                unreachable: "no set, gateway or service that is needed answers: nothing was played"))
+
             Examples:
               billfold load --over http --in-flight 64 --duration 30s
-              billfold load --rate 5000 --mix card=8,code=1,charge=1 --merchants-by hot:0.5
+              billfold load --rate 5000 --mix card=8,code=1 --merchants-by hot:0.5
               billfold load --ramp --from 2000 --p99 50ms --html load.html
               billfold load --duration 1m --kill wallet --every 5s
               billfold load --duration 20s --stop broker --for 2s --json load.json
@@ -111,7 +115,7 @@ struct LoadCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Kills a process (kill -9) and sees that it comes back: broker, auth, wallet, payments, location, offers, gateway, or all. Can be given again.",
+            "Kills a process (kill -9) and sees that it comes back: \(FaultPlan.processes.joined(separator: ", ")), or all. Can be given again.",
             valueName: "process"))
     var kill: [String] = []
 
@@ -163,44 +167,38 @@ struct LoadCommand: AsyncParsableCommand {
     @Option(name: .customLong("run"), help: "Directory of the bus's sockets (BILLFOLD_RUN).")
     var runDirectory: String?
 
-    @Option(help: "The gateway's address and port (BILLFOLD_HTTP).")
-    var http: String?
+    @OptionGroup var gateway: GatewayOptions
 
     func run() async throws {
-        let plan: LoadPlan
-        do { plan = try self.plan() } catch let error as LoadUsageError { throw ValidationError(error.description) }
+        let plan = try plan()
+        let files = try (
+            json: json.map { try OutputFile($0, option: "--json") }, html: html.map { try OutputFile($0, option: "--html") }
+        )
         let screen = LoadScreen(isQuiet: quiet)
         let test = try LoadTest(plan) { screen.show($0) }
         let interrupts = Interrupts { _ in test.stop() }
         defer { interrupts.end() }
-        do {
-            if prepareOnly {
-                try await test.prepare()
-                screen.clear()
-                print(
-                    "\(plan.customers) customers, \(plan.customers * plan.cardsEach) cards and \(plan.merchants) merchants are there"
-                )
-            } else {
-                let run = try await test.run()
-                screen.clear()
-                try write(run)
-                await test.end()
-                guard run.verdict.passed else { throw ExitCode.failure }
-                return
-            }
-        } catch let failure as LoadFailure {
+        defer { screen.clear() }
+        guard !prepareOnly else {
+            try await test.prepare()
+            await test.end()
             screen.clear()
-            FileHandle.standardError.write(Data("billfold load: \(failure)\n".utf8))
-            throw ExitCode.failure
+            return print(
+                "\(plan.customers) customers, \(plan.customers * plan.cardsEach) cards and \(plan.merchants) merchants are there"
+            )
         }
+        let run = try await test.run()
         await test.end()
-    }
-
-    private func write(_ run: LoadRun) throws {
-        if let json { try run.json().write(to: URL(fileURLWithPath: json)) }
+        screen.clear()
+        // Before the table, whose reader may have gone; and a full disk does not keep the table back.
+        let written = Result {
+            try files.json?.write(run.json())
+            try files.html?.write(Data(run.page().utf8))
+        }
         print(run.table(colour: LoadScreen.wantsColour(STDOUT_FILENO)))
         for setting in run.settings { print("\(setting.name): \(setting.value)") }
-        if let html { try Data(run.page().utf8).write(to: URL(fileURLWithPath: html)) }
+        try written.get()
+        guard run.verdict.passed else { throw ExitStatus.no.code }
     }
 
     // MARK: Options
@@ -213,7 +211,8 @@ struct LoadCommand: AsyncParsableCommand {
         }
         plan.driver = driver
         plan.runDirectory = runDirectory ?? host.runDirectory
-        plan.http = http ?? ProcessInfo.processInfo.environment["BILLFOLD_HTTP"] ?? "127.0.0.1:8080"
+        // Over the bus none is asked.
+        if driver == .http { plan.http = try gateway.address(of: .directory(plan.runDirectory)) }
         plan.mix = try Mix(mix, known: ScenarioList.names)
         plan.pace = try pace()
         let isOpen = plan.pace != .closed

@@ -13,8 +13,8 @@ struct NewCommand: ParsableCommand {
             fault codes and the description of the set. What it wrote builds and passes; then it is yours to change. \
             Nothing is written unless all of it can be.
 
-            Exit status: 0, or 1 when the directory is not such a checkout or the name is taken, and 64 for a name that \
-            cannot be one.
+            \(ExitStatus.help(
+                "the service is written", no: "the name is taken, or there are changes that are not committed"))
 
             Examples:
               billfold new ordering
@@ -36,19 +36,14 @@ struct NewCommand: ParsableCommand {
     }
 
     func run() throws {
-        do {
-            let name = try ServiceName(name)
-            let checkout = try Checkout(from: directory)
-            let service = try NewService(name, paths: checkout.paths, read: checkout.read)
-            if !dryRun {
-                try checkout.requireClean()
-                for file in service.made + service.changed { try checkout.write(file.text, to: file.path) }
-            }
-            tell(service, in: checkout)
-        } catch {
-            FileHandle.standardError.write(Data("billfold new: \(error)\n".utf8))
-            throw ExitCode.failure
+        let name = try ServiceName(name)
+        let checkout = try Checkout(from: directory)
+        let service = try NewService(name, paths: checkout.paths, read: checkout.read)
+        if !dryRun {
+            try checkout.requireClean()
+            for file in service.made + service.changed { try checkout.write(file.text, to: file.path) }
         }
+        tell(service, in: checkout)
     }
 
     private func tell(_ service: NewService, in checkout: Checkout) {
@@ -76,22 +71,18 @@ struct NewCommand: ParsableCommand {
 
 /// A working copy of this project under git.
 private struct Checkout {
-    struct Wrong: Error, CustomStringConvertible {
-        let description: String
-    }
-
     let root: String
     /// Of every file that git knows.
     let paths: [String]
 
     init(from directory: String) throws {
         guard let top = try Self.git(["rev-parse", "--show-toplevel"], in: directory)?.first else {
-            throw Wrong(description: "\(directory) is not in a git checkout")
+            throw CommandFailure.usage("\(directory) is not in a git checkout")
         }
         root = top
         guard let manifest = try? String(contentsOfFile: top + "/Package.swift", encoding: .utf8),
             manifest.contains("name: \"billfold\"")
-        else { throw Wrong(description: "\(top) is not a checkout of billfold") }
+        else { throw CommandFailure.usage("\(top) is not a checkout of billfold") }
         paths = try Self.git(["ls-files"], in: top) ?? []
     }
 
@@ -99,9 +90,8 @@ private struct Checkout {
 
     func requireClean() throws {
         guard let changes = try Self.git(["status", "--porcelain"], in: root), changes.isEmpty else {
-            throw Wrong(
-                description:
-                    "\(root) has changes that are not committed: commit or stash them, so that this can be undone")
+            throw CommandFailure.no(
+                "\(root) has changes that are not committed: commit or stash them, so that this can be undone")
         }
     }
 

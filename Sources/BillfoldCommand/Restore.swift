@@ -16,7 +16,10 @@ struct Restore: AsyncParsableCommand {
             restored one has forgotten facts that they know of, and will not start (docs/operations.md). Restore all of \
             them.
 
-            EXAMPLES
+            \(ExitStatus.help(
+                "the data is in place", no: "a service runs, there is data already, or the backup is damaged"))
+
+            Examples:
               billfold restore /var/backups/billfold/2026-11-21
               billfold restore /var/backups/billfold/first --keys /media/vault/billfold --data /srv/billfold
             """)
@@ -45,7 +48,8 @@ struct Restore: AsyncParsableCommand {
             replaces: replace, now: WallClock.system.now())
         let restored: BackupRestorer.Restored
         do throws(BackupRestorer.Trouble) { restored = try restorer.restore { print($0) } } catch {
-            throw CommandFailure("\(error)")
+            if case .noBackup = error { throw CommandFailure.usage("\(error)") }
+            throw CommandFailure.no("\(error)")
         }
         for file in restored.aside { print("set aside: \(file)") }
         print("\(data) is as of \(restored.manifest.begun); 'billfold verify' checks it once the set runs")

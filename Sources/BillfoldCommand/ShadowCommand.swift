@@ -13,6 +13,7 @@ struct ShadowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shadow",
         abstract: "Gives another implementation of a service what the live one is asked, and compares.",
+        usage: "billfold shadow <service> [<options>] -- <command> ...",
         discussion: """
             The candidate runs on a bus of its own (BILLFOLD_RUN and BILLFOLD_DATA say where). It reads from the live \
             services whatever it likes and hears all facts; what it changes and tells goes nowhere. It is given copies of \
@@ -20,11 +21,15 @@ struct ShadowCommand: AsyncParsableCommand {
             given all of them. Its answers are compared with the live ones field by field: of refusals only what programs \
             decide by, of envelopes nothing but the data. Secrets and positions are not shown.
 
+            Asks hold PINs, passwords and positions: only the broker's own user may watch them (operator.key).
+
+            \(ExitStatus.help(
+                "all answers were the same", no: "some answers were not the same",
+                unreachable: "nothing could be compared: no set runs, or a service or the candidate does not answer"))
+
+            Examples:
               billfold shadow offers --for 60 -- python3 my_offers.py
               billfold shadow wallet --asks 10000 -- /opt/new/billfold-wallet
-
-            Asks hold PINs, passwords and positions: only the broker's own user may watch them (operator.key). Exit status: \
-            0 when all answers were the same, 1 when some were not, 2 when it could not be done.
             """)
 
     @Argument(help: "The service that is shadowed.")
@@ -62,15 +67,13 @@ struct ShadowCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        do {
-            let isSame = try await shadow()
-            if !isSame { throw ExitCode(1) }
-        } catch let exit as ExitCode {
-            throw exit
-        } catch {
-            FileHandle.standardError.write(Data("billfold shadow: \(error)\n".utf8))
-            throw ExitCode(2)
+        _ = try SwapCommand.located(command)
+        let isSame: Bool
+        do { isSame = try await shadow() } catch {
+            guard case .no = ExitStatus(of: error) else { throw error }
+            throw CommandFailure.unreachable("nothing could be compared: \(error)")
         }
+        guard isSame else { throw ExitStatus.no.code }
     }
 
     private func shadow() async throws -> Bool {
@@ -141,7 +144,7 @@ struct ShadowCommand: AsyncParsableCommand {
 
     private func keyFile(_ address: BusAddress) throws -> String {
         guard case .directory(let directory) = address else {
-            throw ShadowSet.Failure("the broker is on another host: name its operator.key (--operator-key)")
+            throw ValidationError("the broker is on another host: name its operator.key (--operator-key)")
         }
         return AskTap.keyFile(inRunDirectory: directory)
     }

@@ -17,8 +17,9 @@ struct Status: AsyncParsableCommand {
             and faults are of the time that is looked at, one second unless --over says otherwise; the gateway's are of \
             HTTP requests, the others' of asks. FAULTS counts refusals, which are not always anybody's mistake.
 
-            The exit status is 0 when somebody answers for every service of the set, 1 when one is missing, paused or \
-            draining, 2 when no broker answers.
+            \(ExitStatus.help(
+                "somebody answers for every service of the set", no: "a service is missing, paused or draining",
+                unreachable: "no set runs, or its broker does not answer"))
 
             Examples:
               billfold status
@@ -55,11 +56,12 @@ struct Status: AsyncParsableCommand {
         await reactor.stop()
         switch outcome {
         case .failure(let fault):
-            complain("no broker answers: \(fault.words)")
-            throw ExitCode(2)
+            throw CommandFailure.unreachable("no broker answers, nothing is known of the set: \(fault.words)")
         case .success(let services):
             let expected = services.filter { SetLook.expected.contains($0.service) }
-            guard expected.allSatisfy({ $0.state == .ok || $0.state == .untold }) else { throw ExitCode.failure }
+            guard expected.allSatisfy({ $0.state == .ok || $0.state == .untold }) else {
+                throw ExitStatus.no.code
+            }
         }
     }
 
@@ -82,12 +84,4 @@ struct Status: AsyncParsableCommand {
             before = now
         }
     }
-}
-
-/// One line on standard error.
-func complain(_ text: String) { FileHandle.standardError.write(Data("billfold: \(text)\n".utf8)) }
-
-extension Fault {
-    /// One line for people.
-    var words: String { "\(code.title) (\(code))" + (detail.map { ": \($0)" } ?? "") }
 }

@@ -18,9 +18,11 @@ struct Verify: AsyncParsableCommand {
             that knows of what another has forgotten. The set may go on meanwhile: what happens after the beginning is \
             looked at only as far as it has arrived.
 
-            Exit status: 0 all is right, 1 something is wrong and named, 2 it could not be read.
+            \(ExitStatus.help(
+                "every statement holds", no: "a statement does not hold; what is wrong is named",
+                unreachable: "no set runs, or a service does not answer: nothing is known"))
 
-            EXAMPLES
+            Examples:
               billfold verify
               billfold verify --json | jq '.checks[] | select(.passed | not)'
             """)
@@ -43,11 +45,11 @@ struct Verify: AsyncParsableCommand {
         await reactor.stop()
         switch outcome {
         case .failure(let error):
-            FileHandle.standardError.write(Data("billfold verify: the set could not be read: \(error)\n".utf8))
-            throw ExitCode(2)
+            let why = (error as? Fault)?.words ?? "\(error)"
+            throw CommandFailure.unreachable("the set could not be read, so nothing is known of its money: \(why)")
         case .success(let (checks, ledger)):
             if json { try show(checks, ledger) } else { tell(checks, ledger) }
-            guard checks.allSatisfy(\.passed) else { throw ExitCode.failure }
+            guard checks.allSatisfy(\.passed) else { throw ExitStatus.no.code }
         }
     }
 

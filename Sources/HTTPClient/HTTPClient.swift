@@ -5,9 +5,19 @@ import Wire
 /// One keep-alive HTTP/1.1 connection that waits for each answer: enough for a demonstration, and for a measurement that
 /// spends little of the cores it shares with what it measures.
 package final class HTTPClient {
+    /// An answer that says no, or that cannot be read.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
         package init(_ description: String) { self.description = description }
+    }
+
+    /// There is no connection, or it ended before the answer.
+    package struct Unreachable: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    package struct BadAddress: Error, CustomStringConvertible {
+        package let description: String
     }
 
     package struct Response {
@@ -30,7 +40,8 @@ package final class HTTPClient {
     }
 
     private let host: String
-    private let port: Int
+    private let address: in_addr
+    private let port: UInt16
     private var socket: Int32 = -1
     private var received: [UInt8] = []
     private var buffer = [UInt8](repeating: 0, count: 16 * 1024)
@@ -38,10 +49,11 @@ package final class HTTPClient {
     /// - Parameter address: `host:port`, the host as an IPv4 address.
     package init(_ address: String) throws {
         let parts = address.split(separator: ":")
-        guard parts.count == 2, let port = Int(parts[1]) else {
-            throw Failure("'\(address)' is not host:port")
+        var host = in_addr()
+        guard parts.count == 2, let port = UInt16(parts[1]), inet_pton(AF_INET, String(parts[0]), &host) == 1 else {
+            throw BadAddress(description: "'\(address)' is not an IPv4 address and a port, as 127.0.0.1:8080")
         }
-        (host, self.port) = (String(parts[0]), port)
+        (self.host, self.address, self.port) = (String(parts[0]), host, port)
     }
 
     deinit { if socket >= 0 { close(socket) } }
@@ -75,7 +87,9 @@ package final class HTTPClient {
             let count = request[sent...].withUnsafeBytes {
                 Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
-            guard count > 0 else { throw Failure("cannot send: \(String(cString: strerror(errno)))") }
+            guard count > 0 else {
+                throw Unreachable(description: "cannot send: \(String(cString: strerror(errno)))")
+            }
             sent += count
         }
     }
@@ -86,10 +100,8 @@ package final class HTTPClient {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        guard inet_pton(AF_INET, host, &address.sin_addr) == 1 else {
-            throw Failure("'\(host)' is not an IPv4 address")
-        }
+        address.sin_port = port.bigEndian
+        address.sin_addr = self.address
         let status = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 Glibc.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -99,7 +111,7 @@ package final class HTTPClient {
             let reason = String(cString: strerror(errno))
             close(socket)
             socket = -1
-            throw Failure("cannot connect to \(host):\(port): \(reason)")
+            throw Unreachable(description: "cannot connect to \(host):\(port): \(reason)")
         }
         var one: Int32 = 1
         setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
@@ -115,7 +127,7 @@ package final class HTTPClient {
     /// Reads once and returns the response if it is whole now. Waits while nothing can be read.
     package func receiveAvailable() throws -> Response? {
         let count = recv(socket, &buffer, buffer.count, 0)
-        guard count > 0 else { throw Failure("the connection was closed before the answer") }
+        guard count > 0 else { throw Unreachable(description: "the connection was closed before the answer") }
         received.append(contentsOf: buffer[..<count])
         guard let (response, length) = Self.parse(received) else { return nil }
         received.removeFirst(length)

@@ -63,6 +63,9 @@ package struct LoadPlan: Sendable {
         }
     }
 
+    /// From the first operation to the last one.
+    var length: Span { Span(nanoseconds: warmUp.nanoseconds + duration.nanoseconds) }
+
     var playsDevices: Bool { mix.parts.contains { $0.scenario == TouchScenario().name } }
     /// Whether merchants make requests of their own.
     var needsMerchantLogIns: Bool {
@@ -81,6 +84,7 @@ package struct LoadPlan: Sendable {
         }
         try need((1...65_000).contains(inFlight), "between 1 and 65000 operations can be in flight")
         try need(driver == .bus || inFlight <= 4096, "over HTTP there are at most 4096 connections")
+        if driver == .http { _ = try HTTPAddress(http) }
         try need((1...1_000_000).contains(customers), "there can be 1 to 1000000 customers")
         try need((1...Population.cardsEachMax).contains(cardsEach), "a customer can have 1 to 100 cards")
         try need((1...100_000).contains(merchants), "there can be 1 to 100000 merchants")
@@ -106,6 +110,7 @@ package struct LoadPlan: Sendable {
                 "each customer subscribes to each merchant's coupons, \(CouponOpening.subscriptionsMax) in all at most")
         }
         try need(duration.nanoseconds > 0, "the load has to last some time")
+        try faults.check(within: length, given: processes.keys.sorted())
         try need(
             populationName.utf8.count <= 24
                 && !populationName.isEmpty

@@ -1,3 +1,4 @@
+import Audit
 import Bus
 import BusZMQ
 import CLinux
@@ -66,8 +67,7 @@ final class LoadSession: @unchecked Sendable {
         zero = monotonicNanoseconds()
         processes = ProcessWatch(table, start: zero)
         faults = FaultInjector(
-            table, events: plan.faults.events(within: Span(seconds: plan.warmUp.seconds + plan.duration.seconds)),
-            grace: plan.grace)
+            table, events: plan.faults.events(within: plan.length), grace: plan.grace)
     }
 
     func start() {
@@ -190,10 +190,22 @@ final class LoadSession: @unchecked Sendable {
         if case .ramp(_, _, let p99) = plan.pace {
             run.ramp = LoadRamp(p99LimitMicros: p99.micros, steps: steps, highestPerSecond: highest)
         }
-        run.verdict = verdict
+        run.verdict = MoneyVerdict(
+            checks: verdict.checks + (plan.faults.faults.isEmpty ? [] : [faultsHappened()]))
         run.settings = settings(listenerMicros)
         run.warnings = warnings(all, recorder)
         return run
+    }
+
+    /// A run without the faults that were asked for says nothing about them.
+    private func faultsHappened() -> MoneyVerdict.Check {
+        var findings = Findings("faults_happened", "Each fault that was asked for happened", about: "faults")
+        let happened = faults.happened
+        for fault in plan.faults.faults {
+            findings.examined += 1
+            if !happened.contains(fault) { findings.tell("'\(fault.description)' never happened") }
+        }
+        return findings.check
     }
 
     private func settings(_ listenerMicros: Double) -> [LoadSetting] {

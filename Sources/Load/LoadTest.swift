@@ -2,6 +2,7 @@ import Bus
 import BusZMQ
 import Contracts
 import Glibc
+import HTTPClient
 import LoadReport
 import Primitives
 import Sodium
@@ -108,8 +109,25 @@ package final class LoadTest: Sendable {
         do {
             _ = try await bus.ask(Broker.ReadQueues(), in: AskContext(deadline: bus.clock.now() + .seconds(3)))
         } catch {
-            throw LoadFailure(
-                "no set of Billfold answers in \(plan.runDirectory): start one (deploy/run), or say where with --run")
+            throw LoadUnreachable(
+                "no set of Billfold answers in \(plan.runDirectory): 'billfold up' starts one, --run says where one is")
+        }
+        if plan.driver == .http { try greetGateway() }
+    }
+
+    /// Any answer will do: what it says of its health is not asked for.
+    private func greetGateway() throws {
+        let client = try HTTPClient(plan.http)
+        do {
+            try client.connect()
+            var patience = timeval(tv_sec: 5, tv_usec: 0)
+            setsockopt(
+                client.descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+            _ = try client.request("GET", "/health")
+        } catch {
+            throw LoadUnreachable(
+                "no gateway answers at \(plan.http): nothing was played and no money moved; --http says where it is "
+                    + "(\(error))")
         }
     }
 
@@ -118,7 +136,7 @@ package final class LoadTest: Sendable {
             if listener.isConnected { return }
             try await Task.sleep(for: .milliseconds(50))
         }
-        throw LoadFailure("payments is not heard on the bus: is it running?")
+        throw LoadUnreachable("payments publishes nothing on the bus: nothing was played; is it running?")
     }
 
     /// An entered PIN counts for a quarter of an hour.

@@ -265,4 +265,10 @@ package struct LoadFailure: Error, CustomStringConvertible {
     package init(_ description: String) { self.description = description }
 }
 
+/// The set, its gateway or a service that the run needs does not answer: nothing was played.
+package struct LoadUnreachable: Error, CustomStringConvertible {
+    package let description: String
+    package init(_ description: String) { self.description = description }
+}
+
 func lastError() -> String { String(cString: strerror(errno)) }

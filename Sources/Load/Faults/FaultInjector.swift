@@ -9,6 +9,7 @@ package final class FaultInjector: Sendable {
     private struct State {
         var disturbances: [Disturbance] = []
         var warnings: [String] = []
+        var happened: [FaultPlan.Fault] = []
         var note: String?
         var isDone = false
     }
@@ -46,14 +47,18 @@ package final class FaultInjector: Sendable {
     package var note: String? { state.withLock { $0.note } }
     package var disturbances: [Disturbance] { state.withLock { $0.disturbances } }
     package var warnings: [String] { state.withLock { $0.warnings } }
+    /// The faults that have been done to a process, once or more.
+    package var happened: [FaultPlan.Fault] { state.withLock { $0.happened } }
 
     private func perform(_ event: FaultPlan.Event, _ zero: UInt64) {
-        let targets = table.find().filter { event.target == "all" || $0.name == event.target }
+        let fault = event.fault
+        let targets = table.find().filter { fault.target == "all" || $0.name == fault.target }
         guard !targets.isEmpty else {
-            state.withLock { $0.warnings.append("\(event.target) was not running at \(event.offset): no fault then") }
+            state.withLock { $0.warnings.append("\(fault.target) was not running at \(event.offset): no fault then") }
             return
         }
-        switch event.kind {
+        state.withLock { $0.happened.append(fault) }
+        switch fault.kind {
         case .kill: kill(targets, zero)
         case .stop(let length): halt(targets, length, zero)
         }

@@ -1,3 +1,4 @@
+import Contracts
 import LoadReport
 
 /// What is done to the set's processes while the load runs, and when. A pure value.
@@ -38,14 +39,17 @@ package struct FaultPlan: Sendable, Equatable {
 
     package struct Event: Sendable, Equatable {
         package let offset: Span
-        package let kind: Fault.Kind
-        package let target: String
+        package let fault: Fault
 
-        package init(offset: Span, kind: Fault.Kind, target: String) {
+        package init(offset: Span, fault: Fault) {
             self.offset = offset
-            self.kind = kind
-            self.target = target
+            self.fault = fault
         }
+    }
+
+    /// The names of a set's processes.
+    package static let processes: [String] = Catalogue.asks.reduce(into: []) { names, ask in
+        if !names.contains(ask.type.service) { names.append(ask.type.service) }
     }
 
     package var faults: [Fault]
@@ -85,6 +89,20 @@ package struct FaultPlan: Sendable, Equatable {
         }
     }
 
+    /// Refuses faults that can never happen.
+    ///
+    /// - Parameter given: names of processes that the user has given.
+    package func check(within length: Span, given: [String]) throws(LoadUsageError) {
+        let known = Self.processes + given
+        for fault in faults where fault.target != "all" && !known.contains(fault.target) {
+            throw LoadUsageError(
+                "there is no process '\(fault.target)'; there are \(known.joined(separator: ", ")), and all for all of them")
+        }
+        for fault in faults where FaultPlan(faults: [fault]).events(within: length).isEmpty {
+            throw LoadUsageError("'\(fault.description)' never happens: the load lasts \(length), with its warm-up")
+        }
+    }
+
     /// All that happens within a run of so long, in order.
     package func events(within length: Span) -> [Event] {
         faults.flatMap { fault in
@@ -96,7 +114,7 @@ package struct FaultPlan: Sendable, Equatable {
                 guard let every = fault.every else { break }
                 next += every.nanoseconds
             }
-            return offsets.map { Event(offset: Span(nanoseconds: $0), kind: fault.kind, target: fault.target) }
+            return offsets.map { Event(offset: Span(nanoseconds: $0), fault: fault) }
         }.sorted { $0.offset.nanoseconds < $1.offset.nanoseconds }
     }
 }

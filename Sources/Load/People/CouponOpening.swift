@@ -72,7 +72,7 @@ struct CouponOpening: Sendable {
             _ = try await bus.ask(
                 ReadFacts<Offers>(after: .max - 1, limit: 1), in: AskContext(deadline: bus.clock.now() + .seconds(3)))
         } catch {
-            throw LoadFailure("offers does not answer, and coupons need it: is it running?")
+            throw LoadUnreachable("offers does not answer, and coupons need it: is it running?")
         }
     }
 }

@@ -40,7 +40,7 @@ struct WalkOpening: Sendable {
             _ = try await bus.ask(
                 ReadFacts<Location>(after: .max - 1, limit: 1), in: AskContext(deadline: bus.clock.now() + .seconds(3)))
         } catch {
-            throw LoadFailure("location does not answer, and walks need it: is it running?")
+            throw LoadUnreachable("location does not answer, and walks need it: is it running?")
         }
     }
 }
