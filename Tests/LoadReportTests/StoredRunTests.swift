@@ -39,7 +39,7 @@ struct StoredRunTests {
     func emptyVerdict() {
         #expect(!MoneyVerdict(checks: []).passed)
         #expect(MoneyVerdict(checks: []).word == "NOT CHECKED")
-        let good = MoneyVerdict.Check(name: "sum_is_zero", question: "Is the sum zero?", passed: true, examined: 12)
+        let good = MoneyVerdict.Check(name: "sum_is_zero", statement: "The sum is zero", passed: true, examined: 12)
         var bad = good
         bad.passed = false
         #expect(MoneyVerdict(checks: [good]).passed)

@@ -102,7 +102,7 @@ extension LoadRun {
         var lines = ["money: \(word)  \(verdict.headline). \(verdict.detail)"]
         for check in verdict.checks {
             lines.append(
-                "  \(check.passed ? paint.good("PASS") : paint.bad("FAIL"))  \(check.question.printable) "
+                "  \(check.passed ? paint.good("PASS") : paint.bad("FAIL"))  \(check.statement.printable) "
                     + paint.quiet("(\(check.name.printable), \(Shown.count(check.examined)) examined)"))
             lines += check.findings.map { "        - \($0.printable)" }
             let more = check.findingsTotal - check.findings.count
