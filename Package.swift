@@ -90,13 +90,14 @@ let package = Package(
             "Notifications", deciding: "Notices", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .asyncHTTP,
             .crypto, .cryptoExtras, .grdb, .nioCore, .nioPosix, .nioSSL),
         service(
-            "Gateway", deciding: "Edge", on: "Bus", "CLinux", "CZint", "Contracts", "Primitives", "Schemas", "Sodium", "TouchApp",
+            "Gateway", deciding: "Edge", on: "BarCode", "Bus", "CLinux", "Contracts", "Primitives", "Schemas", "Sodium", "TouchApp",
             "Wire", .hummingbird, .lifecycle, .nioCore, .nioPosix, resources: [.copy("Pages")], mainOn: ["BusNIO", .nioPosix]),
 
         // The app that devices touch.
         [
             library("TouchApp", on: "Primitives", "Wire"),  // controller, screens, widgets, PIN machine: pure
-            library("TouchTerminal", on: "Primitives", "TouchApp"),  // scripts, keys, a phone of characters: pure
+            library("BarCode", on: "CZint"),  // QR codes
+            library("TouchTerminal", on: "BarCode", "Primitives", "TouchApp"),  // scripts, keys, a phone of characters: pure
         ],
 
         // People's tools.
@@ -146,9 +147,9 @@ let package = Package(
             tests("Watch", on: "Bus", "Contracts", "Primitives", "Watch", "Wire"),
             tests("Majordomo", on: "Majordomo"),
             tests("ZMTP", on: "ZMTP"),
-            tests("Supervision", on: "Supervision", "Wire"),
+            tests("Supervision", on: "ServiceKit", "Supervision", "Wire"),
             tests("Scaffold", on: "Scaffold"),
-            tests("TouchApp", on: "Primitives", "TouchApp", "TouchTerminal", "Wire"),
+            tests("TouchApp", on: "BarCode", "Primitives", "TouchApp", "TouchTerminal", "Wire"),
             tests("Auth", on: "Accounts", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
             tests("Wallet", on: "Ledger", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
             tests("Payments", on: "Charges", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),

@@ -36,9 +36,18 @@ struct GatewayMain {
             edge.notices.tick()
         }
         let logger = host.logger
+        let left = Late<GatewayAddress>()
         let server = EdgeServer(edge, config.server, on: loops, logger: logger) { port in
-            logger.info("serving", metadata: ["address": "http://\(config.server.host):\(port)"])
+            let address = "\(config.server.host):\(port)"
+            logger.info("serving", metadata: ["address": "http://\(address)"])
+            guard case .directory(let run) = config.host.bus else { return }
+            do throws(GatewayAddress.Failure) {
+                if let own = try GatewayAddress.leave(address, in: run) { left.set(own) }
+            } catch {
+                logger.warning("commands do not find this gateway by itself", metadata: ["error": "\(error)"])
+            }
         }
+        host.atEnd { left.value?.remove() }
         host.serve {
             try await withGracefulShutdownHandler {
                 try await server.run()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLinux
 import Contracts
 
 /// The people's tool.
@@ -35,6 +36,8 @@ struct Billfold: AsyncParsableCommand {
     static let _errorPrefix = "billfold: "
 
     static func main() async {
+        // Each line at once, also into a pipe: many steps take seconds.
+        billfold_buffer_lines()
         var command: any ParsableCommand
         do { command = try await asyncParseAsRoot() } catch { exit(withError: error) }
         do {

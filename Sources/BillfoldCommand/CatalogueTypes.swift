@@ -1,4 +1,6 @@
 import Contracts
+import ServiceKit
+import Watch
 
 /// The catalogue, as commands complete it.
 enum CatalogueTypes {
@@ -8,25 +10,20 @@ enum CatalogueTypes {
     static func retry(named name: String) -> RetryClass? { RetryClass.allCases.first { $0.name == name } }
 
     /// The type of which the fewest letters differ, where that is a slip of the keyboard.
-    static func nearest(to type: String) -> String? {
-        let near = (asks + facts).map { ($0, distance(Array($0.utf8), Array(type.utf8))) }.min { $0.1 < $1.1 }
-        return near.flatMap { $0.1 <= 4 ? $0.0 : nil }
-    }
+    static func nearest(to type: String) -> String? { NearestName.nearest(to: type, among: asks + facts) }
 
-    /// Letters put in, left out, changed, or changed places with their neighbours (optimal string alignment).
-    private static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
-        var (before, last, row) = ([Int](), [Int](), Array(0...other.count))
-        for (place, letter) in one.enumerated() {
-            (before, last, row) = (last, row, [place + 1])
-            for (at, against) in other.enumerated() {
-                var best = min(row[at] + 1, last[at + 1] + 1, last[at] + (letter == against ? 0 : 1))
-                if place > 0, at > 0, letter == other[at - 1], one[place - 1] == against {
-                    best = min(best, before[at - 1] + 1)
-                }
-                row.append(best)
-            }
-        }
-        return row[other.count]
+    /// Whether the catalogue has anything of a service.
+    static func knows(service: String) -> Bool { (asks + facts).contains { $0.hasPrefix(service + ".") } }
+
+    /// Types and services that somebody may have meant who wrote this pattern.
+    static func near(_ pattern: TypePattern, isOfAsks: Bool) -> [String] {
+        let types = isOfAsks ? asks + facts : facts
+        let services = Set(types.map { String($0.prefix { $0 != "." }) }).sorted()
+        let near = NearestName.nearest(to: pattern.text, among: services + types, atMost: 3)
+        guard near.isEmpty, let service = pattern.service else { return near }
+        // Nothing is like it: what its service has, or what has a service like it.
+        let meant = NearestName.nearest(to: service, among: services)
+        return meant.map { name in Array(types.filter { $0.hasPrefix(name + ".") }.prefix(3)) } ?? services
     }
 }
 

@@ -7,18 +7,18 @@ import Wire
 /// The main job from the outside: a demo customer and a demo merchant, "Pay on the Go", and a charge with approval.
 struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Pays on the go and approves a merchant's charge over HTTP; fails unless every balance is right.")
+        abstract: "Pays on the go and approves a merchant's charge over HTTP; fails unless every balance is right.",
+        discussion: ExitStatus.help(
+            "every step and every balance was right", no: "a step was refused, or a balance is wrong",
+            unreachable: "no gateway answers"))
 
-    @Option(help: "The gateway's address and port.")
-    var http = "127.0.0.1:8080"
-
+    @OptionGroup var gateway: GatewayOptions
     @OptionGroup var connection: BusOptions
 
     func run() async throws {
-        let scenario = try Scenario(http: http, connection: connection)
+        let scenario = try Scenario(http: try gateway.address(of: connection.address()), connection: connection)
         do { try await scenario.play() } catch {
-            print("\nFAILED: \(error)")
-            throw ExitCode.failure
+            throw CommandFailure(status: ExitStatus(of: error), description: "the demo stopped at this step: \(error)")
         }
     }
 }

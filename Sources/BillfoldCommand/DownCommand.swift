@@ -6,8 +6,11 @@ struct DownCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "down", abstract: "Stops the set that 'billfold up' runs, within 2 s.",
         discussion: """
-            Services finish what they have; data stays. Exit status 0 when the set has ended, and when none was running, as \
-            nothing is left to do then.
+            Services finish what they have; data stays.
+
+            \(ExitStatus.help(
+                "the set has ended, or none was running", no: "the set did not end",
+                unreachable: "the set does not answer"))
             """)
 
     @OptionGroup var place: SetPlace
@@ -17,9 +20,7 @@ struct DownCommand: ParsableCommand {
         do { client = try SetClient(run: place.directory) } catch let none as SetClient.NoSet {
             return print("nothing to stop: \(none)")
         }
-        guard case .done = try orFail("down", { try client.carryOut(.stop) }) else {
-            fail("down", "the set did not end")
-        }
+        guard case .done = try client.carryOut(.stop) else { throw CommandFailure.no("the set did not end") }
         print("the set has ended")
     }
 }

@@ -91,5 +91,5 @@ func complain(_ text: String) { FileHandle.standardError.write(Data("billfold: \
 
 extension Fault {
     /// One line for people.
-    var words: String { "\(code.title) (\(code))" + (detail.map { ": \($0)" } ?? "") }
+    var words: String { description }
 }

@@ -20,7 +20,14 @@ struct Listen: AsyncParsableCommand {
             Published facts may be lost on the way to who listens; a number that was passed over is told of. They are all in \
             their service's log: --last shows its newest first.
 
-            With --asks the asks that pass through the broker are shown too, and their answers with the time they took. They are             private: the broker gives copies only to who can read operator.key in its run directory.
+            With --asks the asks that pass through the broker are shown too, and their answers with the time they took. They are private: \
+            the broker gives copies only to those who can read operator.key in its run directory.
+
+            What is listened to is said at the start, on standard error. It goes on until Ctrl-C, or for --count lines.
+
+            \(ExitStatus.help(
+                "it was ended, or has shown --count lines", no: "the broker gives no copies of asks, or the logs cannot be read",
+                unreachable: "no set runs"))
 
             Examples:
               billfold listen
@@ -88,7 +95,9 @@ struct Listen: AsyncParsableCommand {
         let filter = MessageFilter(
             types: patterns, subjects: [card, charge, account].compactMap(\.self),
             trace: trace.map { TraceID(traceparent: $0)?.hex ?? $0 })
+        let strange = try patterns.filter { try !isKnown($0) }
         let (reactor, bus) = try connection.open()
+        for pattern in strange { try await findService(of: pattern, bus) }
         let (heard, mailbox) = AsyncStream.makeStream(
             of: Heard.self, bufferingPolicy: .bufferingNewest(Self.waitingMax))
         // All of a source, whatever is wanted of it: a number that is passed over is a fact that was lost.
@@ -104,7 +113,8 @@ struct Listen: AsyncParsableCommand {
         var printer = MessagePrinter(filter: filter, json: json, isWhole: full, countMax: count)
         do {
             if let last { try await tellNewest(last, bus, services, &printer) }
-            if !json, isatty(STDERR_FILENO) == 1, !printer.isDone { complain("listening; Ctrl-C ends") }
+            // Whatever reads JSON has no use for it, unless a person looks on.
+            if !json || isatty(STDERR_FILENO) == 1, !printer.isDone { complain(try subject) }
             for await message in heard {
                 switch message {
                 case .fact(let fact): printer.hear(fact, at: bus.clock.now())
@@ -124,6 +134,42 @@ struct Listen: AsyncParsableCommand {
             throw ExitCode.failure
         }
         await reactor.stop()
+    }
+
+    /// Whether the catalogue has a type of this pattern. Of a service that it does not have, others may know more.
+    ///
+    /// - Throws: for a pattern that nothing will ever match.
+    private func isKnown(_ pattern: TypePattern) throws -> Bool {
+        if (CatalogueTypes.facts + (asks ? CatalogueTypes.asks : [])).contains(where: pattern.matches) { return true }
+        if CatalogueTypes.asks.contains(where: pattern.matches) {
+            throw CommandFailure.usage("'\(pattern.text)' is an ask, not a fact: --asks shows asks too")
+        }
+        guard let service = pattern.service, !CatalogueTypes.knows(service: service) else { throw unknown(pattern) }
+        return false
+    }
+
+    /// - Throws: when no such service is there either.
+    private func findService(of pattern: TypePattern, _ bus: Bus) async throws {
+        let queues = try await bus.ask(Broker.ReadQueues(), in: connection.context(bus))
+        guard queues.services.contains(where: { $0.service == pattern.service && $0.workers > 0 }) else {
+            throw unknown(pattern)
+        }
+    }
+
+    private func unknown(_ pattern: TypePattern) -> CommandFailure {
+        let near = CatalogueTypes.near(pattern, isOfAsks: asks)
+        return .usage(
+            "there is no \(asks ? "ask and no fact" : "fact") '\(pattern.text)'"
+                + (near.isEmpty ? "; 'billfold contracts' lists all" : "; did you mean \(near.joined(separator: ", "))?"))
+    }
+
+    /// What is listened to, and how that ends.
+    private var subject: String {
+        get throws {
+            let what = types.isEmpty ? "all facts" : types.joined(separator: ", ")
+            let end = count.map { "ends after \($0) lines or with Ctrl-C" } ?? "Ctrl-C ends"
+            return "listening to \(what)\(asks ? ", asks and answers too," : "") on \(try connection.address()); \(end)"
+        }
     }
 
     private enum Heard: Sendable {

@@ -167,8 +167,7 @@ struct LoadCommand: AsyncParsableCommand {
     @Option(name: .customLong("run"), help: "Directory of the bus's sockets (BILLFOLD_RUN).")
     var runDirectory: String?
 
-    @Option(help: "The gateway's address and port (BILLFOLD_HTTP).")
-    var http: String?
+    @OptionGroup var gateway: GatewayOptions
 
     func run() async throws {
         let plan = try plan()
@@ -212,7 +211,8 @@ struct LoadCommand: AsyncParsableCommand {
         }
         plan.driver = driver
         plan.runDirectory = runDirectory ?? host.runDirectory
-        plan.http = http ?? ProcessInfo.processInfo.environment["BILLFOLD_HTTP"] ?? "127.0.0.1:8080"
+        // Over the bus none is asked.
+        if driver == .http { plan.http = try gateway.address(of: .directory(plan.runDirectory)) }
         plan.mix = try Mix(mix, known: ScenarioList.names)
         plan.pace = try pace()
         let isOpen = plan.pace != .closed

@@ -7,8 +7,10 @@ struct LogsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "logs", abstract: "Shows the logs of the set that 'billfold up' runs, or ran.",
         discussion: """
-            Lines of several services are in the order of their times. Without a running set, the logs beside the compose \
-            file are shown.
+            Lines of several services are in the order of their times. Without a running set, the logs that it has left are \
+            shown: those in .billfold/logs beside the compose file, or in BILLFOLD_DATA/logs where that is set.
+
+            \(ExitStatus.help("lines were shown", unreachable: "no set runs, and none has left logs"))
 
             Examples:
               billfold logs
@@ -43,9 +45,9 @@ struct LogsCommand: ParsableCommand {
     }
 
     func run() throws {
-        let (directory, known) = try orFail("logs") { try self.logs() }
+        let (directory, known) = try logs()
         for name in services where !known.contains(name) {
-            fail("logs", "there is no log of '\(name)'; there are \(known.joined(separator: ", "))")
+            throw CommandFailure.usage("there is no log of '\(name)'; there are \(known.joined(separator: ", "))")
         }
         let names = services.isEmpty ? known : services
         let layout = LogLayout(names, isColoured: LoadScreen.wantsColour(STDOUT_FILENO))
@@ -64,10 +66,14 @@ struct LogsCommand: ParsableCommand {
         if let listing = try? SetClient(run: place.directory).list() {
             return (listing.logs, listing.processes.map(\.name))
         }
-        let directory = try Project(file: file).directory + "/.billfold/logs"
+        let directory = try Project(file: file).directories(
+            data: ProcessInfo.processInfo.environment["BILLFOLD_DATA"]
+        ).logs
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []  // there are none then
         let known = names.filter { $0.hasSuffix(".log") && $0 != "up.log" }.map { String($0.dropLast(4)) }.sorted()
-        guard !known.isEmpty else { fail("logs", "no set runs, and none has left logs in \(directory)") }
+        guard !known.isEmpty else {
+            throw CommandFailure.unreachable("no set runs, and none has left logs in \(directory)")
+        }
         return (directory, known)
     }
 

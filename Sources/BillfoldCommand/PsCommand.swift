@@ -12,7 +12,9 @@ struct PsCommand: AsyncParsableCommand {
         discussion: """
             STATE is waiting (for those it depends on), starting, healthy, backing-off (it has ended and is started again), \
             ended, stopping or swapping. A process that has been healthy once stays so until it ends; whether all answer at \
-            this moment, the gateway's /health says. Exit status: 0 when all are healthy, 1 when not or when no set runs.
+            this moment, the gateway's /health says.
+
+            \(ExitStatus.help("all are healthy", no: "one is not", unreachable: "no set runs"))
             """)
 
     @Flag(help: "For machines: one JSON object.")
@@ -21,8 +23,7 @@ struct PsCommand: AsyncParsableCommand {
     @OptionGroup var place: SetPlace
 
     func run() async throws {
-        let client = try place.client("ps")
-        let listing = try orFail("ps") { try client.list() }
+        let listing = try place.client().list()
         if json {
             print(listing.json.text)
         } else {
@@ -39,7 +40,7 @@ struct PsCommand: AsyncParsableCommand {
                 print(cells.joined(separator: "  "))
             }
         }
-        guard listing.processes.allSatisfy({ $0.state == "healthy" }) else { throw ExitCode.failure }
+        guard listing.processes.allSatisfy({ $0.state == "healthy" }) else { throw ExitStatus.no.code }
     }
 
     private static func row(_ process: SetControl.Listing.Process) -> [String] {

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TouchTerminal
 
 /// The terminal without line editing and echo, on a screen of its own; given back as it was on every way out.
 enum RawTerminal {
@@ -54,6 +55,15 @@ enum RawTerminal {
             guard count > 0 || errno == EINTR else { return }
             rest = rest.dropFirst(max(0, count))
         }
+    }
+
+    /// Columns and rows; the least that is needed where the terminal does not say.
+    static var size: TerminalPage.Size {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return TerminalPage.Size(columns: ScreenDrawing.columnsMin, rows: ScreenDrawing.rowsMin)
+        }
+        return TerminalPage.Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
     /// Waits for keys, empty where none comes in time; nil at the end of input.

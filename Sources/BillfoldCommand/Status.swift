@@ -85,4 +85,3 @@ struct Status: AsyncParsableCommand {
         }
     }
 }
-

@@ -19,11 +19,14 @@ struct SwapCommand: AsyncParsableCommand {
               6. resume      the queue flows, to the new one
 
             Whatever fails, the old one comes back and the queue flows again; that takes less than the ten seconds that a \
-            request has. Exit status: 0 when the new process serves, 1 when not, and which step failed is said. A swap that \
-            has begun is ended by the set, whether this command still runs or not.
+            request has. A swap that has begun is ended by the set, whether this command still runs or not.
 
             A new version of our own service is put in place the same way. The broker and the gateway cannot be swapped: at \
             the broker all sockets end, and what the gateway serves does not wait in a queue.
+
+            \(ExitStatus.help(
+                "the new process serves", no: "the old one serves, and which step failed is said",
+                unreachable: "no set runs"))
 
             Examples:
               billfold swap notifications -- python3 deploy/examples/notifications.py
@@ -55,23 +58,33 @@ struct SwapCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let client = try place.client("swap")
-        let listing = try orFail("swap") { try client.list() }
-        guard listing.processes.contains(where: { $0.name == service }) else {
-            fail(
-                "swap",
+        let client = try place.client()
+        let listing = try client.list()
+        guard let before = listing.processes.first(where: { $0.name == service }) else {
+            throw CommandFailure.usage(
                 "there is no service '\(service)'; there are \(listing.processes.map(\.name).joined(separator: ", "))")
         }
-        let words = back ? nil : try orFail("swap") { try Self.located(command) }
+        // Before a rehearsal, which takes its time.
+        if case .failed(_, let reason) = try client.carryOut(.maySwap(service: service)) {
+            throw CommandFailure.no(reason)
+        }
+        let words = back ? nil : try Self.located(command)
         if let words, !unrehearsed, !unchecked { try rehearse(words) }
         let request = SetControl.Request.swap(
             service: service, command: words, directory: FileManager.default.currentDirectoryPath, isChecked: !unchecked
         )
-        switch try orFail("swap", { try client.carryOut(request) { print("  \($0)") } }) {
-        case .done(let milliseconds): print("\(service) is swapped; asks waited for \(milliseconds) ms")
-        case .failed("begin", let reason): fail("swap", reason)
+        switch try client.carryOut(request, show: { print("  \($0)") }) {
+        case .done(let milliseconds):
+            let outcome =
+                switch (back, before.isSwapped) {
+                case (false, _): "\(service) is swapped: the new process serves"
+                case (true, true): "\(service) is swapped back: the compose file's own command serves again"
+                case (true, false): "\(service) was not swapped: the compose file's own command was started anew"
+                }
+            print("\(outcome); asks waited for \(milliseconds) ms")
+        case .failed("begin", let reason): throw CommandFailure.no(reason)
         case .failed(let step, let reason):
-            fail("swap", "failed at \(step): \(reason)\nthe old \(service) serves again")
+            throw CommandFailure.no("failed at \(step): \(reason)\nthe old \(service) serves again")
         case .step: break
         }
     }
@@ -82,10 +95,10 @@ struct SwapCommand: AsyncParsableCommand {
         let check = Process()
         check.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         check.arguments = ["check", service, "--"] + words
-        try orFail("swap") { try check.run() }
+        try check.run()
         check.waitUntilExit()
         guard check.terminationStatus == 0 else {
-            fail("swap", "failed at rehearsal, with status \(check.terminationStatus): nothing was changed")
+            throw CommandFailure.no("failed at rehearsal, with status \(check.terminationStatus): nothing was changed")
         }
     }
 

@@ -13,15 +13,19 @@ struct TouchCommand: AsyncParsableCommand {
             and of the simulator: scan (a merchant scans the pay code), again (the last touch, sent twice), refresh, \
             expect and a screen's name, service well, service down or service mute. A # begins a comment.
 
-            At the terminal: \(KeyReader.help)
+            At the terminal, which has to have \(ScreenDrawing.columnsMin) columns and \(ScreenDrawing.rowsMin) rows:
+
+            \(KeyReader.help)
+
+            \(ExitStatus.help(
+                "the script's expectations were met; at the terminal, it was ended", no: "an expectation was not met",
+                unreachable: "no gateway answers"))
             """)
 
     @Flag(name: .customLong("in-memory"), help: "Needs no running set: one customer in memory, with the PIN 1234.")
     var inMemory = false
 
-    @Option(help: "The gateway's address and port.")
-    var http = "127.0.0.1:8080"
-
+    @OptionGroup var gateway: GatewayOptions
     @OptionGroup var connection: BusOptions
 
     @Option(help: "A customer of the set, whose password is read from BILLFOLD_PASSWORD. Default: a new demo customer.")
@@ -42,9 +46,10 @@ struct TouchCommand: AsyncParsableCommand {
     private var device: any TouchedDevice {
         get throws {
             if inMemory { return MemoryDevice(profile) }
+            let http = try gateway.address(of: connection.address())
             guard let username else { return try GatewayDevice(.demo(profile), at: http, over: connection) }
             guard let password = ProcessInfo.processInfo.environment["BILLFOLD_PASSWORD"] else {
-                throw TouchFailure("The password of \(username) has to be in BILLFOLD_PASSWORD.")
+                throw CommandFailure.usage("The password of \(username) has to be in BILLFOLD_PASSWORD.")
             }
             return try GatewayDevice(.customer(username: username, password: password), at: http, over: connection)
         }
@@ -56,7 +61,7 @@ struct TouchCommand: AsyncParsableCommand {
         let session = TouchSession(try device)
         guard let parsed else { return try await TouchTerminalLoop(session: session).run() }
         let unmet = await Transcript(of: session).run(parsed) { piece in print(piece, terminator: "") }
-        guard unmet == 0 else { throw TouchFailure("\(unmet) of the script's expectations were not met.") }
+        guard unmet == 0 else { throw CommandFailure.no("\(unmet) of the script's expectations were not met.") }
     }
 
     private var isInteractive: Bool { script == nil && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
@@ -64,7 +69,7 @@ struct TouchCommand: AsyncParsableCommand {
     private func parse() throws -> Script {
         let text = try text()
         do { return try Script(text) } catch {
-            throw TouchFailure("\(script.flatMap { $0 == "-" ? nil : $0 } ?? "standard input"), \(error)")
+            throw CommandFailure.usage("\(script.flatMap { $0 == "-" ? nil : $0 } ?? "standard input"), \(error)")
         }
     }
 
@@ -72,22 +77,16 @@ struct TouchCommand: AsyncParsableCommand {
         let data: Data
         if let script, script != "-" {
             do { data = try Data(contentsOf: URL(fileURLWithPath: script)) } catch {
-                throw TouchFailure("\(script) cannot be read.")
+                throw CommandFailure.usage("\(script) cannot be read.")
             }
         } else {
             data = FileHandle.standardInput.readDataToEndOfFile()
         }
         guard let text = String(validating: data, as: UTF8.self) else {
-            throw TouchFailure("The script is not UTF-8.")
+            throw CommandFailure.usage("The script is not UTF-8.")
         }
         return text
     }
-}
-
-/// Why there is nothing to touch.
-private struct TouchFailure: Error, CustomStringConvertible {
-    let description: String
-    init(_ description: String) { self.description = description }
 }
 
 extension MemoryBacking.Profile: ExpressibleByArgument {}
@@ -97,19 +96,26 @@ private struct TouchTerminalLoop {
     let session: TouchSession
 
     func run() async throws {
-        guard RawTerminal.enter() else { throw TouchFailure("The terminal cannot be set to raw mode.") }
+        guard RawTerminal.enter() else { throw CommandFailure.no("The terminal cannot be set to raw mode.") }
         defer { RawTerminal.leave() }
         var cursor = Cursor()
         var keys = KeyReader()
         var said = ""
+        var isHelpShown = false
         while true {
             let display = await session.shown
-            let drawn = ScreenDrawing(.terminal).draw(display, cursor: cursor.cell)
-            RawTerminal.show(drawn + "\n" + (said.isEmpty ? "" : "(\(said))\n") + "\n" + KeyReader.help + "\n")
-            // What changes elsewhere is shown within a second.
+            let page = TerminalPage(RawTerminal.size)
+            let lines = isHelpShown ? page.help : page.lines(display, cursor: cursor.cell(on: display), said: said)
+            RawTerminal.show(lines.joined(separator: "\n"))
+            // What changes elsewhere is shown within a second, and so is another size of the terminal.
             guard let bytes = RawTerminal.read(atMost: .seconds(1)) else { return }
             for action in keys.read(bytes) {
                 if action == .quit { return }
+                // Any key leaves the help, and does nothing else.
+                guard !isHelpShown, action != .help else {
+                    isHelpShown.toggle()
+                    continue
+                }
                 guard let step = cursor.step(for: action, on: await session.shown) else { continue }
                 said = await session.perform(step)
             }

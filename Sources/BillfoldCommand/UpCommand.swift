@@ -16,12 +16,19 @@ struct UpCommand: AsyncParsableCommand {
             then twice as long each time, 10 s at most. Executables are taken from beside this command, then from PATH.
 
             Without -d, logs are shown as they come and Ctrl-C stops the set within 2 s. With -d, the set goes on in the \
-            background; the command returns when all processes are healthy, with exit status 1 if they are not after --wait-timeout.
+            background; the command returns when all processes are healthy and says which page is for whom. A set of which a \
+            process cannot be started is stopped again; one that is only late goes on after --wait-timeout. Nothing is \
+            started where the gateway's port is taken, or where a setting (BILLFOLD_…) is misspelt.
 
             What the file says of containers is put into this machine's terms: the shared volume becomes BILLFOLD_RUN \
             (default: /tmp/billfold-UID), the others BILLFOLD_DATA (default: .billfold/data beside the file), published \
             ports the address to listen on (BILLFOLD_HTTP, if it is set). Other settings are taken from the environment and \
-            from a file .env, as README.md lists them. Logs are in .billfold/logs beside the file, 16 MiB for each service.
+            from a file .env, as README.md lists them. Logs are in .billfold/logs beside the file, or in BILLFOLD_DATA/logs \
+            where that is set: 16 MiB for each service.
+
+            \(ExitStatus.help(
+                "the set has ended as it was told to; with -d, all processes are healthy",
+                no: "it cannot be started, or not all processes are healthy in time"))
 
             Examples:
               billfold up
@@ -56,9 +63,15 @@ struct UpCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (project, settings) = try orFail("up") { try self.settings() }
+        let project = try Project(file: file)
+        let unknown = try project.unknownSettings(ProcessInfo.processInfo.environment)
+        guard unknown.isEmpty else {
+            throw CommandFailure.usage(
+                "\(unknown.map(\.description).joined(separator: "\n"))\nnothing was started; README.md has all settings")
+        }
+        let settings = try self.settings(project)
         if isDetached { return try detach(project, settings) }
-        let supervisor = try orFail("up") { try Supervisor(settings) }
+        let supervisor = try Supervisor(settings)
         let interrupts = Interrupts([SIGINT, SIGTERM, SIGHUP], atMost: 2) { _ in supervisor.stop() }
         defer { interrupts.end() }
         let status: Int32 = await withCheckedContinuation { continuation in
@@ -68,22 +81,18 @@ struct UpCommand: AsyncParsableCommand {
         throw ExitCode(status)
     }
 
-    private func settings() throws -> (Project, Supervisor.Settings) {
-        let project = try Project(file: file)
+    private func settings(_ project: Project) throws -> Supervisor.Settings {
         var shell = ProcessInfo.processInfo.environment
         let run = try place.directory
-        let data = shell["BILLFOLD_DATA"] ?? "\(project.directory)/.billfold/data"
+        let (data, logs) = project.directories(data: shell["BILLFOLD_DATA"])
         // For those of its processes that the file says nothing of: the files have JSON, terminals get words.
         shell["BILLFOLD_LOG_FORMAT"] = shell["BILLFOLD_LOG_FORMAT"] ?? "json"
         let places = LocalSet.Places(
             project: project.directory, run: run, data: data, executables: try Self.executables())
         let isTerminal = LoadScreen.wantsColour(STDOUT_FILENO)
-        return (
-            project,
-            Supervisor.Settings(
-                set: try project.set(at: places, profiles: Set(profile), shell: shell), places: places,
-                logs: "\(project.directory)/.billfold/logs", isPrinting: !quiet, isColoured: isTerminal, isRaw: json)
-        )
+        return Supervisor.Settings(
+            set: try project.set(at: places, profiles: Set(profile), shell: shell), places: places, logs: logs,
+            isPrinting: !quiet, isColoured: isTerminal, isRaw: json)
     }
 
     /// The directory of this executable.
@@ -95,41 +104,51 @@ struct UpCommand: AsyncParsableCommand {
     // MARK: In the background
 
     private func detach(_ project: Project, _ settings: Supervisor.Settings) throws {
-        if (try? SetClient(run: settings.places.run)) != nil {
-            fail("up", "\(Supervisor.Refusal.running(in: settings.places.run))")
-        }
-        let log = "\(settings.logs)/up.log"
-        try FileManager.default.createDirectory(
-            atPath: settings.logs, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        var words = ["billfold", "up", "--quiet", "--file", project.file, "--run", settings.places.run]
+        let run = settings.places.run
+        if (try? SetClient(run: run)) != nil { throw Supervisor.Refusal.running(in: run) }
+        try RunDirectoryCheck.verify(run)
+        try Directories.make(run, mode: 0o770)
+        let log = "\(run)/up.log"
+        var words = ["billfold", "up", "--quiet", "--file", project.file, "--run", run]
         for name in profile { words += ["--profile", name] }
-        let supervisor = try orFail("up") { try Background.start(words, output: log) }
+        let supervisor = try Background.start(words, output: log)
         let end = ContinuousClock.now + .seconds(waitTimeout)
         while ContinuousClock.now < end {
             if let status = supervisor.ended() {
                 let said = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""  // nothing to show then
-                fail("up", said.isEmpty ? "it ended with status \(status)" : said.replacing("billfold: ", with: ""))
+                throw CommandFailure(
+                    status: ExitStatus(rawValue: status) ?? .no,
+                    description: said.isEmpty
+                        ? "it ended with status \(status)"
+                        : said.replacing("billfold: ", with: "").trimmingCharacters(in: .newlines))
             }
-            if let client = try? SetClient(run: settings.places.run) {
+            if let client = try? SetClient(run: run) {
                 client.setPatience(end - .now)
-                if case .done(let milliseconds)? = try? client.carryOut(.awaitHealth) {
-                    let address = settings.set["gateway"]?.environment["BILLFOLD_HTTP"]
-                    print(
-                        "the set is healthy after \(milliseconds) ms"
-                            + (address.map { ": http://\(HealthProbe.reachable($0))" } ?? ""))
-                    return
+                switch try? client.carryOut(.awaitHealth) {  // no answer in time: said below
+                case .done(let milliseconds):
+                    return print(
+                        (["the set is healthy after \(milliseconds) ms"] + SetLinks.lines(run: run))
+                            .joined(separator: "\n"))
+                case .failed(_, let reason):
+                    let causes = Self.causes(run)
+                    _ = try? SetClient(run: run).carryOut(.stop)  // it has ended by itself then
+                    throw CommandFailure.no((["\(reason); the set was stopped"] + causes).joined(separator: "\n"))
+                case .step, nil: break
                 }
             }
             usleep(2000)
         }
-        var lines = ["the set is not healthy after \(waitTimeout) s; it goes on trying ('billfold down' ends it)"]
-        if let listing = try? SetClient(run: settings.places.run).list() {
-            for process in listing.processes where process.state != "healthy" {
-                lines.append("\(process.name) is \(process.state)\(process.status.map { ", last status \($0)" } ?? "")")
-                lines += process.tail.suffix(3).map { "  \(LogLine($0).text)" }
-            }
+        let late = "the set is not healthy after \(waitTimeout) s; it goes on trying ('billfold down' ends it)"
+        throw CommandFailure.no(([late] + Self.causes(run)).joined(separator: "\n"))
+    }
+
+    /// What is the matter with the processes that are not healthy.
+    private static func causes(_ run: String) -> [String] {
+        let processes = (try? SetClient(run: run).list())?.processes ?? []  // the set has ended
+        return processes.filter { $0.state != "healthy" }.flatMap { process in
+            ["  \(process.name) is \(process.state)\(process.status.map { ", last status \($0)" } ?? "")"]
+                + LogLine.causes(in: process.tail).map { "    \($0)" }
         }
-        fail("up", lines.joined(separator: "\n"))
     }
 }
 
@@ -146,13 +165,5 @@ struct SetPlace: ParsableArguments, Sendable {
     }
 
     /// - Throws: where no set runs.
-    func client(_ command: String) throws -> SetClient { try orFail(command) { try SetClient(run: directory) } }
+    func client() throws -> SetClient { try SetClient(run: directory) }
 }
-
-/// One line on standard error, and exit status 1.
-func fail(_ command: String, _ why: String) -> Never {
-    complain(why)
-    exit(ExitStatus.no.rawValue)
-}
-
-func orFail<Value>(_ command: String, _ body: () throws -> Value) throws -> Value { try body() }

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/epoll.h>
 #include <time.h>
 
@@ -103,6 +104,9 @@ static inline void billfold_stand_guard(int input) {
     for (int index = 0; index < count; index++) kill(-groups[index], SIGKILL);
     _exit(0);
 }
+
+// Standard output is written line by line, whatever it is. Swift does not let `stdout` be used.
+static inline void billfold_buffer_lines(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
 
 // Orphaned descendants become this process's children.
 static inline void billfold_take_orphans(void) { prctl(PR_SET_CHILD_SUBREAPER, 1); }

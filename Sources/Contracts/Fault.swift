@@ -56,6 +56,12 @@ package struct Fault: Error, Equatable, Sendable {
     package init(_ error: WireError) { self.init(.malformed, error.description) }
 }
 
+extension Fault: CustomStringConvertible {
+    /// One sentence for people, as logs and commands show it.
+    @usableFromInline
+    package var description: String { "\(code.title) (\(code))" + (detail.map { ": \($0)" } ?? "") }
+}
+
 extension Fault: WireMessage {
     private enum Field: String, CodingKey {
         case type, title, status, detail, code, retry, retryAfterSeconds, replayed

@@ -53,6 +53,10 @@ extension ServiceName {
                         """)),
 
             Insertion(
+                "Sources/ServiceKit/SettingNames.swift", .after, "    package static let settings = [\n",
+                add: filled(into: "        \"BILLFOLD___NAME___TEXT_BYTES\",\n")),
+
+            Insertion(
                 "Tests/ContractTests/Samples.swift", .after, "    static let all: [Sample] =\n",
                 add: filled(into: "        __name__ +\n")),
             Insertion(

@@ -27,6 +27,9 @@ package struct HostConfig: Sendable {
 
     package let reader: ConfigReader
 
+    /// Where `BILLFOLD_RUN` names no other.
+    package static var runDirectoryUsual: String { "/tmp/billfold-\(getuid())" }
+
     package static func fromEnvironment() throws -> HostConfig {
         let reader = ConfigReader(provider: EnvironmentVariablesProvider())
         let level = reader.string(forKey: "billfold.log", default: "info")
@@ -47,7 +50,7 @@ package struct HostConfig: Sendable {
         // Foundation looks into the password file only.
         let home = reader.string(forKey: "home", default: NSHomeDirectory())
         let names = try DatabaseNames(reader, shared: "\(home)/.local/share")
-        let runDirectory = reader.string(forKey: "billfold.run", default: "/tmp/billfold-\(getuid())")
+        let runDirectory = reader.string(forKey: "billfold.run", default: runDirectoryUsual)
         return HostConfig(
             runDirectory: runDirectory, bus: try busAddress(reader, runDirectory: runDirectory),
             dataDirectory: reader.string(forKey: "billfold.data", default: names.dataDirectory),
@@ -64,8 +67,7 @@ package struct HostConfig: Sendable {
     /// The service's own directory, made if need be, for this user only.
     package func dataDirectory(of service: String) throws -> String {
         let path = "\(dataDirectory)/\(service)"
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try Directories.make(path, mode: 0o700)
         return path
     }
 

@@ -56,7 +56,7 @@ package final class ServiceHost {
         for stop in [SIGTERM, SIGINT] { signal(stop) { _ in _exit(EXIT_SUCCESS) } }
         switch CommandLine.arguments.dropFirst().first {
         case nil:
-            do { try await body() } catch { end(name, "\(error)") }
+            do { try await body() } catch is LoggedEnd { _exit(EXIT_FAILURE) } catch { end(name, "\(error)") }
         case "--health":
             if let trouble = await health.run(name) { end(name, trouble) }
             _exit(EXIT_SUCCESS)
@@ -99,6 +99,12 @@ package final class ServiceHost {
         let (level, json) = (config.logLevel, config.logsJSON)
         LoggingSystem.bootstrap { _ in LineLog(logLevel: level, service: name, json: json) }
         logger = Logger(label: name)
+        for unknown in SettingNames.unknown(among: ProcessInfo.processInfo.environment.keys) {
+            logger.warning(
+                "a setting is not known and has no effect",
+                metadata: ["setting": "\(unknown.name)"].merging(
+                    unknown.nearest.map { ["nearest": "\($0)"] } ?? [:]) { $1 })
+        }
         metrics = MetricsRegistry()
         MetricsSystem.bootstrap(metrics)
         if config.scheduling ?? scheduling == .batch { useBatchScheduling() }
@@ -313,6 +319,9 @@ package final class ServiceHost {
     }
 }
 
+/// The log says already why the process ends.
+private struct LoggedEnd: Error {}
+
 /// Memory that the process occupies, from /proc.
 private func residentKiB() -> Int64 {
     guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }  // no /proc
@@ -361,7 +370,7 @@ private struct HostBody: Service {
         } catch {
             logger.error("stopped by an error", metadata: ["error": "\(error)"])
             await reactor.stop()
-            throw error
+            throw LoggedEnd()
         }
         await reactor.drain(atMost: ServiceHost.drainMax)
         for ending in endings { await ending() }

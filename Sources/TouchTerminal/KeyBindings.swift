@@ -9,6 +9,8 @@ package enum KeyAction: Hashable, Sendable {
     case touch
     /// Touches the cell with this label.
     case label(String)
+    /// Shows the keys.
+    case help
     case quit
 }
 
@@ -23,8 +25,10 @@ package struct KeyReader: Sendable {
     package init() {}
 
     package static let help = """
-        Arrows and Enter touch a cell, 0 to 9 and Backspace the key pad, F1 to F5 or c p r f s the menu,
-        < and > the top commands; v scans the pay code, l looks again, a repeats the last touch, q ends.
+        Arrows choose a button, Enter touches it       0 to 9, Backspace    the key pad
+        F1 to F5, or c p r f s    the menu             < and >    the top commands
+        v    a merchant scans the pay code             l    looks again
+        a    repeats the last touch                    ?    these keys      q    ends
         """
 
     package mutating func read(_ bytes: some Sequence<UInt8>) -> [KeyAction] {
@@ -89,38 +93,65 @@ package struct KeyReader: Sendable {
         case "v": .step(.scan)
         case "l": .step(.refresh)
         case "a": .step(.again)
+        case "?": .help
         case "q": .quit
         default: nil
         }
     }
 }
 
-/// Where the cursor is, and what an action at it comes to.
+/// Where the cursor is, and what an action at it comes to. It is on a cell that does something, where a screen has one.
 package struct Cursor: Hashable, Sendable {
-    package private(set) var x = 2
-    package private(set) var y = 5
+    private var last: Cell?
+    private var screen = ""
 
     package init() {}
 
-    package var cell: Cell? { Cell(x, y) }
+    /// Where it is on this display: on a new screen at its first button, which is its main one. Nil where it has none.
+    package mutating func cell(on display: Display) -> Cell? {
+        let isHere = display.screen == screen && last.map { Self.doesSomething($0, display) } ?? false
+        if !isHere { last = Cell.all.first { Self.doesSomething($0, display) } }
+        screen = display.screen
+        return last
+    }
 
     /// The step to carry out; nil when only the cursor moves, or nothing happens.
     package mutating func step(for action: KeyAction, on display: Display) -> ScriptStep? {
+        let cell = cell(on: display)
         switch action {
         case .step(let step): return step
         case .move(let columns, let rows):
-            x = min(max(x + columns, 1), Cell.columns)
-            y = min(max(y + rows, 1), Cell.rows)
+            if let cell { last = Self.next(from: cell, columns, rows, display) ?? cell }
             return nil
-        case .touch: return Self.touch(x, y)
-        case .label(let label):
-            let place = Cell.all.first { display.grid[$0.y - 1][$0.x - 1] == label }
-            return place.map { Self.touch($0.x, $0.y) }
-        case .quit: return nil
+        case .touch: return cell.map(Self.touch)
+        case .label(let label): return Cell.all.first { Self.label($0, display) == label }.map(Self.touch)
+        case .help, .quit: return nil
         }
     }
 
-    private static func touch(_ x: Int, _ y: Int) -> ScriptStep {
-        .input(.touch(x, y), written: "touch(\(x),\(y))")
+    private static func label(_ cell: Cell, _ display: Display) -> String { display.grid[cell.y - 1][cell.x - 1] }
+
+    private static func doesSomething(_ cell: Cell, _ display: Display) -> Bool {
+        let label = label(cell, display)
+        return !label.isEmpty && label != Key.blank.label
+    }
+
+    /// A button as wide as the screen.
+    private static func isWide(_ y: Int, _ display: Display) -> Bool {
+        Set(display.grid[y - 1]).count == 1
+    }
+
+    /// The nearest button in a direction: up and down of the nearest row that has one, else of the nearest column beside.
+    private static func next(from cell: Cell, _ columns: Int, _ rows: Int, _ display: Display) -> Cell? {
+        let ahead = Cell.all.filter { other in
+            guard doesSomething(other, display) else { return false }
+            if rows != 0 { return (other.y - cell.y) * rows > 0 }
+            return (other.x - cell.x) * columns > 0 && !isWide(cell.y, display) && !isWide(other.y, display)
+        }
+        return ahead.min { (abs($0.y - cell.y), abs($0.x - cell.x)) < (abs($1.y - cell.y), abs($1.x - cell.x)) }
+    }
+
+    private static func touch(_ cell: Cell) -> ScriptStep {
+        .input(.touch(cell.x, cell.y), written: "touch(\(cell.x),\(cell.y))")
     }
 }

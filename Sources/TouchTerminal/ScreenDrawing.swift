@@ -1,6 +1,6 @@
 import TouchApp
 
-/// A display drawn with characters: a phone of 60 columns.
+/// A display drawn with characters: a phone of 60 columns, or of 35 beside its pay code.
 package struct ScreenDrawing {
     package enum Style: Sendable {
         case plain
@@ -8,42 +8,67 @@ package struct ScreenDrawing {
         case terminal
     }
 
-    /// Inside the frame: three cells and the two lines between them.
-    private static let width = 56
-    private static let cellWidth = 18
+    /// The least that a terminal has to have.
+    package static let columnsMin = 80
+    package static let rowsMin = 24
+    /// Of a narrow phone with its row numbers: a pay code of 45 columns fits beside it.
+    static let narrowColumns = 35
+    /// A longer word is shortened at a terminal: a pay code has a hundred characters, which nobody types.
+    private static let wordMax = 24
 
     private let style: Style
+    private let isNarrow: Bool
 
-    package init(_ style: Style) { self.style = style }
+    package init(_ style: Style, isNarrow: Bool = false) {
+        self.style = style
+        self.isNarrow = isNarrow
+    }
+
+    private var cellWidth: Int { isNarrow ? 10 : 18 }
+    /// Inside the frame: three cells and the two lines between them.
+    private var width: Int { 3 * cellWidth + 2 }
+    private var indent: String { isNarrow ? " " : "  " }
 
     /// Lines, each with `\n`. The cell of the cursor has angle brackets.
     package func draw(_ display: Display, cursor: Cell? = nil) -> String {
-        var lines = [rule("-"), header(display), rule("-")]
-        for line in display.lines {
-            let isError = line == display.error
-            for part in wrapped(line) { lines.append(framed(isError ? alarm(part) : part)) }
+        lines(display, cursor: cursor, atMost: .max).map { $0 + "\n" }.joined()
+    }
+
+    /// As many lines as there is room for: rows of the grid without a button go first, then the last of the details.
+    func lines(_ display: Display, cursor: Cell?, atMost room: Int) -> [String] {
+        let head = [rule("-"), header(display), rule("-")]
+        var details = display.lines.flatMap { line in
+            wrapped(shortened(line)).map { framed(line == display.error ? alarm($0) : $0) }
         }
-        lines.append(rule("+"))
-        for y in 1...Cell.rows { lines.append("\(y) |" + row(y, of: display, cursor) + "|") }
-        lines.append(rule("+"))
+        var rows = Array(1...Cell.rows)
         let menu = menu(display)
-        for part in menu { lines.append(framed(pad(part, to: Self.width - 2))) }
-        if !menu.isEmpty { lines.append(rule("-")) }
-        return lines.map { $0 + "\n" }.joined()
+        let foot = menu.map { framed(pad($0, to: width - 2)) } + (menu.isEmpty ? [] : [rule("-")])
+        // The two lines around the grid.
+        let fixed = head.count + foot.count + 2
+        if fixed + details.count + rows.count > room {
+            rows.removeAll { y in display.grid[y - 1].allSatisfy(\.isEmpty) }
+        }
+        let left = room - fixed - rows.count
+        if details.count > left, left > 0 {
+            let hidden = details.count - left + 1
+            details = details.prefix(left - 1) + [framed(pad("\(hidden) more: a taller terminal has them", to: width - 2))]
+        }
+        let grid = rows.map { y in "\(y)\(isNarrow ? "" : " ")|" + row(y, of: display, cursor) + "|" }
+        return head + details + [rule("+")] + grid + [rule("+")] + foot
     }
 
     private func rule(_ crossing: String) -> String {
-        "  +" + Array(repeating: String(repeating: "-", count: Self.cellWidth), count: 3).joined(separator: crossing)
-            + "+"
+        indent + "+"
+            + Array(repeating: String(repeating: "-", count: cellWidth), count: 3).joined(separator: crossing) + "+"
     }
 
-    private func framed(_ padded: String) -> String { "  | \(padded) |" }
+    private func framed(_ padded: String) -> String { "\(indent)| \(padded) |" }
 
     private func header(_ display: Display) -> String {
         let (left, right) = (display.topLeft ?? "", display.topRight ?? "")
-        let room = Self.width - 2 - left.count - right.count
-        let before = (Self.width - 2 - display.screen.count) / 2 - left.count
-        guard before >= 1 else { return framed(pad("\(left) \(display.screen) \(right)", to: Self.width - 2)) }
+        let room = width - 2 - left.count - right.count
+        let before = (width - 2 - display.screen.count) / 2 - left.count
+        guard before >= 1 else { return framed(pad("\(left) \(display.screen) \(right)", to: width - 2)) }
         let middle = String(repeating: " ", count: before) + display.screen
         return framed(left + pad(middle, to: room) + right)
     }
@@ -52,20 +77,21 @@ package struct ScreenDrawing {
     private func row(_ y: Int, of display: Display, _ cursor: Cell?) -> String {
         let labels = display.grid[y - 1]
         if labels.allSatisfy({ $0 == labels[0] }), !labels[0].isEmpty {
-            return cell(labels[0], width: Self.width, chosen: cursor?.y == y)
+            return cell(labels[0], width: width, chosen: cursor?.y == y)
         }
         return labels.enumerated().map { column, label in
-            cell(label, width: Self.cellWidth, chosen: cursor != nil && cursor == Cell(column + 1, y))
+            cell(label, width: cellWidth, chosen: cursor != nil && cursor == Cell(column + 1, y))
         }.joined(separator: "|")
     }
 
     private func cell(_ label: String, width: Int, chosen: Bool) -> String {
-        let room = width - 4
+        let margin = isNarrow ? "" : " "
+        let room = width - 2 - 2 * margin.count
         let text = String(label.prefix(room))
         let before = (room - text.count) / 2
-        let centred = pad(String(repeating: " ", count: before) + text, to: room)
-        guard chosen else { return "  \(centred)  " }
-        return style == .terminal ? "\u{1B}[7m> \(centred) <\u{1B}[0m" : "> \(centred) <"
+        let centred = margin + pad(String(repeating: " ", count: before) + text, to: room) + margin
+        guard chosen else { return " \(centred) " }
+        return style == .terminal ? "\u{1B}[7m>\(centred)<\u{1B}[0m" : ">\(centred)<"
     }
 
     /// F1 to F5, as many to a line as fit.
@@ -74,7 +100,7 @@ package struct ScreenDrawing {
         var lines: [String] = []
         for (index, label) in display.menu.enumerated() {
             let item = "F\(index + 1) \(label)"
-            if let last = lines.last, last.count + 2 + item.count <= Self.width - 2 {
+            if let last = lines.last, last.count + 2 + item.count <= width - 2 {
                 lines[lines.count - 1] = last + "  " + item
             } else {
                 lines.append(item)
@@ -84,14 +110,25 @@ package struct ScreenDrawing {
     }
 
     /// In pieces of the frame's width, each padded to it.
-    private func wrapped(_ line: String) -> [String] {
+    private func wrapped(_ line: String) -> [String] { Self.wrapped(line, to: width - 2) }
+
+    /// In pieces of one width, each padded to it.
+    static func wrapped(_ line: String, to width: Int) -> [String] {
         var rest = line[...]
         var parts: [String] = []
         repeat {
-            parts.append(pad(String(rest.prefix(Self.width - 2)), to: Self.width - 2))
-            rest = rest.dropFirst(Self.width - 2)
+            let part = String(rest.prefix(width))
+            parts.append(part + String(repeating: " ", count: width - part.count))
+            rest = rest.dropFirst(width)
         } while !rest.isEmpty
         return parts
+    }
+
+    private func shortened(_ line: String) -> String { style == .terminal ? Self.shortened(line) : line }
+
+    static func shortened(_ line: String) -> String {
+        line.split(separator: " ", omittingEmptySubsequences: false)
+            .map { $0.count > wordMax ? $0.prefix(wordMax / 2) + "…" : $0 }.joined(separator: " ")
     }
 
     private func alarm(_ text: String) -> String { style == .terminal ? "\u{1B}[31m\(text)\u{1B}[0m" : text }

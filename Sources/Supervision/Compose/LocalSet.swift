@@ -68,6 +68,8 @@ package struct LocalProcess: Sendable, Equatable {
     package let dependencies: [ComposeFile.Dependency]
     package let restart: ComposeFile.Restart
     package let health: Health
+    /// Where the gateway is to listen, as `127.0.0.1:8080`; nil of all others.
+    package let listensOn: String?
 
     /// How it is found out that the process does its work.
     package enum Health: Sendable, Equatable {
@@ -75,7 +77,9 @@ package struct LocalProcess: Sendable, Equatable {
         case runs
         /// A service of Billfold of this name: it answers on the bus.
         case bus(String)
-        /// The gateway: it answers over HTTP at this address.
+        /// Our gateway: it answers over HTTP at the address that it leaves in the run directory, which is no other set's.
+        case gateway
+        /// Another gateway in its place: it answers over HTTP at this address.
         case http(String)
         /// Whatever else: this command's exit status is 0.
         case command([String])
@@ -109,7 +113,9 @@ package struct LocalProcess: Sendable, Equatable {
         self.command = command
         self.environment = environment
 
-        health = Self.health(service.healthCheck?.test, http: environment["BILLFOLD_HTTP"] ?? "127.0.0.1:8080")
+        listensOn = service.name == "gateway" ? environment["BILLFOLD_HTTP"] ?? "127.0.0.1:8080" : nil
+        let health = Self.health(service.healthCheck?.test, http: listensOn ?? "127.0.0.1:8080")
+        if case .http = health, command[0] == "billfold-gateway" { self.health = .gateway } else { self.health = health }
     }
 
     /// What `billfold-<service> --health` looks at is looked at here without starting it.

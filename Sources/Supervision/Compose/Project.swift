@@ -1,4 +1,5 @@
 import Foundation
+import ServiceKit
 
 /// A directory with a compose file: where a set is described.
 package struct Project: Sendable {
@@ -47,15 +48,48 @@ package struct Project: Sendable {
         return settings.merging(shell) { $1 }
     }
 
+    /// Where a set keeps its data and its logs. Sets with other data have other logs: no two write into the same files.
+    ///
+    /// - Parameter data: `BILLFOLD_DATA`; nil: the project's own.
+    package func directories(data: String?) -> (data: String, logs: String) {
+        let own = "\(directory)/.billfold/data"
+        guard let data, !data.isEmpty else { return (own, "\(directory)/.billfold/logs") }
+        let path = data.hasPrefix("/") ? data : "\(directory)/\(data)"
+        return (path, path == own ? "\(directory)/.billfold/logs" : "\(path)/logs")
+    }
+
+    /// Settings that nobody reads: of the shell and `.env`, neither the processes nor the file; of those that the file gives
+    /// to our own processes, the processes.
+    ///
+    /// - Throws: `ComposeError`, with the file's name in front.
+    package func unknownSettings(_ shell: [String: String]) throws(ComposeError) -> [SettingNames.Unknown] {
+        let environment = environment(shell)
+        let (text, description) = try read(environment)
+        let mentioned = Set(text.matches(of: /BILLFOLD_[A-Z0-9_]+/).map { String($0.output) })
+        var unknown = SettingNames.unknown(among: environment.keys, besides: mentioned)
+        for service in description.services {
+            let executable = (service.localCommand ?? service.command).first?.split(separator: "/").last
+            guard executable?.hasPrefix("billfold") ?? true else { continue }
+            unknown += SettingNames.unknown(among: Set(service.environment.keys).union(service.localEnvironment.keys))
+        }
+        return unknown.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    private func read(_ environment: [String: String]) throws(ComposeError) -> (text: String, file: ComposeFile) {
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+            throw ComposeError("\(file): it cannot be read")
+        }
+        do throws(ComposeError) { return (text, try ComposeReader.read(text, environment: environment)) } catch {
+            throw ComposeError("\(file): \(error)")
+        }
+    }
+
     /// - Throws: `ComposeError`, with the file's name in front.
     package func set(
         at places: LocalSet.Places, profiles: Set<String>, shell: [String: String]
     ) throws(ComposeError) -> LocalSet {
+        let description = try read(environment(shell)).file
         do throws(ComposeError) {
-            guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
-                throw ComposeError("it cannot be read")
-            }
-            let description = try ComposeReader.read(text, environment: environment(shell))
             return try LocalSet(description, at: places, profiles: profiles, environment: shell)
         } catch { throw ComposeError("\(file): \(error)") }
     }

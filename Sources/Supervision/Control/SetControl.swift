@@ -14,8 +14,10 @@ package enum SetControl {
         case list
         /// To end the set; answered when it has ended.
         case stop
-        /// Answered when all processes are healthy.
+        /// Answered when all processes are healthy, or when one cannot be started.
         case awaitHealth
+        /// Whether a service could be swapped now.
+        case maySwap(service: String)
         /// Another process in a service's place: the command, nil for the compose file's own, and where it is started.
         case swap(service: String, command: [String]?, directory: String, isChecked: Bool)
 
@@ -24,6 +26,7 @@ package enum SetControl {
             case .list: ["do": "list"]
             case .stop: ["do": "stop"]
             case .awaitHealth: ["do": "await-health"]
+            case .maySwap(let service): ["do": "may-swap", "service": .string(service)]
             case .swap(let service, let command, let directory, let isChecked):
                 .object(
                     [.init("do", "swap"), .init("service", .string(service))]
@@ -37,6 +40,9 @@ package enum SetControl {
             case "list": self = .list
             case "stop": self = .stop
             case "await-health": self = .awaitHealth
+            case "may-swap":
+                guard let service = json["service"]?.string else { return nil }
+                self = .maySwap(service: service)
             case "swap":
                 guard let service = json["service"]?.string, let directory = json["directory"]?.string,
                     case .bool(let isChecked)? = json["check"]

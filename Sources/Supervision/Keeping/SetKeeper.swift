@@ -7,6 +7,8 @@ package struct SetKeeper {
     package static let pauseMax = Duration.seconds(10)
     /// A process that has run for so long has started well: its next pause is the first one again.
     package static let runWell = Duration.seconds(10)
+    /// A process that has ended so often in a row without ever having been healthy does not start.
+    package static let startFailuresMax = 5
     /// The whole of a stop. Services end by themselves within 1.6 s; whoever has not ended then is killed.
     package static let stopMax = Duration.milliseconds(1900)
     /// When those that others depend on are told to stop too, whoever still runs.
@@ -61,8 +63,14 @@ package struct SetKeeper {
         var dueAt = Duration.zero
         /// Somebody else says when it starts and ends.
         var isLent = false
+        var hasBeenHealthy = false
 
         package var isRunning: Bool { phase == .starting || phase == .healthy || phase == .stopping }
+        /// Whether it ends whenever it is started, or has failed and is not started again.
+        package var doesNotStart: Bool {
+            guard !hasBeenHealthy else { return false }
+            return phase == .ended ? status != 0 : failures >= SetKeeper.startFailuresMax
+        }
     }
 
     /// In the file's order.
@@ -89,6 +97,7 @@ package struct SetKeeper {
         case .healthy(let name):
             change(name) { member in
                 if member.phase == .starting { member.phase = .healthy }
+                member.hasBeenHealthy = true
             }
         case .ended(let name, let status):
             if let order = ended(name, status, at: now) { orders.append(order) }

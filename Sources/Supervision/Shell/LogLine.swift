@@ -8,8 +8,11 @@ package struct LogLine: Sendable {
     /// As written; nil of a line that has none.
     package let time: String?
     package let level: Level
-    /// Without the time's day: `10:00:00.123 info: ready after=3`.
-    package let text: String
+    /// Without the time: `info: ready after=3`.
+    package let words: String
+    /// With the time, but for its day: `10:00:00.123 info: ready after=3`.
+    package var text: String { clock.isEmpty ? words : "\(clock) \(words)" }
+    private let clock: String
 
     package init(_ line: String) {
         guard line.utf8.first == UInt8(ascii: "{"),
@@ -18,7 +21,7 @@ package struct LogLine: Sendable {
             case .string(let level)? = members.first(where: { $0.key == "level" })?.value,
             case .string(let message)? = members.first(where: { $0.key == "message" })?.value
         else {
-            (time, level, text) = (nil, .usual, Self.printable(line))
+            (time, level, words, clock) = (nil, .usual, Self.printable(line), "")
             return
         }
         let known: Set<String> = ["time", "level", "service", "message"]
@@ -31,9 +34,20 @@ package struct LogLine: Sendable {
             case "error", "critical": .error
             default: .usual
             }
-        let clock = time.count > 12 ? time.dropFirst(11).dropLast() : Substring(time)
-        text = Self.printable("\(clock) \(level): \(message)\(fields)")
+        clock = Self.printable(String(time.count > 12 ? time.dropFirst(11).dropLast() : Substring(time)))
+        words = Self.printable("\(level): \(message)\(fields)")
     }
+
+    /// Why a process has failed, as the end of its log says it: warnings, errors and what is no log line, each once, as a
+    /// process that is started again says the same again. The last line where there is nothing of these.
+    package static func causes(in tail: [String]) -> [String] {
+        let lines = tail.map { LogLine($0) }.filter { !$0.words.isEmpty }
+        let telling = lines.filter { $0.time == nil || $0.level == .warning || $0.level == .error }
+        let once = (telling.isEmpty ? lines.suffix(1) : telling[...]).map(\.words)
+            .reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        return once.suffix(causesMax)
+    }
+    private static let causesMax = 3
 
     private static func word(_ value: JSONValue) -> String {
         guard case .string(let text) = value else { return value.text }

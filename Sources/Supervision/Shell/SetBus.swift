@@ -45,20 +45,30 @@ final class SetBus: Sendable {
                     try? await Task.sleep(for: Self.glance)  // never cancelled
                 }
             }
-        case .http(let address):
-            // On a thread of its own: this client waits.
-            OSThread {
-                while !life.isOver {
-                    if let client = try? HTTPClient(HealthProbe.reachable(address)),
-                        (try? client.request("GET", "/health")) != nil
-                    {
-                        if !life.isOver { isHealthy() }
-                        return
-                    }
-                    usleep(2000)
-                }
-            }.detach()
+        case .gateway:
+            awaitAnswer(life, isHealthy) { [run] in
+                guard case .serving(let address) = GatewayAddress.read(in: run) else { return nil }
+                return address
+            }
+        case .http(let address): awaitAnswer(life, isHealthy) { HealthProbe.reachable(address) }
         }
+    }
+
+    /// Asks over HTTP on a thread of its own, as this client waits. A nil address is looked up again.
+    private func awaitAnswer(
+        _ life: Life, _ isHealthy: @escaping @Sendable () -> Void, at address: @escaping @Sendable () -> String?
+    ) {
+        OSThread {
+            while !life.isOver {
+                if let address = address(), let client = try? HTTPClient(address),
+                    (try? client.request("GET", "/health")) != nil
+                {
+                    if !life.isOver { isHealthy() }
+                    return
+                }
+                usleep(2000)
+            }
+        }.detach()
     }
 
     /// Calls `isReady` as soon as a worker of the service answers, past a paused queue.

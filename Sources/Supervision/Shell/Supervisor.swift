@@ -99,7 +99,8 @@ package final class Supervisor: @unchecked Sendable {
     private let settings: Settings
     private var keeper: SetKeeper
     private let began = monotonicNanoseconds()
-    private let lock: Int32
+    /// Held until the set has ended.
+    private let lock, logsLock: Int32
     private let listener: UnixSocket
     private let guardian: Guard
     private let printer: Printer?
@@ -137,16 +138,23 @@ package final class Supervisor: @unchecked Sendable {
         layout = LogLayout(names + ["billfold"], isColoured: settings.isColoured)
         let run = settings.places.run
         try RunDirectoryCheck.verify(run)
-        try FileManager.default.createDirectory(
-            atPath: run, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o770])
-        try FileManager.default.createDirectory(
-            atPath: settings.logs, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        lock = try Self.lock("\(run)/\(SetControl.lockName)", run)
+        try Directories.make(run, mode: 0o770)
+        try Directories.make(settings.logs, mode: 0o700)
+        lock = try Self.lock("\(run)/\(SetControl.lockName)", otherwise: .running(in: run))
+        logsLock = try Self.lock(
+            "\(settings.logs)/\(SetControl.lockName)",
+            otherwise: Refusal(
+                description: "another set has its data in \(settings.places.data), its logs in \(settings.logs): "
+                    + "set BILLFOLD_DATA"))
         // A broker of somebody else's set serves here: two sets in one directory would be one.
         if UnixSocket.isAccepting("\(run)/asks.sock") {
             throw Refusal(
                 description:
                     "a broker that 'billfold up' has not started serves in \(run): stop it, or set BILLFOLD_RUN")
+        }
+        for address in settings.set.processes.compactMap(\.listensOn) {
+            guard let obstacle = PortCheck.obstacle(to: address) else { continue }
+            throw Refusal(description: "\(obstacle); nothing was started. Set BILLFOLD_HTTP to another address")
         }
         listener = try UnixSocket.listening(at: "\(run)/\(SetControl.socketName)")
         // Orphans of services come to this process, which can tell then when they have ended.
@@ -158,12 +166,12 @@ package final class Supervisor: @unchecked Sendable {
         for name in names { files[name] = try LogFile("\(settings.logs)/\(name).log") }
     }
 
-    private static func lock(_ path: String, _ run: String) throws(Refusal) -> Int32 {
+    private static func lock(_ path: String, otherwise refusal: Refusal) throws(Refusal) -> Int32 {
         let file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw Refusal(description: "cannot open \(path): \(systemError())") }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             close(file)
-            throw .running(in: run)
+            throw refusal
         }
         return file
     }
@@ -194,6 +202,7 @@ package final class Supervisor: @unchecked Sendable {
         close(listener.descriptor)
         say(keeper.isStopping ? "stopped" : "all processes have ended")
         printer?.close()
+        close(logsLock)
         close(lock)
         return keeper.isStopping || keeper.members.allSatisfy { $0.status == 0 } ? 0 : 1
     }
@@ -301,7 +310,7 @@ package final class Supervisor: @unchecked Sendable {
         switch process.health {
         case .runs: carryOut(keeper.handle(.healthy(name), at: now))
         case .command: startHealthCommand(name, life: life)
-        case .bus, .http:
+        case .bus, .gateway, .http:
             bus.awaitHealth(process.health, child.life) { [weak self] in self?.post(.healthy(name, life: life)) }
         }
     }
@@ -342,21 +351,31 @@ package final class Supervisor: @unchecked Sendable {
     }
 
     private func tellHealth() {
-        guard keeper.isHealthy, !keeper.isStopping, swap == nil else { return }
+        guard !keeper.isStopping, swap == nil else { return }
+        guard keeper.isHealthy else {
+            let failed = keeper.members.filter(\.doesNotStart).map(\.process.name)
+            if !failed.isEmpty {
+                answerAwaiting(.failed(step: "start", reason: "\(failed.joined(separator: ", ")) cannot be started"))
+            }
+            return
+        }
         let milliseconds = Int(now / .milliseconds(1))
         if !hasToldHealth {
             hasToldHealth = true
-            let address = settings.set["gateway"]?.environment["BILLFOLD_HTTP"].map {
-                ": http://\(HealthProbe.reachable($0))"
-            }
-            say("all \(keeper.members.count) processes are healthy after \(milliseconds) ms\(address ?? "")")
+            say("all \(keeper.members.count) processes are healthy after \(milliseconds) ms")
+            for line in SetLinks.lines(run: settings.places.run) { say(line) }
         }
+        answerAwaiting(.done(milliseconds: milliseconds))
+    }
+
+    /// To all who wait for the set to be healthy.
+    private func answerAwaiting(_ report: SetControl.Report) {
         for client in clients where client.awaitsHealth {
-            // First, as who cannot be told is dropped.
+            // First, as a client that cannot be reached is dropped.
             if let index = clients.firstIndex(where: { $0.descriptor == client.descriptor }) {
                 clients[index].awaitsHealth = false
             }
-            send(SetControl.Report.done(milliseconds: milliseconds).json, to: client.descriptor)
+            send(report.json, to: client.descriptor)
         }
     }
 
@@ -440,18 +459,8 @@ package final class Supervisor: @unchecked Sendable {
     private func begin(
         _ service: String, _ command: [String]?, _ directory: String, _ isChecked: Bool, for client: Int32
     ) {
-        func refuse(_ reason: String) { send(SetControl.Report.failed(step: "begin", reason: reason).json, to: client) }
-        guard let process = settings.set[service] else { return refuse("there is no service '\(service)' in this set") }
-        guard case .bus(let name) = process.health, name == service, service != "broker" else {
-            return refuse(
-                service == "broker"
-                    ? "every socket of the bus ends at the broker: nothing could wait while it is swapped"
-                    : "\(service) takes no asks from the bus's queue, so that nothing could wait while it is swapped")
-        }
-        guard swap == nil else { return refuse("\(swap?.service ?? "another service") is being swapped") }
-        guard !keeper.isStopping else { return refuse("the set is stopping") }
-        guard keeper[service]?.phase == .healthy, member(service) != nil else {
-            return refuse("\(service) is not healthy: \(keeper[service]?.phase.rawValue ?? "")")
+        if let reason = obstacle(toSwapping: service) {
+            return send(SetControl.Report.failed(step: "begin", reason: reason).json, to: client)
         }
         swaps += 1
         var running = RunningSwap(
@@ -461,6 +470,22 @@ package final class Supervisor: @unchecked Sendable {
         swap = running
         keeper.lend(service)
         carryOut(orders)
+    }
+
+    /// Why a service cannot be swapped now; nil when it can.
+    private func obstacle(toSwapping service: String) -> String? {
+        guard let process = settings.set[service] else { return "there is no service '\(service)' in this set" }
+        guard case .bus(let name) = process.health, name == service, service != "broker" else {
+            return service == "broker"
+                ? "the broker cannot be swapped: every socket of the bus ends there, and nothing could wait meanwhile"
+                : "\(service) cannot be swapped: it takes no asks from the bus's queue, where they could wait meanwhile"
+        }
+        if let swap { return "\(swap.service) is being swapped" }
+        if keeper.isStopping { return "the set is stopping" }
+        guard keeper[service]?.phase == .healthy, member(service) != nil else {
+            return "\(service) is not healthy: \(keeper[service]?.phase.rawValue ?? "")"
+        }
+        return nil
     }
 
     private func tellSwap(_ event: Swap.Event) {
@@ -594,6 +619,10 @@ package final class Supervisor: @unchecked Sendable {
             clients[index].awaitsEnd = true
             if stops == 0 { stopAll() }
         case .awaitHealth: clients[index].awaitsHealth = true
+        case .maySwap(let service):
+            let report: SetControl.Report =
+                obstacle(toSwapping: service).map { .failed(step: "begin", reason: $0) } ?? .done(milliseconds: 0)
+            send(report.json, to: descriptor)
         case .swap(let service, let command, let directory, let isChecked):
             begin(service, command, directory, isChecked, for: descriptor)
         }

@@ -1,3 +1,4 @@
+import BarCode
 import Contracts
 import Hummingbird
 import NIOCore

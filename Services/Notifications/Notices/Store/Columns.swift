@@ -13,7 +13,9 @@ extension Timestamp {
     var column: Int64 { milliseconds }
 }
 
-struct UnreadableColumn: Error {}
+struct UnreadableColumn: Error, CustomStringConvertible {
+    let description = "a column of the database has a value that cannot be read"
+}
 
 extension Row {
     /// The schema lets in no blob of another length; a file from elsewhere might hold one.

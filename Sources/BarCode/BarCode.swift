@@ -1,22 +1,30 @@
 import CZint
 
 /// A text as a QR code (ISO/IEC 18004), which any phone's camera and any till's scanner reads. Encoded by libzint.
-struct BarCode: Sendable {
+package struct BarCode: Sendable {
+    /// How much of the code may be unreadable: 7 % and 15 %.
+    package enum Correction: Int32, Sendable {
+        case low = 1
+        case medium = 2
+    }
+
     /// Modules in a row and in a column.
-    let size: Int
+    package let size: Int
     /// Rows, from the top, of modules from the left: true is dark.
-    let modules: [[Bool]]
+    package let modules: [[Bool]]
 
     /// Light modules around the symbol (section 6.3.8 of the standard).
-    static let quietZone = 4
+    package static let quietZone = 4
 
     /// Nil where the text is empty or too long for a code (2,331 bytes at level M).
-    init?(_ text: String) {
+    ///
+    /// - Parameter correction: medium, as displays have scratches; low makes a smaller code.
+    package init?(_ text: String, correction: Correction = .medium) {
         guard let symbol = ZBarcode_Create() else { return nil }
         defer { ZBarcode_Delete(symbol) }
         symbol.pointee.symbology = BARCODE_QRCODE
         symbol.pointee.input_mode = DATA_MODE
-        symbol.pointee.option_1 = 2  // Level M: 15 % may be unreadable, as on a scratched display.
+        symbol.pointee.option_1 = correction.rawValue
         var bytes = Array(text.utf8)
         let outcome = ZBarcode_Encode(symbol, &bytes, Int32(bytes.count))
         guard outcome < ZINT_ERROR, symbol.pointee.width == symbol.pointee.rows, symbol.pointee.width > 0 else {
@@ -29,7 +37,7 @@ struct BarCode: Sendable {
     }
 
     /// Black on white whatever the theme, as scanners want it; a module is one unit.
-    var svg: String {
+    package var svg: String {
         let side = size + 2 * Self.quietZone
         var path = ""
         for (y, row) in modules.enumerated() {

@@ -1,0 +1,48 @@
+/// The names of all settings, so that a misspelt one is noticed instead of being ignored.
+package enum SettingNames {
+    /// What the processes of a set and `billfold` read. A test compares it with their sources.
+    package static let settings = [
+        "BILLFOLD_APNS_KEY_FILE", "BILLFOLD_APNS_KEY_ID", "BILLFOLD_APNS_TEAM_ID", "BILLFOLD_APNS_TOPIC",
+        "BILLFOLD_APNS_URL", "BILLFOLD_APPROVAL_SECONDS", "BILLFOLD_ASKS_TCP", "BILLFOLD_AUTH_KEY_FILE",
+        "BILLFOLD_BUS", "BILLFOLD_CARD_KEY_FILE", "BILLFOLD_CHARGE_MAX", "BILLFOLD_CHARGE_PRESENCE",
+        "BILLFOLD_CODE_KEY_FILE", "BILLFOLD_CODE_SECONDS", "BILLFOLD_DATA", "BILLFOLD_DEADLINE_MS",
+        "BILLFOLD_DEVICES", "BILLFOLD_DEVICES_PER_ACCOUNT", "BILLFOLD_DEVICE_IDLE_SECONDS",
+        "BILLFOLD_DWELL_SECONDS", "BILLFOLD_ENTRY_SECONDS", "BILLFOLD_EVENT_STREAMS", "BILLFOLD_FCM_ACCOUNT_FILE",
+        "BILLFOLD_FCM_URL", "BILLFOLD_FRESH_SECONDS", "BILLFOLD_HASH_THREADS", "BILLFOLD_HTTP",
+        "BILLFOLD_HTTP_CONNECTIONS", "BILLFOLD_HTTP_LOOPS", "BILLFOLD_KEYS", "BILLFOLD_LISTEN", "BILLFOLD_LOG",
+        "BILLFOLD_LOG_FORMAT", "BILLFOLD_MERCHANT_APPROVAL", "BILLFOLD_OPENING_BALANCE", "BILLFOLD_PASSWORD",
+        "BILLFOLD_PIN_MINUTES", "BILLFOLD_PLANTED_BUG", "BILLFOLD_POSITION_SECONDS", "BILLFOLD_PUSH_ATTEMPTS",
+        "BILLFOLD_PUSH_CA_FILE", "BILLFOLD_PUSH_PRIVATE", "BILLFOLD_PUSH_RETRY_MS", "BILLFOLD_QUEUE_MS",
+        "BILLFOLD_RELOAD_AMOUNT", "BILLFOLD_RESERVATION_GRACE_SECONDS", "BILLFOLD_RUN", "BILLFOLD_SCHED",
+        "BILLFOLD_SESSION_MINUTES", "BILLFOLD_SMTP", "BILLFOLD_SMTP_FROM", "BILLFOLD_SMTP_PASSWORD_FILE",
+        "BILLFOLD_SMTP_TLS", "BILLFOLD_SMTP_USER", "BILLFOLD_TOUCH_AMOUNT", "BILLFOLD_TOUCH_MERCHANT",
+        "BILLFOLD_TRIES_PER_ADDRESS", "BILLFOLD_VAPID_KEY_FILE", "BILLFOLD_VAPID_SUBJECT", "BILLFOLD_WALLET_CREDIT"
+    ]
+
+    /// What builds, tests and compose files read. A process that has one of them ignores it, which is no mistake.
+    private static let others: Set = [
+        "BILLFOLD_ASYNCAPI_SCHEMA", "BILLFOLD_BIN", "BILLFOLD_GATEWAYS", "BILLFOLD_IMAGE", "BILLFOLD_KEEP",
+        "BILLFOLD_PUBLISH", "BILLFOLD_PUBLISH_BUS", "BILLFOLD_SCREENSHOTS", "BILLFOLD_SEED", "BILLFOLD_TABLE",
+        "BILLFOLD_TESTS", "BILLFOLD_WRITE_GOLDEN"
+    ]
+
+    /// A name that nothing reads.
+    package struct Unknown: Sendable, Equatable, CustomStringConvertible {
+        package let name: String
+        /// What was probably meant.
+        package let nearest: String?
+
+        package var description: String {
+            "\(name) is not a setting" + (nearest.map { "; did you mean \($0)?" } ?? "")
+        }
+    }
+
+    /// The names beginning with `BILLFOLD_` that are no settings, in order.
+    ///
+    /// - Parameter known: names that somebody else reads, such as a service of another's.
+    package static func unknown(among names: some Sequence<String>, besides known: Set<String> = []) -> [Unknown] {
+        let all = known.union(settings)
+        return names.filter { $0.hasPrefix("BILLFOLD_") && !all.contains($0) && !others.contains($0) }.sorted()
+            .map { Unknown(name: $0, nearest: NearestName.nearest(to: $0, among: all)) }
+    }
+}

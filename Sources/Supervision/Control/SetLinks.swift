@@ -1,0 +1,23 @@
+import ServiceKit
+
+/// Which page of a set is for whom.
+package enum SetLinks {
+    private static let pages = [
+        ("touch app", "/", "for customers"), ("operator's page", "/ops", "all services at a glance"),
+        ("HTTP API", "/openapi.json", "for programs: OpenAPI"), ("health", "/health", "for monitoring")
+    ]
+
+    /// One line for each page; none where no gateway of the set serves.
+    package static func lines(run: String) -> [String] {
+        guard case .serving(let address) = GatewayAddress.read(in: run) else { return [] }
+        let width = (pages.map(\.0.count).max() ?? 0, pages.map(\.1.count).max() ?? 0)
+        return pages.map { name, path, whom in
+            let label = name.padding(to: width.0)
+            return "  \(label)  http://\(address)\(path.padding(to: width.1))  \(whom)"
+        }
+    }
+}
+
+extension String {
+    fileprivate func padding(to count: Int) -> String { self + String(repeating: " ", count: max(0, count - self.count)) }
+}
