@@ -42,6 +42,12 @@ package struct MoneyVerdict: Codable, Sendable, Equatable {
     /// No check, no pass: who has not looked knows nothing.
     package var passed: Bool { !checks.isEmpty && checks.allSatisfy(\.passed) }
 
+    /// The name of the check that fails when the set could not be read back.
+    package static let readBack = "evidence_read"
+
+    /// Whether nothing is known: nothing was checked, or the set could not be read back and nothing was found wrong before.
+    package var isUnknown: Bool { checks.allSatisfy { $0.passed || $0.name == Self.readBack } && !passed }
+
     private enum CodingKeys: String, CodingKey { case checks, passed }
 
     package init(from decoder: any Decoder) throws {

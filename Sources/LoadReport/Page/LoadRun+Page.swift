@@ -39,8 +39,8 @@ extension LoadRun {
     }
 
     private var pageVerdict: Markup {
-        let name = verdict.checks.isEmpty ? "unknown" : verdict.passed ? "good" : "bad"
-        let sign = verdict.checks.isEmpty ? "?" : verdict.passed ? "✓" : "✗"
+        let name = verdict.isUnknown ? "unknown" : verdict.passed ? "good" : "bad"
+        let sign = verdict.isUnknown ? "?" : verdict.passed ? "✓" : "✗"
         return """
             <div class="verdict \(name)"><span class="sign" aria-hidden="true">\(sign)</span>
             <div><p class="word">\(verdict.word)</p><p class="headline">\(verdict.headline)</p>\

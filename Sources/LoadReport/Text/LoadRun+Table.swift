@@ -97,7 +97,7 @@ extension LoadRun {
 
     private func money(_ paint: Paint) -> [String] {
         let word =
-            verdict.checks.isEmpty
+            verdict.isUnknown
             ? paint.waiting(verdict.word) : verdict.passed ? paint.good(verdict.word) : paint.bad(verdict.word)
         var lines = ["money: \(word)  \(verdict.headline). \(verdict.detail)"]
         for check in verdict.checks {
