@@ -48,7 +48,8 @@ package struct GatewayAddress: Sendable {
                 continue
             }
             let line = Array((HealthProbe.reachable(address) + "\n").utf8)
-            guard ftruncate(file, 0) == 0, write(file, line, line.count) == line.count else {
+            // For the group, whatever the umask is: commands of other users of the set read it.
+            guard fchmod(file, 0o640) == 0, ftruncate(file, 0) == 0, write(file, line, line.count) == line.count else {
                 defer { close(file) }
                 throw failure("cannot write \(path)")
             }

@@ -67,8 +67,9 @@ struct ComposeReaderTests {
         #expect(set.processes.map(\.restart) == [.always, .always, .onFailure(triesMax: 3), .no])
         #expect(
             set.processes.map(\.health) == [
-                .bus("broker"), .bus("wallet"), .http("127.0.0.1:8080"), .command(["/bin/sh", "-c", "test -e /tmp/own"])
+                .bus("broker"), .bus("wallet"), .gateway, .command(["/bin/sh", "-c", "test -e /tmp/own"])
             ])
+        #expect(set.processes.map(\.listensOn) == [nil, nil, "127.0.0.1:8080", nil])
         #expect(set["wallet"]?.dependencies == [.init(service: "broker", condition: .healthy)])
         #expect(set["gateway"]?.dependencies == [.init(service: "wallet", condition: .started)])
         #expect(try self.set(profiles: ["tools"])["tool"]?.command == ["billfold", "--help"])
@@ -118,6 +119,13 @@ struct ComposeReaderTests {
             _ = try LocalSet(try ComposeReader.read(text, environment: [:]), at: Self.places)
         }
         #expect(error?.description.contains(expected) == true, "\(error?.description ?? "")")
+    }
+
+    @Test("may have another gateway, which leaves no address in the run directory")
+    func foreignGateway() throws {
+        let text = "services: {gateway: {command: [./other], healthcheck: {test: [CMD, billfold-gateway, --health]}}}"
+        let set = try LocalSet(try ComposeReader.read(text, environment: [:]), at: Self.places)
+        #expect(set["gateway"]?.health == .http("127.0.0.1:8080"))
     }
 
     @Test("is bounded")

@@ -16,6 +16,20 @@ struct LogTests {
         #expect(LogLine("a\u{1B}[31mred\u{7F}").text == "a·[31mred·")
     }
 
+    @Test("say why a process failed, each cause once, though it was started again and again")
+    func causes() {
+        func line(_ second: Int, _ level: String, _ message: String) -> String {
+            #"{"time":"2026-11-21T10:00:0\#(second).123Z","level":"\#(level)","service":"a","message":"\#(message)"}"#
+        }
+        let tail = [
+            line(1, "info", "begins"), line(1, "error", "no disk"), "billfold-a: no disk left",
+            line(2, "info", "begins"), line(2, "error", "no disk"), "billfold-a: no disk left"
+        ]
+        #expect(LogLine.causes(in: tail) == ["error: no disk", "billfold-a: no disk left"])
+        #expect(LogLine.causes(in: [line(1, "info", "begins"), line(2, "info", "waits")]) == ["info: waits"])
+        #expect(LogLine.causes(in: []) == [])
+    }
+
     @Test("have each service's name in front, and colours for terminals only")
     func layout() {
         #expect(LogLayout(["a", "wallet"], isColoured: false).line("a", LogLine("x")) == "a      | x")

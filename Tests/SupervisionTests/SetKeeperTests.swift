@@ -55,6 +55,23 @@ struct SetKeeperTests {
         #expect(other.handle(.ended("job", status: 1), at: .zero) == [.tell("job", status: 1, again: nil)])
     }
 
+    @Test("knows what does not start: ends again and again, or for good, without ever having been healthy")
+    func doesNotStart() throws {
+        var keeper = try keeper("services: {a: {restart: always}, b: {}, c: {restart: always}}")
+        _ = keeper.handle(.tick, at: .zero)
+        _ = keeper.handle(.healthy("c"), at: .zero)
+        _ = keeper.handle(.ended("b", status: 1), at: .zero)
+        for turn in 1...SetKeeper.startFailuresMax {
+            #expect(keeper["a"]?.doesNotStart == false)
+            for name in ["a", "c"] {
+                _ = keeper.handle(.ended(name, status: 1), at: .seconds(20 * turn))
+                _ = keeper.handle(.tick, at: .seconds(20 * turn + 19))
+                _ = keeper.handle(.started(name), at: .seconds(20 * turn + 19))
+            }
+        }
+        #expect(["a", "b", "c"].map { keeper[$0]?.doesNotStart } == [true, true, false])
+    }
+
     @Test("starts again what ends, later each time, and soon again after it has run well")
     func backOff() throws {
         var keeper = try running()

@@ -77,6 +77,7 @@ struct TerminalTests {
         #expect(Self.actions("17x\u{7F}\u{08}") == [.label("1"), .label("7"), .label("X"), .label("X"), .label("X")])
         #expect(Self.actions("\r \n") == [.touch, .touch, .touch])
         #expect(Self.actions("q") == [.quit])
+        #expect(Self.actions("?") == [.help])
         #expect(Self.actions("\u{03}") == [.quit])
         #expect(Self.actions("\u{04}") == [.quit])
         #expect(Self.actions("vla") == [.step(.scan), .step(.refresh), .step(.again)])
@@ -114,18 +115,54 @@ struct TerminalTests {
         #expect(Self.actions("\u{1B}q", "q") == [.quit])
     }
 
-    @Test("the cursor stays on the grid and touches where it is; a label touches its cell")
-    func cursor() async {
-        let shown = await Device().shown
+    private static func cells(_ moves: [(Int, Int)], _ cursor: inout Cursor, on display: Display) -> [Cell?] {
+        moves.map { x, y in
+            #expect(cursor.step(for: .move(x, y), on: display) == nil)
+            return cursor.cell(on: display)
+        }
+    }
+
+    @Test("the cursor begins on the main button of each screen")
+    func cursorStarts() async {
+        let device = Device()
         var cursor = Cursor()
-        #expect(cursor.cell == Cell(2, 5))
-        for _ in 1...9 { #expect(cursor.step(for: .move(-1, -1), on: shown) == nil) }
-        #expect(cursor.cell == Cell(1, 1))
-        for _ in 1...9 { #expect(cursor.step(for: .move(1, 1), on: shown) == nil) }
-        #expect(cursor.cell == Cell(3, 8))
-        #expect(cursor.step(for: .touch, on: shown) == .input(.touch(3, 8), written: "touch(3,8)"))
+        #expect(cursor.cell(on: await device.shown) == Cell(1, 5))
+        await device.enter("1234")
+        #expect(cursor.cell(on: await device.shown) == Cell(3, 3))
+        #expect(cursor.step(for: .touch, on: await device.shown) == .input(.touch(3, 3), written: "touch(3,3)"))
+        await device.go(to: .pay)
+        #expect(cursor.cell(on: await device.shown)?.y == 2)
+        await device.go(to: .options)
+        #expect(cursor.cell(on: await device.shown)?.y == 5)
+        await device.go(to: .paymentSetup)
+        #expect(cursor.cell(on: await device.shown) == nil)
+        #expect(cursor.step(for: .touch, on: await device.shown) == nil)
+    }
+
+    @Test("the cursor walks over buttons only, whatever is between them")
+    func cursorWalks() async {
+        let device = Device()
+        var cursor = Cursor()
+        var shown = await device.shown
+        let (left, right, up, down) = ((-1, 0), (1, 0), (0, -1), (0, 1))
+        #expect(
+            Self.cells([up, left, right, right, right, down, down, down, left, left], &cursor, on: shown) == [
+                Cell(1, 5), Cell(1, 5), Cell(2, 5), Cell(3, 5), Cell(3, 5), Cell(3, 6), Cell(3, 7), Cell(3, 8),
+                Cell(2, 8), Cell(1, 7)
+            ])
         #expect(cursor.step(for: .label("5"), on: shown) == .input(.touch(2, 6), written: "touch(2,6)"))
         #expect(cursor.step(for: .label("A"), on: shown) == nil)
+        // Pay and Options lie in no common row or column.
+        await device.enter("1234")
+        shown = await device.shown
+        #expect(
+            Self.cells([right, down, down, up, left, right], &cursor, on: shown)
+                == [Cell(3, 3), Cell(2, 4), Cell(2, 4), Cell(3, 3), Cell(2, 4), Cell(3, 3)])
+        // Buttons as wide as the screen: left and right lead nowhere.
+        await device.go(to: .options)
+        shown = await device.shown
+        #expect(
+            Self.cells([right, down, left, down, down, up], &cursor, on: shown).map { $0?.y } == [5, 6, 6, 7, 7, 6])
     }
 
     @Test("the demo profile is the process's shared device (000-105)")

@@ -5,31 +5,41 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
+import urllib.request
+from contextlib import contextmanager
 
 import pytest
 
-from billfold import BINARIES, NAMES, PATIENCE, ROOT, Set, until
+from billfold import BINARIES, NAMES, PATIENCE, ROOT, Person, Set, new_id, until
 from test_load import Load
 
 
 class UpSet(Set):
     """A set that `billfold up` runs, from a copy of the project's description."""
 
-    def __init__(self, **environment):
+    def __init__(self, beside=None, **environment):
         super().__init__(**environment)
-        self.project = self.home / "project"
+        self.logs = self.data / "logs"
+        # Two sets of one checkout have one description.
+        self.project = beside.project if beside else self.home / "project"
+        if beside:
+            return
         (self.project / "deploy/compose").mkdir(parents=True)
         shutil.copy(ROOT / "docker-compose.yml", self.project)
         shutil.copy(ROOT / "deploy/compose/no-secret", self.project / "deploy/compose")
-        self.logs = self.project / ".billfold/logs"
 
     def billfold(self, *arguments, **more):
         return subprocess.run(
             [BINARIES / "billfold", *arguments], cwd=self.project, env=self.environment, capture_output=True, text=True,
             stdin=subprocess.DEVNULL, timeout=2 * PATIENCE, **more)
+
+    def without(self, *names, **more):
+        """Its environment without some of its settings, for commands that have to find the set without them."""
+        return {**{key: value for key, value in self.environment.items() if key not in names}, **more}
 
     def spawn_billfold(self, *arguments):
         return subprocess.Popen(
@@ -46,6 +56,13 @@ class UpSet(Set):
 
     def processes_now(self):
         return {process["name"]: process for process in self.list()["processes"]}
+
+    @contextmanager
+    def closing(self):
+        try:
+            yield self
+        finally:
+            self.close()
 
     def close(self):
         # A set that has ended by itself is the test's own business.
@@ -100,7 +117,7 @@ def test_logs_are_lines_with_their_service(upset):
     assert any(line.startswith("wallet") and line.endswith("ready") for line in lines)
     raw = upset.billfold("logs", "--json", "wallet").stdout.splitlines()
     assert all(json.loads(line)["service"] == "wallet" for line in raw)
-    assert upset.billfold("logs", "nobody").returncode == 1
+    assert upset.billfold("logs", "nobody").returncode == 64
 
 
 # MARK: Swaps
@@ -153,7 +170,7 @@ def test_under_load_parts_are_exchanged_and_nobody_notices(upset):
     at_once = swap(upset, "wallet", "--unchecked", "--", "/bin/false")
     assert at_once.returncode == 1 and "failed at start: it ended with status 1" in at_once.stderr, at_once
     nowhere = swap(upset, "wallet", "--unchecked", "--", "./no-such-wallet")
-    assert nowhere.returncode == 1 and "no executable" in nowhere.stderr, nowhere
+    assert nowhere.returncode == 64 and "cannot be executed" in nowhere.stderr, nowhere
 
     # It never says READY, it does not want to end, and whoever asked for it is gone.
     stubborn = upset.spawn_billfold(
@@ -167,7 +184,9 @@ def test_under_load_parts_are_exchanged_and_nobody_notices(upset):
     until(lambda: upset.processes_now()["payments"]["state"] == "healthy", "the old one to be back")
 
     back = swap(upset, "payments", "--back", "--unchecked")
-    assert back.returncode == 0, back
+    assert back.returncode == 0 and "payments is swapped back: the compose file's own" in back.stdout, back
+    # Each step is a line of its own, also into a pipe.
+    assert [line for line in back.stdout.splitlines() if line.startswith("  pausing")], back
     assert [name for name, each in upset.processes_now().items() if each["swapped"]] == ["wallet"]
     load.wait().passes()
     # Nobody was told anything but the right answer, not even to ask again.
@@ -181,16 +200,16 @@ def busy(set):
 
 
 @pytest.mark.parametrize("words, status, says", [
-    (("broker", "--unchecked", "--", "true"), 1, "every socket"),
-    (("gateway", "--unchecked", "--", "true"), 1, "no asks"),
-    (("nobody", "--", "true"), 1, "there is no service 'nobody'"),
-    (("offers", "--", "no-such-program"), 1, "no executable"),
+    (("broker", "--", "true"), 1, "every socket"),
+    (("gateway", "--", "true"), 1, "no asks"),
+    (("nobody", "--", "true"), 64, "there is no service 'nobody'"),
+    (("offers", "--", "no-such-program"), 64, "no executable"),
     (("offers",), 64, "--back"),
     (("offers", "--back", "--", "true"), 64, "--back"),
 ])
-def test_what_cannot_be_swapped_is_said(upset, words, status, says):
+def test_what_cannot_be_swapped_is_said_before_a_rehearsal_begins(upset, words, status, says):
     done = swap(upset, *words)
-    assert done.returncode == status and says in done.stderr, done
+    assert done.returncode == status and says in done.stderr and "rehears" not in done.stdout, done
     assert upset.processes_now()["offers"]["state"] == "healthy"
 
 
@@ -203,7 +222,7 @@ def test_the_end_of_the_supervisor_is_the_end_of_all(upset):
     for process in listing["processes"]:
         until(lambda: not is_alive(process["pid"]), f"{process['name']} to end")
     gone = upset.billfold("ps")
-    assert gone.returncode == 1 and "no set" in gone.stderr
+    assert gone.returncode == 2 and "no set" in gone.stderr
     assert upset.billfold("down").returncode == 0
     # What it left is no obstacle; and `down` is quick.
     upset.up()
@@ -229,11 +248,13 @@ def test_in_the_foreground_ctrl_c_ends_all(upset):
     assert any(line.startswith("gateway       | ") for line in lines) and rest.splitlines()[-1].endswith("stopped")
 
 
-def test_a_set_that_does_not_become_healthy_is_told_of(upset):
+def test_a_set_that_is_late_is_told_of_and_goes_on(upset):
     description = (upset.project / "docker-compose.yml").read_text()
-    (upset.project / "broken.yml").write_text(description.replace("command: [billfold-offers]", "command: [false]"))
-    done = upset.billfold("up", "-d", "--wait-timeout", "1", "--file", "broken.yml")
-    assert done.returncode == 1 and "not healthy after 1 s" in done.stderr and "offers is" in done.stderr, done
+    # It runs, and answers nothing.
+    (upset.project / "late.yml").write_text(
+        description.replace("command: [billfold-offers]", 'command: ["sleep", "600"]'))
+    done = upset.billfold("up", "-d", "--wait-timeout", "1", "--file", "late.yml")
+    assert done.returncode == 1 and "not healthy after 1 s" in done.stderr and "offers is starting" in done.stderr, done
     listed = upset.billfold("ps")
     assert listed.returncode == 1 and "offers" in listed.stdout
     assert upset.billfold("down").returncode == 0
@@ -241,3 +262,139 @@ def test_a_set_that_does_not_become_healthy_is_told_of(upset):
         (upset.project / "broken.yml").write_text(text)
         done = upset.billfold("up", "--file", "broken.yml")
         assert done.returncode == 1 and says in done.stderr, done
+
+
+def test_a_set_with_a_process_that_cannot_start_is_stopped_and_the_cause_is_said_once(upset):
+    description = (upset.project / "docker-compose.yml").read_text()
+    (upset.project / "broken.yml").write_text(
+        description.replace("      BILLFOLD_ENTRY_SECONDS:\n", "      BILLFOLD_ENTRY_SECONDS: never\n"))
+    done = upset.billfold("up", "-d", "--file", "broken.yml")
+    assert done.returncode == 1, done
+    assert "offers cannot be started; the set was stopped" in done.stderr and "last status 1" in done.stderr, done
+    assert done.stderr.count("BILLFOLD_ENTRY_SECONDS is 'never'") == 1, done
+    assert upset.billfold("ps").returncode == 2
+
+
+# MARK: Two sets beside each other
+
+
+@pytest.fixture(scope="module")
+def pair():
+    """Two sets of one checkout."""
+    first = UpSet()
+    second = UpSet(beside=first)
+    try:
+        yield first.up(), second.up()
+    finally:
+        second.close()
+        first.close()
+
+
+def test_the_links_are_those_of_the_set_that_was_started(pair):
+    for one in pair:
+        assert one.billfold("down").returncode == 0
+        done = one.billfold("up", "-d")
+        links = re.findall(r"http://(\S+?)(/\S*)", done.stdout)
+        assert [path for _, path in links] == ["/", "/ops", "/openapi.json", "/health"], done
+        assert {address for address, _ in links} == {f"127.0.0.1:{one.port}"}, done
+    # Where the system chooses the port, nobody but the gateway knows it.
+    first = pair[0]
+    assert first.billfold("down").returncode == 0
+    first.environment["BILLFOLD_HTTP"] = "127.0.0.1:0"
+    done = first.billfold("up", "-d")
+    first.environment["BILLFOLD_HTTP"] = f"127.0.0.1:{first.port}"
+    assert done.returncode == 0 and "127.0.0.1:0/" not in done.stdout, done
+    (address,) = set(re.findall(r"http://([^/\s]+)", done.stdout))
+    with urllib.request.urlopen(f"http://{address}/health", timeout=PATIENCE) as answer:
+        assert answer.status == 200
+    assert first.billfold("down").returncode == 0 and first.billfold("up", "-d").returncode == 0
+
+
+def test_two_sets_of_one_checkout_have_logs_of_their_own(pair):
+    for one in pair:
+        listing = one.list()
+        assert listing["logs"] == str(one.data / "logs")
+        lines = [json.loads(line) for line in one.billfold("logs", "--json", "gateway").stdout.splitlines()]
+        addresses = {line["address"] for line in lines if "address" in line}
+        assert f"http://127.0.0.1:{one.port}" in addresses
+        other = pair[0] if one is pair[1] else pair[1]
+        assert f"http://127.0.0.1:{other.port}" not in addresses
+    # The same data, and with it the same logs, for two sets: refused, and nothing of the first is touched.
+    third = UpSet(beside=pair[0], BILLFOLD_DATA=str(pair[0].data))
+    try:
+        before = pair[0].list()["supervisor"]
+        done = third.billfold("up", "-d")
+        assert done.returncode == 1 and f"has its data in {pair[0].data}" in done.stderr, done
+        assert third.billfold("ps").returncode == 2 and pair[0].list()["supervisor"] == before
+    finally:
+        third.close()
+
+
+def test_commands_find_the_gateway_of_the_set_that_is_meant(pair):
+    for one in pair:
+        asked = one.without("BILLFOLD_HTTP")
+        name = f"c{new_id()[:12]}"
+        one.customer(name, card=False)
+        for command in (["touch", "--username", name, "--script", "-"], ["demo"]):
+            ended = subprocess.run(
+                [BINARIES / "billfold", *command], env={**asked, "BILLFOLD_PASSWORD": Person.PASSWORD}, input="display()",
+                capture_output=True, text=True, timeout=PATIENCE)
+            assert ended.returncode == 0, ended
+    first, second = pair
+    # What is named explicitly is meant: this customer is of the other set.
+    ended = subprocess.run(
+        [BINARIES / "billfold", "touch", "--username", name, "--script", "-"],
+        env=second.without(BILLFOLD_PASSWORD=Person.PASSWORD, BILLFOLD_HTTP=f"127.0.0.1:{first.port}"),
+        input="display()", capture_output=True, text=True, timeout=PATIENCE)
+    assert ended.returncode == 1 and ended.stdout == "", ended
+
+
+def test_no_command_takes_a_gateway_that_has_ended_for_one(pair):
+    one = pair[1]
+    address = one.run / "gateway.address"
+    assert address.read_text() == f"127.0.0.1:{one.port}\n" and oct(address.stat().st_mode)[-3:] == "640"
+    os.kill(one.processes_now()["gateway"]["pid"], signal.SIGKILL)
+    until(lambda: one.processes_now()["gateway"]["state"] == "healthy"
+          and one.processes_now()["gateway"]["restarts"] > 0, "the gateway to be back")
+    # Whatever has ended without a word is not taken for a gateway.
+    assert one.billfold("down").returncode == 0 and not address.exists()
+    address.write_text(f"127.0.0.1:{pair[0].port}\n")
+    for what in ("has ended", "no gateway serves in"):
+        ended = subprocess.run(
+            [BINARIES / "billfold", "demo"], env=one.without("BILLFOLD_HTTP"), capture_output=True, text=True,
+            timeout=PATIENCE)
+        assert ended.returncode == 2 and what in ended.stderr, ended
+        address.unlink(missing_ok=True)
+    one.up()
+
+
+def test_a_port_that_is_taken_is_said_before_anything_is_started(pair):
+    first, _ = pair
+    with UpSet(beside=first, BILLFOLD_HTTP=f"127.0.0.1:{first.port}").closing() as third:
+        holder = first.processes_now()["gateway"]["pid"]
+        for options in (["-d"], []):
+            done = third.billfold("up", *options)
+            assert done.returncode == 1, done
+            assert (f"127.0.0.1:{first.port} is taken by the gateway {holder} of the set in {first.run}; nothing was started"
+                    in done.stderr), done
+            assert "healthy" not in done.stdout and not (third.run / "asks.sock").exists()
+            assert third.billfold("ps").returncode == 2
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        with UpSet(beside=first, BILLFOLD_HTTP=f"127.0.0.1:{port}").closing() as third:
+            done = third.billfold("up", "-d")
+            assert done.returncode == 1 and f"127.0.0.1:{port} is taken by process {os.getpid()} (" in done.stderr, done
+
+
+def test_misspelt_settings_are_refused_with_the_one_that_was_meant(pair):
+    with UpSet(beside=pair[0], BILLFOLD_DEADLIN_MS="500").closing() as third:
+        done = third.billfold("up", "-d")
+        assert done.returncode == 64, done
+        assert "BILLFOLD_DEADLIN_MS is not a setting; did you mean BILLFOLD_DEADLINE_MS?" in done.stderr, done
+        assert third.billfold("ps").returncode == 2
+        # A process that is started by itself says it and runs.
+        third.logs = third.home / "logs"
+        third.start("broker")
+        line = until(lambda: [line for line in third.log("broker").splitlines() if "not known" in line], "the warning")[0]
+        assert json.loads(line)["level"] == "warning" and json.loads(line)["nearest"] == "BILLFOLD_DEADLINE_MS"
+        third.stop()

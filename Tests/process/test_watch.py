@@ -276,6 +276,41 @@ def test_asks_are_private_and_shown_without_secrets(billset, customer):
         assert ended.returncode == 1 and said in ended.stderr and len(lines(ended.stderr)) == 1
 
 
+def test_what_is_listened_to_is_said_at_once(billset, customer, merchant):
+    listening = subprocess.Popen(
+        [BINARIES / "billfold", "listen", "payments.charge.*", "--count", "1"], env=billset.environment,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        said = listening.stderr.readline()
+        assert f"listening to payments.charge.* on {billset.run}" in said and "Ctrl-C" in said
+        # It listens from a moment on that nobody outside sees.
+        stop = threading.Event()
+        payer = threading.Thread(target=lambda: [customer.paid(merchant, 100) for _ in iter(lambda: stop.wait(0.1), True)])
+        payer.start()
+        try:
+            assert "payments.charge." in listening.stdout.readline()
+        finally:
+            stop.set()
+            payer.join()
+        assert listening.wait(PATIENCE) == 0
+    finally:
+        listening.kill()
+        listening.wait(PATIENCE)
+
+
+@pytest.mark.parametrize(("arguments", "said"), [
+    (["wallet.payment.postd.v1"], "did you mean wallet.payment.posted.v1"),
+    (["walet"], "there is no fact 'walet'; did you mean wallet?"),
+    (["walet.payment.posted"], "did you mean wallet."), (["payments.nothing.*"], "did you mean payments."),
+    (["wallet.payment.post.v1"], "is an ask, not a fact: --asks shows asks too"),
+    (["wallet.payment.pots.v1", "--asks"], "did you mean wallet.payment.post.v1"),
+    (["xylophones"], "there is no fact 'xylophones'"),
+])
+def test_a_type_that_does_not_exist_is_refused_with_the_nearest_ones(billset, arguments, said):
+    ended = billset.command("listen", *arguments)
+    assert ended.returncode == 64 and ended.stdout == "" and said in ended.stderr, ended
+
+
 @pytest.mark.parametrize(("arguments", "said"), [
     (["Wallet!"], "is no type"), (["--card", "x"], "32 hex digits"), (["--last", "0"], "--last is"),
     (["--count", "0"], "--count is"),
