@@ -5,13 +5,16 @@ import json
 import os
 import pathlib
 import re
+import select
+import subprocess
+import sys
 import threading
 
 import jsonschema
 import pytest
 import zmq
 
-from billfold import PATIENCE, ROOT, Client, new_id
+from billfold import PATIENCE, ROOT, Client, new_id, until
 
 GOLDEN = ROOT / "Tests" / "ContractTests" / "Golden"
 WIRE = ROOT / "docs" / "wire.md"
@@ -326,6 +329,41 @@ def test_each_ask_is_for_the_actors_that_the_document_names_and_for_nobody_else(
 
 
 # MARK: The page about the wire
+
+
+def started(program, billset):
+    return subprocess.Popen(
+        [sys.executable, "-u", "-c", program], env={**os.environ, "BILLFOLD_RUN": str(billset.run)},
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def test_the_three_programs_at_the_top_of_the_page_do_what_it_says(billset, merchant):
+    client, worker, subscriber = re.findall(r"^```python\n(.*?)^```$", WIRE.read_text(), re.MULTILINE | re.DOTALL)[:3]
+    payer = billset.customer("demo")
+    asked = started(client, billset)
+    assert asked.communicate(timeout=PATIENCE)[0] == "{'amount': 1650, 'currency': 'USD'}\n"
+
+    serving = started(worker, billset)
+    try:
+        # The ask waits in the broker's queue until the worker is there.
+        repeated = client.replace("\ncustomer =", "\nprint(ask('echo.text.say.v1', {'text': 'hello'})); exit()\ncustomer =")
+        assert repeated != client
+        said, _ = started(repeated, billset).communicate(timeout=PATIENCE)
+        assert said == "{'text': 'hello'}\n"
+    finally:
+        serving.kill()
+        serving.communicate()
+
+    reading = started(subscriber, billset)
+    try:
+        def line():
+            payer.paid(merchant, 1)
+            return reading.stdout.readline() if select.select([reading.stdout], [], [], 0.1)[0] else None
+
+        assert re.fullmatch(r"\d+ \{'amount': 1, 'currency': 'USD'\}\n", until(line, "a fact to be read"))
+    finally:
+        reading.kill()
+        reading.communicate()
 
 
 def rows(section):
