@@ -398,6 +398,100 @@ def test_the_page_about_the_wire_has_every_code_with_its_status_and_advice(docum
     assert all(code in known or code.startswith("gateway.") or code == "auth.pin_required" for code in listed)
 
 
+FAR = "2099-01-01T00:00:00.000Z"
+
+# What the page's table of limits says: an ask, fields of its example that are replaced, the code.
+LIMITS = [
+    ("auth.merchants.read.v1", {"limit": 101}, "bus.malformed"),
+    ("auth.facts.read.v1", {"after": -1}, "bus.malformed"),
+    ("auth.account.register.v1", {"username": "a b"}, "auth.username_invalid"),
+    ("auth.account.register.v1", {"password": "1234567"}, "auth.password_invalid"),
+    ("auth.account.register.v1", {"name": "n" * 101}, "auth.name_invalid"),
+    ("auth.account.register.v1", {"profile": {"email": "ada"}}, "auth.email_invalid"),
+    ("auth.account.register.v1", {"profile": {"birthdate": "1899-12-31"}}, "auth.birthdate_invalid"),
+    ("auth.account.register.v1", {"profile": {"birthdate": "1899"}}, "bus.malformed"),
+    ("auth.account.register.v1", {"profile": {"firstName": "n" * 101}}, "auth.profile_invalid"),
+    ("auth.account.register.v1", {"profile": {"address": "n" * 251}}, "auth.profile_invalid"),
+    ("auth.account.register.v1", {"profile": {"productTypes": ["coffee"]}, "role": "customer"}, "auth.profile_invalid"),
+    ("auth.account.register.v1", {"approved": True, "role": "customer"}, "bus.malformed"),
+    ("auth.account.read.v1", {"account": "0" * 32, "username": "ada"}, "bus.malformed"),
+    ("auth.merchant.decide.v1", {"reason": "n" * 251}, "auth.reason_invalid"),
+    ("auth.password.change.v1", {"newPassword": "p" * 129}, "auth.password_invalid"),
+    ("auth.reset.use.v1", {"newPassword": "1234567"}, "auth.password_invalid"),
+    ("auth.pin.set.v1", {"pin": "12345"}, "auth.pin_invalid"),
+    ("auth.pin.verify.v1", {"pin": "123"}, "auth.pin_invalid"),
+    ("auth.session.read.v1", {"tokenDigest": "0" * 63}, "bus.malformed"),
+    ("auth.session.open.v1", {"password": "1"}, "auth.wrong_credentials"),
+    ("wallet.payment.post.v1", {"amount": {"amount": 0, "currency": "USD"}}, "wallet.amount_invalid"),
+    ("wallet.payment.post.v1", {"amount": {"amount": 100_000_001, "currency": "USD"}}, "wallet.amount_invalid"),
+    ("wallet.payment.post.v1", {"amount": {"amount": 1, "currency": "EUR"}}, "wallet.currency_mismatch"),
+    ("wallet.payment.post.v1", {"amount": {"amount": 1, "currency": "usd"}}, "bus.malformed"),
+    ("wallet.payment.post.v1", {"amount": {"amount": 2**63, "currency": "USD"}}, "bus.malformed"),
+    ("wallet.payment.post.v1", {"memo": "n" * 513}, "bus.malformed"),
+    ("wallet.payment.post.v1", {"merchant": "0" * 31}, "bus.malformed"),
+    ("wallet.card.add.v1", {"number": "1" * 15}, "wallet.card_invalid"),
+    ("wallet.card.add.v1", {"code": "1" * 9}, "wallet.card_invalid"),
+    ("wallet.hold.place.v1", {"expires": FAR}, "bus.malformed"),
+    ("wallet.hold.place.v1", {"expires": "2000-01-01T00:00:00.000Z"}, "wallet.hold_expired"),
+    ("wallet.entries.read.v1", {"limit": 0}, "bus.malformed"),
+    ("wallet.ledger.verify.v1", {"limit": 10_001}, "bus.malformed"),
+    ("wallet.transfer.post.v1", {"from": {"party": "0" * 32, "role": "merchant", "card": "1" * 32}}, "bus.malformed"),
+    ("payments.payment.create.v1", {"amount": {"amount": 0, "currency": "USD"}}, "wallet.amount_invalid"),
+    ("payments.payment.create.v1", {"amount": {"amount": 1_000_001, "currency": "USD"}}, "payments.amount_too_large"),
+    ("payments.payment.create.v1", {"amount": {"amount": 1, "currency": "EUR"}}, "wallet.currency_mismatch"),
+    ("payments.payment.create.v1", {"memo": "n" * 257}, "payments.memo_too_long"),
+    ("payments.payment.create.v1", {"memo": "\t"}, "bus.malformed"),
+    ("payments.code.redeem.v1", {"code": "4711"}, "payments.code_invalid"),
+    ("location.place.put.v1", {"latitude": 90_000_001}, "location.coordinate_invalid"),
+    ("location.place.put.v1", {"longitude": -180_000_001}, "location.coordinate_invalid"),
+    ("location.place.put.v1", {"name": " "}, "location.name_invalid"),
+    ("location.position.update.v1", {"latitude": 90_000_001, "time": FAR}, "location.coordinate_invalid"),
+    ("location.position.update.v1", {"time": FAR}, "location.time_invalid"),
+    ("location.position.update.v1", {}, "location.sharing_off"),
+    ("location.positions.update.v1", {
+        "fixes": [{"customer": "0" * 32, "latitude": 1, "longitude": 1}] * 401}, "location.too_many_fixes"),
+    ("location.customers.find.v1", {"freshSeconds": 86_401}, "bus.malformed"),
+    ("offers.offer.submit.v1", {"terms": {"title": "", "content": "c", "student": False, "sendOnEntry": False}},
+     "offers.offer_invalid"),
+    ("offers.offer.submit.v1", {"terms": {
+        "title": "t", "content": "c", "student": False, "sendOnEntry": False, "targetLat": 90_000_001, "targetLon": 0}},
+     "offers.coordinate_invalid"),
+    ("offers.offer.decide.v1", {"accepted": "pending"}, "bus.malformed"),
+    ("offers.offer.decide.v1", {"accepted": "rejected", "reason": "r" * 256}, "offers.offer_invalid"),
+    ("offers.preferences.set.v1", {"preferences": {
+        "enabled": True, "ads": True, "coupons": True, "muted": [], "perDay": 101, "utcOffsetMinutes": 0}},
+     "offers.preferences_invalid"),
+    ("offers.deals.find.v1", {"latitude": 90_000_001, "longitude": 0}, "offers.coordinate_invalid"),
+    ("offers.deals.find.v1", {"latitude": 0}, "bus.malformed"),
+    ("offers.deals.search.v1", {"product": "p" * 51}, "bus.malformed"),
+    ("offers.subscriptions.read.v1", {"merchants": ["0" * 32] * 101}, "bus.malformed"),
+    ("offers.coupon.reserve.v1", {"amount": {"amount": 0, "currency": "USD"}}, "bus.malformed"),
+    ("notifications.endpoint.add.v1", {"type": 5}, "notifications.endpoint_invalid"),
+    ("notifications.endpoint.add.v1", {"type": 4, "address": "http://example.com/"}, "notifications.endpoint_invalid"),
+    ("notifications.notification.send.v1", {"registrationId": ""}, "notifications.endpoint_invalid"),
+    ("notifications.notification.send.v1", {"message": ""}, "notifications.message_invalid"),
+    ("notifications.mail.send.v1", {"to": "ada"}, "notifications.address_invalid"),
+    ("notifications.mail.send.v1", {"subject": "two\nlines"}, "notifications.message_invalid"),
+    ("notifications.settings.set.v1", {"quiet": {"from": 1440, "until": 0, "offset": 0}}, "notifications.quiet_hours_invalid"),
+    ("notifications.settings.set.v1", {"muted": ["unheard"]}, "bus.malformed"),
+    ("notifications.inbox.read.v1", {"before": 1, "after": 1}, "bus.malformed"),
+    ("broker.service.pause.v1", {"service": "", "forMilliseconds": 1}, "bus.malformed"),
+    ("broker.service.pause.v1", {"service": "nobody-there", "forMilliseconds": 300_001}, "bus.malformed"),
+]
+
+
+@pytest.mark.parametrize("name, fields, code", LIMITS)
+def test_a_value_beyond_a_limit_is_refused_with_the_code_that_the_page_says(bus, document, name, fields, code):
+    event = document.example(name)
+    for field in ("customer", "merchant", "account", "charge", "card", "payment", "notice", "endpoint", "offer"):
+        if field in event["data"]:
+            event["data"][field] = new_id()
+    event["data"].update(fields)
+    answer = bus.raw({**event, "id": new_id(), "expirytime": FAR})
+    assert answer["type"] == f"{name}.fault" and answer["data"]["code"] == code, answer
+    assert code == "bus.malformed" or code in document.asks[name]["x-billfold-faults"]
+
+
 # MARK: A service written from the document
 
 
