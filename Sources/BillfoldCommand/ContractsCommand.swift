@@ -10,18 +10,20 @@ struct ContractsCommand: ParsableCommand {
         commandName: "contracts", abstract: "Lists the messages of the bus, or prints their documents.",
         discussion: """
             Without an option: one line a message, with what asking again does. The documents are those that a gateway serves \
-            at /asyncapi.json and /zeromq.md; no set has to run.
+            at /asyncapi.json and /zeromq.md; no set has to run. With a service's name, --asyncapi prints only what that \
+            service answers and publishes.
 
             \(ExitStatus.help("the list or document was printed", no: "no message's type begins like this"))
 
             Examples:
               billfold contracts wallet
               billfold contracts --asyncapi > asyncapi.json
+              billfold contracts --asyncapi location > location.json
               billfold contracts --schema wallet.card.read.v1.reply
               billfold contracts --binding | less
             """)
 
-    @Argument(help: "Only messages whose type begins like this.")
+    @Argument(help: "Only messages whose type begins like this; with --asyncapi, one service.")
     var prefix = ""
 
     @Flag(help: "Prints the AsyncAPI 3.0 document.")
@@ -39,14 +41,18 @@ struct ContractsCommand: ParsableCommand {
     func validate() throws {
         let documents = [asyncapi, binding, schema != nil].count { $0 }
         guard documents <= 1 else { throw ValidationError("Choose one of --asyncapi, --binding and --schema.") }
-        guard documents == 0 || prefix.isEmpty && !json else {
+        guard documents == 0 || !json, !binding && schema == nil || prefix.isEmpty else {
             throw ValidationError("A document is printed whole: leave out the prefix and --json.")
+        }
+        let services = AsyncAPIDocument.services
+        guard !asyncapi || prefix.isEmpty || services.contains(prefix) else {
+            throw ValidationError("No service has the name \(prefix). There are \(services.joined(separator: ", ")).")
         }
     }
 
     func run() throws {
         if asyncapi {
-            print(AsyncAPIDocument().value.indented)
+            print(AsyncAPIDocument(of: prefix.isEmpty ? nil : prefix).value.indented)
         } else if binding {
             print(ZeroMQBinding.page, terminator: "")
         } else if let schema {

@@ -291,7 +291,7 @@ package enum Location: FactSource {
         package let merchant: PartyID
         /// One of the merchant's own; all of them where it is absent, and then each customer at the nearest.
         package let place: PlaceID?
-        /// 1 to 86,400: how old a fix may be. 86,400 is «∞» of A49, as nothing is kept longer.
+        /// 1 to 86,400: how old a fix may be. 86,400 stands for any age (A49), as nothing is kept longer.
         package let freshSeconds: Int64?
         /// 1 to 100. There is no next page: people move faster than pages are turned.
         package let limit: Int

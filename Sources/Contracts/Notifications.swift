@@ -27,7 +27,7 @@ package enum Notifications: FactSource {
     /// One message to one account, in its inbox.
     package struct NoticeView: WireMessage, Equatable {
         package let notice: NoticeID
-        /// Its place in the inbox, from 1, without a gap: the newest `inboxMax` are kept.
+        /// Its place in the inbox, from 1, without a gap: the newest 1,000 are kept.
         package let number: Int64
         package let kind: Kind
         package let title: String

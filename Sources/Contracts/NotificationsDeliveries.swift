@@ -158,7 +158,7 @@ extension Notifications {
         package let delivery: DeliveryID
         package let notice: NoticeID?
         package let account: PartyID?
-        /// As in `DeliveryView`.
+        /// 1 Android, 2 iOS, 3 website, 4 web hook, 5 mail.
         package let channel: Int64
         package let attempts: Int64
         package let time: Timestamp
@@ -182,7 +182,7 @@ extension Notifications {
         package let delivery: DeliveryID
         package let notice: NoticeID?
         package let account: PartyID?
-        /// As in `DeliveryView`.
+        /// 1 Android, 2 iOS, 3 website, 4 web hook, 5 mail.
         package let channel: Int64
         package let attempts: Int64
         package let reason: String

@@ -42,7 +42,7 @@ extension Notifications {
 
         package let endpoint: EndpointID
         package let account: PartyID
-        /// As in `EndpointView`. Web hooks are for merchants.
+        /// 1 Android, 2 iOS, 3 website, 4 web hook, for merchants only.
         package let type: Int64
         /// The registration id, or an https URL; at most 1,000 bytes.
         package let address: String

@@ -36,8 +36,8 @@ package struct ReadSpans<Service: BusService>: Ask, Equatable {
 
 /// One ask that was answered, or one HTTP request.
 ///
-/// The ids are those of the envelopes. One that is not 32 hex digits, as foreign peers may choose, is told by
-/// `MessageID(standingFor:)`: the same text always gives the same one.
+/// The ids are those of the envelopes. In the place of one that is not 32 hex digits, as foreign peers may choose, stands
+/// a digest of it: the same text always gives the same one.
 package struct Span: Codable, Sendable, Equatable {
     /// The ask's own; of an HTTP request, its `X-Correlation-Id`.
     package let id: MessageID

@@ -17,7 +17,7 @@ package struct ServiceStats: WireMessage, Equatable {
     package let uptimeMilliseconds: Int64
     package let residentKiB: Int64
     package let metrics: [Sample]
-    /// `Release.version` of the program that runs.
+    /// Of the program that runs.
     package let version: String?
     /// Sixteen hex digits, random at each start: answers with the same ones are one process's.
     package let instance: String?

@@ -45,6 +45,10 @@ extension ServiceName {
 
                         """)),
             Insertion(
+                "Sources/Schemas/AskActors.swift", .after,
+                "    private static let groups: [(actors: [Auth.Role: String], asks: [any Ask.Type])] = [\n",
+                add: filled(into: "        (everybody(\"account\"), [__Name__.AddNote.self]),\n\n")),
+            Insertion(
                 "Sources/Schemas/ServiceAccounts.swift", .after, "    static let text = [\n",
                 add: filled(
                     into: """

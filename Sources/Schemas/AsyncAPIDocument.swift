@@ -2,10 +2,10 @@ import Contracts
 import Primitives
 import Wire
 
-/// The AsyncAPI 3.0 document of the catalogue: every ask, its reply and its refusals, and every fact.
+/// The AsyncAPI 3.0 document of the catalogue, or of one service: every ask with its reply and refusals, and every fact.
 ///
-/// Whoever has it and the page about ZeroMQ that it refers to can write a client, a service or a subscriber in any
-/// language. It is the same wherever it is made: all that it lists is sorted.
+/// It and the page about ZeroMQ are enough to write a client, a service or a subscriber in any language. It is the same
+/// wherever it is made: all that it lists is sorted.
 package struct AsyncAPIDocument: Sendable {
     package let value: JSONValue
 
@@ -15,39 +15,51 @@ package struct AsyncAPIDocument: Sendable {
         return writer.bytes
     }
 
-    /// - Parameter comments: what is said of messages and fields.
-    package init(comments: Comments = .own) {
-        let messages = MessageSchemas(comments: comments)
-        let services = Set(Catalogue.asks.map { $0.type.service }).sorted()
+    /// Every service that answers asks.
+    package static var services: [String] { Set(Catalogue.asks.map { $0.type.service }).sorted() }
+
+    /// - Parameters:
+    ///   - service: only what this one answers and publishes; nil for all services.
+    ///   - comments: what is said of messages and fields.
+    package init(of service: String? = nil, comments: Comments = .own) {
+        func isWanted(_ type: MessageType) -> Bool { service == nil || type.service == service }
+        let asks = Catalogue.asks.filter { isWanted($0.type) }.sorted { $0.type.name < $1.type.name }
+        let facts = Catalogue.facts.filter { isWanted($0.type) }.sorted { $0.type.name < $1.type.name }
+        let named = ["fault"] + asks.flatMap { [$0.type.name, $0.type.reply] } + facts.map { $0.type.name }
+        let all = MessageSchemas(comments: comments)
+        let messages = all.messages.filter { named.contains($0.key) }
         value = [
             "asyncapi": "3.0.0",
             "info": [
-                "title": "Billfold", "version": .string(Release.version), "description": .string(Self.introduction),
+                "title": .string(["Billfold", service].compactMap(\.self).joined(separator: ": ")),
+                "version": .string(Release.version), "description": .string(Self.introduction),
                 "license": ["name": "Apache License 2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0"],
                 "x-zeromq-binding": .string(ZeroMQBinding.path)
             ],
             "defaultContentType": "application/cloudevents+json",
             "servers": Self.servers,
-            "channels": .object(services.flatMap(Self.channels) + Self.factChannels),
-            "operations": .object(Self.askOperations + Self.factOperations),
+            "channels": .object(
+                Dictionary(grouping: asks) { $0.type.service }.sorted { $0.key < $1.key }.flatMap(Self.channels)
+                    + facts.map(Self.factChannel)),
+            "operations": .object(asks.map(Self.askOperation) + facts.map(Self.factOperation)),
             "components": [
-                "schemas": .object(messages.schemas),
-                "messages": .object(messages.messages),
+                "schemas": .object(all.schemas(referredToBy: .object(messages))),
+                "messages": .object(messages),
                 "correlationIds": [
                     "ask": [
                         "description": "An answer's is the `id` of its ask.",
                         "location": "$message.payload#/causationid"
                     ]
                 ],
-                "x-billfold-faults": Self.faults
+                "x-billfold-faults": Self.faults(of: asks)
             ]
         ]
     }
 
     private static let introduction = """
         Billfold's processes share nothing but a bus over ZeroMQ, which anyone may join. **Asks** go to one of the \
-        workers of a service and are answered; **facts** are told by their source to whoever listens. How frames and \
-        sockets are used is on one page, [the ZeroMQ binding](\(ZeroMQBinding.path)), which belongs to this document.
+        workers of a service and are answered; **facts** are published by their source. How frames and sockets are \
+        used is on one page, [the ZeroMQ binding](\(ZeroMQBinding.path)), which belongs to this document.
 
         Operations are named from the services' side: a service *receives* an ask and replies, and *sends* facts. A \
         client does the opposite. A service is replaced by a program that registers under its channel's address and \
@@ -59,8 +71,18 @@ package struct AsyncAPIDocument: Sendable {
         optional field may be absent or `null`. Schemas are those of this version; a later one may add optional \
         fields, so readers of replies and facts do well to pass over what they do not know.
 
+        What breaks the form is refused with `bus.malformed`: `type`, `required`, `enum`, `format`, \
+        `additionalProperties`, the `pattern` of an identifier or a currency, a number beyond 64 bits. What breaks a \
+        limit (`minimum`, `maximum`, `minLength`, `maxLength`, `minItems`, `maxItems`, any other `pattern`) is refused \
+        with the one of the operation's `x-billfold-faults` that is about this field, such as \
+        `location.coordinate_invalid`, and with `bus.malformed` where there is none.
+
         `x-billfold-retry` says what asking again does: `idempotent` is harmless; `keyed` has no second effect with \
         the same `x-billfold-key` fields and content, and gets the first outcome with `replayed`; `once` is a new act.
+
+        `x-billfold-actors` says who may be the `actor` of an ask: by role, the field that has to name the actor's \
+        account, or `*` where any account of the role may ask. Who has a role that is missing gets `bus.forbidden`. \
+        Without an `actor` a service asks for itself and may ask anything.
         """
 
     // MARK: Where
@@ -90,9 +112,8 @@ package struct AsyncAPIDocument: Sendable {
     }
 
     /// A service's asks, and where their answers arrive.
-    private static func channels(_ service: String) -> [JSONValue.Member] {
-        let asks = asks(of: service)
-        return [
+    private static func channels(_ service: String, _ asks: [any Ask.Type]) -> [JSONValue.Member] {
+        [
             .init(
                 service,
                 [
@@ -118,65 +139,65 @@ package struct AsyncAPIDocument: Sendable {
         ]
     }
 
-    private static var factChannels: [JSONValue.Member] {
-        facts.map { fact in
-            let name = fact.type.name
-            return .init(
-                name,
-                [
-                    "address": .string(name), "title": .string("Facts \(name)"),
-                    "servers": [reference("servers", "facts")],
-                    "messages": .object([.init(name, message(name))]),
-                    "bindings": [
-                        "x-zeromq": [
-                            "source": .string(fact.type.service), "topic": .string(name + "\u{0}"),
-                            "topicHex": .string((Array(name.utf8) + [0]).map(hexadecimal).joined())
-                        ]
+    private static func factChannel(_ fact: any Fact.Type) -> JSONValue.Member {
+        let name = fact.type.name
+        return .init(
+            name,
+            [
+                "address": .string(name), "title": .string("Facts \(name)"),
+                "servers": [reference("servers", "facts")],
+                "messages": .object([.init(name, message(name))]),
+                "bindings": [
+                    "x-zeromq": [
+                        "source": .string(fact.type.service), "topic": .string(name + "\u{0}"),
+                        "topicHex": .string((Array(name.utf8) + [0]).map(hexadecimal).joined())
                     ]
-                ])
-        }
+                ]
+            ])
     }
 
     // MARK: What
 
-    private static var askOperations: [JSONValue.Member] {
-        asks.map { ask in
-            let (name, service) = (ask.type.name, ask.type.service)
-            var members: [JSONValue.Member] = [
-                .init("action", "receive"), .init("channel", reference("channels", service)),
-                .init("messages", [inChannel(service, name)]),
-                .init(
-                    "reply",
-                    [
-                        "channel": reference("channels", service + ".answers"),
-                        "messages": [
-                            inChannel(service + ".answers", ask.type.reply), inChannel(service + ".answers", "fault")
-                        ]
-                    ]),
-                .init("x-billfold-retry", .string("\(ask.retry)"))
-            ]
-            if let key = Catalogue.keys[name] {
-                members.append(.init("x-billfold-key", .array(key.map(JSONValue.string))))
-            }
-            members.append(.init("x-billfold-faults", .array(ask.faults.map { .string($0.code) })))
-            return .init(name, .object(members))
-        }
-    }
-
-    private static var factOperations: [JSONValue.Member] {
-        facts.map { fact in
-            let name = fact.type.name
-            return .init(
-                name,
+    private static func askOperation(_ ask: any Ask.Type) -> JSONValue.Member {
+        let (name, service) = (ask.type.name, ask.type.service)
+        var members: [JSONValue.Member] = [
+            .init("action", "receive"), .init("channel", reference("channels", service)),
+            .init("messages", [inChannel(service, name)]),
+            .init(
+                "reply",
                 [
-                    "action": "send", "channel": reference("channels", name), "messages": [inChannel(name, name)]
-                ])
+                    "channel": reference("channels", service + ".answers"),
+                    "messages": [
+                        inChannel(service + ".answers", ask.type.reply), inChannel(service + ".answers", "fault")
+                    ]
+                ]),
+            .init("x-billfold-retry", .string("\(ask.retry)"))
+        ]
+        if let key = Catalogue.keys[name] {
+            members.append(.init("x-billfold-key", .array(key.map(JSONValue.string))))
         }
+        if let actors = AskActors.of(ask) {
+            let known = Auth.Role.allCases.compactMap { role in
+                actors[role].map { JSONValue.Member(role.rawValue, .string($0)) }
+            }
+            members.append(.init("x-billfold-actors", .object(known)))
+        }
+        members.append(.init("x-billfold-faults", .array(ask.faults.map { .string($0.code) })))
+        return .init(name, .object(members))
     }
 
-    /// Every refusal that an answer may hold, by its code.
-    private static var faults: JSONValue {
-        let codes = Set(FaultCode.common + Catalogue.asks.flatMap { $0.faults })
+    private static func factOperation(_ fact: any Fact.Type) -> JSONValue.Member {
+        let name = fact.type.name
+        return .init(
+            name,
+            [
+                "action": "send", "channel": reference("channels", name), "messages": [inChannel(name, name)]
+            ])
+    }
+
+    /// Every refusal that an answer to these asks may hold, by its code.
+    private static func faults(of asks: [any Ask.Type]) -> JSONValue {
+        let codes = Set(FaultCode.common + asks.flatMap { $0.faults })
         return .object(
             codes.sorted { $0.code < $1.code }.map { code in
                 .init(
@@ -188,11 +209,7 @@ package struct AsyncAPIDocument: Sendable {
             })
     }
 
-    // MARK: Lists and references
-
-    private static var asks: [any Ask.Type] { Catalogue.asks.sorted { $0.type.name < $1.type.name } }
-    private static var facts: [any Fact.Type] { Catalogue.facts.sorted { $0.type.name < $1.type.name } }
-    private static func asks(of service: String) -> [any Ask.Type] { asks.filter { $0.type.service == service } }
+    // MARK: References
 
     private static func reference(_ section: String, _ name: String) -> JSONValue {
         ["$ref": .string("#/\(section)/\(name)")]

@@ -100,7 +100,7 @@ enum ContractsComments {
         Location.FenceEntered: A customer came within 0.10 km of a place.
         Location.FenceExited: The visit is over; each that was told of as entered ends with one of these.
         Location.FindCustomers.Reply.total: How many there are, shown or not.
-        Location.FindCustomers.freshSeconds: 1 to 86,400: how old a fix may be. 86,400 is «∞» of A49, as nothing is kept longer.
+        Location.FindCustomers.freshSeconds: 1 to 86,400: how old a fix may be. 86,400 stands for any age (A49), as nothing is kept longer.
         Location.FindCustomers.limit: 1 to 100. There is no next page: people move faster than pages are turned.
         Location.FindCustomers.place: One of the merchant's own; all of them where it is absent, and then each customer at the nearest.
         Location.FindCustomers: Customers within 0.10 km of a merchant's place, nearest first (001-79, 001-88, A43), at most `limit`. Only those who share, and whose fix is younger than ten minutes (A49) or than `freshSeconds`. It tells who is there and about how far away, never where: distances are rounded up to 25 m, so that several places of one merchant do not add up to a coordinate.
@@ -143,7 +143,7 @@ enum ContractsComments {
         Notifications.AddEndpoint.Reply.secret: Of a web hook: what its messages are signed with (Standard Webhooks, `whsec_…`). Told here only.
         Notifications.AddEndpoint.address: The registration id, or an https URL; at most 1,000 bytes.
         Notifications.AddEndpoint.p256dh: A website's: the keys of its subscription (RFC 8291), base64url.
-        Notifications.AddEndpoint.type: As in `EndpointView`. Web hooks are for merchants.
+        Notifications.AddEndpoint.type: 1 Android, 2 iOS, 3 website, 4 web hook, for merchants only.
         Notifications.AddEndpoint: Registers where an account is to be told. Keyed on `endpoint`. A push registration that another account had is this one's from now on: whoever holds the phone now is not told of the other's money.
         Notifications.DeliveryState.dead: Given up: a dead letter.
         Notifications.DeliveryState.queued: Waits for its turn, or for another try.
@@ -167,12 +167,12 @@ enum ContractsComments {
         Notifications.Kind: What a notice is about. Customers choose by it what they are pushed (A85).
         Notifications.MarkNotice: Marks a notice as read. The first time counts.
         Notifications.NoticeAdded: An account has a notice more.
-        Notifications.NoticeDelivered.channel: As in `DeliveryView`.
+        Notifications.NoticeDelivered.channel: 1 Android, 2 iOS, 3 website, 4 web hook, 5 mail.
         Notifications.NoticeDelivered: A receiver has taken a delivery.
-        Notifications.NoticeFailed.channel: As in `DeliveryView`.
+        Notifications.NoticeFailed.channel: 1 Android, 2 iOS, 3 website, 4 web hook, 5 mail.
         Notifications.NoticeFailed: A delivery was given up; it is a dead letter now.
         Notifications.NoticeView.link: Where the app opens (001-15): a path such as `/deals/…` or `/charges/…`.
-        Notifications.NoticeView.number: Its place in the inbox, from 1, without a gap: the newest `inboxMax` are kept.
+        Notifications.NoticeView.number: Its place in the inbox, from 1, without a gap: the newest 1,000 are kept.
         Notifications.NoticeView.read: When it was marked as read; absent while it is not.
         Notifications.NoticeView: One message to one account, in its inbox.
         Notifications.QuietHours.from: Minutes after midnight, 0 to 1,439.
@@ -417,7 +417,7 @@ enum ContractsComments {
         ServiceStats.Sample.value: A counter's or gauge's value; a histogram's sum.
         ServiceStats.Sample: One figure, as Prometheus names it.
         ServiceStats.instance: Sixteen hex digits, random at each start: answers with the same ones are one process's.
-        ServiceStats.version: `Release.version` of the program that runs.
+        ServiceStats.version: Of the program that runs.
         ServiceStats: What a process says of itself.
         Span.fault: The refusal's code.
         Span.id: The ask's own; of an HTTP request, its `X-Correlation-Id`.
@@ -426,7 +426,7 @@ enum ContractsComments {
         Span.parent: The message that led to it.
         Span.startMicroseconds: Since 1970, when it was taken.
         Span.status: Of an HTTP request.
-        Span: One ask that was answered, or one HTTP request. The ids are those of the envelopes. One that is not 32 hex digits, as foreign peers may choose, is told by `MessageID(standingFor:)`: the same text always gives the same one.
+        Span: One ask that was answered, or one HTTP request. The ids are those of the envelopes. In the place of one that is not 32 hex digits, as foreign peers may choose, stands a digest of it: the same text always gives the same one.
         TablePage.next: Ask on with this as `after`; absent at the end.
         TablePage: Rows of a printed table, each an object with the printed columns. Numbers are JSON numbers, `decimal` and times are text (`1.50`, `2026-11-21 09:30:00` in UTC), NULL is `null`.
         Wallet.AddCard.code: 8 digits (000-88). Checked for its form and not kept.

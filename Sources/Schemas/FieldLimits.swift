@@ -44,7 +44,7 @@ struct FieldLimits {
         "location.latitude": .latitude,
         "location.limit": .number(1...100, 20),
         "location.longitude": .longitude,
-        "location.name": .text(1...100, "Ferry Building"),
+        "location.name": .text(1...100, "Aspen Avenue"),
         "location.fixes": .list(0...400),
 
         "offers.amount": .amount,
@@ -75,7 +75,7 @@ struct FieldLimits {
         "Auth.Profile.lastName": .text(1...100, "Lovelace"),
         "Auth.Profile.email": .text(1...254, "ada@example.com"),
         "Auth.Profile.businessName": .text(1...100, "Coffee House"),
-        "Auth.Profile.address": .text(1...250, "1 Ferry Building, San Francisco"),
+        "Auth.Profile.address": .text(1...250, "1 Aspen Avenue, Flagstaff"),
         "Auth.Profile.productTypes": .list(0...20),
 
         "Wallet.AddCard.number": .text(pattern: "^[0-9]{16}$", "4000123412341234"),

@@ -72,7 +72,18 @@ package struct MessageSchemas {
     /// One event's schema with all that it refers to, for whoever wants no whole document. Nil where no message has this
     /// type.
     package func schema(of type: String) -> JSONValue? {
-        guard let payload = messages.first(where: { $0.key == type })?.value["payload"] else { return nil }
+        guard let payload = messages.first(where: { $0.key == type })?.value["payload"],
+            case .object(let members) = payload
+        else { return nil }
+        return .object(
+            [.init("$schema", "http://json-schema.org/draft-07/schema#"), .init("title", .string(type))] + members + [
+                // Where references of the whole document point to, so that they need not be rewritten.
+                .init("components", ["schemas": .object(schemas(referredToBy: payload))])
+            ])
+    }
+
+    /// The schemas that a part of the document refers to, by itself or through others. Sorted.
+    func schemas(referredToBy value: JSONValue) -> [JSONValue.Member] {
         let parts = Dictionary(uniqueKeysWithValues: schemas.map { ($0.key, $0.value) })
         var needed: Set<String> = []
         func collect(_ value: JSONValue) {
@@ -91,13 +102,7 @@ package struct MessageSchemas {
             default: break
             }
         }
-        collect(payload)
-        guard case .object(let members) = payload else { return nil }
-        let definitions: JSONValue = .object(needed.sorted().compactMap { name in parts[name].map { .init(name, $0) } })
-        return .object(
-            [.init("$schema", "http://json-schema.org/draft-07/schema#"), .init("title", .string(type))] + members + [
-                // Where references of the whole document point to, so that they need not be rewritten.
-                .init("components", ["schemas": definitions])
-            ])
+        collect(value)
+        return schemas.filter { needed.contains($0.key) }
     }
 }

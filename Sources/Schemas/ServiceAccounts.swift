@@ -14,8 +14,9 @@ enum ServiceAccounts {
         Serves HTTP. On the bus it answers for itself only: its figures, and what it remembers of requests.
         """,
         "location": """
-        Where customers were last, merchants' places, and who is near. With an `actor`: a customer what names them as \
-        `customer`, in each fix of many; a merchant what names them as `merchant`; an administrator the facts.
+        Where customers were last, merchants' places, and who is near. With an `actor`: a merchant asks what names it \
+        as `merchant`, also where the ask names a customer besides (`location.presence.prove.v1`); a customer \
+        everything else, of itself, in each fix of many; an administrator the facts.
         """,
         "notifications": """
         Inboxes, and what leaves the house: pushes, web hooks, mail. With an `actor`: a customer or merchant what names \
@@ -24,12 +25,12 @@ enum ServiceAccounts {
         "offers": """
         Ads and coupons: who wrote them, whom they are for, what was used. With an `actor`: explanations and decisions \
         are for administrators, an offer and the count of its audience for its merchant and administrators, the rest \
-        for the `customer` or `merchant` that the ask names. `offers.coupon.reserve.v1` is for services: with an \
-        `actor` it is refused.
+        for the `customer` that the ask names, or for the `merchant` where it names no customer. \
+        `offers.coupon.reserve.v1` is for services: with an `actor` it is refused.
         """,
         "payments": """
-        The life of charges, pay codes and receipts. Money moves in `wallet` only. With an `actor`: it has to be the \
-        `customer`, `merchant` or `party` that the ask names.
+        The life of charges, pay codes and receipts. Money moves in `wallet` only. With an `actor`: the `customer` pays, \
+        approves and declines, the `merchant` requests, redeems, cancels and refunds, the `party` reads.
         """,
         "wallet": """
         Cards and the ledger: the only place where money moves. All keys of its asks share one space. With an `actor`: \

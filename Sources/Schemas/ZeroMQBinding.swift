@@ -8,10 +8,10 @@ package enum ZeroMQBinding {
     package static let page = #"""
         # ZeroMQ binding of Billfold's bus, version 1
 
-        How the messages of the [AsyncAPI document](/asyncapi.json) travel. The document says what is asked, answered and
-        told; this page says which bytes go through which socket. Together they are enough to write a client, a service
-        that takes the place of one, or a subscriber, in any language that has ZeroMQ 4 (ZMTP 3). In the document,
-        `bindings` → `x-zeromq` holds what is special to a server or channel.
+        The [AsyncAPI document](/asyncapi.json) says what is asked, answered and published; this page says which bytes go through
+        which socket. Both are enough to write a client, a service that takes the place of one, or a subscriber, in any language
+        that has ZeroMQ 4 (ZMTP 3). `billfold contracts --asyncapi SERVICE` prints the document of one service alone. In the
+        document, `bindings` → `x-zeromq` holds what is special to a server or channel.
 
         ## Sockets
 
@@ -20,12 +20,12 @@ package enum ZeroMQBinding {
         | endpoint | broker | yours | for |
         |---|---|---|---|
         | `ipc://RUN/asks.sock` | ROUTER | DEALER | asks and answers: clients and workers |
-        | `ipc://RUN/facts-out.sock` | XPUB | SUB | facts that you hear |
+        | `ipc://RUN/facts-out.sock` | XPUB | SUB | facts that you consume |
         | `ipc://RUN/facts-in.sock` | XSUB | PUB | facts that you publish |
 
-        Who may open the sockets is believed. Between hosts they are three tcp ports, `P` for asks, `P`+1 for facts that you publish
-        and `P`+2 for those that you hear, with CURVE: set your secret key, the public one that follows from it, and the broker's
-        public key as the server's. Who is not known is turned away.
+        The broker believes every process that can open the sockets. Between hosts they are three tcp ports, `P` for asks, `P`+1 for
+        facts that you publish and `P`+2 for facts that you consume, with CURVE: set your secret key, the public key that follows from
+        it, and the broker's public key as the server's. The broker turns unknown keys away.
 
         Never set a routing id that begins with a zero byte. Send without blocking. Take the broker as lost after 10 s of silence:
         close the socket and begin again on a new one.
@@ -34,7 +34,7 @@ package enum ZeroMQBinding {
 
         An ask, an answer and a fact are each one **CloudEvents 1.0 event in structured JSON mode, in one frame**, UTF-8, at most
         64 KiB. `type` is the contract: `service.noun.verb.vN`. Its first part is the channel, which is the service's name on
-        the wire. An answer has the ask's type and `.reply`; whatever does not end in `.reply` is a refusal, whose `data` is a
+        the wire. A reply has the ask's type and `.reply`. Any other answer is a refusal: its type ends in `.fault`, its `data` is a
         problem (RFC 9457) with a `code`. An answer repeats the ask's `correlationid` (or its `id`, where it has none) and has
         the ask's `id` as `causationid`. The broker reads no JSON.
 
@@ -66,25 +66,32 @@ package enum ZeroMQBinding {
         1. Connect a DEALER, send READY with the service's name. Nothing answers that.
         2. REQUEST: keep the token, read the event, do it, send FINAL (`04`) with the same token and one event: the reply or a
            refusal. One ask at a time; several workers of one service share its asks.
-        3. Nothing for 2 s while idle: send HEARTBEAT. The broker says something at least once a second, and gives an idle worker
-           that is silent for 10 s up. While it works on an ask, a worker may be silent.
+        3. Nothing for 2 s while idle: send HEARTBEAT. The broker says something at least once a second, and gives up an idle worker
+           that is silent for 10 s. While it works on an ask, a worker may be silent.
         4. DISCONNECT from the broker: it does not know you (any more). New socket, READY again.
         5. To stop: finish what you have, send DISCONNECT, close. What was on its way to you is lost for its client
            (`bus.worker_lost`), who asks again.
 
-        What a worker owes besides the reply of the channel's document:
+        Before it does anything, a worker checks each ask, in this order:
 
-        | when | refuse with |
+        | what is wrong | refuse with |
         |---|---|
-        | the frame is no event, or its `data` is not as the schema has it | `bus.malformed`; without a readable `id` or `type`, the refusal's type is `bus.fault.v1` |
-        | the type is none of the channel's | `bus.unknown_type` |
-        | `expirytime` has passed | `bus.deadline_exceeded`, and nothing is done |
-        | `actor` may not do this | `bus.forbidden` |
-        | the same key with other content | the service's `…id_reused`; with the same content: the first outcome, `"replayed":true` |
+        | the frame is no event: no JSON in UTF-8, a key twice, `specversion`, `id`, `source` or `type` missing or empty, an attribute of another form than `Envelope` has | `bus.malformed`; the refusal's type is `bus.fault.v1`, without `causationid` |
+        | the type is none of the channel's, or one that you leave out | `bus.unknown_type` |
+        | `expirytime` has passed | `bus.deadline_exceeded` |
+        | `data` has another form than its schema: `type`, `required`, `enum`, `format`, `additionalProperties`, the `pattern` of an identifier or a currency, a key twice, `1.5`, `1e2` or `100.0` for a whole number, a number beyond 64 bits | `bus.malformed` |
+        | `actor` is none of the operation's `x-billfold-actors` | `bus.forbidden` |
+        | `data` is beyond a limit of its schema: `minimum`, `maximum`, `minLength`, `maxLength`, `minItems`, `maxItems`, any other `pattern` | the one of the operation's `x-billfold-faults` that is about the field (`location.coordinate_invalid`), and `bus.malformed` where there is none |
+        | the key is known, with other content | the service's `…id_reused` |
 
-        Every service also answers `<service>.stats.read.v1` and `<service>.spans.read.v1`, and one that publishes facts
-        `<service>.facts.read.v1`: they are in its channel. `billfold check SERVICE -- COMMAND` runs the cases of a contract
-        against a program and names those that fail. Ask the service `mmi.service` with a name as the body (8/MMI) whether somebody answers for it: `200` or `404`.
+        An ask that is refused has done nothing; refused for one of the first six, it has not used up its key either. The same key with
+        the same content gets the first outcome, with `"replayed":true`.
+
+        Every service also answers `<service>.stats.read.v1`, and one that publishes facts `<service>.facts.read.v1`.
+        `<service>.spans.read.v1`, `<service>.table.read.v1` and `<service>.backup.write.v1` may be left out, as may what
+        `docs/conformance.md` lists for the service: an ask that you leave out is answered with `bus.unknown_type`. `billfold check
+        SERVICE -- COMMAND` runs the cases of a contract against a program and names those that fail. Ask the service `mmi.service` with
+        a name as the body (8/MMI) whether a worker is there for it: `200` or `404`.
 
         ## Facts: frames
 
@@ -98,16 +105,18 @@ package enum ZeroMQBinding {
         Subscribe to the type and the zero byte for one type (without it, `…v1` would take `…v10` too), or to `wallet.` for all.
 
         What is published is a hint and may be lost or come twice. The facts of one source are numbered 1, 2, 3 … without a gap,
-        and `<source>.facts.read.v1` gives those after a number, as they were published. `<source>.facts.head.v1` tells the newest
+        and `<source>.facts.read.v1` gives those after a number, as they were published. `<source>.facts.head.v1` says the newest
         number when it has moved and once a second. To miss nothing, keep a cursor, in the same step as what you make of a fact:
 
         1. Subscribe, then ask for everything after the cursor, page by page, until the cursor is the page's `head`.
-        2. A fact with the cursor's successor: deal with it. Not above the cursor: known. Above the successor, or a `head` above the
+        2. A fact with the cursor's successor: process it. Not above the cursor: known. Above the successor, or a `head` above the
            cursor: ask for everything after the cursor.
 
-        Whoever takes the place of a service that publishes facts does the same from the other side: numbers them without a gap
-        behind those that there are, publishes topic and event to `facts-in.sock`, answers `<source>.facts.read.v1`, and tells its
-        head.
+        **A source** writes a fact in the step in which it does what the fact says, with the next number; publishes topic and event to
+        `facts-in.sock`; answers `<source>.facts.read.v1`; and publishes its head. A log belongs to the source, not to the program: in a
+        set without facts of the source the first number is 1. A program that takes over a source with facts has all of them, byte for
+        byte, and goes on behind the newest. Readers compare the last fact that they have read: if the log lacks it or has another in its
+        place, they read no further.
 
         ## Limits
 

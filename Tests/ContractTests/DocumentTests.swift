@@ -46,15 +46,60 @@ struct DocumentTests {
         for service in services { #expect(Self.document["channels"]?[service]?["description"] != "", "\(service)") }
     }
 
-    @Test("refers to nothing that it does not have, and has no schema that nothing refers to")
-    func references() {
+    @Test(
+        "refers to nothing that it does not have, and has no schema that nothing refers to",
+        arguments: [nil] + AsyncAPIDocument.services.map(Optional.init))
+    func references(service: String?) {
+        let document = AsyncAPIDocument(of: service).value
         var referred: Set<String> = []
-        Self.document.forEach { member in
+        document.forEach { member in
             if member.key == "$ref", case .string(let target) = member.value { referred.insert(target) }
         }
-        for target in referred { #expect(Self.document.pointed(target) != nil, "\(target)") }
-        for name in Self.document.names("components", "schemas") {
+        for target in referred { #expect(document.pointed(target) != nil, "\(target)") }
+        for name in document.names("components", "schemas") {
             #expect(referred.contains(SchemaSet.reference(name)), "\(name)")
+        }
+    }
+
+    @Test(
+        "one service's document has its messages and the refusals, and nobody else's",
+        arguments: AsyncAPIDocument.services)
+    func ofOneService(service: String) {
+        let document = AsyncAPIDocument(of: service).value
+        let asks = Catalogue.asks.map { $0.type }.filter { $0.service == service }
+        let facts = Catalogue.facts.map { $0.type.name }.filter { $0.hasPrefix(service + ".") }
+        #expect(
+            document.names("components", "messages") == Set(asks.flatMap { [$0.name, $0.reply] } + facts + ["fault"]))
+        #expect(document.names("operations") == Set(asks.map { $0.name } + facts))
+        #expect(document.names("channels") == Set([service, service + ".answers"] + facts))
+    }
+
+    @Test("each ask says who may be its actor", arguments: Catalogue.asks.map { $0.type.name })
+    func actors(type: String) {
+        #expect(Self.document["operations"]?[type]?["x-billfold-actors"] != nil)
+    }
+
+    @Test("descriptions name messages and fields as they are on the wire, and nothing of the source")
+    func names() {
+        // The second is the W3C Push API's.
+        var (described, known): ([String], Set<String>) = ([], ["service.noun.verb.vN", "applicationServerKey"])
+        Self.document["components"]?.forEach { member in
+            switch (member.key, member.value) {
+            case ("description", .string(let text)): described.append(text)
+            case ("properties", .object(let fields)): known.formUnion(fields.map(\.key))
+            case ("enum", .array(let cases)):
+                known.formUnion(cases.compactMap { if case .string(let name) = $0 { name } else { nil } })
+            default: break
+            }
+        }
+        #expect(described.count > 500)
+        for text in described {
+            for match in text.matches(of: /`([A-Za-z]+(?:\.[A-Za-z]+)*(?:\([A-Za-z:]*\))?)`/) {
+                let quoted = String(match.output.1)
+                guard quoted.contains(where: { $0.isUppercase || $0 == "(" }) else { continue }
+                #expect(known.contains(quoted), "\(quoted) in: \(text)")
+            }
+            #expect(text.firstMatch(of: /\bA\d+\b|\b00\d-\d+/) == nil, "a requirement's number in: \(text)")
         }
     }
 

@@ -25,7 +25,7 @@ struct LocationRouteTests {
 
     @Test("a repeated place is the one that was made, as it is by now")
     func repeatedPlace() async throws {
-        let body = #"{"name":"Ferry Building","latitude":1,"longitude":2}"#
+        let body = #"{"name":"Aspen Avenue","latitude":1,"longitude":2}"#
         let made = try await harness.send("POST", "/v1/places", as: "merchant", key: "first", body: body)
         let place = try #require(made.json["place"]?.string.flatMap { PlaceID($0) })
         harness.services.put(place)
@@ -38,7 +38,7 @@ struct LocationRouteTests {
 
     @Test("a place's id follows from the key, or is the one in the path; the merchant is who asks")
     func place() async throws {
-        let body = #"{"name":"Ferry Building","latitude":1,"longitude":2}"#
+        let body = #"{"name":"Aspen Avenue","latitude":1,"longitude":2}"#
         for _ in 0..<2 {
             let made = try await harness.send("POST", "/v1/places", as: "merchant", key: "first", body: body)
             #expect(made.status == 201)

@@ -62,7 +62,7 @@ package struct NewPlace: RequestBody, Equatable {
     package let longitude: Int64
 
     static let notes: [String: SchemaNote] = [
-        "name": SchemaNote("What customers see.", lengths: 1...100, example: "Blue Bottle, Ferry Building"),
+        "name": SchemaNote("What customers see.", lengths: 1...100, example: "Coffee House, Aspen Avenue"),
         "latitude": .latitude, "longitude": .longitude
     ]
 }

@@ -93,7 +93,7 @@ extension SchemaNote {
             example: "Blue Bottle Coffee, Inc."),
         "address": SchemaNote(
             "The primary location in words; at most 250 bytes of UTF-8.", lengths: 1...250,
-            example: "1 Ferry Building, San Francisco"),
+            example: "1 Aspen Avenue, Flagstaff"),
         "productTypes": SchemaNote(
             "What is sold: each at most 40 bytes of UTF-8.",
             constraints: [
