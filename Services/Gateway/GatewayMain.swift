@@ -2,6 +2,7 @@ import Bus
 import BusNIO
 import Contracts
 import Edge
+import Logging
 import NIOPosix
 import ServiceKit
 import ServiceLifecycle
@@ -36,12 +37,25 @@ struct GatewayMain {
             edge.notices.tick()
         }
         let logger = host.logger
-        let server = EdgeServer(edge, config.server, on: loops, logger: logger) { port in
-            logger.info("serving", metadata: ["address": "http://\(config.server.host):\(port)"])
+        let server = EdgeServer(edge, config.server, on: loops, logger: logger)
+        let metrics = config.metrics.map { configuration in
+            EdgeServer(configuration, on: MultiThreadedEventLoopGroup(numberOfThreads: 1), logger: logger) { request, _ in
+                await edge.respondToOperator(request)
+            }
         }
+        host.every(.seconds(1)) { server.tick() }
+        // Before anyone is told that this process is ready.
+        let listening = try await listen(server, config.server, "BILLFOLD_HTTP", logger)
+        let scraped = if let metrics, let configuration = config.metrics {
+            try await listen(metrics, configuration, "BILLFOLD_METRICS_HTTP", logger)
+        } else { EdgeServer.Listening?.none }
         host.serve {
             try await withGracefulShutdownHandler {
-                try await server.run()
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { try await server.run(listening) }
+                    if let metrics, let scraped { group.addTask { try await metrics.run(scraped) } }
+                    try await group.waitForAll()
+                }
             } onGracefulShutdown: {
                 edge.devices.closeAll()
                 edge.nearby.closeAll()
@@ -49,6 +63,24 @@ struct GatewayMain {
             }
         }
         try await host.run()
+    }
+
+    /// - Throws: what to do when the address cannot be had.
+    private static func listen(
+        _ server: EdgeServer, _ configuration: EdgeServer.Configuration, _ setting: String, _ logger: Logger
+    ) async throws -> EdgeServer.Listening {
+        do {
+            let listening = try await server.listen()
+            logger.info(
+                "serving", metadata: ["address": "http://\(configuration.host):\(listening.port)", "setting": "\(setting)"])
+            return listening
+        } catch {
+            throw ConfigError(
+                """
+                cannot listen on \(configuration.host):\(configuration.port): \(error). Stop what listens there, such as \
+                another set, or give another address in \(setting)
+                """)
+        }
     }
 
     /// Handlers ask on connections of their own loops; through the reactor where the broker is on another host.

@@ -63,7 +63,11 @@ extension Response {
             fields[.rateLimit] = rate.limit
             fields[.rateLimitPolicy] = rate.policy
         }
-        if let etag = answer.etag { fields[.eTag] = etag }
+        if let etag = answer.etag {
+            fields[.eTag] = etag
+            // Kept, and asked about each time.
+            fields[.cacheControl] = "no-cache"
+        }
         let status = HTTPResponse.Status(code: answer.status)
         if let writing = answer.writing {
             self.init(
