@@ -21,10 +21,6 @@ struct GatewayMain {
             pages: try Pages.own(),
             health: fleet.health,
             metrics: fleet.metrics, ops: fleet.ops, spans: host.spans)
-        host.samples.set {
-            edge.figures.samples + edge.devices.samples + edge.nearby.samples(of: "nearby")
-                + edge.notices.samples(of: "notices")
-        }
         host.glimpse(Auth.SessionClosed.self) { edge.sessionEnded($0.session, of: $0.account) }
         host.glimpse(Notifications.NoticeAdded.self) { edge.notices.changed($0.account) }
         let bus = host.bus
@@ -38,6 +34,10 @@ struct GatewayMain {
         }
         let logger = host.logger
         let server = EdgeServer(edge, config.server, on: loops, logger: logger)
+        host.samples.set {
+            edge.figures.samples + edge.devices.samples + edge.nearby.samples(of: "nearby")
+                + edge.notices.samples(of: "notices") + server.samples
+        }
         let metrics = config.metrics.map { configuration in
             EdgeServer(configuration, on: MultiThreadedEventLoopGroup(numberOfThreads: 1), logger: logger) { request, _ in
                 await edge.respondToOperator(request)

@@ -66,6 +66,20 @@ struct ConnectionTableTests {
         #expect(closing(&table, for: ConnectionUse(since: now), of: ada, at: now) == [])
     }
 
+    @Test("a flood of new connections takes its own places, not those of clients between two requests")
+    func flood() {
+        var table = ConnectionTable(countMax: 16, perClientMax: 16)
+        let idle = ConnectionUse(since: 0)
+        idle.set(.idle, at: 0)
+        #expect(closing(&table, for: idle, of: bob, at: 0) == [])
+        let flood = (1...100).map { ConnectionUse(since: UInt64($0)) }
+        for (index, use) in flood.enumerated() {
+            let gone = closing(&table, for: use, of: ada, at: 200)
+            #expect(gone == (index < 15 ? [] : [ObjectIdentifier(flood[index - 15])]))
+            if index >= 15 { table.closed(flood[index - 15]) }
+        }
+    }
+
     @Test("a flood is not searched for one by one")
     func batches() {
         var table = ConnectionTable(countMax: 4096, perClientMax: 4096)

@@ -380,7 +380,7 @@ struct ConnectionTests {
 
     @Test("large heads that do not end have a bound together, small ones do not feel it")
     func largeHeads() async throws {
-        try await serving(.init(port: 0, heldBytesMax: 32 * 1024)) { request, _ in
+        try await serving(.init(port: 0, heldBytesMax: 20_000)) { request, _ in
             .text(request.target)
         } _: { port in
             var large: [RawConnection] = []
@@ -388,18 +388,19 @@ struct ConnectionTests {
                 large.append(try RawConnection(port: port))
                 try await large.last?.send("GET / HTTP/1.1\r\nHost: x\r\nX: " + String(repeating: "x", count: 12_000))
             }
-            // 8 KiB of each is more than what it has for itself.
-            try await large[0].send("x")
-            let small = try RawConnection(port: port)
-            try await small.send(get("/small"))
-            _ = try await small.read(until: "/small")
-            var refused = 0
-            for one in large {
-                // Those that were not turned away end their head, and are answered.
-                try? await one.send("\r\nConnection: close\r\n\r\n")
-                if try await one.readToEnd().hasPrefix("HTTP/1.1 503 ") { refused += 1 }
+            // All that was sent has been read by then.
+            for _ in 0..<5 {
+                let small = try RawConnection(port: port)
+                try await small.send(get("/small"))
+                _ = try await small.read(until: "/small")
             }
-            #expect((1...3).contains(refused))
+            // 8 KiB of each is more than what it has for itself: for two of them there is room.
+            var answered = 0
+            for one in large {
+                try? await one.send("\r\nConnection: close\r\n\r\n")
+                if try await one.readToEnd().hasPrefix("HTTP/1.1 200 ") { answered += 1 }
+            }
+            #expect(answered == 2)
             // What they had is free again.
             let next = try RawConnection(port: port)
             try await next.send("GET /next HTTP/1.1\r\nHost: x\r\nX: " + String(repeating: "x", count: 12_000) + "\r\n\r\n")

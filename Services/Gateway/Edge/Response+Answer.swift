@@ -63,11 +63,7 @@ extension Response {
             fields[.rateLimit] = rate.limit
             fields[.rateLimitPolicy] = rate.policy
         }
-        if let etag = answer.etag {
-            fields[.eTag] = etag
-            // Kept, and asked about each time.
-            fields[.cacheControl] = "no-cache"
-        }
+        if let etag = answer.etag { fields[.eTag] = etag }
         let status = HTTPResponse.Status(code: answer.status)
         if let writing = answer.writing {
             self.init(

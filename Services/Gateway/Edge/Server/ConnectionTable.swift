@@ -64,20 +64,41 @@ package struct ConnectionTable {
         ofClient[client] = count == 0 ? nil : count
     }
 
-    /// Several at once, so that the table is not searched for each connection of a flood.
+    /// How long a client has for its first words before one that is idle is more useful.
+    private static let grace: UInt64 = 1_000_000_000
+
+    /// First those that have sent no whole request, then those that are idle, then those that have only just come; of each
+    /// kind the one that has waited longest. Several at once, so that the table is not searched for each of a flood.
     private mutating func leastUseful(
         of limit: Int, at now: UInt64, where isMeant: (Entry) -> Bool
     ) -> [ConnectionUse] {
-        var ranked: [(kind: Int, since: UInt64, entry: Entry)] = []
+        var (old, young, idle): ([Candidate], [Candidate], [Candidate]) = ([], [], [])
         for entry in entries.values where !entry.isLeaving && isMeant(entry) {
-            if let rank = entry.use.rank(at: now) { ranked.append((rank.kind, rank.since, entry)) }
+            let (phase, since) = entry.use.now
+            let candidate = Candidate(since: since, use: entry.use, client: entry.client)
+            switch phase {
+            case .new, .reading:
+                if now > since, now - since >= Self.grace { old.append(candidate) } else { young.append(candidate) }
+            case .idle: idle.append(candidate)
+            case .busy: break
+            }
         }
-        ranked.sort { ($0.kind, $0.since) < ($1.kind, $1.since) }
-        let going = ranked.prefix(max(1, limit / 64))
-        for (_, _, entry) in going {
-            entries[ObjectIdentifier(entry.use)]?.isLeaving = true
-            count(entry.client, -1)
+        // A few are likely to be clients whose first request is on its way. Many are a flood.
+        young.sort { $0.since < $1.since }
+        let flood = young.prefix(max(0, young.count - max(1, limit / 8)))
+        old.sort { $0.since < $1.since }
+        idle.sort { $0.since < $1.since }
+        let going = [old + flood, idle, young].first { !$0.isEmpty }?.prefix(max(1, limit / 64)) ?? []
+        for candidate in going {
+            entries[ObjectIdentifier(candidate.use)]?.isLeaving = true
+            count(candidate.client, -1)
         }
-        return going.map(\.entry.use)
+        return going.map(\.use)
+    }
+
+    private struct Candidate {
+        let since: UInt64
+        let use: ConnectionUse
+        let client: IPAddress?
     }
 }

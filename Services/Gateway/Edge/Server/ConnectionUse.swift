@@ -27,20 +27,9 @@ package final class ConnectionUse: Sendable {
         state.store(nanoseconds << 2 | phase.rawValue, ordering: .relaxed)
     }
 
-    var phase: Phase { Phase(rawValue: state.load(ordering: .relaxed) & 3) ?? .busy }
-
-    /// How long a client has for its first words before others that do nothing are more useful.
-    private static let grace: UInt64 = 1_000_000_000
-
-    /// The lower, the sooner it goes: who has sent no whole request for a while, then who is idle, then who has only just
-    /// come; of each kind the one that has waited longest. Nil: it stays.
-    func rank(at now: UInt64) -> (kind: Int, since: UInt64)? {
+    /// The phase, and since when.
+    var now: (phase: Phase, since: UInt64) {
         let value = state.load(ordering: .relaxed)
-        let since = value >> 2
-        switch Phase(rawValue: value & 3) {
-        case .new, .reading: return (now > since && now - since >= Self.grace ? 0 : 2, since)
-        case .idle: return (1, since)
-        case .busy, nil: return nil
-        }
+        return (Phase(rawValue: value & 3) ?? .busy, value >> 2)
     }
 }

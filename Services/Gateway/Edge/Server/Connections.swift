@@ -1,4 +1,5 @@
 import CLinux
+import Contracts
 import NIOCore
 import Synchronization
 
@@ -9,6 +10,8 @@ final class Connections: Sendable {
         /// The most since memory was given back.
         var countPeak = 0
         var heldPeak = 0
+        var displaced: Int64 = 0
+        var refused: Int64 = 0
     }
 
     let proxies: TrustedProxies
@@ -33,6 +36,10 @@ final class Connections: Sendable {
         let decision = state.withLock { state in
             let decision = state.table.admit(use, of: client, at: now.uptimeNanoseconds)
             state.countPeak = max(state.countPeak, state.table.count)
+            switch decision {
+            case .admitted(let closing): state.displaced += Int64(closing.count)
+            case .refused: state.refused += 1
+            }
             return decision
         }
         guard case .admitted(let closing) = decision else { return false }
@@ -41,6 +48,15 @@ final class Connections: Sendable {
     }
 
     func stays(_ use: ConnectionUse) { state.withLock { $0.table.stays(use) } }
+
+    var samples: [ServiceStats.Sample] {
+        let (count, displaced, refused) = state.withLock { ($0.table.count, $0.displaced, $0.refused) }
+        return [
+            .init(name: "http_connections", kind: "gauge", labels: [:], value: Int64(count)),
+            .init(name: "http_connections_displaced_total", kind: "counter", labels: [:], value: displaced),
+            .init(name: "http_connections_refused_total", kind: "counter", labels: [:], value: refused)
+        ]
+    }
 
     func closed(_ use: ConnectionUse) { state.withLock { $0.table.closed(use) } }
 

@@ -1,3 +1,4 @@
+import Contracts
 import Hummingbird
 import HummingbirdCore
 import Logging
@@ -91,6 +92,9 @@ package struct EdgeServer: Sendable {
         self.logger = logger
         connections = Connections(configuration)
     }
+
+    /// What the gateway tells of its connections.
+    package var samples: [ServiceStats.Sample] { connections.samples }
 
     /// To be called every second.
     package func tick() { connections.tick() }

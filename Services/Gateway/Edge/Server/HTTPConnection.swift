@@ -110,7 +110,7 @@ final class HTTPConnection: ChannelDuplexHandler {
     /// Others need the place.
     private func leave() {
         guard let use else { return }
-        if use.phase == .busy { connections.stays(use) } else { context?.close(promise: nil) }
+        if use.now.phase == .busy { connections.stays(use) } else { context?.close(promise: nil) }
     }
 
     /// - Returns: whether the bytes are wanted.
