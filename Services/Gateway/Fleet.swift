@@ -4,65 +4,92 @@ import Edge
 import Primitives
 
 /// The processes behind the gateway: which of them answer, and what they say of themselves.
+///
+/// Each reading is work for every service, so that it is made once for all who ask within a second; over the gateway's own
+/// connection to the bus, not those of the requests.
 final class Fleet: Sendable {
-    private let bus: Bus
-    private let own: @Sendable () async -> ServiceStats
-    private let spans: SpanRing
+    private let figures: SharedRead<[String: Told]>
+    private let text: SharedRead<String>
+    private let view: SharedRead<OpsView>
 
     init(bus: Bus, own: @escaping @Sendable () async -> ServiceStats, spans: SpanRing) {
-        self.bus = bus
-        self.own = own
-        self.spans = spans
+        let reader = FleetReader(bus: bus, own: own, spans: spans)
+        let figures = SharedRead(for: .seconds(1)) { await reader.figures() }
+        self.figures = figures
+        text = SharedRead(for: .seconds(1)) {
+            let (figures, own) = (await figures.value(), await own())
+            return PrometheusText.of(
+                figures.values.compactMap(\.stats) + [own], missing: figures.filter { $0.value.stats == nil }.map(\.key))
+        }
+        // Shorter than the page's pause: it draws no reading twice.
+        view = SharedRead(for: .milliseconds(500)) { await reader.ops() }
     }
+
+    var health: @Sendable () async -> [String: Bool] {
+        { [figures] in await figures.value().mapValues { $0.stats.map(Self.isWell) ?? false } }
+    }
+
+    var metrics: @Sendable () async -> String { { [text] in await text.value() } }
+
+    /// The whole set for the operator's page.
+    var ops: @Sendable () async -> OpsView { { [view] in await view.value() } }
+
+    /// A service answers and is not well when it knows of facts which their source has forgotten (ADR 26), and when its store
+    /// refuses to write.
+    private static func isWell(_ stats: ServiceStats) -> Bool {
+        !stats.metrics.contains { ["facts_diverged", "store_refusing"].contains($0.name) && $0.value > 0 }
+    }
+}
+
+/// What a service says of itself.
+private enum Told: Sendable {
+    case figures(ServiceStats)
+    /// It answers, and knows no such ask: one in another language need not.
+    case nothing
+    case noAnswer
+
+    var stats: ServiceStats? { if case .figures(let stats) = self { stats } else { nil } }
+    var isSilent: Bool { if case .noAnswer = self { true } else { false } }
+}
+
+/// Asks all services.
+private struct FleetReader: Sendable {
+    let bus: Bus
+    let own: @Sendable () async -> ServiceStats
+    let spans: SpanRing
 
     /// How long a service may take to show that it is there.
     private static let patience = Duration.milliseconds(1000)
 
-    var health: @Sendable () async -> [String: Bool] {
-        { [self] in await figures().mapValues { $0.map(Self.isWell) ?? false } }
-    }
-
-    var metrics: @Sendable () async -> String {
-        { [self] in
-            let (figures, own) = (await figures(), await own())
-            return PrometheusText.of(
-                figures.values.compactMap(\.self) + [own], missing: figures.filter { $0.value == nil }.map(\.key))
-        }
-    }
-
-    /// A service that knows of facts which their source has forgotten answers, and is not well (ADR 26).
-    private static func isWell(_ stats: ServiceStats) -> Bool {
-        !stats.metrics.contains { $0.name == "facts_diverged" && $0.value > 0 }
-    }
-
     /// Refusals shown of each service, and of all.
     private static let (refusalsMax, refusalsOfAllMax) = (10, 30)
-
-    /// The whole set for the operator's page; services in the order in which an ask comes through them.
-    var ops: @Sendable () async -> OpsView {
-        { [self] in
-            async let figures = figures()
-            // Without the broker's word the page shows what there is: services by their own figures, or missing.
-            async let broker = try? bus.ask(
-                Broker.ReadQueues(), in: AskContext(deadline: bus.clock.now() + Self.patience))
-            async let refusals = refusals()
-            let (stats, queues, gateway) = (await figures, await broker, await own())
-            let known = [Gateway.service, Broker.service] + Self.behindBroker
-            // What others have plugged in besides.
-            let others = (queues?.services ?? []).filter { $0.workers > 0 }.map(\.service)
-                .filter { !known.contains($0) }.sorted()
-            return OpsView(
-                time: bus.clock.now(),
-                services: (known + others).map { name in
-                    let told = name == Gateway.service ? gateway : stats[name] ?? nil
-                    return .init(name, queue: queues?.services.first { $0.service == name }, stats: told)
-                }, faults: await refusals, drops: queues?.drops)
-        }
-    }
 
     private static let behindBroker = [
         Auth.service, Payments.service, Wallet.service, Location.service, Offers.service, Notifications.service
     ]
+
+    private var context: AskContext { AskContext(deadline: bus.clock.now() + Self.patience) }
+
+    /// Services in the order in which an ask comes through them.
+    func ops() async -> OpsView {
+        async let figures = figures()
+        // Without the broker's word the page shows what there is: services by their own figures, or missing.
+        async let broker = try? bus.ask(Broker.ReadQueues(), in: context)
+        async let refusals = refusals()
+        let (told, queues, gateway) = (await figures, await broker, await own())
+        let known = [Gateway.service, Broker.service] + Self.behindBroker
+        // What others have plugged in besides.
+        let others = (queues?.services ?? []).filter { $0.workers > 0 }.map(\.service)
+            .filter { !known.contains($0) }.sorted()
+        return OpsView(
+            time: bus.clock.now(),
+            services: (known + others).map { name in
+                .init(
+                    name, queue: queues?.services.first { $0.service == name },
+                    stats: name == Gateway.service ? gateway : told[name]?.stats,
+                    isSilent: told[name]?.isSilent ?? false)
+            }, faults: await refusals, drops: queues?.drops)
+    }
 
     private func refusals() async -> [OpsView.Refusal] {
         async let auth = refused(ReadSpans<Auth>(refused: Self.refusalsMax))
@@ -80,12 +107,11 @@ final class Fleet: Sendable {
 
     private func refused<S: BusService>(_ ask: ReadSpans<S>) async -> [OpsView.Refusal] {
         // One that does not answer is missing in the page's figures already.
-        let reply = try? await bus.ask(ask, in: AskContext(deadline: bus.clock.now() + Self.patience))
+        let reply = try? await bus.ask(ask, in: context)
         return (reply?.spans ?? []).map { OpsView.Refusal($0, of: S.service) }
     }
 
-    /// What each service answers; nil for one that does not.
-    private func figures() async -> [String: ServiceStats?] {
+    func figures() async -> [String: Told] {
         async let broker = ask(ReadStats<Broker>())
         async let auth = ask(ReadStats<Auth>())
         async let wallet = ask(ReadStats<Wallet>())
@@ -99,8 +125,9 @@ final class Fleet: Sendable {
         ]
     }
 
-    private func ask<S: BusService>(_ ask: ReadStats<S>) async -> ServiceStats? {
-        // Whatever the reason, a service that does not answer is missing.
-        try? await bus.ask(ask, in: AskContext(deadline: bus.clock.now() + Self.patience))
+    private func ask<S: BusService>(_ ask: ReadStats<S>) async -> Told {
+        do throws(Fault) { return .figures(try await bus.ask(ask, in: context)) } catch {
+            return error.code == .unknownType ? .nothing : .noAnswer
+        }
     }
 }

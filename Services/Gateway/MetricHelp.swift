@@ -52,6 +52,9 @@ enum MetricHelp {
 
         // The gateway.
         "billfold_http_requests_total": "Requests answered, by route and class of status.",
+        "billfold_http_connections": "Connections open now.",
+        "billfold_http_connections_displaced_total": "Connections closed because others needed their places.",
+        "billfold_http_connections_refused_total": "Connections refused because all others were being answered.",
         "billfold_http_request_seconds": "Time from a request's head to its answer, by route.",
         "billfold_devices": "Touch devices open now.",
         "billfold_devices_opened_total": "Touch devices opened.",

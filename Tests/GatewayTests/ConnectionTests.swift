@@ -270,7 +270,9 @@ struct ConnectionTests {
     @Test("a silent connection is closed, one whose answer takes its time is not")
     func silence() async throws {
         let (closed, close) = AsyncStream.makeStream(of: Void.self)
-        try await serving(idleTimeout: .milliseconds(500)) { request, _ in
+        try await serving(
+            .init(port: 0, headTimeout: .milliseconds(500), idleTimeout: .milliseconds(500))
+        ) { request, _ in
             // Longer than a silent connection lives: until those that were opened after it are closed.
             _ = await closed.first { true }
             return .text(request.target)
@@ -281,9 +283,155 @@ struct ConnectionTests {
             let half = try RawConnection(port: port)
             try await half.send("GET / HTTP/1.1\r\nHos")
             #expect(try await silent.readToEnd().isEmpty)
-            #expect(try await half.readToEnd().isEmpty)
+            #expect(try await half.readToEnd().hasPrefix("HTTP/1.1 408 Request Timeout\r\n"))
             close.yield()
             _ = try await busy.read(until: "/busy")
+        }
+    }
+
+    @Test("a head and a body have a time of their own, and a byte now and then gives them no more", .timeLimit(.minutes(1)))
+    func dripped() async throws {
+        let (failures, failed) = AsyncStream.makeStream(of: Void.self)
+        try await serving(
+            .init(port: 0, headTimeout: .milliseconds(400), requestTimeout: .milliseconds(400), idleTimeout: .seconds(60))
+        ) { request, _ in
+            do { return .text(String(buffer: try await request.body.collectAll())) } catch {
+                failed.yield()
+                throw error
+            }
+        } _: { port in
+            for beginning in ["GET / HTTP/1.1\r\nHost: x\r\nX: ", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\n"] {
+                let dripping = try RawConnection(port: port)
+                try await dripping.send(beginning)
+                // Until it is closed: the bytes alone would keep an idle connection for a minute each.
+                let drops = Task {
+                    while true {
+                        try await dripping.send("x")
+                        try await Task.sleep(for: .milliseconds(50))
+                    }
+                }
+                #expect(try await dripping.readToEnd().hasPrefix("HTTP/1.1 408 Request Timeout\r\n"))
+                drops.cancel()
+            }
+            #expect(await failures.first { true } != nil)
+            // One that has waited between requests for longer than a request may take is served.
+            let used = try RawConnection(port: port)
+            try await used.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nab")
+            _ = try await used.read(until: "ab")
+            try await Task.sleep(for: .milliseconds(600))
+            try await used.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\ncd")
+            _ = try await used.read(until: "cd")
+        }
+    }
+
+    @Test("where there is no place, a silent connection goes for a new one, and none that is being answered")
+    func crowded() async throws {
+        let (begins, begun) = AsyncStream.makeStream(of: Void.self)
+        let (releases, release) = AsyncStream.makeStream(of: Void.self)
+        try await serving(.init(port: 0, connectionsMax: 3)) { request, _ in
+            if request.target == "/busy" {
+                begun.yield()
+                _ = await releases.first { true }
+            }
+            return .text(request.target)
+        } _: { port in
+            let busy = try RawConnection(port: port)
+            try await busy.send(get("/busy"))
+            _ = await begins.first { true }
+            let idle = try RawConnection(port: port)
+            try await idle.send(get("/idle"))
+            _ = try await idle.read(until: "/idle")
+            // Young ones that have said nothing stay before one that is idle: their first request may be on its way.
+            let new = [try RawConnection(port: port), try RawConnection(port: port)]
+            #expect(try await idle.readToEnd().isEmpty)
+            try await new[1].send(get("/new"))
+            _ = try await new[1].read(until: "/new")
+            for index in 0..<10 {
+                let another = try RawConnection(port: port)
+                try await another.send(get("/\(index)"))
+                _ = try await another.read(until: "/\(index)")
+            }
+            release.yield()
+            _ = try await busy.read(until: "/busy")
+        }
+    }
+
+    @Test("a connection is turned away when all that there may be are being answered")
+    func allBusy() async throws {
+        let (begins, begun) = AsyncStream.makeStream(of: Void.self)
+        let (releases, release) = AsyncStream.makeStream(of: Void.self)
+        try await serving(.init(port: 0, connectionsMax: 2)) { request, _ in
+            begun.yield()
+            _ = await releases.first { true }
+            return .text(request.target)
+        } _: { port in
+            let busy = [try RawConnection(port: port), try RawConnection(port: port)]
+            for (index, one) in busy.enumerated() {
+                try await one.send(get("/\(index)"))
+                _ = await begins.first { true }
+            }
+            #expect(try await RawConnection(port: port).readToEnd().hasPrefix("HTTP/1.1 503 Service Unavailable\r\n"))
+            for (index, one) in busy.enumerated() {
+                release.yield()
+                _ = try await one.read(until: "/\(index)")
+            }
+        }
+    }
+
+    @Test("large heads that do not end have a bound together, small ones do not feel it")
+    func largeHeads() async throws {
+        try await serving(.init(port: 0, heldBytesMax: 20_000)) { request, _ in
+            .text(request.target)
+        } _: { port in
+            var large: [RawConnection] = []
+            for _ in 0..<4 {
+                large.append(try RawConnection(port: port))
+                try await large.last?.send("GET / HTTP/1.1\r\nHost: x\r\nX: " + String(repeating: "x", count: 12_000))
+            }
+            // All that was sent has been read by then.
+            for _ in 0..<5 {
+                let small = try RawConnection(port: port)
+                try await small.send(get("/small"))
+                _ = try await small.read(until: "/small")
+            }
+            // 8 KiB of each is more than what it has for itself: for two of them there is room.
+            var answered = 0
+            for one in large {
+                try? await one.send("\r\nConnection: close\r\n\r\n")
+                if try await one.readToEnd().hasPrefix("HTTP/1.1 200 ") { answered += 1 }
+            }
+            #expect(answered == 2)
+            // What they had is free again.
+            let next = try RawConnection(port: port)
+            try await next.send("GET /next HTTP/1.1\r\nHost: x\r\nX: " + String(repeating: "x", count: 12_000) + "\r\n\r\n")
+            _ = try await next.read(until: "/next")
+        }
+    }
+
+    @Test(
+        "what does not say whom it is for, or in more than one way where it ends, is refused",
+        arguments: [
+            "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: x\r\nHost: x\r\n", "GET / HTTP/1.1\r\nHost: x, y\r\n",
+            "GET / HTTP/1.1\r\nHost: x y\r\n", "GET / HTTP/1.0\r\nHost: x\r\nHost: y\r\n",
+            "POST / HTTP/1.0\r\nHost: x\r\nTransfer-Encoding: chunked\r\n",
+            "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n",
+            "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: identity\r\nTransfer-Encoding: chunked\r\n",
+            "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n",
+            "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 1\r\n",
+            "GET / HTTP/1.1\r\nHost: x\r\nX: a\r\n b\r\n", "GET / HTTP/1.1\nHost: x\n"
+        ])
+    func unsound(_ head: String) async throws {
+        try await serving { request, _ in
+            .text(request.target)
+        } _: { port in
+            let connection = try RawConnection(port: port)
+            // What is behind it may be its body or another request: it is not answered.
+            try await connection.send(head + "\r\n1\r\nx\r\n0\r\n\r\n" + get("/behind"))
+            let got = try await connection.readToEnd()
+            #expect(got == "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+            let old = try RawConnection(port: port)
+            try await old.send("GET /old HTTP/1.0\r\n\r\n")
+            #expect(try await old.readToEnd().hasSuffix("/old"))
         }
     }
 
@@ -291,18 +439,19 @@ struct ConnectionTests {
     func shutdown() async throws {
         let (begins, begun) = AsyncStream.makeStream(of: Void.self)
         let (releases, release) = AsyncStream.makeStream(of: Void.self)
-        let port = Late()
-        let server = EdgeServer(.init(port: 0), logger: Logger(label: "test"), onRunning: port.set) { request, _ in
+        let server = EdgeServer(.init(port: 0), logger: Logger(label: "test")) { request, _ in
             if request.target == "/open" {
                 begun.yield()
                 _ = await releases.first { true }
             }
             return .text(request.target)
         }
-        let services = ServiceGroup(configuration: .init(services: [Running(server)], logger: Logger(label: "test")))
+        let listening = try await server.listen()
+        let port = listening.port
+        let services = ServiceGroup(
+            configuration: .init(services: [Running(server, listening)], logger: Logger(label: "test")))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await services.run() }
-            let port = await port.value
             let (idle, busy) = (try RawConnection(port: port), try RawConnection(port: port))
             try await busy.send(get("/open") + get("/behind"))
             _ = await begins.first { true }
@@ -331,17 +480,18 @@ struct ConnectionTests {
 // MARK: A server for one test
 
 private func serving(
-    idleTimeout: Duration = .seconds(60), loops: Int = 1, _ respond: @escaping EdgeServer.Responder,
+    _ configuration: EdgeServer.Configuration = .init(port: 0), loops: Int = 1, _ respond: @escaping EdgeServer.Responder,
     _ test: (Int) async throws -> Void
 ) async throws {
-    let port = Late()
     let server = EdgeServer(
-        .init(port: 0, idleTimeout: idleTimeout), on: MultiThreadedEventLoopGroup(numberOfThreads: loops),
-        logger: Logger(label: "test"), onRunning: port.set, respond: respond)
-    let services = ServiceGroup(configuration: .init(services: [Running(server)], logger: Logger(label: "test")))
+        configuration, on: MultiThreadedEventLoopGroup(numberOfThreads: loops), logger: Logger(label: "test"),
+        respond: respond)
+    let listening = try await server.listen()
+    let services = ServiceGroup(
+        configuration: .init(services: [Running(server, listening)], logger: Logger(label: "test")))
     try await withThrowingTaskGroup(of: Void.self) { tasks in
         tasks.addTask { try await services.run() }
-        try await test(await port.value)
+        try await test(listening.port)
         await services.triggerGracefulShutdown()
         try await tasks.waitForAll()
     }
@@ -349,15 +499,14 @@ private func serving(
 
 private struct Running: Service {
     let server: EdgeServer
-    init(_ server: EdgeServer) { self.server = server }
-    func run() async throws { try await server.run() }
-}
+    let listening: EdgeServer.Listening
 
-/// The port, once it is known.
-private struct Late: Sendable {
-    private let stream = AsyncStream.makeStream(of: Int.self)
-    var set: @Sendable (Int) async -> Void { { [stream] in stream.continuation.yield($0) } }
-    var value: Int { get async { await stream.stream.first { _ in true } ?? 0 } }
+    init(_ server: EdgeServer, _ listening: EdgeServer.Listening) {
+        self.server = server
+        self.listening = listening
+    }
+
+    func run() async throws { try await server.run(listening) }
 }
 
 private func get(_ target: String, _ fields: String...) -> String {

@@ -48,7 +48,7 @@ final class GatewayHarness: Sendable {
     /// Makes one request as `token` (`customer`, `customer-pin`, `merchant`, …).
     func send(
         _ method: String, _ path: String, as token: String? = nil, key: String? = nil, body: String? = nil,
-        type: String? = "application/json", headers: HTTPFields = [:]
+        type: String? = "application/json", headers: HTTPFields = [:], from address: String = "127.0.0.1"
     ) async throws -> Answered {
         var headers = headers
         if let token { headers[.authorization] = "Bearer \(token)" }
@@ -59,7 +59,7 @@ final class GatewayHarness: Sendable {
         let request = IncomingRequest(
             method: verb, target: path, headers: HTTPHeaders(headers.map { ($0.name.rawName, $0.value) }),
             body: .whole(content))
-        let response = try await edge.respond(to: request) { nil }
+        let response = try await edge.respond(to: request) { IPAddress(address) }
         let writer = CollectingWriter(eventsMax: response.headers[.contentType] == "text/event-stream" ? 1 : nil)
         do { try await response.body.write(writer) } catch is CollectingWriter.Closed {}
         return Answered(

@@ -32,6 +32,7 @@ struct OpsViewTests {
                     .init(name: "ask_faults_total", kind: "counter", labels: ["code": "a.b"], value: 2),
                     .init(name: "ask_faults_total", kind: "counter", labels: ["code": "a.c"], value: 1)
                 ]))
+        #expect(view.counter == "broker" && !view.silent)
         #expect(view.asks == 60 && view.workers == 2 && view.paused && view.queued == 3 && view.inFlight == 5)
         #expect(view.process?.answered == 6 && view.process?.refused == 3)
         #expect(view.process?.buckets == [.init(upTo: 100, count: 3), .init(upTo: 1000, count: 6)])
@@ -51,6 +52,8 @@ struct OpsViewTests {
                     .init(name: "http_requests_total", kind: "counter", labels: ["status": "4xx"], value: 1)
                 ]))
         #expect(view.asks == 4 && view.process?.answered == 4 && view.process?.refused == 1)
+        #expect(view.counter == "a")
         #expect(OpsView.Service("offers", queue: nil, stats: nil).process == nil)
+        #expect(OpsView.Service("offers", queue: nil, stats: nil, isSilent: true).silent)
     }
 }

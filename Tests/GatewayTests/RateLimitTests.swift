@@ -42,8 +42,11 @@ struct RateLimitTests {
                     perSubject: RatePolicy(calls: name, per: .seconds(60)))))
     }
 
-    private func logIn(_ harness: GatewayHarness, _ name: String) async throws -> GatewayHarness.Answered {
-        try await harness.send("POST", "/v1/sessions", body: #"{"username":"\#(name)","password":"12345678"}"#)
+    private func logIn(
+        _ harness: GatewayHarness, _ name: String, from address: String = "192.0.2.1"
+    ) async throws -> GatewayHarness.Answered {
+        try await harness.send(
+            "POST", "/v1/sessions", body: #"{"username":"\#(name)","password":"12345678"}"#, from: address)
     }
 
     @Test("log-ins are limited per name, others go on")
@@ -87,11 +90,49 @@ struct RateLimitTests {
     func networks() throws {
         let limiter = RateLimiter(RateLimiter.Policies(perAddress: RatePolicy(calls: 1, per: .seconds(60))))
         let now = FakeServices.time
-        try limiter.spend(.login, address: "2001:db8:1:2:3:4:5:6", at: now)
-        #expect(throws: Fault.self) { try limiter.spend(.login, address: "2001:db8:1:2:ffff::1", at: now) }
-        try limiter.spend(.login, address: "2001:db8:1:3::1", at: now)
-        try limiter.spend(.login, address: "192.0.2.1", at: now)
-        try limiter.spend(.login, address: "192.0.2.2", at: now)
+        func spend(_ address: String) throws { try limiter.spend(.login, from: IPAddress(address), at: now) }
+        try spend("2001:db8:1:2:3:4:5:6")
+        #expect(throws: Fault.self) { try spend("2001:db8:1:2:ffff::1") }
+        try spend("2001:db8:1:3::1")
+        try spend("192.0.2.1")
+        #expect(throws: Fault.self) { try spend("::ffff:192.0.2.1") }
+        try spend("192.0.2.2")
+    }
+
+    @Test("who has logged in at an address may do so again although others there have used up its tries")
+    func sharedAddress() async throws {
+        let harness = harness(address: 5, name: 3)
+        #expect(try await logIn(harness, "ada").status == 201)
+        for attempt in 0..<4 { #expect(try await logIn(harness, "victim\(attempt)").status == 201) }
+        #expect(try await logIn(harness, "another").status == 429)
+        #expect(try await logIn(harness, "ada").status == 201)
+        #expect(try await logIn(harness, "another", from: "192.0.2.2").status == 201)
+        // Not more tries than others have, nor elsewhere.
+        #expect(try await logIn(harness, "ada").status == 201)
+        #expect(try await logIn(harness, "ada").status == 429)
+        #expect(try await logIn(harness, "ada", from: "192.0.2.3").status == 429)
+    }
+
+    @Test("who tries a name from elsewhere does not shut out its owner at home")
+    func namedFromAfar() async throws {
+        let harness = harness(address: 100, name: 4)
+        #expect(try await logIn(harness, "ada").status == 201)
+        for attempt in 0..<3 { #expect(try await logIn(harness, "ada", from: "198.51.100.\(attempt)").status == 201) }
+        #expect(try await logIn(harness, "ada", from: "198.51.100.9").status == 429)
+        #expect(try await logIn(harness, "ada").status == 201)
+    }
+
+    @Test("accounts that are made to be at home do not lift the address's bound")
+    func manyHomes() throws {
+        let limiter = RateLimiter(
+            RateLimiter.Policies(
+                perAddress: RatePolicy(calls: 2, per: .seconds(60)), perSubject: RatePolicy(calls: 5, per: .seconds(60))))
+        let now = FakeServices.time
+        let tries = (0..<100).map {
+            RateLimiter.Try(purpose: .pin, subject: "\($0)", client: IPAddress("192.0.2.1"), hasSession: true)
+        }
+        let allowed = tries.count { tried in (try? limiter.spend(tried, at: now)) != nil }
+        #expect(allowed == 22)
     }
 
     @Test("the table is bounded and keeps what is used")

@@ -31,14 +31,17 @@ struct ServerTests {
     @Test("real connections are served from the loop, one after the other and many at once; shutdown ends it")
     func live() async throws {
         let harness = GatewayHarness()
-        let (ports, port) = AsyncStream.makeStream(of: Int.self)
-        let server = EdgeServer(harness.edge, .init(port: 0), logger: Logger(label: "test")) { port.yield($0) }
+        let server = EdgeServer(harness.edge, .init(port: 0), logger: Logger(label: "test"))
+        let listening = try await server.listen()
         let services = ServiceGroup(
-            configuration: .init(services: [Running(server: server)], logger: Logger(label: "test")))
+            configuration: .init(
+                services: [Running(server: server, listening: listening)], logger: Logger(label: "test")))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await services.run() }
-            let port = try #require(await ports.first { _ in true })
-            try requests(try HTTPClient("127.0.0.1:\(port)"))
+            try requests(try HTTPClient("127.0.0.1:\(listening.port)"))
+            // The same address cannot be had twice.
+            let second = EdgeServer(harness.edge, .init(port: listening.port), logger: Logger(label: "test"))
+            await #expect(throws: EdgeServer.ListenError.self) { try await second.listen() }
             await services.triggerGracefulShutdown()
             try await tasks.waitForAll()
         }
@@ -76,5 +79,6 @@ struct ServerTests {
 
 private struct Running: Service {
     let server: EdgeServer
-    func run() async throws { try await server.run() }
+    let listening: EdgeServer.Listening
+    func run() async throws { try await server.run(listening) }
 }

@@ -3,6 +3,7 @@ import Contracts
 import Hummingbird
 import Primitives
 import Sodium
+import Synchronization
 import Wire
 
 /// One request that has passed the guards, as its handler sees it. A class, as a handler's steps would copy some thirty
@@ -23,10 +24,14 @@ package final class Call: Sendable {
     let fields: RequestFields
     /// What the key makes of this account's request.
     let keyed: OperationID?
+    /// The client's address, where calls are limited.
+    let client: IPAddress?
+    private let spent = Mutex<RateLimiter.Try?>(nil)
 
     init(
         edge: Edge, route: Route, pathID: Identifier<Never>?, query: Query, body: ByteBuffer, now: Timestamp,
-        context: AskContext, session: LiveSession?, key: IdempotencyKey?, fields: RequestFields, keyed: OperationID?
+        context: AskContext, session: LiveSession?, key: IdempotencyKey?, fields: RequestFields, keyed: OperationID?,
+        client: IPAddress?
     ) {
         self.edge = edge
         self.route = route
@@ -39,6 +44,7 @@ package final class Call: Sendable {
         self.key = key
         self.fields = fields
         self.keyed = keyed
+        self.client = client
     }
 
     func read<Body: WireMessage>(_ type: Body.Type) throws(Fault) -> Body {
@@ -84,11 +90,16 @@ package final class Call: Sendable {
         return keyed.reinterpreted()
     }
 
-    /// Counts this request against a username or an account too, beside the client's address.
+    /// Counts this request against a username or an account, and against the client's address.
     func spend(_ subject: String) throws(Fault) {
         guard let purpose = route.rate else { preconditionFailure("\(route.name) is not limited") }
-        try edge.limiter.spend(purpose, subject: subject, at: now)
+        let tried = RateLimiter.Try(purpose: purpose, subject: subject, client: client, hasSession: session != nil)
+        try edge.limiter.spend(tried, at: now)
+        spent.withLock { $0 = tried }
     }
+
+    /// What was counted.
+    var tried: RateLimiter.Try? { route.rate == nil ? nil : spent.withLock { $0 } }
 }
 
 private let emptyObject = Array("{}".utf8)

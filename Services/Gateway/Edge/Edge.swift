@@ -25,11 +25,18 @@ package final class Edge: Sendable {
         package var devices: DeviceRules
         /// Of each kind of news.
         package var streams: StreamRules
+        /// Event streams of all kinds together.
+        package var streamsOfAllMax: Int
+        /// Requests of one account at once: a merchant's tills have one account.
+        package var requestsPerAccountMax: Int
+        /// What opens `/metrics` to clients that are not on this machine; nobody else can read it where there is none.
+        package var metricsToken: TokenDigest?
 
         package init(
             deadline: Duration = .seconds(10), sessionsMax: Int = 100_000, sessionLifetime: Duration = .seconds(5),
             keysInFlightMax: Int = 65_536, rates: RateLimiter.Policies = RateLimiter.Policies(),
-            devices: DeviceRules = DeviceRules(), streams: StreamRules = StreamRules()
+            devices: DeviceRules = DeviceRules(), streams: StreamRules = StreamRules(),
+            streamsOfAllMax: Int = 1_000_000, requestsPerAccountMax: Int = 256, metricsToken: TokenDigest? = nil
         ) {
             self.deadline = deadline
             self.sessionsMax = sessionsMax
@@ -38,6 +45,9 @@ package final class Edge: Sendable {
             self.rates = rates
             self.devices = devices
             self.streams = streams
+            self.streamsOfAllMax = streamsOfAllMax
+            self.requestsPerAccountMax = requestsPerAccountMax
+            self.metricsToken = metricsToken
         }
     }
 
@@ -63,6 +73,8 @@ package final class Edge: Sendable {
     let configuration: Configuration
     private let tree: RouteTree
     private let running: KeysInFlight
+    private let load: AccountLoad
+    private let streamPlaces: StreamPlaces
     private let date = HTTPDate()
 
     /// - Parameters:
@@ -89,6 +101,8 @@ package final class Edge: Sendable {
         notices = AccountStreams(configuration.streams, clock: clock)
         self.pages = pages
         running = KeysInFlight(countMax: configuration.keysInFlightMax)
+        load = AccountLoad(perAccountMax: configuration.requestsPerAccountMax)
+        streamPlaces = StreamPlaces(countMax: configuration.streamsOfAllMax)
         tree = RouteTree(RouteTable.all)
         figures = RequestFigures(RouteTable.all)
         self.spans = spans
@@ -117,7 +131,7 @@ package final class Edge: Sendable {
     ///
     /// - Parameter address: the client's, asked for only where calls are counted.
     package nonisolated(nonsending) func respond(
-        to request: IncomingRequest, from address: () -> String?
+        to request: IncomingRequest, from address: () -> IPAddress?
     ) async throws -> Response {
         let started = monotonicNanoseconds()
         let now = clock.now()
@@ -169,12 +183,13 @@ package final class Edge: Sendable {
     /// The guards in their order, then the handler. Throws `Fault`, or what broke the connection.
     private nonisolated(nonsending) func answer(
         _ request: IncomingRequest, _ fields: RequestFields, _ route: Route, parameter: Substring?, query: Substring?,
-        now: Timestamp, context: AskContext, address: () -> String?
+        now: Timestamp, context: AskContext, address: () -> IPAddress?
     ) async throws -> Answer {
         let digest = fields.authorization.flatMap { TokenDigest(authorization: $0) }
-        if let purpose = route.rate, digest == nil || !route.isOpen {
-            try limiter.spend(purpose, address: address() ?? "unknown", at: now)
-        }
+        let client = route.rate == nil ? nil : address()
+        // Who names nobody is counted at once, all others when their name has been read.
+        if let purpose = route.rate, route.isOpen, digest == nil { try limiter.spend(purpose, from: client, at: now) }
+        if route.isForOperators { try requireOperator(fields, digest, address()) }
         var context = context
         var session: LiveSession?
         if let roles = route.roles, digest != nil || !route.isOpen {
@@ -200,11 +215,43 @@ package final class Edge: Sendable {
         let call = Call(
             edge: self, route: route, pathID: pathID, query: try query.map { try Query($0, of: route) } ?? .empty,
             body: try await body(of: request, fields, route), now: now, context: context, session: session, key: key,
-            fields: fields, keyed: operation)
-        guard let operation else { return try await route.handle(call) }
-        try running.begin(operation)
-        defer { running.end(operation) }
-        return try await route.handle(call)
+            fields: fields, keyed: operation, client: client)
+        if let operation { try running.begin(operation) }
+        defer { if let operation { running.end(operation) } }
+        if let account = session?.view.account { try load.begin(account) }
+        defer { if let account = session?.view.account { load.end(account) } }
+        let answer = try await route.handle(call)
+        if let tried = call.tried { limiter.succeeded(tried, at: now) }
+        return try streamPlaces.hold(answer)
+    }
+
+    /// Figures tell what the set's business is: they are for this machine, and for those who have the token. Whoever came
+    /// through a proxy is not on this machine, whatever the connection's address.
+    private func requireOperator(_ fields: RequestFields, _ token: TokenDigest?, _ client: IPAddress?) throws(Fault) {
+        if client?.isLoopback == true, !fields.isForwarded { return }
+        guard let token else { throw Fault(.tokenMissing) }
+        guard token == configuration.metricsToken else {
+            throw Fault(.forbidden, "Figures are for the set's own machine, and for the bearer of its metrics token")
+        }
+    }
+
+    /// Answers on a listener that has figures only, to whoever can reach that.
+    package func respondToOperator(_ request: IncomingRequest) async -> Response {
+        let path = request.target.prefix { $0 != "?" }
+        let isRead = request.method == .get || request.method == .head
+        let answer =
+            path != "/metrics" ? Answer(Fault(.notFound)) : !isRead ? Answer(Fault(.methodNotAllowed)) : await figuresAnswer()
+        let now = clock.now()
+        let correlation: MessageID = Randomness.shared.identifier(at: now)
+        let trace = TraceContext(
+            continuing: nil, trace: correlation.reinterpreted(), span: Randomness.shared.pair().0)
+        let response = Response(
+            answer, correlationID: correlation.hex, traceresponse: trace.traceparent, date: date.text(at: now))
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    func figuresAnswer() async -> Answer {
+        Answer(status: 200, content: .metrics, body: ByteBuffer(string: await metrics()))
     }
 
     /// What a client says of itself is no proof: it keeps the merchant's apps to what they are for (001-18).

@@ -13,6 +13,8 @@ extension FaultCode {
     package static let keyInFlight = FaultCode(
         "gateway.key_in_flight", 409, .sameKey, "A request with this Idempotency-Key is still running")
     package static let rateLimited = FaultCode("gateway.rate_limited", 429, .later, "Too many requests")
+    package static let accountBusy = FaultCode(
+        "gateway.account_busy", 429, .later, "Too many requests of this account are running")
     package static let deviceNotFound = FaultCode(
         "gateway.device_not_found", 404, .never, "There is no such device, or it was closed")
     package static let deviceBusy = FaultCode(
@@ -33,7 +35,7 @@ extension FaultCode {
 
     package static let gateway: [FaultCode] = [
         .notFound, .methodNotAllowed, .mediaTypeUnsupported, .tokenMissing, .keyMissing, .keyInvalid, .keyInFlight,
-        .rateLimited, .deviceNotFound, .deviceBusy, .touchReused, .tooManyDevices, .tooManyListeners, .tooManyStreams,
+        .rateLimited, .accountBusy, .deviceNotFound, .deviceBusy, .touchReused, .tooManyDevices, .tooManyListeners, .tooManyStreams,
         .noPayCode, .passwordsDiffer, .websiteOnly
     ]
 

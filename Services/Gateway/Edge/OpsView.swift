@@ -31,6 +31,10 @@ package struct OpsView: WireMessage, Equatable {
         package let credit: Int64
         /// Asks that were taken for it; of the gateway, HTTP requests.
         package let asks: Int64
+        /// Who has counted them: one process, which begins at nothing when it starts again, or the broker.
+        package let counter: String
+        /// Whether it was asked for its figures, and has not answered in time.
+        package let silent: Bool
         /// What one of its processes tells of itself; absent where none does.
         package let process: Process?
     }
@@ -63,14 +67,16 @@ extension OpsView.Service {
     /// - Parameters:
     ///   - queue: what the broker knows of it; nil where that does not know it.
     ///   - stats: what one of its processes tells.
-    package init(_ service: String, queue: Broker.QueueStats?, stats: ServiceStats?) {
+    ///   - isSilent: whether none of them has answered.
+    package init(_ service: String, queue: Broker.QueueStats?, stats: ServiceStats?, isSilent: Bool = false) {
         let process = stats.map { OpsView.Process($0) }
+        // A lone process's own count: the broker's has the looks at it too.
+        let own = (queue?.workers ?? 0) > 1 ? nil : process
         self.init(
             service: service, workers: Int64(queue?.workers ?? 0), paused: queue?.paused ?? false,
             queued: Int64(queue?.queued ?? 0), oldestMilliseconds: queue?.oldestMilliseconds ?? 0,
             inFlight: Int64(queue?.inFlight ?? 0), credit: Int64(queue?.credit ?? 0),
-            // A lone process's own count: the broker's has the looks at it too.
-            asks: (queue?.workers ?? 0) > 1 ? queue?.asks ?? 0 : process?.answered ?? queue?.asks ?? 0,
+            asks: own?.answered ?? queue?.asks ?? 0, counter: own?.instance ?? "broker", silent: isSilent,
             process: process)
     }
 }

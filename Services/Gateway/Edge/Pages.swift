@@ -6,13 +6,7 @@ import Sodium
 
 /// The files that browsers get: each at `/pages/<name>`, whole pages also at a path that people type. Read once, and kept.
 package struct Pages: Sendable {
-    private struct File: Sendable {
-        let content: Answer.Content
-        let body: ByteBuffer
-        let etag: String
-    }
-
-    private var files: [String: File] = [:]
+    private var files: [String: StaticFile] = [:]
 
     /// What people type.
     private static let paths = ["index.html": "/", "ops.html": "/ops"]
@@ -21,10 +15,7 @@ package struct Pages: Sendable {
     package init(_ files: [String: [UInt8]]) {
         for (name, bytes) in files {
             guard let content = Self.content(of: name) else { continue }
-            let digest = Digest.blake2b(bytes, length: 16).map {
-                String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
-            }
-            let file = File(content: content, body: ByteBuffer(bytes: bytes), etag: "\"\(digest.joined())\"")
+            let file = StaticFile(content, bytes)
             self.files["/pages/" + name] = file
             if let path = Self.paths[name] { self.files[path] = file }
         }
@@ -58,10 +49,29 @@ package struct Pages: Sendable {
             refusal.allow = "GET, HEAD"
             return refusal
         }
-        let isKnown = fields.ifNoneMatch.map { $0 == "*" || $0.contains(file.etag) } ?? false
-        var answer = Answer(
-            status: isKnown ? 304 : 200, content: file.content, body: isKnown ? ByteBuffer() : file.body)
-        answer.etag = file.etag
+        return file.answer(fields)
+    }
+}
+
+/// Bytes that are the same for everyone, and that a client need not get twice.
+struct StaticFile: Sendable {
+    private let content: Answer.Content
+    private let body: ByteBuffer
+    private let etag: String
+
+    init(_ content: Answer.Content, _ bytes: [UInt8]) {
+        let digest = Digest.blake2b(bytes, length: 16).map {
+            String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
+        }
+        self.content = content
+        body = ByteBuffer(bytes: bytes)
+        etag = "\"\(digest.joined())\""
+    }
+
+    func answer(_ fields: RequestFields) -> Answer {
+        let isKnown = fields.ifNoneMatch.map { $0 == "*" || $0.contains(etag) } ?? false
+        var answer = Answer(status: isKnown ? 304 : 200, content: content, body: isKnown ? ByteBuffer() : body)
+        answer.etag = etag
         return answer
     }
 }

@@ -13,17 +13,22 @@ struct RequestFields: Sendable {
     private(set) var ifNoneMatch: String?
     private(set) var lastEventID: String?
     private(set) var traceparent: String?
+    /// Whether the request came through a proxy, as the proxy says.
+    private(set) var isForwarded = false
 
     init(_ fields: HTTPHeaders) {
         for (name, value) in fields {
             switch name.utf8.count {
+            case 3 where isName(name, "via"): isForwarded = true
             case 6 where isName(name, "accept"): Self.add(value, to: &accept)
+            case 9 where isName(name, "forwarded"): isForwarded = true
             case 11 where isName(name, "traceparent"): Self.add(value, to: &traceparent)
             case 12 where isName(name, "content-type"): Self.add(value, to: &contentType)
             case 13 where isName(name, "authorization"): Self.add(value, to: &authorization)
             case 13 where isName(name, "last-event-id"): Self.add(value, to: &lastEventID)
             case 13 where isName(name, "if-none-match"): Self.add(value, to: &ifNoneMatch)
             case 14 where isName(name, "content-length"): Self.add(value, to: &contentLength)
+            case 15 where isName(name, "x-forwarded-for"): isForwarded = true
             case 15 where isName(name, "billfold-client"): Self.add(value, to: &client)
             case 15 where isName(name, "idempotency-key"): Self.add(value, to: &idempotencyKey)
             default: continue
@@ -57,7 +62,7 @@ private func isName(_ name: String, _ lowercase: StaticString) -> Bool {
 }
 
 /// White space around a value is not of it (RFC 9110 section 5.5). What leads it, the parser has left out.
-private func withoutTrailingSpace(_ text: String) -> String {
+func withoutTrailingSpace(_ text: String) -> String {
     guard let last = text.utf8.last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\t") else { return text }
     let end = text.utf8.lastIndex { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
     return end.map { String(text[...$0]) } ?? ""

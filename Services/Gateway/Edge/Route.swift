@@ -64,6 +64,8 @@ package final class Route: Sendable {
     package let needsPIN: Bool
     /// Whether the merchant's apps are refused (001-18).
     package let isForWebsites: Bool
+    /// Whether it is for the set's own machine, and for those who have the token of its metrics.
+    package let isForOperators: Bool
     /// What is counted against the caller, where calls are limited.
     package let rate: RateLimiter.Purpose?
     package let query: [QueryParameter]
@@ -98,7 +100,8 @@ package final class Route: Sendable {
     init(
         _ method: Method, _ path: RoutePath, _ name: String, _ summary: String, for access: Access, key: KeyRule,
         pin: Bool, rate: RateLimiter.Purpose?, query: [QueryParameter], body: BodyRule, status: Int, reply: ReplyRule,
-        asks: [any Ask.Type], faults: [FaultCode] = [], website: Bool = false, _ handle: @escaping Handler
+        asks: [any Ask.Type], faults: [FaultCode] = [], website: Bool = false, operators: Bool = false,
+        _ handle: @escaping Handler
     ) {
         self.method = method
         self.path = path
@@ -109,6 +112,7 @@ package final class Route: Sendable {
         self.key = key
         needsPIN = pin
         isForWebsites = website
+        isForOperators = operators
         self.rate = rate
         self.query = query
         self.body = body
@@ -144,6 +148,8 @@ extension Route {
         case .roles: codes += [.tokenMissing, .forbidden] + Auth.ReadSession.faults
         case .open: codes += [.forbidden] + Auth.ReadSession.faults
         }
+        if access != .everyone { codes.append(.accountBusy) }
+        if isForOperators { codes += [.tokenMissing, .forbidden] }
         if isForWebsites { codes += [.malformed, .websiteOnly] }
         if needsPIN { codes.append(.pinRequired) }
         if rate != nil { codes.append(.rateLimited) }

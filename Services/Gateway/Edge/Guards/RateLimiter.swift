@@ -27,6 +27,8 @@ package struct TokenBucket: Sendable {
     package enum Decision: Equatable {
         case spent(remaining: Int)
         case refused(retryAfter: Duration)
+
+        var isRefused: Bool { if case .refused = self { true } else { false } }
     }
 
     package mutating func spend(_ policy: RatePolicy, at now: Timestamp) -> Decision {
@@ -43,6 +45,9 @@ package struct TokenBucket: Sendable {
 }
 
 /// Slows down those who guess passwords and PINs or make accounts in bulk: per client address and per name.
+///
+/// Where a name has succeeded at an address it is at home, and may try there although others have used up the address's or
+/// the name's calls: one attacker behind a shared address, or one who tries a name from afar, shuts out nobody there.
 ///
 /// In this process only, and beside the counting that auth does durably.
 package final class RateLimiter: Sendable {
@@ -65,41 +70,103 @@ package final class RateLimiter: Sendable {
         }
     }
 
-    private struct Name: Hashable {
+    /// Whoever tries, and at what.
+    package struct Try: Sendable {
         let purpose: Purpose
-        let text: String
+        /// A username or an account.
+        let subject: String
+        let client: IPAddress?
+        /// Whether a session proves that it is the subject's own client.
+        let hasSession: Bool
+
+        package init(purpose: Purpose, subject: String, client: IPAddress?, hasSession: Bool = false) {
+            self.purpose = purpose
+            self.subject = subject
+            self.client = client?.client
+            self.hasSession = hasSession
+        }
     }
 
+    private struct Key: Hashable {
+        let purpose: Purpose
+        var subject: String?
+        var client: IPAddress?
+    }
+
+    private typealias Buckets = Mutex<AgingTable<Key, TokenBucket>>
+
+    /// Of all who are at home at an address together, as a multiple of what others have: who makes many accounts to be at
+    /// home with must not keep auth from hashing for everyone.
+    private static let homesShare = 10
+
     private let policies: Policies
-    // Two tables, so that many addresses cannot push out the names that they attack.
-    private let addresses: Mutex<AgingTable<Name, TokenBucket>>
-    private let subjects: Mutex<AgingTable<Name, TokenBucket>>
+    private let perAddressOfHomes: RatePolicy
+    // Tables apart, so that many addresses cannot push out the names that they attack.
+    private let addresses: Buckets
+    private let subjects: Buckets
+    /// Of a name and an address at which it is at home.
+    private let homes: Buckets
+    /// Of all who are at home at an address.
+    private let addressesOfHomes: Buckets
 
     package init(_ policies: Policies) {
         self.policies = policies
+        perAddressOfHomes = RatePolicy(
+            calls: min(policies.perAddress.calls * Self.homesShare, Int(policies.perAddress.windowMilliseconds)),
+            per: policies.perAddress.window)
         addresses = Mutex(AgingTable(capacity: policies.subjectsMax))
         subjects = Mutex(AgingTable(capacity: policies.subjectsMax))
+        homes = Mutex(AgingTable(capacity: policies.subjectsMax))
+        addressesOfHomes = Mutex(AgingTable(capacity: policies.subjectsMax))
     }
 
-    package func spend(_ purpose: Purpose, address: String, at now: Timestamp) throws(Fault) {
-        let name = Name(purpose: purpose, text: network(of: address))
-        let decision = addresses.withLock { Self.spend(&$0, name, policies.perAddress, now) }
-        try refuse(decision)
+    /// Counts one who names nobody.
+    package func spend(_ purpose: Purpose, from client: IPAddress?, at now: Timestamp) throws(Fault) {
+        let key = Key(purpose: purpose, client: client?.client)
+        try refuse(Self.spend(addresses, key, policies.perAddress, now))
     }
 
-    func spend(_ purpose: Purpose, subject: String, at now: Timestamp) throws(Fault) {
-        let name = Name(purpose: purpose, text: subject)
-        let decision = subjects.withLock { Self.spend(&$0, name, policies.perSubject, now) }
-        try refuse(decision)
+    package func spend(_ tried: Try, at now: Timestamp) throws(Fault) {
+        let name = Key(purpose: tried.purpose, subject: tried.subject)
+        let client = Key(purpose: tried.purpose, client: tried.client)
+        let home = Key(purpose: tried.purpose, subject: tried.subject, client: tried.client)
+        if tried.hasSession { settle(home, as: name, at: now) }
+        if homes.withLock({ $0[home] != nil }), !Self.spend(homes, home, policies.perSubject, now).isRefused,
+            !Self.spend(addressesOfHomes, client, perAddressOfHomes, now).isRefused
+        {
+            _ = Self.spend(subjects, name, policies.perSubject, now)
+            return
+        }
+        try refuse(Self.spend(addresses, client, policies.perAddress, now))
+        try refuse(Self.spend(subjects, name, policies.perSubject, now))
+    }
+
+    /// To be called when what was tried was right: that the password is known proves that its owner is there.
+    package func succeeded(_ tried: Try, at now: Timestamp) {
+        guard tried.purpose == .login || tried.purpose == .pin else { return }
+        for purpose in tried.purpose == .login ? [.login, .reset] : [Purpose.pin] {
+            settle(
+                Key(purpose: purpose, subject: tried.subject, client: tried.client),
+                as: Key(purpose: purpose, subject: tried.subject), at: now)
+        }
+    }
+
+    /// With what the name has left: being at home gives nobody more tries than others have.
+    private func settle(_ home: Key, as name: Key, at now: Timestamp) {
+        guard homes.withLock({ $0[home] == nil }) else { return }
+        let bucket = subjects.withLock { $0[name] } ?? TokenBucket(at: now)
+        homes.withLock { $0[home] = bucket }
     }
 
     private static func spend(
-        _ table: inout AgingTable<Name, TokenBucket>, _ name: Name, _ policy: RatePolicy, _ now: Timestamp
+        _ table: borrowing Buckets, _ key: Key, _ policy: RatePolicy, _ now: Timestamp
     ) -> TokenBucket.Decision {
-        var bucket = table[name] ?? TokenBucket(at: now)
-        let decision = bucket.spend(policy, at: now)
-        table[name] = bucket
-        return decision
+        table.withLock { table in
+            var bucket = table[key] ?? TokenBucket(at: now)
+            let decision = bucket.spend(policy, at: now)
+            table[key] = bucket
+            return decision
+        }
     }
 
     private func refuse(_ decision: TokenBucket.Decision) throws(Fault) {
@@ -116,13 +183,5 @@ package final class RateLimiter: Sendable {
             "\"default\";r=0;t=\(seconds)",
             "\(quota("address", policies.perAddress)), \(quota("name", policies.perSubject))"
         )
-    }
-
-    /// An IPv6 customer holds 2^64 addresses: their network counts as one (the first four groups). IPv4 as it is.
-    private func network(of address: String) -> String {
-        guard address.contains(":"), !address.hasPrefix("::ffff:") else { return address }
-        let groups = address.split(separator: ":", omittingEmptySubsequences: false)
-        let gap = groups.firstIndex(of: "") ?? groups.count
-        return groups.prefix(min(4, gap)).joined(separator: ":")
     }
 }

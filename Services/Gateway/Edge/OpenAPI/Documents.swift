@@ -12,9 +12,9 @@ enum Documents {
     /// AsyncAPI's, of the bus.
     static let bus = made { AsyncAPIDocument().json }
 
-    private static func made(_ make: @escaping @Sendable () -> [UInt8]) -> Task<ByteBuffer, Never> {
+    private static func made(_ make: @escaping @Sendable () -> [UInt8]) -> Task<StaticFile, Never> {
         Task.detached {
-            let json = ByteBuffer(bytes: make())
+            let json = StaticFile(.json, make())
             // Making one takes ten times the memory of what is kept.
             _ = malloc_trim(0)
             return json

@@ -5,7 +5,7 @@ const pointsMax = 120;
 
 export class History {
   #processes = new Map();
-  #queues = new Map();
+  #counters = new Map();
   #lines = new Map();
   #time = null;
 
@@ -17,11 +17,12 @@ export class History {
     const shown = services.map((one) => {
       const known = one.process ?? null;
       const work = known ? this.#work(one.service, known, now) : null;
-      const before = this.#queues.get(one.service);
-      this.#queues.set(one.service, one.asks);
-      // Whoever has started anew begins at nothing.
-      const asks = before === undefined || one.asks < before || seconds <= 0 ? null : (one.asks - before) / seconds;
-      const state = one.paused ? "paused" : known ? "ok" : one.workers ? "untold" : "missing";
+      const before = this.#counters.get(one.service);
+      this.#counters.set(one.service, { counter: one.counter, asks: one.asks });
+      // Another counter, and one that began again, give no rate until they have been read twice.
+      const goesOn = before && before.counter === one.counter && one.asks >= before.asks && seconds > 0;
+      const asks = goesOn && !one.silent ? (one.asks - before.asks) / seconds : null;
+      const state = one.paused ? "paused" : known ? "ok" : !one.workers ? "missing" : one.silent ? "silent" : "untold";
       return {
         ...one, state, rate: asks, refused: work?.refused ?? null, p50: work?.p50 ?? null, p99: work?.p99 ?? null,
         version: known?.version, uptimeMilliseconds: known?.uptimeMilliseconds ?? null, residentKiB: known?.residentKiB ?? null,

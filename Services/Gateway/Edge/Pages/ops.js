@@ -133,13 +133,15 @@ function verdict(state, words) {
 
 // MARK: Drawing
 
-const stateWords = { ok: "answers", missing: "missing", paused: "paused", untold: "tells no figures" };
+const stateWords = { ok: "answers", missing: "missing", silent: "does not answer", paused: "paused", untold: "tells no figures" };
 
 function draw(services, { faults, drops }) {
   const of = (state) => services.filter((one) => one.state === state).map((one) => one.service);
   const missing = of("missing");
+  const silent = of("silent");
   const held = of("paused");
-  if (missing.length) verdict("bad", `Missing: ${missing.join(", ")}.`);
+  const bad = [missing.length && `Missing: ${missing.join(", ")}.`, silent.length && `No answer from: ${silent.join(", ")}.`];
+  if (missing.length || silent.length) verdict("bad", bad.filter(Boolean).join(" "));
   else if (held.length) verdict("waiting", `Paused: ${held.join(", ")}.`);
   else verdict("ok", `All ${services.length} answer.`);
   for (const one of services) box(one);

@@ -17,18 +17,18 @@ extension RouteTable {
             ]
             return Answer(status: well ? 200 : 503, content: .json, body: ByteBuffer(string: health.text))
         },
-        other("/metrics", "readMetrics", "Figures in the Prometheus text format", .metrics, ["type": "string"]) {
-            call in
-            Answer(status: 200, content: .metrics, body: ByteBuffer(string: await call.edge.metrics()))
-        },
-        other("/openapi.json", "readDocument", "This document", .json, ["type": "object"]) { _ in
-            Answer(status: 200, content: .json, body: await Documents.http.value)
+        other(
+            "/metrics", "readMetrics",
+            "Figures in the Prometheus text format: without a token on the gateway's own machine only", .metrics,
+            ["type": "string"], operators: true
+        ) { call in await call.edge.figuresAnswer() },
+        other("/openapi.json", "readDocument", "This document", .json, ["type": "object"]) { call in
+            await Documents.http.value.answer(call.fields)
         },
         other(
             "/asyncapi.json", "readBusDocument", "The bus: every message, for AsyncAPI 3.0", .json, ["type": "object"]
         ) {
-            _ in
-            Answer(status: 200, content: .json, body: await Documents.bus.value)
+            call in await Documents.bus.value.answer(call.fields)
         },
         other("/zeromq.md", "readBusBinding", "The bus: frames and sockets, on one page", .markdown, ["type": "string"])
         {
@@ -39,11 +39,11 @@ extension RouteTable {
 
     private static func other(
         _ path: RoutePath, _ name: String, _ summary: String, _ content: Answer.Content, _ schema: JSONValue,
-        _ statuses: [Int] = [200], _ handle: @escaping @Sendable (Call) async -> Answer
+        _ statuses: [Int] = [200], operators: Bool = false, _ handle: @escaping @Sendable (Call) async -> Answer
     ) -> Route {
         Route(
             .get, path, name, summary, for: .everyone, key: .none, pin: false, rate: nil, query: [], body: .none,
-            status: 200, reply: .other(content, schema: schema, statuses: statuses), asks: []
+            status: 200, reply: .other(content, schema: schema, statuses: statuses), asks: [], operators: operators
         ) { (call: Call) async throws(Fault) -> Answer in await handle(call) }
     }
 

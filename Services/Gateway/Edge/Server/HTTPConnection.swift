@@ -41,7 +41,24 @@ final class HTTPConnection: ChannelDuplexHandler {
         case late(LateBody)
     }
 
-    private let idleTimeout: TimeAmount
+    /// How long a client may take, each time from its first byte on: bytes that come meanwhile give no more.
+    struct Patience {
+        /// For a head; of a new connection also for its first byte.
+        let head: TimeAmount
+        /// For all of a request, from its beginning.
+        let request: TimeAmount
+        /// Between two requests, and for taking an answer.
+        let idle: TimeAmount
+    }
+
+    /// Bytes of unanswered requests that each connection may have without asking for them: more than a usual head has.
+    private static let freeBytes = 4096
+
+    private let patience: Patience
+    private let connections: Connections
+    private let peer: IPAddress?
+    /// Nil until the table of connections knows this one, and where that has no place for it.
+    private var use: ConnectionUse?
     private let executor: EventLoopTaskExecutor
     private var context: ChannelHandlerContext?
     private var reading = Reading.nothing
@@ -60,11 +77,21 @@ final class HTTPConnection: ChannelDuplexHandler {
     private var isInputOver = false
     private var isQuiescing = false
     private var lastActive = NIODeadline.now()
-    private var idleAlarm: Scheduled<Void>?
+    /// When the request that has not come whole began to come.
+    private var began: NIODeadline?
+    private var hasHadRequest = false
+    /// Bytes that came since the last answer, and of them those that were asked for.
+    private var held = 0
+    private var heldOfAll = 0
+    private var alarm: (due: NIODeadline, task: Scheduled<Void>)?
 
-    /// - Parameter executor: that of the channel's event loop.
-    init(idleTimeout: TimeAmount, executor: EventLoopTaskExecutor) {
-        self.idleTimeout = idleTimeout
+    /// - Parameters:
+    ///   - peer: the address at the other end.
+    ///   - executor: that of the channel's event loop.
+    init(_ patience: Patience, of connections: Connections, from peer: IPAddress?, executor: EventLoopTaskExecutor) {
+        self.patience = patience
+        self.connections = connections
+        self.peer = peer
         self.executor = executor
     }
 
@@ -73,8 +100,48 @@ final class HTTPConnection: ChannelDuplexHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         lastActive = .now()
-        scheduleIdleAlarm(after: idleTimeout)
+        let loop = context.eventLoop
+        let own = NIOLoopBound(self, eventLoop: loop)
+        let use = ConnectionUse(since: lastActive.uptimeNanoseconds) { loop.execute { own.value.leave() } }
+        if connections.admit(use, from: peer, at: lastActive) { self.use = use }
+        setAlarm(at: lastActive + patience.head)
     }
+
+    /// Others need the place.
+    private func leave() {
+        guard let use else { return }
+        if use.now.phase == .busy { connections.stays(use) } else { context?.close(promise: nil) }
+    }
+
+    /// - Returns: whether the bytes are wanted.
+    func arrived(bytes: Int) -> Bool {
+        lastActive = .now()
+        guard !isInputOver else { return true }
+        if began == nil {
+            began = lastActive
+            if hasHadRequest, !isBusy { use?.set(.reading, at: lastActive.uptimeNanoseconds) }
+        }
+        // What is dropped is not kept.
+        if case .unwanted = reading { return true }
+        held += bytes
+        let needed = held - Self.freeBytes - heldOfAll
+        guard needed > 0 else { return true }
+        guard connections.hold(needed) else {
+            abandon(ResponseHead.unavailable)
+            return false
+        }
+        heldOfAll += needed
+        return true
+    }
+
+    private func releaseHeld() {
+        held = 0
+        guard heldOfAll > 0 else { return }
+        connections.release(heldOfAll)
+        heldOfAll = 0
+    }
+
+    private var isBusy: Bool { isAnswering || !ready.isEmpty }
 
     func handlerRemoved(context: ChannelHandlerContext) { end() }
 
@@ -84,26 +151,45 @@ final class HTTPConnection: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        lastActive = .now()
         switch (unwrapInboundIn(data), reading) {
-        case (.head(let head), _): reading = isInputOver ? .unwanted : .head(head, ByteBuffer())
+        case (.head(let head), _):
+            if isInputOver {
+                reading = .unwanted
+            } else if head.isSound {
+                reading = .head(head, ByteBuffer())
+            } else {
+                isInputOver = true
+                reading = .unwanted
+                take(.broken)
+            }
         case (.body(var part), .head(let head, var body)):
             // Most bodies come in one part, which needs no copy.
             if body.readableBytes == 0 { swap(&body, &part) } else { body.writeBuffer(&part) }
             reading = .head(head, body)
         case (.body(let part), .late(let body)): body.append(part)
         case (.end, .head(let head, let body)):
-            reading = .nothing
+            hasCome()
             take(.request(head, .whole(body)))
         case (.end, .late(let body)):
-            reading = .nothing
+            hasCome()
             body.finish()
-        case (.end, _): reading = .nothing
+        case (.end, _):
+            hasCome()
+            if !isBusy { use?.set(.idle, at: lastActive.uptimeNanoseconds) }
         case (.body, _): break
         }
     }
 
+    /// A request is there, whole: it is done, whatever else comes.
+    private func hasCome() {
+        reading = .nothing
+        began = nil
+        hasHadRequest = true
+        use?.set(.busy, at: lastActive.uptimeNanoseconds)
+    }
+
     func channelReadComplete(context: ChannelHandlerContext) {
+        defer { if let due, began != nil { setAlarm(at: due) } }
         guard case .head(let head, let part) = reading else { return }
         let body = LateBody(part, isHeldBack: head.isHeldBack, connection: self, on: context.eventLoop)
         reading = .late(body)
@@ -177,7 +263,10 @@ final class HTTPConnection: ChannelDuplexHandler {
     private func end() {
         guard context != nil else { return }
         context = nil
-        idleAlarm?.cancel()
+        alarm?.task.cancel()
+        if let use { connections.closed(use) }
+        use = nil
+        releaseHeld()
         ready.removeAll()
         if case .late(let body) = reading { body.fail(ChannelError.eof) }
         reading = .unwanted
@@ -187,28 +276,55 @@ final class HTTPConnection: ChannelDuplexHandler {
         presser = nil
     }
 
-    // MARK: Silence
+    // MARK: Patience
 
-    private func scheduleIdleAlarm(after delay: TimeAmount) {
-        idleAlarm = context?.eventLoop.assumeIsolated().scheduleTask(in: delay) { [weak self] in
-            self?.checkIdle()
+    /// A request of which no more is read; what its client is told.
+    private struct Abandoned: Error { let answer: ByteBuffer }
+
+    /// Nil while it is not the client that is waited for.
+    private var due: NIODeadline? {
+        if presser != nil { return lastActive + patience.idle }
+        if let began {
+            switch reading {
+            case .nothing: return isAnswering ? nil : began + patience.head
+            case .head, .late, .unwanted: return began + patience.request
+            }
         }
+        if isAnswering { return nil }
+        return lastActive + (hasHadRequest ? patience.idle : patience.head)
     }
 
-    private func checkIdle() {
-        let isWaitingForClient = !isAnswering || presser != nil || isReadingBody
-        let silence = NIODeadline.now() - lastActive
-        if isWaitingForClient, silence >= idleTimeout {
-            context?.close(promise: nil)
+    /// Looks at the clock then, or before: one that is set is left alone where it is early enough, as it looks again.
+    private func setAlarm(at due: NIODeadline) {
+        if let alarm {
+            guard due < alarm.due else { return }
+            alarm.task.cancel()
+        }
+        guard let loop = context?.eventLoop else { return }
+        alarm = (due, loop.assumeIsolated().scheduleTask(deadline: due) { [weak self] in self?.checkTime() })
+    }
+
+    private func checkTime() {
+        alarm = nil
+        let now = NIODeadline.now()
+        let due = due ?? now + patience.idle
+        guard due <= now else { return setAlarm(at: due) }
+        if presser == nil, began != nil { abandon(ResponseHead.requestTimeout) } else { context?.close(promise: nil) }
+        setAlarm(at: now + patience.idle)
+    }
+
+    /// Reads no more, answers what has come whole, and closes the connection.
+    private func abandon(_ answer: ByteBuffer) {
+        isInputOver = true
+        defer { reading = .unwanted }
+        if case .late(let body) = reading {
+            // Its handler hears of it, and the client of that.
+            body.fail(Abandoned(answer: answer))
+        } else if isBusy {
+            wake()
         } else {
-            scheduleIdleAlarm(after: isWaitingForClient ? idleTimeout - silence : idleTimeout)
-        }
-    }
-
-    private var isReadingBody: Bool {
-        switch reading {
-        case .nothing: false
-        case .head, .late, .unwanted: true
+            if case .unwanted = reading {} else { send(answer) }
+            context?.close(promise: nil)
         }
     }
 
@@ -217,10 +333,14 @@ final class HTTPConnection: ChannelDuplexHandler {
     /// Answers one request after the other until no more come, and returns when the connection is closed.
     nonisolated(nonsending) func serve(_ respond: EdgeServer.Responder) async {
         guard let channel = context?.channel else { return }
+        guard use != nil else {
+            send(ResponseHead.unavailable)
+            return channel.close(promise: nil)
+        }
         var staysOpen = true
         while staysOpen, let incoming = await next() {
             guard case .request(let head, let body) = incoming else {
-                refuse()
+                send(ResponseHead.badRequest)
                 break
             }
             staysOpen = await answer(head, body, respond, channel)
@@ -245,9 +365,16 @@ final class HTTPConnection: ChannelDuplexHandler {
         defer {
             isAnswering = false
             lastActive = .now()
+            releaseHeld()
+            if ready.isEmpty {
+                use?.set(began == nil ? .idle : .reading, at: (began ?? lastActive).uptimeNanoseconds)
+            }
+            if began != nil, let due { setAlarm(at: due) }
         }
         do {
-            let response = try await respond(try IncomingRequest(head, body)) { channel.remoteAddress?.ipAddress }
+            let response = try await respond(try IncomingRequest(head, body)) {
+                peer.map { connections.proxies.client(of: $0, head.headers) }
+            }
             var mayStay = true
             if case .late(let late) = body, case .late(let current) = reading, late === current {
                 // Answered without all of its body: what still comes is read and dropped. Where it may never come, as the
@@ -261,7 +388,9 @@ final class HTTPConnection: ChannelDuplexHandler {
             try await write(response, written, channel)
             return written.keepsAlive
         } catch is HTTPParserError {
-            refuse()
+            send(ResponseHead.badRequest)
+        } catch let abandoned as Abandoned {
+            send(abandoned.answer)
         } catch {
             // The connection broke, or a stream failed: its end is what tells the client.
         }
@@ -290,8 +419,8 @@ final class HTTPConnection: ChannelDuplexHandler {
             wrapOutboundOut(.byteBuffer(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n"))), promise: nil)
     }
 
-    private func refuse() {
-        context?.writeAndFlush(wrapOutboundOut(.byteBuffer(ResponseHead.badRequest)), promise: nil)
+    private func send(_ answer: ByteBuffer) {
+        context?.writeAndFlush(wrapOutboundOut(.byteBuffer(answer)), promise: nil)
     }
 
     private nonisolated(nonsending) func close(_ channel: any Channel) async {
@@ -308,8 +437,9 @@ final class HTTPConnection: ChannelDuplexHandler {
     }
 
     private func scheduleClose(_ channel: any Channel) {
-        idleAlarm?.cancel()
-        idleAlarm = channel.eventLoop.scheduleTask(in: Self.lingering) { channel.close(promise: nil) }
+        alarm?.task.cancel()
+        let due = NIODeadline.now() + Self.lingering
+        alarm = (due, channel.eventLoop.scheduleTask(deadline: due) { channel.close(promise: nil) })
     }
 }
 
@@ -328,6 +458,26 @@ extension IncomingRequest {
 extension HTTPRequestHead {
     /// HTTP/1.0 knows neither chunks nor informational answers, and closes what is not to be kept.
     var isHTTP10: Bool { version.minor == 0 }
+
+    /// Whether it says unmistakably whom it is for and where its body ends (RFC 9112 sections 3.2 and 6.1). What more than one
+    /// reading can be found for, a proxy may have read otherwise.
+    fileprivate var isSound: Bool {
+        var (hosts, codings) = (0, 0)
+        for (name, value) in headers {
+            switch name.utf8.count {
+            case 4 where name.lowercased() == "host":
+                hosts += 1
+                guard
+                    withoutTrailingSpace(value).utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ",") })
+                else { return false }
+            case 17 where name.lowercased() == "transfer-encoding":
+                codings += 1
+                guard withoutTrailingSpace(value).lowercased() == "chunked" else { return false }
+            default: continue
+            }
+        }
+        return isHTTP10 ? hosts <= 1 && codings == 0 : hosts == 1 && codings <= 1
+    }
 
     /// Whether the client waits for a word before it sends the body (RFC 9110 section 10.1.1).
     fileprivate var isHeldBack: Bool {

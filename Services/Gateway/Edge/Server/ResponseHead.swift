@@ -70,6 +70,14 @@ struct ResponseHead: Sendable {
     /// The answer to what is not HTTP; the connection is closed behind it.
     static let badRequest = ByteBuffer(
         string: "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+
+    /// To a request whose rest does not come; likewise.
+    static let requestTimeout = ByteBuffer(
+        string: "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+
+    /// Where there is no place for a connection, or for what it sends; likewise.
+    static let unavailable = ByteBuffer(
+        string: "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
 }
 
 /// Takes a body that is sent in one piece.

@@ -1,0 +1,42 @@
+import Primitives
+import Synchronization
+
+/// One reading for all who ask at once, kept for a while: however many ask, it is made once in that time, by itself and not
+/// on their event loops.
+package final class SharedRead<Value: Sendable>: Sendable {
+    private struct State {
+        var reading: Task<Value, Never>?
+        var began: UInt64 = 0
+        var isMade = true
+    }
+
+    private let state = Mutex(State())
+    private let lifetime: UInt64
+    private let nanoseconds: @Sendable () -> UInt64
+    private let read: @Sendable () async -> Value
+
+    /// - Parameter lifetime: for how long after its beginning a reading is given to those who ask.
+    package init(
+        for lifetime: Duration, nanoseconds: @escaping @Sendable () -> UInt64 = { monotonicNanoseconds() },
+        _ read: @escaping @Sendable () async -> Value
+    ) {
+        self.lifetime = UInt64(lifetime.wholeMilliseconds) * 1_000_000
+        self.nanoseconds = nanoseconds
+        self.read = read
+    }
+
+    package func value() async -> Value {
+        let now = nanoseconds()
+        let reading = state.withLock { state in
+            if let reading = state.reading, !state.isMade || now - state.began < lifetime { return reading }
+            let reading = Task.detached {
+                let value = await self.read()
+                self.state.withLock { $0.isMade = true }
+                return value
+            }
+            state = State(reading: reading, began: now, isMade: false)
+            return reading
+        }
+        return await reading.value
+    }
+}
