@@ -34,10 +34,12 @@ final class Fleet: Sendable {
     /// The whole set for the operator's page.
     var ops: @Sendable () async -> OpsView { { [view] in await view.value() } }
 
-    /// A service answers and is not well when it knows of facts which their source has forgotten (ADR 26), and when its store
-    /// refuses to write.
+    /// What a service says of itself when it answers and is not well: it knows of facts which their source has forgotten
+    /// (ADR 26), its store refuses to write, or the ledger's clock or anchors cannot be right (ADR 35).
+    private static let alarms: Set<String> = ["facts_diverged", "store_refusing", "clock_refusing", "anchors_missing"]
+
     private static func isWell(_ stats: ServiceStats) -> Bool {
-        !stats.metrics.contains { ["facts_diverged", "store_refusing"].contains($0.name) && $0.value > 0 }
+        !stats.metrics.contains { alarms.contains($0.name) && $0.value > 0 }
     }
 }
 

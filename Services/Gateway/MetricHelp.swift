@@ -36,6 +36,8 @@ enum MetricHelp {
         "billfold_ledger_balance_minor": "Sum of the balances by kind of account, in minor units.",
         "billfold_ledger_held_minor": "Sum of what is held by kind of account, in minor units.",
         "billfold_ledger_total_minor": "Sum over all accounts by currency: always zero.",
+        "billfold_clock_refusing": "Whether the wallet writes nothing because its clock is ahead.",
+        "billfold_anchors_missing": "Heads of the ledger, written down elsewhere, that it does not have: nothing is written.",
 
         // The broker.
         "billfold_queue_asks": "Asks that wait for a worker of the service.",

@@ -26,6 +26,8 @@ package struct BackupManifest: Codable, Sendable, Equatable {
         /// A ledger's newest entry and its hash.
         package var entries: Int64?
         package var hash: String?
+        /// The hash of the row of fact `head` in a ledger: what all facts and entries have led to.
+        package var chain: String?
 
         package init(_ service: String, _ copy: DataCopy) {
             self.service = service
@@ -36,7 +38,16 @@ package struct BackupManifest: Codable, Sendable, Equatable {
             cursors = copy.cursors
             entries = copy.entries
             hash = copy.hash
+            chain = copy.chain
         }
+    }
+
+    /// The ledger's head when it was copied; nil in a manifest from before ledgers had such a chain.
+    package var anchor: Wallet.Anchor? {
+        guard let wallet = services.first(where: { $0.service == Wallet.service }), let chain = wallet.chain else {
+            return nil
+        }
+        return Wallet.Anchor(sequence: wallet.head, chain: chain)
     }
 
     package init(begun: Timestamp, ended: Timestamp, services: [Entry]) {

@@ -34,6 +34,8 @@ package struct BackupRestorer {
         /// The services whose data is restored, and what was put aside for it.
         package let services: [String]
         package let aside: [String]
+        /// The newest fact of the ledger that was there, where the restored one ends before it.
+        package let forgottenHead: Int64?
     }
 
     private let directory: String
@@ -76,7 +78,10 @@ package struct BackupRestorer {
             try copyKeys(entries)
             var aside: [String] = []
             for entry in entries { aside += try put("\(data)/\(entry.file)") }
-            return Restored(manifest: manifest, services: entries.map(\.service), aside: aside)
+            let ledger = entries.first { $0.service == Wallet.service }
+            let forgotten = try ledger.flatMap { entry throws(DurableFile.Trouble) in try putHead(entry) }
+            return Restored(
+                manifest: manifest, services: entries.map(\.service), aside: aside, forgottenHead: forgotten)
         } catch { throw .failed("\(error)") }
     }
 
@@ -176,5 +181,30 @@ package struct BackupRestorer {
         unlink(path + "-shm")
         try DurableFile.rename(Self.draft(path), to: path)
         return aside
+    }
+
+    // MARK: The ledger's head
+
+    /// What the wallet's next start compares its ledger with. A head that the backup should have stays; one that is newer
+    /// goes aside, as whoever restores an older backup wants to go back.
+    ///
+    /// - Returns: the head that is forgotten.
+    private func putHead(_ entry: BackupManifest.Entry) throws(DurableFile.Trouble) -> Int64? {
+        let path = "\(data)/\(entry.file).head.json"
+        let known = FileManager.default.contents(atPath: path)
+        let head = known.flatMap { try? JSONDecoder().decode(LedgerHead.self, from: $0) }?.services.first?.head
+        if let head, head <= entry.head { return nil }
+        if known != nil { try DurableFile.rename(path, to: "\(path).replaced-\(now.rfc3339.filter { $0.isNumber })") }
+        guard let chain = entry.chain, chain.allSatisfy(\.isHexDigit) else { return head }
+        // Of digits and hex.
+        let text = #"{"services":[{"service":"\#(entry.service)","head":\#(entry.head),"chain":"\#(chain)"}]}"#
+        try DurableFile.write(Array(text.utf8), to: path)
+        return head
+    }
+
+    /// What is read of the form in which the wallet keeps it: a part of a manifest.
+    private struct LedgerHead: Decodable {
+        struct Entry: Decodable { let head: Int64 }
+        let services: [Entry]
     }
 }

@@ -26,10 +26,13 @@ package struct BooksReader: Sendable {
     private let bus: Bus
     /// How long a reader may take to have read what there was when the audit began.
     private let patience: Duration
+    /// A head that the ledger must have; nil for none but those that the wallet knows.
+    private let anchor: Wallet.Anchor?
 
-    package init(_ bus: Bus, patience: Duration = .seconds(10)) {
+    package init(_ bus: Bus, patience: Duration = .seconds(10), anchor: Wallet.Anchor? = nil) {
         self.bus = bus
         self.patience = patience
+        self.anchor = anchor
     }
 
     /// - Throws: `Missing`; `Fault` of a service that stops to answer; `WireError` for a fact that cannot be read.
@@ -199,7 +202,8 @@ package struct BooksReader: Sendable {
     private func verify(into books: inout Books) async throws {
         var after: Int64? = 0
         while let start = after {
-            let part = try await bus.ask(Wallet.VerifyLedger(after: start, limit: Self.stretch), in: bus.patient)
+            let part = try await bus.ask(
+                Wallet.VerifyLedger(after: start, limit: Self.stretch, anchor: anchor), in: bus.patient)
             books.ledger.checked += part.checked
             books.ledger.problems += part.problems
             after = part.next

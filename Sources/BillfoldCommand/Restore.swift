@@ -52,6 +52,10 @@ struct Restore: AsyncParsableCommand {
             if case .noBackup = error { throw CommandFailure.usage("\(error)") }
             throw CommandFailure.no("\(error)")
         }
+        if let head = restored.forgottenHead {
+            let restoredHead = restored.manifest.anchor?.sequence
+            print("the ledger goes back from fact \(head)" + (restoredHead.map { " to \($0)" } ?? ""))
+        }
         for file in restored.aside { print("set aside: \(file)") }
         print("\(data) is as of \(restored.manifest.begun); 'billfold verify' checks it once the set runs")
     }

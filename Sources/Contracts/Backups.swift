@@ -41,10 +41,12 @@ package struct DataCopy: WireMessage, Equatable {
     /// A ledger's newest entry and, in hex, the hash that all entries before it have led to.
     package let entries: Int64?
     package let hash: String?
+    /// A ledger's hash of the newest fact's row, in hex: it covers all facts and entries.
+    package let chain: String?
 
     package init(
         file: String, bytes: Int64, sha256: String, head: Int64, cursors: [String: Int64], keys: [String],
-        pauseMicroseconds: Int64, entries: Int64? = nil, hash: String? = nil
+        pauseMicroseconds: Int64, entries: Int64? = nil, hash: String? = nil, chain: String? = nil
     ) {
         self.file = file
         self.bytes = bytes
@@ -55,5 +57,6 @@ package struct DataCopy: WireMessage, Equatable {
         self.pauseMicroseconds = pauseMicroseconds
         self.entries = entries
         self.hash = hash
+        self.chain = chain
     }
 }

@@ -424,9 +424,12 @@ package enum Wallet: FactSource {
             package let head: String
             /// The newest fact's sequence.
             package let sequence: Int64
+            /// The hash of the newest fact's row, 64 hex digits: it covers all facts and entries. Absent before the first fact.
+            package let chain: String?
 
             package init(
-                accounts: [Sum], total: Money, held: Money, entries: Int64, head: String, sequence: Int64
+                accounts: [Sum], total: Money, held: Money, entries: Int64, head: String, sequence: Int64,
+                chain: String? = nil
             ) {
                 self.accounts = accounts
                 self.total = total
@@ -434,6 +437,7 @@ package enum Wallet: FactSource {
                 self.entries = entries
                 self.head = head
                 self.sequence = sequence
+                self.chain = chain
             }
         }
 
@@ -453,15 +457,28 @@ package enum Wallet: FactSource {
         package init() {}
     }
 
-    /// Checks a stretch of the ledger: hash chain, balances after each entry; behind the entries the accounts, and with the last
-    /// stretch what all of them have together.
+    /// A ledger's head as it was written down elsewhere: the row of that fact still has this hash, or the ledger was changed.
+    package struct Anchor: Codable, Sendable, Equatable {
+        /// The fact's sequence.
+        package let sequence: Int64
+        /// `chain` of `wallet.ledger.read.v1` at that time, 64 hex digits.
+        package let chain: String
+
+        package init(sequence: Int64, chain: String) {
+            self.sequence = sequence
+            self.chain = chain
+        }
+    }
+
+    /// Checks a stretch of the ledger: first the entries, then the journal, accounts, holds and refunds, and with the last
+    /// stretch their sums and the anchors. Hash chains, balances, times, and each table against the journal.
     package struct VerifyLedger: Ask, Equatable {
         package static let type: MessageType = "wallet.ledger.verify.v1"
         package static let retry = RetryClass.idempotent
         package static let faults: [FaultCode] = []
 
         package struct Reply: WireMessage, Equatable {
-            /// Where the next stretch begins, below 0 among the accounts; absent when the whole ledger has been checked.
+            /// Where the next stretch begins, below 0 behind the entries; absent when the whole ledger has been checked.
             package let next: Int64?
             /// So many entries.
             package let checked: Int64
@@ -477,12 +494,15 @@ package enum Wallet: FactSource {
 
         /// Begin behind this entry, 0 for the first, or where `next` says.
         package let after: Int64
-        /// At most so many entries and accounts, 1 to 10,000: the wallet writes nothing meanwhile.
+        /// At most so many rows, 1 to 10,000: the wallet writes nothing meanwhile.
         package let limit: Int
+        /// A head to compare with in the last stretch, beside those that the wallet knows.
+        package let anchor: Anchor?
 
-        package init(after: Int64, limit: Int) {
+        package init(after: Int64, limit: Int, anchor: Anchor? = nil) {
             self.after = after
             self.limit = limit
+            self.anchor = anchor
         }
     }
 }

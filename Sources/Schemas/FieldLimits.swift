@@ -81,6 +81,9 @@ struct FieldLimits {
         "Wallet.AddCard.number": .text(pattern: "^[0-9]{16}$", "4000123412341234"),
         "Wallet.AddCard.code": .text(pattern: "^[0-9]{8}$", "12345678"),
         "Wallet.VerifyLedger.limit": .number(1...10_000, 1000),
+        "Wallet.Anchor.sequence": .number(1...Int64.max, 1000),
+        "Wallet.Anchor.chain": .text(
+            pattern: "^[0-9a-f]{64}$", "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"),
 
         // One that is out of bounds is refused alone, and not the ask.
         "Location.Fix.latitude": .number(Int64.min...Int64.max, 35_198_284),

@@ -44,7 +44,7 @@ struct BackupHandler<Service: BusService>: Answering {
         return DataCopy(
             file: "\(Service.service)/\(name)", bytes: made.bytes, sha256: made.sha256, head: made.head,
             cursors: made.cursors, keys: copied, pauseMicroseconds: made.pauseMicroseconds, entries: made.entries,
-            hash: made.hash)
+            hash: made.hash, chain: made.chain)
     }
 
     /// The service's own directory in one that exists.

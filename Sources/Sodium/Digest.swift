@@ -78,6 +78,17 @@ package enum Digest {
         return (UInt64(bigEndian: digest.0), UInt64(bigEndian: digest.1))
     }
 
+    /// BLAKE2b-256 of bytes that lie together, with a key of 16 to 64 bytes.
+    package static func blake2b256(_ bytes: UnsafeRawBufferPointer, key: [UInt8]) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
+            let status = crypto_generichash(
+                buffer.baseAddress!, 32, bytes.bindMemory(to: UInt8.self).baseAddress, UInt64(bytes.count), key,
+                key.count)
+            precondition(status == 0, "BLAKE2b takes keys of up to 64 bytes")
+            count = 32
+        }
+    }
+
     /// Compares in time that depends on the length only.
     package static func equal(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         left.count == right.count && sodium_memcmp(left, right, left.count) == 0

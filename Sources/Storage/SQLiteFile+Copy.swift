@@ -34,19 +34,19 @@ extension SQLiteFile {
     /// What a store with an outbox and, perhaps, cursors is copied with.
     package func copy(to path: String) async throws -> DataCopy {
         try await copy(to: path) { database in
-            (head: try Outbox.head(database), cursors: try Cursors.all(database), entries: nil, hash: nil)
+            (head: try Outbox.head(database), cursors: try Cursors.all(database), entries: nil, hash: nil, chain: nil)
         }
     }
 
     /// Writes a copy to a path where there is nothing yet, looks whether it is whole, and syncs it to the disk. A failure
     /// leaves nothing.
     ///
-    /// - Parameter position: how far the facts had come, as the copy has it, and a ledger's last entry.
+    /// - Parameter position: how far the facts had come, as the copy has it, and where a ledger's chains end.
     package func copy(
         to path: String,
         position:
             @escaping @Sendable (Database) throws -> (
-                head: Int64, cursors: [String: Int64], entries: Int64?, hash: [UInt8]?
+                head: Int64, cursors: [String: Int64], entries: Int64?, hash: [UInt8]?, chain: [UInt8]?
             )
     ) async throws -> DataCopy {
         guard access(path, F_OK) != 0 else { throw CopyError.exists(path: path) }
@@ -67,7 +67,7 @@ extension SQLiteFile {
             return DataCopy(
                 file: (path as NSString).lastPathComponent, bytes: bytes, sha256: hex(digest), head: found.head,
                 cursors: found.cursors, keys: [], pauseMicroseconds: Int64(pause / 1000), entries: found.entries,
-                hash: found.hash.map(hex))
+                hash: found.hash.map(hex), chain: found.chain.map(hex))
         } catch {
             if case CopyError.exists(let taken) = error, taken == draft { throw error }
             unlink(draft)

@@ -73,6 +73,20 @@ struct AttemptPolicyTests {
         #expect(refunded == Attempts(failures: left, nextTry: waits ? Self.now : nil))
     }
 
+    @Test(
+        "a wait is never longer than its rule, whatever the clock did; one that is not stays",
+        arguments: [
+            // failures, next try in ms from now before and after
+            (5, 30_000, 30_000), (5, 30_001, 30_000), (5, 864_000_000, 30_000), (9, 864_000_000, 480_000),
+            (9, 479_000, 479_000), (9, -1, -1), (100, 864_000_000, 3_600_000), (4, 864_000_000, nil), (0, nil, nil)
+        ] as [(Int, Int64?, Int64?)])
+    func bounded(failures: Int, before: Int64?, after: Int64?) {
+        func attempts(_ milliseconds: Int64?) -> Attempts {
+            Attempts(failures: failures, nextTry: milliseconds.map { Self.now + .milliseconds($0) })
+        }
+        #expect(AttemptPolicy.pin.bounded(attempts(before), at: Self.now) == attempts(after))
+    }
+
     @Test("off means neither delay nor lock")
     func off() {
         var attempts = Attempts()

@@ -81,6 +81,23 @@ struct LoginTests {
         #expect(try await auth.number("SELECT failures FROM logins") == 1)
     }
 
+    @Test("a clock that was ahead for a while makes no wait longer", arguments: StoreKind.allCases)
+    func clockWasAhead(kind: StoreKind) async throws {
+        let auth = try AuthHarness(kind)
+        try await auth.register()
+        auth.clock.advance(.seconds(10 * 86_400))
+        for _ in 0..<10 { _ = await refusal { () throws(Fault) in try await auth.logIn("alice", .wrong) } }
+        auth.clock.advance(.seconds(-10 * 86_400))
+        for left in [30, 20] {
+            #expect(
+                await refusal { () throws(Fault) in try await auth.logIn() }
+                    == Fault(.tooManyAttempts, retryAfterSeconds: left))
+            auth.clock.advance(.seconds(10))
+        }
+        auth.clock.advance(.seconds(10))
+        try await auth.logIn()
+    }
+
     @Test("others are not delayed")
     func others() async throws {
         let auth = try AuthHarness()

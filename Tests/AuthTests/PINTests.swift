@@ -60,6 +60,41 @@ struct PINTests {
         #expect(try await auth.number("SELECT failures FROM pins") == 0)
     }
 
+    @Test("a clock that was ahead for a while makes no wait longer", arguments: StoreKind.allCases)
+    func clockWasAhead(kind: StoreKind) async throws {
+        let auth = try AuthHarness(kind)
+        let session = try await auth.aliceWithPIN()
+        func attempt(_ pin: String) async -> Fault? {
+            await refusal { () throws(Fault) in try await auth.verifyPIN(pin, session) }
+        }
+        for _ in 0..<4 { #expect(await attempt("0000") == Self.wrong) }
+        // Less than the session has left.
+        auth.clock.advance(.seconds(6 * 3600))
+        #expect(await attempt("0000") == Fault(.pinWrong, "Invalid Pin", retryAfterSeconds: 30))
+        auth.clock.advance(.seconds(-6 * 3600))
+        #expect(await attempt("1234") == Fault(.pinDelayed, retryAfterSeconds: 30))
+        auth.clock.advance(.seconds(10))
+        // It goes by, and does not begin again with each try.
+        #expect(await attempt("1234") == Fault(.pinDelayed, retryAfterSeconds: 20))
+        auth.clock.advance(.seconds(20))
+        #expect(await attempt("1234") == nil)
+        #expect(try await auth.number("SELECT failures FROM pins") == 0)
+    }
+
+    @Test("a clock that was behind for a while leaves the rules as they are")
+    func clockWasBehind() async throws {
+        let auth = try AuthHarness()
+        let session = try await auth.aliceWithPIN()
+        func attempt(_ pin: String) async -> Fault? {
+            await refusal { () throws(Fault) in try await auth.verifyPIN(pin, session) }
+        }
+        for _ in 0..<5 { _ = await attempt("0000") }
+        auth.clock.advance(.seconds(-10 * 86_400))
+        #expect(await attempt("1234") == Fault(.pinDelayed, retryAfterSeconds: 30))
+        auth.clock.advance(.seconds(10 * 86_400))
+        #expect(await attempt("0000") == Fault(.pinWrong, "Invalid Pin", retryAfterSeconds: 60))
+    }
+
     @Test("a right one clears the count", arguments: StoreKind.allCases)
     func clears(kind: StoreKind) async throws {
         let auth = try AuthHarness(kind)

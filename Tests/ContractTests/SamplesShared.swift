@@ -60,16 +60,19 @@ extension Samples {
     }
 
     private static func writeBackup<Service: BusService>(of service: Service.Type) -> [Sample] {
-        func copy(entries: Int64?, hash: String?) -> DataCopy {
+        func copy(entries: Int64?, hash: String?, chain: String? = nil) -> DataCopy {
             DataCopy(
                 file: "\(Service.service)/data.sqlite", bytes: 4_096_000,
                 sha256: String(repeating: "9f2c61d0", count: 8), head: 1009, cursors: ["wallet": 1000],
-                keys: ["\(Service.service)/some.key"], pauseMicroseconds: 850, entries: entries, hash: hash)
+                keys: ["\(Service.service)/some.key"], pauseMicroseconds: 850, entries: entries, hash: hash,
+                chain: chain)
         }
         return ask(
             WriteBackup<Service>(directory: "/var/backups/billfold/monday", keys: "/media/vault/monday"),
             bare: WriteBackup<Service>(directory: "/var/backups/billfold/monday"),
-            reply: copy(entries: 900, hash: String(repeating: "0a", count: 32)),
+            reply: copy(
+                entries: 900, hash: String(repeating: "0a", count: 32),
+                chain: Service.self == Wallet.self ? String(repeating: "c4", count: 32) : nil),
             bareReply: copy(entries: nil, hash: nil))
     }
 

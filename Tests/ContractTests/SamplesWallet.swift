@@ -81,9 +81,14 @@ extension Samples {
                 accounts: [
                     Wallet.ReadLedger.Sum(kind: "card", count: 3, balance: Money(4950)),
                     Wallet.ReadLedger.Sum(kind: "issuing", count: 1, balance: Money(-4950))
-                ], total: Money(0), held: price, entries: 1000, head: digest, sequence: 42))
+                ], total: Money(0), held: price, entries: 1000, head: digest, sequence: 42, chain: digest),
+            bareReply: Wallet.ReadLedger.Reply(
+                accounts: [], total: Money(0), held: Money(0), entries: 0, head: String(repeating: "0", count: 64),
+                sequence: 0))
         + ask(
-            Wallet.VerifyLedger(after: 1000, limit: 10_000),
+            Wallet.VerifyLedger(
+                after: 1000, limit: 10_000, anchor: Wallet.Anchor(sequence: 42, chain: digest)),
+            bare: Wallet.VerifyLedger(after: 1000, limit: 10_000),
             reply: Wallet.VerifyLedger.Reply(next: 1500, checked: 500, problems: ["entry 1042 does not follow 1041"]),
             bareReply: Wallet.VerifyLedger.Reply(next: nil, checked: 0, problems: []))
 }

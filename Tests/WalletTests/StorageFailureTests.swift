@@ -27,6 +27,7 @@ private final class FailingStore: LedgerStore {
     func read<Value>(_ body: (any LedgerInspecting) throws -> Value) throws -> Value { try store.read(body) }
     func tidy() throws { if let failure = failure.withLock({ $0 }) { throw failure } }
     func settle() throws { try store.settle() }
+    var anchorProblems: [String] { store.anchorProblems }
 }
 
 @Suite("storage failures")

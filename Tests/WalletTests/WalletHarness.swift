@@ -50,10 +50,18 @@ final class WalletHarness {
             store = try SQLiteLedgerStore(
                 path: directory.file("wallet.sqlite"), rules: rules, entriesAheadMax: entriesAheadMax)
         }
-        answering = try WalletAnswering(store: store, facts: facts, clock: clock.wall) { failure in
+        answering = try WalletAnswering(
+            store: store, facts: facts, clock: clock.wall, uptime: clock.uptime, onClock: clock.note
+        ) { failure in
             Issue.record("storage failed: \(failure)")
         }
     }
+
+    /// SQL that makes a ledger one of the time before its journal had a chain.
+    static let unchained = """
+        ALTER TABLE journal DROP COLUMN hash; ALTER TABLE holds DROP COLUMN ended; ALTER TABLE refunds DROP COLUMN newest;
+        DELETE FROM meta WHERE key = 'chain_sealed'; DELETE FROM grdb_migrations WHERE identifier LIKE '4 %';
+        """
 
     /// The path of the file as it is left when the process ends here and now.
     func crashed() throws -> String {
@@ -192,13 +200,34 @@ extension Actor {
 }
 
 final class TestClock: Sendable {
-    private let time: Mutex<Timestamp>
+    private struct State {
+        var time: Timestamp
+        /// Milliseconds.
+        var uptime: Int64 = 0
+        var alarms: [Duration?] = []
+    }
+    private let state: Mutex<State>
 
-    init(_ start: Timestamp) { time = Mutex(start) }
+    init(_ start: Timestamp) { state = Mutex(State(time: start)) }
 
-    var now: Timestamp { time.withLock { $0 } }
+    var now: Timestamp { state.withLock { $0.time } }
     var wall: WallClock { WallClock { self.now } }
-    func move(_ span: Duration) { time.withLock { $0 = $0 + span } }
+    var uptime: @Sendable () -> Int64 { { self.state.withLock { $0.uptime } } }
+
+    /// Time goes by.
+    func move(_ span: Duration) {
+        state.withLock {
+            $0.time = $0.time + span
+            $0.uptime += span.wholeMilliseconds
+        }
+    }
+
+    /// Somebody sets the clock.
+    func jump(_ span: Duration) { state.withLock { $0.time = $0.time + span } }
+
+    /// What the ledger said of this clock.
+    var alarms: [Duration?] { state.withLock { $0.alarms } }
+    var note: @Sendable (Duration?) -> Void { { ahead in self.state.withLock { $0.alarms.append(ahead) } } }
 }
 
 final class RecordedFacts: FactPublishing {

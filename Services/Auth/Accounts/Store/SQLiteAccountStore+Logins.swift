@@ -40,7 +40,12 @@ extension Attempts {
     static func count(
         _ database: Database, _ name: LoginName, under policy: AttemptPolicy, at now: Timestamp
     ) throws -> Counting {
-        let attempts = try ofLogin(database, name)
+        let stored = try ofLogin(database, name)
+        let attempts = policy.bounded(stored, at: now)
+        if attempts != stored {
+            try database.cachedStatement(sql: "UPDATE logins SET next_try = ? WHERE name = ?")
+                .execute(arguments: [attempts.nextTry?.column, Data(name.digest)])
+        }
         switch policy.decide(attempts, at: now) {
         case .wait(let seconds): return .wait(seconds: seconds)
         // A policy for passwords should not lock (see `AttemptPolicy.login`); one that does makes people wait.

@@ -27,7 +27,9 @@ extension SQLiteAccountStore {
     ) async throws(Fault) -> PINTry {
         try await write(by: cause) { database, facts in
             guard try Self.sessionEnd(target, in: database, at: cause.time) != nil else { return .noSession }
-            guard let pin = try PINRow.fetch(database, account: target.account) else { return .notSet }
+            guard let pin = try PINRow.fetch(database, account: target.account, policy, at: cause.time) else {
+                return .notSet
+            }
             switch policy.decide(pin.attempts, at: cause.time) {
             case .wait(let seconds): return .wait(seconds: seconds)
             case .locked:
@@ -52,7 +54,7 @@ extension SQLiteAccountStore {
         of account: PartyID, under policy: AttemptPolicy, by cause: Cause
     ) async throws(Fault) -> Timestamp? {
         try await write(by: cause) { database, facts in
-            guard let pin = try PINRow.fetch(database, account: account) else { return nil }
+            guard let pin = try PINRow.fetch(database, account: account, policy, at: cause.time) else { return nil }
             let rejected = policy.rejecting(pin.attempts)
             if rejected.locked {
                 if !pin.attempts.locked { try Self.lock(pin, in: database, &facts) }
@@ -111,6 +113,16 @@ private struct PINRow {
                 account: account, hash: row[0],
                 attempts: Attempts(failures: row[1], nextTry: row.optionalTime(2), locked: row[3]))
         }
+    }
+
+    /// With waits that the policy can have given; others are corrected in the row.
+    static func fetch(
+        _ database: Database, account: PartyID, _ policy: AttemptPolicy, at now: Timestamp
+    ) throws -> PINRow? {
+        guard let stored = try fetch(database, account: account) else { return nil }
+        let attempts = policy.bounded(stored.attempts, at: now)
+        if attempts != stored.attempts { try stored.write(attempts, in: database) }
+        return PINRow(account: account, hash: stored.hash, attempts: attempts)
     }
 
     func write(_ attempts: Attempts, hash newHash: String? = nil, in database: Database) throws {

@@ -27,6 +27,9 @@ package struct IssueCodeHandler: Answering {
 package struct RedeemCodeHandler: Answering {
     let desk: ChargeDesk
 
+    /// How far a clock may be set back while a code is shown.
+    private static let clockStepMax = Duration.seconds(30)
+
     package init(desk: ChargeDesk) { self.desk = desk }
 
     package func answer(
@@ -36,7 +39,9 @@ package struct RedeemCodeHandler: Answering {
         try desk.rules.check(ask.amount, memo: ask.memo)
         guard let code = PayCode(ask.code, key: desk.codeKey) else { throw Fault(.codeInvalid) }
         let name = try await desk.payee(ask.merchant, of: code.id, in: context)
-        if desk.clock.now() >= code.expires {
+        let now = desk.clock.now()
+        // One that would last longer than any was made while the clock was ahead.
+        if now >= code.expires || code.expires > now + desk.rules.codeTime + Self.clockStepMax {
             // Too late to spend it, but not to hear again what came of spending it in time.
             try await desk.caughtUp(desk.watermark.sequence, context.deadline)
             guard try await desk.find(code.id)?.state == .captured else { throw Fault(.codeExpired) }

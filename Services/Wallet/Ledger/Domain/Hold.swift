@@ -21,10 +21,12 @@ package struct Hold: Equatable, Sendable {
     package var state: State
     /// What the merchant took of it, minor units; 0 unless captured.
     package var captured: Int64
+    /// The sequence of the fact that ended it; nil while it is open.
+    package var ended: Int64?
 
     package init(
         id: OperationID, card: CardID, customer: PartyID, merchant: PartyID, amount: Int64, expires: Timestamp,
-        state: State = .open, captured: Int64 = 0
+        state: State = .open, captured: Int64 = 0, ended: Int64? = nil
     ) {
         self.id = id
         self.card = card
@@ -34,6 +36,7 @@ package struct Hold: Equatable, Sendable {
         self.expires = expires
         self.state = state
         self.captured = captured
+        self.ended = ended
     }
 }
 
@@ -43,11 +46,14 @@ package struct RefundTotal: Equatable, Sendable {
     package let payment: OperationID
     package let captured: Int64
     package var refunded: Int64
+    /// The sequence of the newest refund's fact.
+    package var newest: Int64
 
-    package init(payment: OperationID, captured: Int64, refunded: Int64) {
+    package init(payment: OperationID, captured: Int64, refunded: Int64, newest: Int64 = 0) {
         self.payment = payment
         self.captured = captured
         self.refunded = refunded
+        self.newest = newest
     }
 }
 

@@ -48,10 +48,12 @@ package struct JournalRow: Equatable, Sendable {
     package let cause: Cause
     /// The fact's JSON, written once.
     package let body: [UInt8]
+    /// 32 bytes; see `digest(after:key:_:)`.
+    package var hash: [UInt8]
 
     package init(
         sequence: Int64, operation: OperationID?, fingerprint: Fingerprint?, kind: FactKind, time: Timestamp,
-        cause: Cause, body: [UInt8]
+        cause: Cause, body: [UInt8], hash: [UInt8] = []
     ) {
         self.sequence = sequence
         self.operation = operation
@@ -60,6 +62,7 @@ package struct JournalRow: Equatable, Sendable {
         self.time = time
         self.cause = cause
         self.body = body
+        self.hash = hash
     }
 }
 

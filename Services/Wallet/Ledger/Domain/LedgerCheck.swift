@@ -2,10 +2,9 @@ import Contracts
 import Primitives
 import Storage
 
-/// Looks at a stretch of the ledger and tells what is wrong with it, without trusting anything but the rules:
-/// numbers without a gap, the hash chain, each account's balance after each entry, a journal row behind each entry and none
-/// missing between. Behind the entries it looks at the accounts, and with the last of them at what all has together: sums, holds,
-/// refunds.
+/// Looks at a stretch of the ledger and tells what is wrong with it, without trusting anything but the rules: first the
+/// entries with the journal's rows, then what follows from them (accounts, holds, refunds), each against the rows that it
+/// follows from, and at the end the sums and the anchors.
 ///
 /// No stretch takes long, however large the ledger is, as nobody pays meanwhile; but the sums are over all accounts at once, as
 /// money moves between them: half a second for a million.
@@ -13,89 +12,152 @@ package struct LedgerCheck {
     /// Sentences in one answer. Where more is wrong, the first say enough.
     package static let problemsMax = 20
 
-    private let ledger: any LedgerInspecting
+    let ledger: any LedgerInspecting
+    let now: Timestamp
     private var problems: [String] = []
-    private var entriesChecked: Int64 = 0
+    var entriesChecked: Int64 = 0
+    /// Rows that this stretch may still look at.
+    var left: Int
+    /// Where the rows of the journal begin that no entry of the stretches before has led to.
+    private var rowsFrom: Int64 = 0
     /// After-balances of entries of this stretch, so that most predecessors need no reading.
-    private var seen: [Int64: LedgerEntry] = [:]
+    var seen: [Int64: LedgerEntry] = [:]
+    /// Newest entries of accounts that entries of this stretch move.
+    private var newest: [AccountID: Int64] = [:]
 
-    private init(_ ledger: any LedgerInspecting) { self.ledger = ledger }
+    /// What is looked at one after the other. The raw value is part of where a stretch begins.
+    private enum Phase: Int64, CaseIterable {
+        case journal = 0, accounts, holds, refunds
+    }
+
+    private init(_ ledger: any LedgerInspecting, limit: Int, now: Timestamp) {
+        self.ledger = ledger
+        self.now = now
+        left = limit
+    }
 
     /// - Parameters:
     ///   - after: where the stretch before has ended, 0 for the first.
-    ///   - limit: at most so many entries and accounts.
+    ///   - limit: at most so many rows.
+    ///   - anchor: to be compared with beside those of the ledger.
     package static func run(
-        _ ledger: any LedgerInspecting, after: Int64, limit: Int
+        _ ledger: any LedgerInspecting, after: Int64, limit: Int, now: Timestamp, anchor: LedgerAnchor? = nil
     ) throws -> Wallet.VerifyLedger.Reply {
-        var check = LedgerCheck(ledger)
+        var check = LedgerCheck(ledger, limit: limit, now: now)
         var next: Int64?
-        do { next = try check.stretch(after: after, limit: limit) } catch let StoreFailure.damaged(what) {
-            check.tell("\(after >= 0 ? "behind entry \(after)" : "among the accounts") \(what) cannot be read")
+        do { next = try check.stretch(after: after, anchor) } catch let StoreFailure.damaged(what) {
+            check.tell("\(after >= 0 ? "behind entry \(after)" : "behind the entries") \(what) cannot be read")
         }
         return Wallet.VerifyLedger.Reply(
             next: next, checked: check.entriesChecked, problems: Array(check.problems.prefix(problemsMax)))
     }
 
-    /// - Returns: where it has ended: the number of an entry, the place of an account, or nil behind everything.
-    private mutating func stretch(after: Int64, limit: Int) throws -> Int64? {
-        var left = limit
-        var reached: AccountID?
+    /// - Returns: where it has ended: the number of an entry, a place below 0 behind the entries, or nil behind everything.
+    private mutating func stretch(after: Int64, _ anchor: LedgerAnchor?) throws -> Int64? {
+        var (first, key) = (Phase.journal, Int64?.none)
         if after >= 0 {
-            let last = try entries(after: after, limit: limit)
-            left -= Int(entriesChecked)
-            if left == 0 { return last }
+            if let last = try entries(after: after) { return last }
         } else {
-            reached = AccountID.last(at: after)
+            (first, key) = Self.place(after)
+            if first == .journal { rowsFrom = key ?? 0 }
         }
-        if let place = try accounts(after: reached, limit: left) { return place }
-        try whole()
+        for phase in Phase.allCases where phase.rawValue >= first.rawValue {
+            let reached =
+                switch phase {
+                case .journal: try journal(after: rowsFrom, through: .max, limit: left, withEntries: true)
+                case .accounts: try accounts(after: key.map(Self.lastID))
+                case .holds: try holds(after: key.map(Self.lastID))
+                case .refunds: try refunds(after: key.map(Self.lastID))
+                }
+            if let reached { return Self.number(phase, reached) }
+            key = nil
+        }
+        try whole(anchor)
         return nil
     }
 
-    private mutating func tell(_ problem: String) {
+    mutating func tell(_ problem: String) {
         if problems.count < Self.problemsMax { problems.append(problem) }
+    }
+
+    // MARK: Places behind the entries: numbers below 0, entries having those above
+
+    private static let keyBits = 61
+
+    private static func number(_ phase: Phase, _ key: Int64) -> Int64 { -1 - (phase.rawValue << keyBits | key) }
+
+    private static func place(_ number: Int64) -> (Phase, Int64) {
+        let bits = -1 - number
+        return (Phase(rawValue: bits >> keyBits) ?? .refunds, bits & (1 << keyBits - 1))
+    }
+
+    /// Where among the rows of a table an id is. Some ids may share a place.
+    static func key<Subject>(_ id: Identifier<Subject>) -> Int64 { Int64(id.high >> 3) }
+
+    /// The greatest that can be at a place.
+    private static func lastID<Subject>(_ key: Int64) -> Identifier<Subject> {
+        Identifier(high: UInt64(key) << 3 | 7, low: .max)
     }
 
     // MARK: Entries
 
-    /// - Returns: the last entry's number.
-    private mutating func entries(after: Int64, limit: Int) throws -> Int64 {
-        let stretch = try ledger.entries(after: after, limit: limit)
-        entriesChecked = Int64(stretch.count)
-        var number = after
-        // Sequences of the journal's rows behind the entry before and behind this one; nil where there is none.
-        var (fact, told): (Int64?, Int64?) = (0, nil)
-        var hash = LedgerEntry.genesis
-        var time = Timestamp(milliseconds: .min)
-        if after > 0 {
-            if let before = try ledger.entry(after) {
-                hash = before.hash
-                time = before.time
-                fact = try ledger.recorded(before.operation)?.sequence
-            } else {
-                fact = nil
-                tell("entry \(after) is missing")
-            }
-        }
+    /// Entries, and the journal's rows up to that of the last of them.
+    ///
+    /// - Returns: where it has ended, if more may follow.
+    private mutating func entries(after: Int64) throws -> Int64? {
+        let stretch = try ledger.entries(after: after, limit: left)
+        var before = after == 0 ? nil : try ledger.entry(after)
+        if after > 0, before == nil { tell("entry \(after) is missing") }
+        let start = try before.flatMap { try ledger.recorded($0.operation)?.sequence } ?? 0
+        var told = start
+        var times = TimeCheck("entry", now)
+        if let before { times.begin(after: before.time) }
         for entry in stretch {
-            if entry.number != number + 1 { tell("between entries \(number) and \(entry.number) some are missing") }
-            if entry.digest(after: hash) != entry.hash { tell("entry \(entry.number) does not match its hash") }
-            if entry.time < time { tell("entry \(entry.number) is older than the one before") }
-            try side(of: entry, entry.debit)
-            try side(of: entry, entry.credit)
-            let before = told ?? fact
-            told = try request(behind: entry)
-            if let told, let before, told <= before { tell("entry \(entry.number) has an operation of before") }
+            if entry.number != (before?.number ?? after) + 1 {
+                tell("between entries \(before?.number ?? after) and \(entry.number) some are missing")
+            }
+            times.look(at: entry.time, of: entry.number)
+            if let sequence = try check(entry, after: before?.hash) {
+                if sequence <= told { tell("entry \(entry.number) has an operation of before") }
+                told = max(told, sequence)
+            }
             seen[entry.number] = entry
-            (number, hash, time) = (entry.number, entry.hash, entry.time)
+            before = entry
         }
-        if !stretch.isEmpty { try journal(after: fact, through: told) }
-        return number
+        for problem in times.problems { tell(problem) }
+        // Where an operation is missing, the journal is looked at from the start: better twice than not at all.
+        let isRowKnown = after == 0 || start > 0
+        let rowsMax = left * Self.rowsPerEntryMax
+        left -= stretch.count
+        if isRowKnown, let reached = try journal(after: start, through: told, limit: rowsMax, withEntries: false) {
+            return Self.number(.journal, reached)
+        }
+        entriesChecked = Int64(stretch.count)
+        if left == 0 { return before?.number }
+        rowsFrom = isRowKnown ? told : 0
+        return nil
+    }
+    /// Rows of the journal looked at for each entry in a stretch; where there are more, the stretch ends among them.
+    private static let rowsPerEntryMax = 4
+
+    /// - Returns: the sequence of its operation's row; nil where that is missing.
+    mutating func check(_ entry: LedgerEntry, after previous: [UInt8]?) throws -> Int64? {
+        if entry.digest(after: previous ?? LedgerEntry.genesis) != entry.hash {
+            tell("entry \(entry.number) does not match its hash")
+        }
+        try side(of: entry, entry.debit)
+        try side(of: entry, entry.credit)
+        return try request(behind: entry)
     }
 
-    /// An account's balance after an entry is the balance after its previous one, and the movement.
+    /// An account's balance after an entry is the balance after its previous one, and the movement; and the account knows
+    /// of the entry.
     private mutating func side(of entry: LedgerEntry, _ account: AccountID) throws {
         guard let side = entry.side(of: account) else { return }
+        if newest[account] == nil { newest[account] = try ledger.account(account)?.lastEntry ?? 0 }
+        if let last = newest[account], last < entry.number {
+            tell("account \(account) ends with entry \(last), and entry \(entry.number) moves it")
+        }
         var before: Int64 = 0
         if side.previous != 0 {
             let previous = try seen[side.previous] ?? ledger.entry(side.previous)
@@ -122,53 +184,15 @@ package struct LedgerCheck {
             return nil
         }
         if row.time != entry.time { tell("entry \(entry.number) and its operation differ in time") }
-        return row.sequence
-    }
-
-    /// The journal has no gap. Where an end of the stretch is not known, something has been told already.
-    private mutating func journal(after: Int64?, through: Int64?) throws {
-        guard let after, let through else { return }
-        let rows = try ledger.journalCount(after: after, through: through)
-        if rows != through - after { tell("behind \(after) the journal ends at \(through) and has \(rows) rows") }
-    }
-
-    // MARK: Accounts
-
-    /// Each has what its last entry says, and held what its open holds say.
-    ///
-    /// - Returns: the place of the last one, if more follow.
-    private mutating func accounts(after: AccountID?, limit: Int) throws -> Int64? {
-        let (head, holds) = (try ledger.head(), try ledger.openHolds())
-        var lines: [String] = []
-        var (checked, last, next) = (0, Int64(0), Int64?.none)
-        try ledger.eachAccount(after: after) { account in
-            if checked >= limit, account.id.place != last {
-                next = last
-                return false
-            }
-            (checked, last) = (checked + 1, account.id.place)
-            if account.kind.isUsers, account.balance < 0 { lines.append("account \(account.id) is below zero") }
-            let held = holds[account.id] ?? 0
-            if held != account.held {
-                lines.append("account \(account.id) has \(account.held) held, its open holds are \(held)")
-            }
-            if account.lastEntry == 0 {
-                if account.balance != 0 { lines.append("account \(account.id) has a balance and no entry") }
-            } else if account.lastEntry > head.entry {
-                lines.append("account \(account.id) ends with entry \(account.lastEntry), which is missing")
-            } else if try ledger.entry(account.lastEntry)?.side(of: account.id)?.after != account.balance {
-                lines.append("account \(account.id) differs from its last entry, \(account.lastEntry)")
-            }
-            return true
+        if row.entryNumber != entry.number {
+            tell("entry \(entry.number) is not the one that its operation names")
         }
-        for line in lines { tell(line) }
-        return next
+        return row.sequence
     }
 
     // MARK: The whole
 
-    private mutating func whole() throws {
-        let head = try ledger.head()
+    private mutating func whole(_ anchor: LedgerAnchor?) throws {
         var totals: [Currency: Int64] = [:]
         var isInRange = true
         try ledger.eachAccount(after: nil) { account in
@@ -184,21 +208,47 @@ package struct LedgerCheck {
         for card in try ledger.openHolds().keys where try ledger.account(card) == nil {
             tell("a hold is on account \(card), which is missing")
         }
-        for total in try ledger.refundTotals() where total.refunded <= 0 || total.refunded > total.captured {
-            tell("of payment \(total.payment) \(total.refunded) of \(total.captured) is paid back")
+        for anchor in ledger.anchors + (anchor.map { [$0] } ?? []) {
+            if let problem = try ledger.problem(with: anchor) { tell(problem) }
         }
-        let last = head.entry == 0 ? nil : try ledger.entry(head.entry)
-        let fact = head.entry == 0 ? 0 : try last.flatMap { try ledger.recorded($0.operation)?.sequence }
-        try journal(after: fact, through: head.fact)
     }
 }
 
-extension AccountID {
-    /// Where among all accounts this one is, as a number below 0: entries have those above. Some may share a place.
-    fileprivate var place: Int64 { -1 - Int64(high >> 1) }
+/// Times that cannot be right: one sentence for all of a stretch, as a clock that was wrong wrote many of them.
+struct TimeCheck {
+    private let noun: String
+    /// Times behind this one are in the future.
+    private let latest: Timestamp
+    private var before: Timestamp?
+    private var future: (first: Int64, last: Int64, count: Int, time: Timestamp)?
+    private var back: [String] = []
 
-    /// The greatest that can be at a place.
-    fileprivate static func last(at place: Int64) -> AccountID {
-        AccountID(high: UInt64(-1 - place) << 1 | 1, low: .max)
+    /// - Parameter noun: what has the times.
+    init(_ noun: String, _ now: Timestamp) {
+        self.noun = noun
+        latest = now + ClockGuard.stepMax
+    }
+
+    mutating func begin(after time: Timestamp) { before = time }
+
+    mutating func look(at time: Timestamp, of number: Int64) {
+        if time > latest {
+            let known = future ?? (number, number, 0, time)
+            future = (known.first, number, known.count + 1, max(known.time, time))
+        }
+        if let before, time + ClockGuard.stepMax < before {
+            back.append(
+                "\(noun) \(number) has the time \(time.rfc3339), behind one with \(before.rfc3339): a clock was wrong")
+        }
+        before = time
+    }
+
+    var problems: [String] {
+        guard let future else { return back }
+        let which =
+            future.count == 1
+            ? "\(noun) \(future.first) has a time"
+            : "\(future.count) times from \(noun) \(future.first) to \(future.last) are"
+        return ["\(which) in the future (up to \(future.time.rfc3339)): a clock was wrong"] + back
     }
 }

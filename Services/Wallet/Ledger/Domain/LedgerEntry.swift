@@ -22,7 +22,7 @@ package struct LedgerEntry: Equatable, Sendable {
     /// The accounts' previous entries; 0 for none.
     package let debitPrevious: Int64
     package let creditPrevious: Int64
-    /// Never before that of the previous entry.
+    /// Not always behind that of the previous entry: order is by number.
     package let time: Timestamp
     package let memo: String
     /// 32 bytes; see `digest(after:)`.
@@ -89,30 +89,6 @@ extension LedgerEntry {
 
     /// Bytes of the canonical form without the memo.
     private static let fixedBytes = 113
-}
-
-/// Fills memory from its start; what does not fit is a bug.
-private struct CanonicalBytes {
-    private let memory: UnsafeMutableRawBufferPointer
-    private var count = 0
-
-    init(_ memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
-
-    var written: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
-
-    mutating func append(_ bytes: UnsafeRawBufferPointer) {
-        UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyMemory(from: bytes)
-        count += bytes.count
-    }
-
-    mutating func append<Number: FixedWidthInteger>(_ number: Number) {
-        withUnsafeBytes(of: number.bigEndian) { append($0) }
-    }
-
-    mutating func append<Subject>(_ id: Identifier<Subject>) {
-        append(id.high)
-        append(id.low)
-    }
 }
 
 extension LedgerEntry {

@@ -58,10 +58,7 @@ extension LedgerGroup {
             try group.checkRange(amount, from: card, to: merchant)
 
             group.setAside(-hold.amount, on: card)
-            group.changeHold(at: slot) {
-                $0.state = .captured
-                $0.captured = amount
-            }
+            group.end(slot, as: .captured, taking: amount)
             let entry = group.move(amount, from: card, to: merchant, .capture, ask.operation)
             return Done(
                 .holdCaptured,
@@ -110,7 +107,17 @@ extension LedgerGroup {
         let hold = hold(at: slot)
         let card = try cardSlot(hold.card, of: hold.customer)
         setAside(-hold.amount, on: card)
-        changeHold(at: slot) { $0.state = state }
+        end(slot, as: state)
+    }
+
+    /// The fact that says so is the next.
+    private mutating func end(_ slot: Int, as state: Hold.State, taking amount: Int64 = 0) {
+        let sequence = nextSequence
+        changeHold(at: slot) {
+            $0.state = state
+            $0.captured = amount
+            $0.ended = sequence
+        }
     }
 
     /// A hold that can still be captured or voided. Captured, voided and expired are three different refusals; one

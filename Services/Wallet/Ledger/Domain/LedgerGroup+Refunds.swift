@@ -42,7 +42,7 @@ extension LedgerGroup {
 }
 
 /// What a refund needs to know of what it pays back.
-private struct Paid {
+struct Paid {
     let card: CardID
     let merchant: PartyID
     let amount: Int64
@@ -50,7 +50,7 @@ private struct Paid {
 
 extension JournalRow {
     /// Nil unless the row is of an operation that paid a merchant, and one that this program wrote.
-    fileprivate var paid: Paid? {
+    var paid: Paid? {
         switch kind {
         case .paymentPosted:
             (try? Wallet.PaymentPosted(json: body)).map {

@@ -9,7 +9,7 @@ import Wire
 /// operation checks everything before it changes anything.
 package struct LedgerGroup {
     package let rules: LedgerRules
-    /// The time of all that is decided here: never before what the ledger already has (A83).
+    /// The time of all that is decided here (A83): the clock's, or the newest row's where the clock is a little behind it.
     package let now: Timestamp
     package private(set) var changes = LedgerChanges()
 
@@ -29,7 +29,8 @@ package struct LedgerGroup {
         self.reading = reading
         self.rules = rules
         head = try reading.head()
-        self.now = max(now, head.time)
+        // A time far ahead was a clock's mistake: the ledger goes on with the true time, or no hold could ever end.
+        self.now = head.time <= now + ClockGuard.stepMax ? max(now, head.time) : now
         guard expecting > 8 else { return }
         changes.entries.reserveCapacity(expecting)
         changes.journal.reserveCapacity(expecting)
@@ -98,9 +99,14 @@ extension LedgerGroup {
         _ done: Done, _ operation: OperationID?, _ fingerprint: Fingerprint?, _ cause: Cause
     ) -> JournalRow {
         head.fact += 1
-        let row = JournalRow(
+        var row = JournalRow(
             sequence: head.fact, operation: operation, fingerprint: fingerprint, kind: done.kind, time: now,
             cause: cause, body: done.body)
+        var evidence = JournalRow.Evidence()
+        if let entry = changes.entries.last, entry.operation == operation { evidence.entry = entry.hash }
+        if done.kind == .cardAdded { evidence.cardNumber = changes.cards.last?.numberDigest }
+        row.hash = row.digest(after: head.chain, key: rules.chainKey, evidence)
+        head.chain = row.hash
         if let operation { journalSlots[operation] = changes.journal.count }
         changes.journal.append(row)
         return row
@@ -268,7 +274,12 @@ extension LedgerGroup {
 
     func refundTotal(at slot: Int) -> RefundTotal { changes.refunds[slot].value }
 
+    /// The fact that says so is the next.
     mutating func addRefund(_ amount: Int64, at slot: Int) {
-        changes.refunds[slot].change { $0.refunded += amount }
+        let sequence = nextSequence
+        changes.refunds[slot].change {
+            $0.refunded += amount
+            $0.newest = sequence
+        }
     }
 }

@@ -8,15 +8,22 @@ package struct LedgerHead: Equatable, Sendable {
     package var hash: [UInt8]
     /// The newest fact's sequence; 0 before the first.
     package var fact: Int64
-    /// That of the newest entry or fact: time does not go back behind it.
+    /// The hash of the newest fact's row.
+    package var chain: [UInt8]
+    /// Of the newest fact.
     package var time: Timestamp
 
-    package init(entry: Int64, hash: [UInt8], fact: Int64, time: Timestamp) {
+    package init(entry: Int64, hash: [UInt8], fact: Int64, chain: [UInt8], time: Timestamp) {
         self.entry = entry
         self.hash = hash
         self.fact = fact
+        self.chain = chain
         self.time = time
     }
+
+    /// Of a ledger with nothing in it.
+    package static let empty = LedgerHead(
+        entry: 0, hash: LedgerEntry.genesis, fact: 0, chain: JournalRow.genesis, time: Timestamp(milliseconds: .min))
 }
 
 extension LedgerHead {
@@ -25,11 +32,11 @@ extension LedgerHead {
         if let last = changes.entries.last {
             entry = last.number
             hash = last.hash
-            time = max(time, last.time)
         }
         if let last = changes.journal.last {
             fact = last.sequence
-            time = max(time, last.time)
+            chain = last.hash
+            time = last.time
         }
     }
 }
@@ -50,6 +57,10 @@ package protocol LedgerReading {
 
 /// What readers and the check of the whole ledger want beside that.
 package protocol LedgerInspecting: LedgerReading {
+    var rules: LedgerRules { get }
+    /// Heads that were written down outside of the ledger's file.
+    var anchors: [LedgerAnchor] { get }
+    func journalRow(_ sequence: Int64) throws -> JournalRow?
     func card(_ card: CardID) throws -> CardRecord?
     /// In the order in which they were added.
     func cards(of customer: PartyID) throws -> [CardRecord]
@@ -58,16 +69,15 @@ package protocol LedgerInspecting: LedgerReading {
     func entries(after number: Int64, limit: Int) throws -> [LedgerEntry]
     /// Journal rows after a sequence, oldest first, for as long as `take` returns true.
     func journal(after sequence: Int64, limit: Int, take: (JournalRow) -> Bool) throws
-    /// Rows of the journal behind one sequence and up to another: as many as there are numbers when there is no gap.
-    func journalCount(after: Int64, through: Int64) throws -> Int64
     /// What all accounts of a kind and a currency have together.
     func accountSums() throws -> [AccountSum]
     /// In the order of their ids, behind one or from the first, for as long as `body` returns true.
     func eachAccount(after: AccountID?, _ body: (LedgerAccount) throws -> Bool) throws
     /// What open holds set aside, by card, minor units.
     func openHolds() throws -> [AccountID: Int64]
-    /// What was paid back by payment, minor units.
-    func refundTotals() throws -> [RefundTotal]
+    /// In the order of their ids, behind one or from the first, for as long as `body` returns true.
+    func eachHold(after: OperationID?, _ body: (Hold) throws -> Bool) throws
+    func eachRefundTotal(after: OperationID?, _ body: (RefundTotal) throws -> Bool) throws
 }
 
 /// Minor units.

@@ -18,6 +18,8 @@ package struct LedgerRules: Sendable {
     package var holdSpanMax: Duration
     /// 32 secret bytes, kept apart from the file: card numbers are stored as keyed digests only.
     package let cardNumberKey: [UInt8]
+    /// Of the chain over the journal, derived from the other: without it nobody can compute a hash that fits.
+    package let chainKey: [UInt8]
 
     package init(
         cardNumberKey: [UInt8], currency: Currency = .usd, openingBalanceMinor: Int64 = 1650,
@@ -28,6 +30,7 @@ package struct LedgerRules: Sendable {
         precondition((0...LedgerAccount.balanceMax).contains(openingBalanceMinor), "opening balance out of range")
         precondition((1...LedgerAccount.balanceMax).contains(amountMaxMinor), "largest amount out of range")
         self.cardNumberKey = cardNumberKey
+        chainKey = Digest.blake2b(Array("billfold journal chain".utf8), key: cardNumberKey)
         self.currency = currency
         self.openingBalanceMinor = openingBalanceMinor
         self.amountMaxMinor = amountMaxMinor

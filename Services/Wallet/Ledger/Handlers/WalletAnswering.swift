@@ -1,5 +1,6 @@
 import Bus
 import Contracts
+import Glibc
 import Primitives
 import Storage
 import Synchronization
@@ -13,7 +14,9 @@ package final class WalletAnswering: BatchAnswering {
     private let store: any LedgerStore
     private let facts: any FactPublishing
     private let clock: WallClock
+    private let uptime: @Sendable () -> Int64
     private let onStorageFailure: @Sendable (StoreFailure) -> Void
+    private let onClock: @Sendable (_ ahead: Duration?) -> Void
     private let state: Mutex<State>
     /// Held from the first decision to the publication of what was decided.
     private let turn = Mutex(())
@@ -23,23 +26,33 @@ package final class WalletAnswering: BatchAnswering {
         var head: Int64
         /// Set once the storage can no longer be believed; nothing is touched from then on.
         var broken = false
+        var clock: ClockGuard
     }
 
     /// Holds that end in one commit; more wait for the next.
     package static let holdsPerSweep = 1000
 
     /// - Parameters:
+    ///   - uptime: milliseconds since boot.
+    ///   - clockGapMax: see `ClockGuard`.
+    ///   - onClock: called when the clock is found to be ahead, by how much, and with nil when it is right again.
     ///   - onStorageFailure: called once when it is unknown what is on the disk. The process has to end, and starts
     ///     again from what is there; until it does, every ask gets `bus.unavailable`.
     package init(
         store: any LedgerStore, facts: any FactPublishing, clock: WallClock = .system,
+        uptime: @escaping @Sendable () -> Int64 = millisecondsSinceBoot, clockGapMax: Duration = .seconds(90 * 86_400),
+        onClock: @escaping @Sendable (_ ahead: Duration?) -> Void = { _ in },
         onStorageFailure: @escaping @Sendable (StoreFailure) -> Void
     ) throws {
         self.store = store
         self.facts = facts
         self.clock = clock
+        self.uptime = uptime
+        self.onClock = onClock
         self.onStorageFailure = onStorageFailure
-        state = Mutex(State(head: try store.read { try $0.head().fact }))
+        let head = try store.read { try $0.head() }
+        let clockGuard = ClockGuard(newest: head.fact > 0 ? head.time : nil, gapMax: clockGapMax)
+        state = Mutex(State(head: head.fact, clock: clockGuard))
     }
 
     package var types: [MessageType] { WalletPlan.types }
@@ -65,6 +78,7 @@ package final class WalletAnswering: BatchAnswering {
         turn.withLock { _ in
             guard !isBroken else { return 0 }
             let now = clock.now()
+            guard reasonToRefuse(at: now) == nil else { return 0 }
             do {
                 guard try store.read({ try !$0.holdsDue(at: now, limit: 1).isEmpty }) else { return 0 }
                 let done = try store.commit(now: now, expecting: 1) { try $0.expireHolds(limit: Self.holdsPerSweep) }
@@ -115,6 +129,9 @@ package final class WalletAnswering: BatchAnswering {
         let writes = plans.count { $0.writes }
         guard writes > 0 else { return Answers(plans) { $0.refusal } }
         guard !isBroken else { return Answers(plans) { $0.writes ? .fault(Fault(.unavailable)) : $0.refusal } }
+        if let reason = reasonToRefuse(at: now) {
+            return Answers(plans) { $0.writes ? .fault(Fault(.unavailable, reason)) : $0.refusal }
+        }
         do {
             let done = try store.commit(now: now, expecting: writes) { group in
                 try Answers(plans) { try $0.decide(in: &group) }
@@ -158,6 +175,21 @@ package final class WalletAnswering: BatchAnswering {
 
     // MARK: Trouble
 
+    /// Whether writes are refused because the clock is ahead of what the ledger knows.
+    package var isClockAhead: Bool { state.withLock { $0.clock.ahead != nil } }
+
+    /// Why nothing may be written now; nil when all is well.
+    private func reasonToRefuse(at now: Timestamp) -> String? {
+        guard store.anchorProblems.isEmpty else { return "The ledger is not whole; nothing was written" }
+        let uptime = uptime()
+        let (before, after) = state.withLock { state in
+            let before = state.clock.ahead
+            return state.clock.believes(now, uptime: uptime) ? (before, nil) : (before, state.clock.ahead)
+        }
+        if (before == nil) != (after == nil) { onClock(after) }
+        return after == nil ? nil : "The clock of the ledger cannot be right; nothing was written"
+    }
+
     private var isBroken: Bool { state.withLock { $0.broken } }
 
     /// A full disk, a constraint, damage to a row: the ledger is as it was. Anything else ends the process.
@@ -187,4 +219,11 @@ extension WalletPlan {
         case .read: nil
         }
     }
+}
+
+/// Milliseconds since boot, sleep included: a clock that nobody sets.
+package func millisecondsSinceBoot() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
 }

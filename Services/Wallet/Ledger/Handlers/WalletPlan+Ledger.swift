@@ -86,20 +86,23 @@ extension WalletPlan {
                             kind: kind.name, count: sum.count, balance: Money(sum.balance, currency))
                     },
                     total: Money(sums.values.reduce(0) { $0 &+ $1.balance }, currency),
-                    held: Money(held, currency), entries: head.entry, head: hex(head.hash), sequence: head.fact
+                    held: Money(held, currency), entries: head.entry, head: hexDigits(head.hash), sequence: head.fact,
+                    chain: head.fact > 0 ? hexDigits(head.chain) : nil
                 ).json)
         }
     }
 
-    static func verifyLedger(_ ask: Envelope) throws(Fault) -> WalletPlan {
+    static func verifyLedger(_ ask: Envelope, now: Timestamp) throws(Fault) -> WalletPlan {
         let verify = try parse(Wallet.VerifyLedger.self, ask)
         try ask.allow(administrator: true)
         try check(verify.limit, 1...10_000)
-        return .read { .reply(try LedgerCheck.run($0, after: verify.after, limit: verify.limit).json) }
-    }
-
-    private static func hex(_ bytes: [UInt8]) -> String {
-        String(decoding: bytes.flatMap { [hexDigit($0 >> 4), hexDigit($0 & 15)] }, as: UTF8.self)
+        return .read {
+            let asked = verify.anchor.map {
+                LedgerAnchor(sequence: $0.sequence, chain: $0.chain, origin: "the head that was given")
+            }
+            return .reply(
+                try LedgerCheck.run($0, after: verify.after, limit: verify.limit, now: now, anchor: asked).json)
+        }
     }
 
     private static func check(_ limit: Int, _ range: ClosedRange<Int>) throws(Fault) {

@@ -60,7 +60,7 @@ extension WalletPlan {
             case Wallet.PostTransfer.type.name: self = try Self.postTransfer(ask)
             case Wallet.ReadEntries.type.name: self = try Self.readEntries(ask)
             case Wallet.ReadLedger.type.name: self = try Self.readLedger(ask)
-            case Wallet.VerifyLedger.type.name: self = try Self.verifyLedger(ask)
+            case Wallet.VerifyLedger.type.name: self = try Self.verifyLedger(ask, now: now)
             default: self = .refuse(Fault(.unknownType))
             }
         } catch {

@@ -4,7 +4,8 @@ import Storage
 /// The schema of the ledger, forward only. The constraints are a second guard behind the rules of `Domain/`: what they
 /// refuse was a bug.
 enum LedgerMigrations {
-    static var all: DatabaseMigrator {
+    /// - Parameter rules: with the key of the chain.
+    static func all(_ rules: LedgerRules) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 ledger") { try $0.execute(sql: first) }
         migrator.registerMigration("2 accounts follow") { try $0.execute(sql: accountsFollow) }
@@ -12,6 +13,7 @@ enum LedgerMigrations {
             try $0.execute(sql: operationsFollow)
             try KeyIndex.create(operations, in: $0)
         }
+        migrator.registerMigration("4 chain over the journal") { try JournalSealing.seal($0, rules) }
         return migrator
     }
 

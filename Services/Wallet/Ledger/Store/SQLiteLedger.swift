@@ -8,6 +8,8 @@ import Storage
 /// Used by one thread at a time, inside the transaction that its owner opened.
 final class SQLiteLedger {
     let connection: OpaquePointer
+    let rules: LedgerRules
+    var anchors: [LedgerAnchor] = []
 
     private var accounts: AccountsAhead
     private let entriesAheadMax: Int64
@@ -20,24 +22,26 @@ final class SQLiteLedger {
     private let begin, commit, rollback: SQLiteStatement
     private let headEntry, headFact: SQLiteStatement
     private let selectAccount, updateAccount, insertAccount, selectAccounts, sumAccounts, reachAccounts: SQLiteStatement
-    private let selectJournal, insertJournal, pageJournal, countJournal: SQLiteStatement
-    private let selectHold, dueHolds, updateHold, insertHold, sumHolds: SQLiteStatement
+    private let selectJournal, pageJournal: SQLiteStatement
+    private let journalInsertion: JournalInsertion
+    private let selectHold, selectHolds, dueHolds, updateHold, insertHold, sumHolds: SQLiteStatement
     private let selectRefund, updateRefund, insertRefund, selectRefunds: SQLiteStatement
     private let selectDefault, upsertDefault: SQLiteStatement
     private let countCards, findNumber, insertCard, selectCard, selectCards: SQLiteStatement
     private let insertEntry, selectEntry, pageEntries: SQLiteStatement
 
     /// - Parameter entriesAheadMax: see `AccountsAhead.entriesMax`.
-    init(_ connection: OpaquePointer, entriesAheadMax: Int64) throws {
+    init(_ connection: OpaquePointer, rules: LedgerRules, entriesAheadMax: Int64) throws {
         self.connection = connection
+        self.rules = rules
         self.entriesAheadMax = entriesAheadMax
         func prepare(_ sql: String) throws(StoreFailure) -> SQLiteStatement { try SQLiteStatement(connection, sql) }
         begin = try prepare("BEGIN IMMEDIATE")
         commit = try prepare("COMMIT")
         rollback = try prepare("ROLLBACK")
 
-        headEntry = try prepare("SELECT number, hash, time FROM entries ORDER BY number DESC LIMIT 1")
-        headFact = try prepare("SELECT sequence, time FROM journal ORDER BY sequence DESC LIMIT 1")
+        headEntry = try prepare("SELECT number, hash FROM entries ORDER BY number DESC LIMIT 1")
+        headFact = try prepare("SELECT sequence, hash, time FROM journal ORDER BY sequence DESC LIMIT 1")
         accounts = AccountsAhead(head: try headEntry.first { $0.int64(0) } ?? 0, entriesMax: entriesAheadMax)
         operations = try KeyIndex(
             LedgerMigrations.operations, connection, placesMax: min(Int(entriesAheadMax), KeysAhead.placesMax))
@@ -55,33 +59,29 @@ final class SQLiteLedger {
             """)
 
         let journal = """
-            SELECT sequence, operation, fingerprint, kind, time, correlation, causation, trace, body FROM journal
+            SELECT sequence, operation, fingerprint, kind, time, correlation, causation, trace, body, hash FROM journal
             """
         selectJournal = try prepare(journal + " WHERE sequence = ?")
         pageJournal = try prepare(journal + " WHERE sequence > ? ORDER BY sequence LIMIT ?")
-        countJournal = try prepare("SELECT count(*) FROM journal WHERE sequence > ? AND sequence <= ?")
-        insertJournal = try prepare(
-            """
-            INSERT INTO journal
-                (sequence, operation, fingerprint, kind, time, correlation, causation, trace, body)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """)
+        journalInsertion = try JournalInsertion(connection)
 
-        let hold = "SELECT id, card, customer, merchant, amount, expires, state, captured FROM holds"
+        let hold = "SELECT id, card, customer, merchant, amount, expires, state, captured, ended FROM holds"
         selectHold = try prepare(hold + " WHERE id = ?")
+        selectHolds = try prepare(hold + " WHERE id > ? ORDER BY id")
         dueHolds = try prepare(hold + " WHERE state = 0 AND expires <= ? ORDER BY expires LIMIT ?")
-        updateHold = try prepare("UPDATE holds SET state = ?, captured = ? WHERE id = ?")
+        updateHold = try prepare("UPDATE holds SET state = ?, captured = ?, ended = ? WHERE id = ?")
         insertHold = try prepare(
             """
-            INSERT INTO holds (id, card, customer, merchant, amount, expires, state, captured)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO holds (id, card, customer, merchant, amount, expires, state, captured, ended)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         sumHolds = try prepare("SELECT card, sum(amount) FROM holds WHERE state = 0 GROUP BY card")
 
-        selectRefund = try prepare("SELECT payment, captured, refunded FROM refunds WHERE payment = ?")
-        selectRefunds = try prepare("SELECT payment, captured, refunded FROM refunds")
-        updateRefund = try prepare("UPDATE refunds SET refunded = ? WHERE payment = ?")
-        insertRefund = try prepare("INSERT INTO refunds (payment, captured, refunded) VALUES (?, ?, ?)")
+        let refund = "SELECT payment, captured, refunded, newest FROM refunds"
+        selectRefund = try prepare(refund + " WHERE payment = ?")
+        selectRefunds = try prepare(refund + " WHERE payment > ? ORDER BY payment")
+        updateRefund = try prepare("UPDATE refunds SET refunded = ?, newest = ? WHERE payment = ?")
+        insertRefund = try prepare("INSERT INTO refunds (payment, captured, refunded, newest) VALUES (?, ?, ?, ?)")
 
         selectDefault = try prepare("SELECT default_card FROM customers WHERE owner = ?")
         upsertDefault = try prepare(
@@ -98,13 +98,8 @@ final class SQLiteLedger {
         insertCard = try prepare(
             "INSERT INTO cards (card, customer, number_digest, last_four, position) VALUES (?, ?, ?, ?, ?)")
 
-        let entry = """
-            SELECT number, operation, kind, debit, credit, amount, currency, debit_after, credit_after,
-                debit_previous, credit_previous, time, memo, hash
-            FROM entries
-            """
-        selectEntry = try prepare(entry + " WHERE number = ?")
-        pageEntries = try prepare(entry + " WHERE number > ? ORDER BY number LIMIT ?")
+        selectEntry = try prepare(Self.selectEntries + " WHERE number = ?")
+        pageEntries = try prepare(Self.selectEntries + " WHERE number > ? ORDER BY number LIMIT ?")
         insertEntry = try prepare(
             """
             INSERT INTO entries
@@ -113,6 +108,12 @@ final class SQLiteLedger {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
     }
+
+    static let selectEntries = """
+        SELECT number, operation, kind, debit, credit, amount, currency, debit_after, credit_after,
+            debit_previous, credit_previous, time, memo, hash
+        FROM entries
+        """
 
     // MARK: Transactions
 
@@ -206,10 +207,10 @@ final class SQLiteLedger {
         let hold = record.value
         switch record.state {
         case .stored: return
-        case .changed: try updateHold.bind(hold.state.rawValue).bind(hold.captured).bind(hold.id).run()
+        case .changed: try updateHold.bind(hold.state.rawValue).bind(hold.captured).bind(hold.ended).bind(hold.id).run()
         case .added:
             try insertHold.bind(hold.id).bind(hold.card).bind(hold.customer).bind(hold.merchant).bind(hold.amount)
-                .bind(hold.expires.milliseconds).bind(hold.state.rawValue).bind(hold.captured).run()
+                .bind(hold.expires.milliseconds).bind(hold.state.rawValue).bind(hold.captured).bind(hold.ended).run()
         }
     }
 
@@ -217,8 +218,9 @@ final class SQLiteLedger {
         let total = record.value
         switch record.state {
         case .stored: return
-        case .changed: try updateRefund.bind(total.refunded).bind(total.payment).run()
-        case .added: try insertRefund.bind(total.payment).bind(total.captured).bind(total.refunded).run()
+        case .changed: try updateRefund.bind(total.refunded).bind(total.newest).bind(total.payment).run()
+        case .added:
+            try insertRefund.bind(total.payment).bind(total.captured).bind(total.refunded).bind(total.newest).run()
         }
     }
 
@@ -231,10 +233,7 @@ final class SQLiteLedger {
 
     private func write(_ row: JournalRow) throws(StoreFailure) {
         if let operation = row.operation { try operations.expectNew(operation.reinterpreted()) }
-        insertJournal.bind(row.sequence).bind(row.operation).bind(row.fingerprint).bind(row.kind.rawValue)
-            .bind(row.time.milliseconds).bind(row.cause.correlation).bind(row.cause.causation)
-        if let trace = row.cause.trace { insertJournal.bind(trace.stored) } else { insertJournal.bindNull() }
-        try insertJournal.bind(row.body).run()
+        try journalInsertion.write(row)
     }
 }
 
@@ -243,16 +242,15 @@ final class SQLiteLedger {
 extension SQLiteLedger: LedgerInspecting {
     func head() throws -> LedgerHead {
         if let newest { return newest }
-        var head = LedgerHead(
-            entry: 0, hash: LedgerEntry.genesis, fact: 0, time: Timestamp(milliseconds: .min))
+        var head = LedgerHead.empty
         _ = try headEntry.first { row in
             head.entry = row.int64(0)
             head.hash = row.bytes(1)
-            head.time = Timestamp(milliseconds: row.int64(2))
         }
         _ = try headFact.first { row in
             head.fact = row.int64(0)
-            head.time = max(head.time, Timestamp(milliseconds: row.int64(1)))
+            head.chain = row.bytes(1)
+            head.time = Timestamp(milliseconds: row.int64(2))
         }
         newest = head
         return head
@@ -324,8 +322,8 @@ extension SQLiteLedger: LedgerInspecting {
         try pageJournal.bind(sequence).bind(Int64(limit)).each { take(try $0.journalRow()) }
     }
 
-    func journalCount(after: Int64, through: Int64) throws -> Int64 {
-        try countJournal.bind(after).bind(through).first { $0.int64(0) } ?? 0
+    func journalRow(_ sequence: Int64) throws -> JournalRow? {
+        try selectJournal.bind(sequence).first { try $0.journalRow() }
     }
 
     func hold(_ id: OperationID) throws -> Hold? { try selectHold.bind(id).first { try $0.hold() } }
@@ -352,13 +350,12 @@ extension SQLiteLedger: LedgerInspecting {
         try selectRefund.bind(payment).first { try $0.refundTotal() }
     }
 
-    func refundTotals() throws -> [RefundTotal] {
-        var totals: [RefundTotal] = []
-        try selectRefunds.each {
-            totals.append(try $0.refundTotal())
-            return true
-        }
-        return totals
+    func eachHold(after: OperationID?, _ body: (Hold) throws -> Bool) throws {
+        try selectHolds.bind(after.map { Array($0.bytes) } ?? []).each { try body($0.hold()) }
+    }
+
+    func eachRefundTotal(after: OperationID?, _ body: (RefundTotal) throws -> Bool) throws {
+        try selectRefunds.bind(after.map { Array($0.bytes) } ?? []).each { try body($0.refundTotal()) }
     }
 
     func defaultCard(of customer: PartyID) throws -> CardID? {

@@ -4,6 +4,7 @@ import GRDB
 import GRDBSQLite
 import Primitives
 import Storage
+import Synchronization
 
 /// The ledger in one SQLite file: WAL, `synchronous=FULL`, locked for this process, one connection.
 ///
@@ -36,43 +37,69 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
     private let metrics = StoreMetrics()
     /// Calls of `tidy` since the last commit of somebody's.
     private var quietTurns = 0
+    package let anchorProblems: [String]
+    /// Where the head is written down; nil in memory. Held while it is.
+    private let headFile: Mutex<String?>
 
     /// Opens or makes the file and brings it to the newest schema.
     ///
-    /// - Throws: `SQLiteFile.OpenError` (locked, not durable), `OpenError`, or trouble with the file.
-    /// - Parameter entriesAheadMax: see `AccountsAhead.entriesMax`.
+    /// - Throws: `SQLiteFile.OpenError` (locked, not durable), `OpenError`, `LedgerAnchor.Trouble`, or trouble with the
+    ///   file.
+    /// - Parameters:
+    ///   - manifest: of a backup, with a head that the ledger must have; beside the one that is kept beside the file.
+    ///   - entriesAheadMax: see `AccountsAhead.entriesMax`.
     package convenience init(
-        path: String, rules: LedgerRules, entriesAheadMax: Int64 = AccountsAhead.entriesMax
+        path: String, rules: LedgerRules, manifest: String? = nil, entriesAheadMax: Int64 = AccountsAhead.entriesMax
     ) throws {
+        var anchors: [LedgerAnchor] = []
+        if let own = try LedgerAnchor(path: Self.headFile(of: path)) { anchors.append(own) }
+        if let manifest {
+            guard let named = try LedgerAnchor(path: manifest) else {
+                throw LedgerAnchor.Trouble.unreadable(path: manifest)
+            }
+            anchors.append(named)
+        }
         try self.init(
-            SQLiteFile(path: path, migrator: LedgerMigrations.all), rules: rules, entriesAheadMax: entriesAheadMax)
+            SQLiteFile(path: path, migrator: LedgerMigrations.all(rules)), rules: rules, anchors: anchors,
+            headFile: Self.headFile(of: path), entriesAheadMax: entriesAheadMax)
     }
+
+    /// The head of the ledger at a path, as it was written down last.
+    package static func headFile(of path: String) -> String { path + ".head.json" }
 
     /// For tests of what the ledger does, not of what survives.
     package convenience init(
         inMemory rules: LedgerRules, entriesAheadMax: Int64 = AccountsAhead.entriesMax
     ) throws {
         try self.init(
-            SQLiteFile(inMemory: LedgerMigrations.all), rules: rules, entriesAheadMax: entriesAheadMax)
+            SQLiteFile(inMemory: LedgerMigrations.all(rules)), rules: rules, anchors: [], headFile: nil,
+            entriesAheadMax: entriesAheadMax)
     }
 
-    private init(_ file: SQLiteFile, rules: LedgerRules, entriesAheadMax: Int64) throws {
+    private init(
+        _ file: SQLiteFile, rules: LedgerRules, anchors: [LedgerAnchor], headFile: String?, entriesAheadMax: Int64
+    ) throws {
         self.file = file
+        self.headFile = Mutex(headFile)
         self.rules = rules
         let log = WriteAheadLog()
         self.log = log
-        ledger = try file.queue.writeWithoutTransaction { database in
+        let ledger = try file.queue.writeWithoutTransaction { database in
             guard let connection = database.sqliteConnection else { throw StoreFailure.broken("not open") }
             try Self.check(rules, database)
             try AccountsAhead.catchUp(database)
             log.watch(connection)
-            return try SQLiteLedger(connection, entriesAheadMax: entriesAheadMax)
+            let ledger = try SQLiteLedger(connection, rules: rules, entriesAheadMax: entriesAheadMax)
+            ledger.anchors = anchors
+            return ledger
         }
+        self.ledger = ledger
+        anchorProblems = try file.queue.writeWithoutTransaction { _ in try anchors.compactMap(ledger.problem) }
         _ = try commit(now: Timestamp(milliseconds: .min), expecting: 1) { try $0.openOwnAccounts() }
     }
 
     /// Remembers the key in a new file, and refuses a file of another key.
-    private static func check(_ rules: LedgerRules, _ database: Database) throws {
+    static func check(_ rules: LedgerRules, _ database: Database) throws {
         try database.execute(
             sql: "INSERT INTO meta (key, value) VALUES ('card_number_key_check', ?) ON CONFLICT DO NOTHING",
             arguments: [Data(rules.keyCheck)])
@@ -139,12 +166,35 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
     /// A copy of the file, made while payments go on.
     package func copy(to path: String) async throws -> DataCopy {
         try settle()
-        return try await file.copy(to: path) { database in
+        let copy = try await file.copy(to: path) { database in
             let last = try Row.fetchOne(database, sql: "SELECT number, hash FROM entries ORDER BY number DESC LIMIT 1")
+            let row = try Row.fetchOne(
+                database, sql: "SELECT sequence, hash FROM journal ORDER BY sequence DESC LIMIT 1")
             return (
-                head: try Int64.fetchOne(database, sql: "SELECT max(sequence) FROM journal") ?? 0, cursors: [:],
-                entries: last?["number"] ?? 0, hash: (last?["hash"] as Data?).map { [UInt8]($0) }
+                head: row?["sequence"] ?? 0, cursors: [:], entries: last?["number"] ?? 0,
+                hash: (last?["hash"] as Data?).map { [UInt8]($0) }, chain: (row?["hash"] as Data?).map { [UInt8]($0) }
             )
+        }
+        if let chain = copy.chain { await remember(LedgerAnchor(sequence: copy.head, chain: chain, origin: "the last backup")) }
+        return copy
+    }
+
+    /// Has the check of the ledger compare with this head too, in the place of an earlier one of that origin.
+    private func remember(_ anchor: LedgerAnchor) async {
+        try? await file.queue.writeWithoutTransaction { [self] _ in  // nothing in it throws
+            ledger.anchors = ledger.anchors.filter { $0.origin != anchor.origin } + [anchor]
+        }
+    }
+
+    /// Writes the head down beside the file: the next start compares with it. Blocks until it is on the disk. A ledger that
+    /// lacks an anchor keeps the one that says so.
+    package func keepHead() throws {
+        guard anchorProblems.isEmpty else { return }
+        try headFile.withLock { path in
+            guard let path else { return }
+            let head = try read { try $0.head() }
+            guard head.fact > 0 else { return }
+            try LedgerAnchor(sequence: head.fact, chain: hexDigits(head.chain), origin: path).write(to: path)
         }
     }
 

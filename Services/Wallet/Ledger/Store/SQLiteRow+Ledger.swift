@@ -19,18 +19,18 @@ extension SQLiteRow {
             trace: isNull(7) ? nil : TraceContext(stored: bytes(7)))
         return JournalRow(
             sequence: int64(0), operation: isNull(1) ? nil : try id(1), fingerprint: isNull(2) ? nil : try id(2),
-            kind: kind, time: Timestamp(milliseconds: int64(4)), cause: cause, body: bytes(8))
+            kind: kind, time: Timestamp(milliseconds: int64(4)), cause: cause, body: bytes(8), hash: bytes(9))
     }
 
     func hold() throws(StoreFailure) -> Hold {
         guard let state = Hold.State(rawValue: int64(6)) else { throw .damaged("a hold's state") }
         return Hold(
             id: try id(0), card: try id(1), customer: try id(2), merchant: try id(3), amount: int64(4),
-            expires: Timestamp(milliseconds: int64(5)), state: state, captured: int64(7))
+            expires: Timestamp(milliseconds: int64(5)), state: state, captured: int64(7), ended: isNull(8) ? nil : int64(8))
     }
 
     func refundTotal() throws(StoreFailure) -> RefundTotal {
-        RefundTotal(payment: try id(0), captured: int64(1), refunded: int64(2))
+        RefundTotal(payment: try id(0), captured: int64(1), refunded: int64(2), newest: int64(3))
     }
 
     func card() throws(StoreFailure) -> CardRecord {

@@ -1,0 +1,215 @@
+import Contracts
+import Primitives
+import Storage
+
+/// The journal, and what follows from it: whatever decides money is in a row of it or in an entry, and is compared with that.
+extension LedgerCheck {
+    // MARK: The journal
+
+    /// Numbers without a gap, the chain, the index of operations, and that each table has what a row says.
+    ///
+    /// - Parameters:
+    ///   - last: the row that ends the stretch.
+    ///   - withEntries: looks at the entries that rows name, too.
+    /// - Returns: the sequence that was reached, if more follow.
+    mutating func journal(after: Int64, through last: Int64, limit: Int, withEntries: Bool) throws -> Int64? {
+        var rows: [JournalRow] = []
+        try ledger.journal(after: after, limit: limit) { row in
+            guard row.sequence <= last else { return false }
+            rows.append(row)
+            return true
+        }
+        var (sequence, hash) = (after, JournalRow.genesis)
+        var times = TimeCheck("fact", now)
+        if after > 0 {
+            if let before = try ledger.journalRow(after) {
+                hash = before.hash
+                times.begin(after: before.time)
+            } else {
+                tell("fact \(after) is missing")
+            }
+        }
+        for row in rows {
+            if row.sequence != sequence + 1 { tell("between facts \(sequence) and \(row.sequence) some are missing") }
+            let entry = try entry(of: row)
+            if withEntries, let entry {
+                _ = try check(entry, after: ledger.entry(entry.number - 1)?.hash)
+                seen[entry.number] = entry
+            }
+            if entry != nil, withEntries || rows.count == limit { entriesChecked += 1 }
+            var evidence = JournalRow.Evidence(entry: entry?.hash)
+            if row.kind == .cardAdded, let card = row.operation {
+                evidence.cardNumber = try ledger.card(card.reinterpreted())?.numberDigest
+            }
+            if row.digest(after: hash, key: ledger.rules.chainKey, evidence) != row.hash {
+                tell("fact \(row.sequence) does not match its hash")
+            }
+            // Those of entries are told of with these.
+            if entry == nil || withEntries {
+                times.look(at: row.time, of: row.sequence)
+            } else {
+                times.begin(after: row.time)
+            }
+            if let operation = row.operation { try checkIndex(operation, row) }
+            try checkTables(row)
+            (sequence, hash) = (row.sequence, row.hash)
+        }
+        for problem in times.problems { tell(problem) }
+        if withEntries { left -= rows.count }
+        return rows.count < limit || sequence == last ? nil : sequence
+    }
+
+    private mutating func entry(of row: JournalRow) throws -> LedgerEntry? {
+        guard let number = row.entryNumber else { return nil }
+        let entry = try seen[number] ?? ledger.entry(number)
+        guard let entry, entry.operation == row.operation else {
+            tell("fact \(row.sequence) names entry \(number), which is missing or another operation's")
+            return nil
+        }
+        return entry
+    }
+
+    private mutating func checkIndex(_ operation: OperationID, _ row: JournalRow) throws {
+        var found: Int64?
+        do { found = try ledger.recorded(operation)?.sequence } catch StoreFailure.damaged { found = nil }
+        if found != row.sequence { tell("the index of operations does not lead to fact \(row.sequence)") }
+    }
+
+    private mutating func checkTables(_ row: JournalRow) throws {
+        switch row.account {
+        case .cardAdded(let fact):
+            let account = try ledger.account(fact.card.reinterpreted())
+            let card = try ledger.card(fact.card)
+            let isSame =
+                account?.kind == .card && account?.owner == fact.customer && account?.currency == fact.balance.currency
+                && card?.customer == fact.customer && card?.lastFour == fact.lastFour && card?.position == row.sequence
+            if !isSame { tell("card \(fact.card) is not as it was added by fact \(row.sequence)") }
+        case .accountOpened(let fact):
+            let account = try ledger.account(fact.merchant.reinterpreted())
+            if account?.kind != .merchant || account?.owner != fact.merchant {
+                tell("account \(fact.merchant) is not as it was opened by fact \(row.sequence)")
+            }
+        case .holdPlaced(let fact):
+            let hold = try ledger.hold(fact.hold)
+            let isSame =
+                hold?.card == fact.card && hold?.customer == fact.customer && hold?.merchant == fact.merchant
+                && hold?.amount == fact.amount.amount && hold?.expires == fact.expires
+            if !isSame { tell("hold \(fact.hold) is not as it was placed by fact \(row.sequence)") }
+        case .holdEnded(let end):
+            let hold = try ledger.hold(end.hold)
+            if hold?.state != end.state || hold?.captured != end.captured || hold?.ended != row.sequence {
+                tell("hold \(end.hold) is not as it was ended by fact \(row.sequence)")
+            }
+        case .refunded(let refund):
+            let total = try ledger.refundTotal(of: refund.payment)
+            if (total?.refunded ?? 0) < refund.refunded || (total?.newest ?? 0) < row.sequence {
+                tell("of payment \(refund.payment) less is known to be paid back than fact \(row.sequence) says")
+            }
+        case .unreadable: tell("fact \(row.sequence) cannot be read")
+        case .other: return
+        }
+    }
+
+    // MARK: Tables
+
+    /// Rows of a table in the order of their ids, at least one. Rows that share a place come together, whatever the limit.
+    ///
+    /// - Parameter each: gives rows for as long as it is told to.
+    /// - Returns: the rows, and the place of the last one if more follow.
+    private mutating func stretch<Row, Subject>(
+        of each: ((Row) throws -> Bool) throws -> Void, by id: KeyPath<Row, Identifier<Subject>>
+    ) throws -> (rows: [Row], next: Int64?) {
+        let limit = max(left, 1)
+        var rows: [Row] = []
+        var next: Int64?
+        try each { row in
+            if rows.count >= limit, let last = rows.last.map({ Self.key($0[keyPath: id]) }),
+                last != Self.key(row[keyPath: id])
+            {
+                next = last
+                return false
+            }
+            rows.append(row)
+            return true
+        }
+        left -= rows.count
+        return (rows, next)
+    }
+
+    /// Each has the owner that the journal says, what its last entry says, and held what its open holds say.
+    mutating func accounts(after: AccountID?) throws -> Int64? {
+        let (accounts, next) = try stretch(of: { [ledger] in try ledger.eachAccount(after: after, $0) }, by: \LedgerAccount.id)
+        let (head, holds) = (try ledger.head(), try ledger.openHolds())
+        for account in accounts {
+            if account.kind.isUsers, account.balance < 0 { tell("account \(account.id) is below zero") }
+            let held = holds[account.id] ?? 0
+            if held != account.held {
+                tell("account \(account.id) has \(account.held) held, its open holds are \(held)")
+            }
+            if account.lastEntry == 0 {
+                if account.balance != 0 { tell("account \(account.id) has a balance and no entry") }
+            } else if account.lastEntry > head.entry {
+                tell("account \(account.id) ends with entry \(account.lastEntry), which is missing")
+            } else if try ledger.entry(account.lastEntry)?.side(of: account.id)?.after != account.balance {
+                tell("account \(account.id) differs from its last entry, \(account.lastEntry)")
+            }
+            try checkOwner(of: account)
+        }
+        return next
+    }
+
+    private mutating func checkOwner(of account: LedgerAccount) throws {
+        guard account.kind == .card else {
+            if account.owner.reinterpreted() != account.id { tell("account \(account.id) is not its own") }
+            return
+        }
+        guard let row = try ledger.recorded(account.id.reinterpreted()), case .cardAdded(let fact) = row.account,
+            fact.customer == account.owner, try ledger.card(fact.card)?.customer == account.owner
+        else { return tell("card \(account.id) has no such owner in the journal") }
+        if let chosen = try ledger.defaultCard(of: account.owner),
+            try ledger.account(chosen.reinterpreted())?.owner != account.owner
+        {
+            tell("the default card of customer \(account.owner) is another's")
+        }
+    }
+
+    /// Each was placed, and ended by the fact that it names or is open.
+    mutating func holds(after: OperationID?) throws -> Int64? {
+        let (holds, next) = try stretch(of: { [ledger] in try ledger.eachHold(after: after, $0) }, by: \Hold.id)
+        for hold in holds {
+            if try ledger.recorded(hold.id)?.kind != .holdPlaced { tell("hold \(hold.id) was never placed") }
+            guard let ended = hold.ended else {
+                if hold.state != .open { tell("hold \(hold.id) is not open, and no fact says why") }
+                continue
+            }
+            guard let row = try ledger.journalRow(ended), case .holdEnded(let end) = row.account, end.hold == hold.id,
+                end.state == hold.state
+            else {
+                tell("hold \(hold.id) was not ended by fact \(ended)")
+                continue
+            }
+        }
+        return next
+    }
+
+    /// Each is what its newest fact says, and no more than was paid.
+    mutating func refunds(after: OperationID?) throws -> Int64? {
+        let (totals, next) = try stretch(
+            of: { [ledger] in try ledger.eachRefundTotal(after: after, $0) }, by: \RefundTotal.payment)
+        for total in totals {
+            if total.refunded <= 0 || total.refunded > total.captured {
+                tell("of payment \(total.payment) \(total.refunded) of \(total.captured) is paid back")
+            }
+            if try ledger.recorded(total.payment)?.paid?.amount != total.captured {
+                tell("payment \(total.payment) was not \(total.captured), of which \(total.refunded) is paid back")
+            }
+            guard let row = try ledger.journalRow(total.newest), case .refunded(let refund) = row.account,
+                refund.payment == total.payment, refund.refunded == total.refunded
+            else {
+                tell("of payment \(total.payment) no fact says that \(total.refunded) is paid back")
+                continue
+            }
+        }
+        return next
+    }
+}

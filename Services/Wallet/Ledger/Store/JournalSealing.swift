@@ -1,0 +1,139 @@
+import Foundation
+import GRDB
+import Primitives
+import Storage
+import Wire
+
+/// Chains the journal of a file that has no chain yet (ADR 35): what is there is sealed as it is.
+///
+/// Up to `chain_sealed` in `meta` the chain tells what was changed since then, behind that whatever was.
+enum JournalSealing {
+    static func seal(_ database: Database, _ rules: LedgerRules) throws {
+        guard let connection = database.sqliteConnection else { throw StoreFailure.broken("not open") }
+        // With another key nothing would fit later.
+        try SQLiteLedgerStore.check(rules, database)
+        try database.execute(sql: schema)
+        let entries = try Entries(connection)
+        let statements = try Statements(connection)
+        var hash = JournalRow.genesis
+        var sealed: Int64 = 0
+        let rows = try Storage.SQLiteStatement(
+            connection,
+            """
+            SELECT sequence, operation, fingerprint, kind, time, correlation, causation, trace, body, x''
+            FROM journal_before ORDER BY sequence
+            """)
+        try rows.each {
+            var row = try $0.journalRow()
+            var evidence = JournalRow.Evidence(entry: try entries.hash(of: row.operation))
+            if row.kind == .cardAdded, let card = row.operation {
+                evidence.cardNumber = try statements.cardNumber.bind(card).first { $0.bytes(0) }
+            }
+            row.hash = row.digest(after: hash, key: rules.chainKey, evidence)
+            try statements.journal.write(row)
+            try statements.point(at: row)
+            (hash, sealed) = (row.hash, row.sequence)
+            return true
+        }
+        try database.execute(
+            sql: "INSERT INTO meta (key, value) VALUES ('chain_sealed', ?)", arguments: [Data("\(sealed)".utf8)])
+        try database.execute(sql: rest)
+    }
+
+    private static let schema = """
+        ALTER TABLE journal RENAME TO journal_before;
+        CREATE TABLE journal (
+            sequence INTEGER PRIMARY KEY CHECK (sequence > 0),
+            -- Once only: `operations` says where each is.
+            operation BLOB CHECK (operation IS NULL OR length(operation) = 16),
+            fingerprint BLOB CHECK ((fingerprint IS NULL) = (operation IS NULL)),
+            kind INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 12),
+            time INTEGER NOT NULL,
+            correlation TEXT,
+            causation TEXT,
+            trace BLOB CHECK (trace IS NULL OR length(trace) = 17),
+            body BLOB NOT NULL,
+            hash BLOB NOT NULL CHECK (length(hash) = 32)
+        ) STRICT;
+        -- The fact that ended a hold, and a payment's newest refund.
+        ALTER TABLE holds ADD COLUMN ended INTEGER;
+        ALTER TABLE refunds ADD COLUMN newest INTEGER NOT NULL DEFAULT 0;
+        """
+
+    private static let rest = """
+        DROP TABLE journal_before;
+        CREATE TRIGGER journal_keeps BEFORE UPDATE ON journal
+        BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+        CREATE TRIGGER journal_stays BEFORE DELETE ON journal
+        BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+        """
+
+    /// Entries in the order of their operations, which is the journal's.
+    private final class Entries {
+        private let next: Storage.SQLiteStatement
+        private var number: Int64 = 0
+        private var entry: LedgerEntry?
+
+        init(_ connection: OpaquePointer) throws {
+            next = try Storage.SQLiteStatement(connection, SQLiteLedger.selectEntries + " WHERE number > ? ORDER BY number LIMIT 1")
+            try advance()
+        }
+
+        private func advance() throws {
+            entry = try next.bind(number).first { try $0.entry() }
+            if let entry { number = entry.number }
+        }
+
+        /// The hash of the operation's entry; nil where it wrote none.
+        func hash(of operation: OperationID?) throws -> [UInt8]? {
+            guard let operation, let entry, entry.operation == operation else { return nil }
+            try advance()
+            return entry.hash
+        }
+    }
+
+    private struct Statements {
+        let journal: JournalInsertion
+        let cardNumber: Storage.SQLiteStatement
+        let endHold: Storage.SQLiteStatement
+        let refund: Storage.SQLiteStatement
+
+        init(_ connection: OpaquePointer) throws {
+            journal = try JournalInsertion(connection)
+            cardNumber = try Storage.SQLiteStatement(connection, "SELECT number_digest FROM cards WHERE card = ?")
+            endHold = try Storage.SQLiteStatement(connection, "UPDATE holds SET ended = ? WHERE id = ?")
+            refund = try Storage.SQLiteStatement(connection, "UPDATE refunds SET newest = ? WHERE payment = ?")
+        }
+
+        /// Has the row's hold or refund name it. What cannot be read is named by the check of the ledger.
+        func point(at row: JournalRow) throws {
+            switch row.account {
+            case .holdEnded(let end): try endHold.bind(row.sequence).bind(end.hold).run()
+            case .refunded(let refund): try self.refund.bind(row.sequence).bind(refund.payment).run()
+            default: return
+            }
+        }
+    }
+}
+
+/// Writes rows of the journal.
+final class JournalInsertion {
+    private let insert: Storage.SQLiteStatement
+
+    init(_ connection: OpaquePointer) throws(StoreFailure) {
+        insert = try Storage.SQLiteStatement(
+            connection,
+            """
+            INSERT INTO journal
+                (sequence, operation, fingerprint, kind, time, correlation, causation, trace, body, hash)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+    }
+
+    func write(_ row: JournalRow) throws(StoreFailure) {
+        insert.bind(row.sequence).bind(row.operation).bind(row.fingerprint).bind(row.kind.rawValue)
+            .bind(row.time.milliseconds).bind(row.cause.correlation).bind(row.cause.causation)
+        if let trace = row.cause.trace { insert.bind(trace.stored) } else { insert.bindNull() }
+        try insert.bind(row.body).bind(row.hash).run()
+    }
+}
