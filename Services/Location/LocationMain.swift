@@ -20,7 +20,7 @@ struct LocationMain {
         publisher.set(host.publish(Location.self, from: store))
 
         let desk = LocationDesk(
-            store: PlantedBug.around(store, on: host), asking: host.bus, clock: host.clock, rules: config.rules)
+            store: store, asking: host.bus, clock: host.clock, rules: config.rules)
         host.beforeReady { try await desk.start() }
         host.answer(with: UpdatePositionHandler(desk))
         host.answer(with: UpdatePositionsHandler(desk))

@@ -19,13 +19,12 @@ struct OffersMain {
             trouble: { logger.error("the store is in trouble", metadata: ["error": "\($0)"]) })
         try await store.load(at: host.clock.now())
         publisher.set(host.publish(Offers.self, from: store))
-        let bug = PlantedBug.asked(of: host)
         _ = host.hear(Auth.self, from: try await store.position(Auth.service)) { try await store.applyAuth($0) }
         // However often a source tells its head, what it tells of gathers; not for long, as a large group keeps payments from a core.
         let payments = host.hear(
             Payments.self, from: try await store.position(Payments.service), pause: .milliseconds(10)
         ) {
-            try await store.applyPayments(bug?.spoil($0) ?? $0)
+            try await store.applyPayments($0)
         }
         let desk = DealDesk(
             store: store, asking: host.bus, clock: host.clock, rules: config.rules,

@@ -36,7 +36,7 @@ struct WalletMain {
         host.keeps(
             Wallet.self, in: "\(config.data)/ledger.sqlite", keys: ["card-number.key": config.keyFile]
         ) { try await store.copy(to: $0) }
-        host.answer(inBatches: PlantedBug.around(answering, on: host), credit: config.credit)
+        host.answer(inBatches: answering, credit: config.credit)
         host.tell {
             [
                 ("clock_refusing", answering.isClockAhead ? 1 : 0),

@@ -59,9 +59,13 @@ def new_key():
 
 
 class Set:
-    """The processes of `NAMES`; each can be started, stopped, killed and frozen alone."""
+    """The processes of `NAMES`; each can be started, stopped, killed and frozen alone.
 
-    def __init__(self, **environment):
+    `instead`: commands by name, of processes that stand in the place of ours.
+    """
+
+    def __init__(self, instead={}, **environment):
+        self.instead = instead
         # Not pytest's own directory: a Unix socket's path may have 107 bytes.
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="bf-"))
         self.run, self.data, self.logs = self.home / "run", self.home / "data", self.home / "logs"
@@ -95,8 +99,8 @@ class Set:
     def spawn(self, name, **environment):
         with open(self.logs / f"{name}.log", "ab") as log:
             return subprocess.Popen(
-                [BINARIES / f"billfold-{name}"], env={**self.environment, **environment}, stderr=log,
-                stdin=subprocess.DEVNULL, stdout=log)
+                self.instead.get(name, [BINARIES / f"billfold-{name}"]), env={**self.environment, **environment},
+                stderr=log, stdin=subprocess.DEVNULL, stdout=log)
 
     def send(self, name, number):
         self.processes[name].send_signal(number)

@@ -98,7 +98,7 @@ WRONG = {
 
 def middleman(bug, *cases):
     words = [word for case in cases for word in ("--case", case)]
-    return check("wallet", *words, "--", sys.executable, str(MIDDLEMAN), bug)
+    return check("wallet", *words, "--", sys.executable, str(MIDDLEMAN), "wallet", bug)
 
 
 def test_wrong_ones_are_refused_with_the_case_named_and_the_honest_one_conforms():

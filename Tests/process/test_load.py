@@ -1,4 +1,4 @@
-"""`billfold load` against sets of real processes: clean runs pass, faults are survived, planted bugs are found by name."""
+"""`billfold load` against sets of real processes: clean runs pass, faults are survived, services wrong on purpose are found by name."""
 
 import json
 import os
@@ -6,11 +6,14 @@ import pathlib
 import re
 import signal
 import subprocess
+import sys
+from contextlib import contextmanager
 
 import pytest
 
-from billfold import BINARIES, NAMES, PATIENCE, Set, until
+from billfold import BINARIES, NAMES, PATIENCE, ROOT, Set, until
 
+MIDDLEMAN = ROOT / "Tests" / "process" / "middleman.py"
 # Small: each account costs two password hashes.
 PEOPLE = ["--customers", "6", "--merchants", "3"]
 CHECKS = {
@@ -233,18 +236,25 @@ def test_coupons_survive_whatever_is_killed(fragile):
     assert found.run["overall"]["repeated"] > 0
 
 
-@pytest.mark.parametrize("bug, check, words", [
-    ("double_capture", "acknowledged_once", "captured twice: entries "),
-    ("lost_notice", "merchants_told", "lost notice: merchant #"),
-    ("wrong_balance", "balances_follow_entries", "is shown a balance of "),
-    ("needless_refusal", "refused_for_a_reason", "was refused (wallet.insufficient_funds): $"),
-    ("forgotten_key", "asked_again", "asked again, was done again"),
-])
-def test_a_planted_bug_is_found_by_name(bug, check, words):
-    made = Set(BILLFOLD_PLANTED_BUG=bug).start()
+@contextmanager
+def wrong(service, bug):
+    """A set whose service is wrong on purpose."""
+    made = Set(instead={service: [sys.executable, MIDDLEMAN, service, bug]}, BILLFOLD_BIN=str(BINARIES)).start()
     try:
-        made.await_health()
-        assert "ON PURPOSE" in made.log_text()
+        yield made.await_health()
+    finally:
+        made.close()
+
+
+@pytest.mark.parametrize("service, bug, check, words", [
+    ("wallet", "double_capture", "acknowledged_once", "captured twice: entries "),
+    ("payments", "lost_notice", "merchants_told", "lost notice: merchant #"),
+    ("wallet", "wrong_balance", "balances_follow_entries", "is shown a balance of "),
+    ("wallet", "needless_refusal", "refused_for_a_reason", "was refused (wallet.insufficient_funds): $"),
+    ("wallet", "forgotten_key", "asked_again", "asked again, was done again"),
+])
+def test_a_wrong_service_is_found_by_name(service, bug, check, words):
+    with wrong(service, bug) as made:
         found = load(made, "--warm-up", "0s", "--duration", "1s", "--rate", "300")
         assert found.status == 1, found.out
         assert check in found.failed, found.failed
@@ -252,29 +262,25 @@ def test_a_planted_bug_is_found_by_name(bug, check, words):
         assert words in found.out, "what is wrong is not printed"
         # What is right is not accused.
         assert not {"refused_never_moved", "all_settled", "chain_intact"} & set(found.failed)
-    finally:
-        made.close()
 
 
-def test_a_planted_bug_of_offers_is_found_by_name():
-    made = Set(BILLFOLD_PLANTED_BUG="lost_redemption").start()
-    try:
-        made.await_health()
-        assert "LOSES REDEMPTIONS ON PURPOSE" in made.log_text()
+@pytest.mark.parametrize("service", ["wallet", "payments", "offers", "location"])
+def test_a_service_behind_an_honest_middleman_is_right(service):
+    with wrong(service, "honest") as made:
+        load(made, "--mix", "card=4,coupon=1,walk=1", "--warm-up", "0s", "--duration", "1s", "--rate", "100").passes()
+
+
+def test_wrong_offers_are_found_by_name():
+    with wrong("offers", "lost_redemption") as made:
         found = load(made, "--mix", "coupon", "--warm-up", "0s", "--duration", "2s", "--rate", "60")
         assert found.status == 1, found.out
         assert set(found.failed) == {"coupons_redeemed"}
         assert "lost redemption: charge " in found.failed["coupons_redeemed"]
         assert "The money is right, the coupons are not" in found.out
-    finally:
-        made.close()
 
 
-def test_a_planted_bug_of_location_is_found_by_name():
-    made = Set(BILLFOLD_PLANTED_BUG="lost_exit").start()
-    try:
-        made.await_health()
-        assert "LOSES EXITS ON PURPOSE" in made.log_text()
+def test_a_wrong_location_is_found_by_name():
+    with wrong("location", "lost_exit") as made:
         found = load(
             made, "--mix", "walk=3,card=1", "--warm-up", "0s", "--duration", "1s", "--rate", "300", "--in-flight", "100",
             people=["--customers", "100", "--merchants", "3"])
@@ -283,6 +289,17 @@ def test_a_planted_bug_of_location_is_found_by_name():
         assert set(found.failed) == {"fences_told", "visits_in_order"}
         assert "lost exit: walk of customer #" in found.failed["fences_told"]
         assert "The money is right, the walks are not" in found.out
+
+
+def test_no_setting_makes_a_service_wrong():
+    """What tests need to be wrong is under Tests/: nothing of it is in what is installed."""
+    for name in ("billfold", *(f"billfold-{name}" for name in NAMES)):
+        words = (BINARIES / name).read_bytes().lower()
+        assert b"planted.bug" not in words and b"planted_bug" not in words, name
+    made = Set(BILLFOLD_PLANTED_BUG="double_capture").start()
+    try:
+        made.await_health()
+        load(made, "--warm-up", "0s", "--duration", "1s", "--rate", "300").passes()
     finally:
         made.close()
 

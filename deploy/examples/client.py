@@ -9,6 +9,7 @@ Needs Python 3.9 or later and pyzmq. BILLFOLD_RUN names the directory of the bus
 import datetime
 import json
 import os
+import re
 import secrets
 import sys
 import time
@@ -92,8 +93,18 @@ class Client:
         return {"code": "bus.outcome_unknown", "retry": "same_key", "title": "No answer before the deadline"}
 
 
+def usage(what):
+    """Ends with EX_USAGE of sysexits.h."""
+    print(f"client.py: {what}. Nothing was paid.\n{__doc__.splitlines()[2].strip()}", file=sys.stderr)
+    sys.exit(64)
+
+
 def main():
+    if len(sys.argv) > 4 or "--help" in sys.argv:
+        usage("CUSTOMER, MERCHANT and CENTS are all that it takes")
     customer_name, merchant_name, cents = (sys.argv[1:] + ["demo", "coffee", "150"][len(sys.argv) - 1 :])[:3]
+    if not re.fullmatch("0*[1-9][0-9]{0,17}", cents):
+        usage(f"CENTS is a whole number from 1, such as 150 for 1.50 USD, not '{cents}'")
     client = Client()
     customer = client.ask("auth.account.read.v1", {"username": customer_name})["account"]
     merchant = client.ask("auth.account.read.v1", {"username": merchant_name})["account"]

@@ -17,7 +17,7 @@ import time
 import zmq
 
 from client import RUN, Client, Refused, envelope, new_id, rfc3339
-from worker import FAULTS, Fault, moment, serve
+from worker import FAULTS, Fault, moment, read_json, serve
 
 FAULTS |= {
     "notifications.notice_not_found": (404, "never", "There is no such notice"),
@@ -146,6 +146,15 @@ def notices_of(fact):
     return [(party, "closing", f"The request for {amount} was {charge['reason']}", memo) for party in told]
 
 
+def head_of(frame):
+    """The newest fact that a published head tells of; 0 of what is none, as anybody may publish it."""
+    try:
+        head = read_json(frame.decode())["data"]["head"]
+        return head if number(head) else 0
+    except (ValueError, KeyError, TypeError):
+        return 0
+
+
 def shown(row):
     return {name: row[name] for name in row.keys() if row[name] is not None}
 
@@ -202,7 +211,7 @@ def main():
         nonlocal told
         newest = inboxes.cursor()
         while heads.poll(0):
-            newest = max(newest, json.loads(heads.recv_multipart()[1])["data"]["head"])
+            newest = max(newest, head_of(heads.recv_multipart()[-1]))
         facts = []
         try:
             while inboxes.cursor() < newest:

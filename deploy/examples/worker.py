@@ -9,6 +9,7 @@ As a program it is a service of its own that answers `echo.text.repeat.v1` {"tex
 
 import datetime
 import json
+import os
 import re
 import signal
 import sys
@@ -27,6 +28,7 @@ BROKER_SILENCE_SECONDS = 10.0  # it says something at least once a second
 # code: status, retry, title. Those of the bus that a service gives by itself.
 FAULTS = {
     "bus.malformed": (400, "never", "The message is malformed"),
+    "bus.too_large": (413, "never", "The message is too large"),
     "bus.unknown_type": (404, "never", "The service does not answer this type"),
     "bus.deadline_exceeded": (504, "later", "The deadline passed before anything was done"),
     "bus.forbidden": (403, "never", "The actor may not do this"),
@@ -45,10 +47,45 @@ class Fault(Exception):
             self.problem["detail"] = detail
 
 
+ENVELOPE_BYTES = 65_536
+DEPTH = 32
+# A string, with the colon if it is a key; a bracket. Never fails behind a quotation mark, so it reads each byte once.
+TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"?\s*(:?)|([][{}])', re.DOTALL)
+
+
+def read_json(text):
+    """A JSON text, read as strictly as docs/wire.md says. Raises `ValueError`.
+
+    The depth is counted first: Python's own reader ends with a `RecursionError`. Escaped keys it would not show.
+    """
+    depth = 0
+    for string, colon, bracket in TOKEN.findall(text):
+        if "\\" in string:
+            plain = json.loads(f'"{string}"')
+            plain.encode()  # half of a surrogate pair is a `ValueError`
+            if colon or "\0" in plain:
+                raise ValueError("a key is written with an escape, or a text has U+0000")
+        depth += (bracket in "[{") - (bracket in "]}") if bracket else 0
+        if depth > DEPTH:
+            raise ValueError(f"nested deeper than {DEPTH}")
+    return json.loads(text, object_pairs_hook=no_duplicates, parse_int=whole_number, parse_constant=no_constant)
+
+
 def no_duplicates(pairs):
     if len(dict(pairs)) < len(pairs):
         raise ValueError("a key is given twice")
     return dict(pairs)
+
+
+def whole_number(digits):
+    number = int(digits)  # itself a ValueError beyond some thousand digits
+    if not -(2**63) <= number < 2**63:
+        raise ValueError("a number is beyond 64 bits")
+    return number
+
+
+def no_constant(name):
+    raise ValueError(f"{name} is no JSON")
 
 
 def moment(text):
@@ -58,11 +95,15 @@ def moment(text):
 
 def read_ask(frame):
     """The envelope in a frame. Raises `Fault` for what is none."""
+    if len(frame) > ENVELOPE_BYTES:
+        raise Fault("bus.too_large")
     try:
-        ask = json.loads(frame.decode(), object_pairs_hook=no_duplicates)
+        ask = read_json(frame.decode())
         texts = [ask[name] for name in ("id", "source", "type")]
         if ask["specversion"] != "1.0" or not all(isinstance(text, str) and text for text in texts):
             raise ValueError("'specversion', 'id', 'source' and 'type' are needed")
+        if not all(isinstance(ask.get(name), (str, type(None))) for name in ("correlationid", "traceparent")):
+            raise ValueError("'correlationid' and 'traceparent' are texts")
         if ask.get("expirytime") is not None:
             moment(ask["expirytime"])
         if ask.get("actor") is not None and not re.fullmatch(r"(customer|merchant|administrator):[0-9a-f]{32}", ask["actor"]):
@@ -92,9 +133,15 @@ def answer_frame(frame, handlers):
         return envelope(f"{ask['type']}.reply", handlers[ask["type"]](ask.get("data", {}), ask), **about)
     except Fault as fault:
         return envelope(f"{ask['type']}.fault", fault.problem, **about)
+    except Exception as error:  # a mistake of ours in one ask is no reason to answer no other
+        print(f"{ask['type']}: {error!r}", file=sys.stderr, flush=True)
+        return envelope(f"{ask['type']}.fault", Fault("bus.unavailable").problem, **about)
 
 
 stopping = False
+# What a signal's arrival is written to: `poll` wakes, whatever it waits for.
+woken, waking = os.pipe()
+os.set_blocking(waking, False)
 
 
 def serve(service, handlers, turn=lambda: None, also=()):
@@ -102,6 +149,7 @@ def serve(service, handlers, turn=lambda: None, also=()):
 
     `also`: sockets that `turn` reads; when one has something, it is called at once.
     """
+    signal.set_wakeup_fd(waking)
     signal.signal(signal.SIGTERM, stop)
     signal.signal(signal.SIGINT, stop)
     while not stopping:
@@ -115,7 +163,7 @@ def serve_once(service, handlers, turn, also):
         socket.connect(f"ipc://{RUN}/asks.sock")
         socket.send_multipart([WORKER, READY, service])
         poller = zmq.Poller()
-        for one in (socket, *also):
+        for one in (socket, woken, *also):
             poller.register(one, zmq.POLLIN)
         heard = beat = time.monotonic()
         # A stop is looked for between asks: what was taken is answered.
@@ -133,7 +181,8 @@ def serve_once(service, handlers, turn, also):
             if frames[:2] == [WORKER, REQUEST]:
                 # The token stands for the client; an empty frame; then what the client sent.
                 token, _empty, *body = frames[2:]
-                socket.send_multipart([WORKER, FINAL, token, b"", answer_frame(body[0], handlers)])
+                # More than one frame is no envelope.
+                socket.send_multipart([WORKER, FINAL, token, b"", answer_frame(body[0] if len(body) == 1 else b"", handlers)])
         socket.send_multipart([WORKER, DISCONNECT])
 
 
