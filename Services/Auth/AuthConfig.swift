@@ -19,6 +19,9 @@ struct AuthConfig {
             60 * (try host.integer("billfold.session.minutes", default: 12 * 60, in: 1...43_200)))
         // BILLFOLD_PIN_MINUTES: how long an entered PIN counts.
         rules.pinWindow = .seconds(60 * (try host.integer("billfold.pin.minutes", default: 15, in: 1...1440)))
+        // BILLFOLD_TRANSFER_HOLD_MINUTES: how long transfers are held after an account was recovered; 0 for not at all.
+        rules.transferHold = .seconds(
+            60 * (try host.integer("billfold.transfer.hold.minutes", default: 24 * 60, in: 0...43_200)))
         // BILLFOLD_MERCHANT_APPROVAL: whether new merchants wait for an administrator (A36), or are approved at once.
         let approval = host.reader.string(forKey: "billfold.merchant.approval", default: "manual")
         guard ["manual", "automatic"].contains(approval) else {

@@ -39,6 +39,10 @@ struct AuthMain {
         host.answer(with: ReadMerchantsHandler(desk))
         host.answer(with: RequestResetHandler(desk))
         host.answer(with: UseResetHandler(desk))
+        host.answer(with: RestoreAddressHandler(desk))
+        host.answer(with: ReadAdministratorsHandler(desk))
+        host.answer(with: RenewAdministratorHandler(desk))
+        host.answer(with: RemoveAdministratorHandler(desk))
         host.keeps(
             Auth.self, in: "\(data)/auth.sqlite",
             keys: ["auth.key": KeyFile.inUse(named: config.keyFile, otherwise: "\(data)/auth.key")]
@@ -55,7 +59,7 @@ struct AuthMain {
         let mailer = ResetMailer(desk, asking: host.bus)
         host.every(.milliseconds(500)) {
             do throws(Fault) { try await mailer.run() } catch {
-                logger.warning("codes for new passwords are mailed late", metadata: ["error": "\(error.code)"])
+                logger.warning("letters are mailed late", metadata: ["error": "\(error.code)"])
                 // Whoever is away comes back in its own time; cut short when this process ends.
                 try? await Task.sleep(for: .seconds(2))
             }

@@ -21,7 +21,7 @@ struct GatewayMain {
             pages: try Pages.own(),
             health: fleet.health,
             metrics: fleet.metrics, ops: fleet.ops, spans: host.spans)
-        host.glimpse(Auth.SessionClosed.self) { edge.sessionEnded($0.session, of: $0.account) }
+        host.beforeReady { [bus = host.bus] in SessionHints.listen(bus, for: edge) }
         host.glimpse(Notifications.NoticeAdded.self) { edge.notices.changed($0.account) }
         let bus = host.bus
         edge.devices.whenFirstOpened { DeviceNews.listen(bus, for: edge.devices) }
@@ -31,6 +31,7 @@ struct GatewayMain {
             edge.devices.tick()
             edge.nearby.tick()
             edge.notices.tick()
+            edge.watch.tick()
         }
         let logger = host.logger
         let server = EdgeServer(edge, config.server, on: loops, logger: logger)

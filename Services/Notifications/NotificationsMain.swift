@@ -28,8 +28,10 @@ struct NotificationsMain {
 
         let sender = try HTTPSender(trusting: config.certificates, allowsPrivate: config.allowsPrivate)
         host.atEnd { await sender.shutdown() }
+        let outbox =
+            config.smtp == nil ? try OutboxProvider(directory: "\(data)/outbox", from: config.mailFrom) : nil
         let courier = Courier(
-            store: store, providers: try providers(config, sender, key, data, host), rules: config.rules,
+            store: store, providers: try providers(config, sender, key, outbox, host), rules: config.rules,
             clock: host.clock)
         let hooks = HookOwners()
         let hearing = Hearing(
@@ -74,7 +76,9 @@ struct NotificationsMain {
                 .init(name: $0.name, kind: "counter", labels: [:], value: Int64($0.value))
             }
         }
+        let clock = host.clock
         host.every(.seconds(10)) {
+            outbox?.sweep(at: clock.now())
             do { try await desk.sweep() } catch {
                 logger.warning("what is too old stays", metadata: ["error": "\(error)"])
             }
@@ -95,23 +99,23 @@ struct NotificationsMain {
 
     /// The real thing where there is an account, and what is here where there is none (A51, A42).
     private static func providers(
-        _ config: NotificationsConfig, _ sender: HTTPSender, _ key: PushKey, _ data: String, _ host: ServiceHost
+        _ config: NotificationsConfig, _ sender: HTTPSender, _ key: PushKey, _ outbox: OutboxProvider?,
+        _ host: ServiceHost
     ) throws -> [Medium: any Provider] {
-        let mail: any Provider
+        var mail: (any Provider)? = outbox
         if let server = config.smtp {
             let smtp = try SMTPProvider(server, trusting: config.certificates)
             host.atEnd { await smtp.shutdown() }
             mail = smtp
-        } else {
-            mail = try OutboxProvider(directory: "\(data)/outbox", from: config.mailFrom)
         }
         let android: any Provider =
             config.fcm.map { FCMProvider(sender, account: $0, url: config.fcmURL) }
             ?? SimulatorProvider.fcm
         let ios: any Provider = config.apns.map { APNsProvider(sender, account: $0) } ?? SimulatorProvider.apns
-        return [
-            .android: android, .ios: ios, .website: WebPushProvider(sender, key: key), .hook: WebhookProvider(sender),
-            .mail: mail
+        var providers: [Medium: any Provider] = [
+            .android: android, .ios: ios, .website: WebPushProvider(sender, key: key), .hook: WebhookProvider(sender)
         ]
+        providers[.mail] = mail
+        return providers
     }
 }

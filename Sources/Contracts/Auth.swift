@@ -122,15 +122,20 @@ package enum Auth: FactSource {
         package let expires: Timestamp
         /// Until when the PIN counts as entered; absent when it does not.
         package let pinVerifiedUntil: Timestamp?
+        /// Until when the account may transfer no money to others, as it was recovered or its e-mail address changed;
+        /// absent when it may.
+        package let transfersHeldUntil: Timestamp?
 
         package init(
-            session: SessionID, account: PartyID, role: Role, expires: Timestamp, pinVerifiedUntil: Timestamp?
+            session: SessionID, account: PartyID, role: Role, expires: Timestamp, pinVerifiedUntil: Timestamp?,
+            transfersHeldUntil: Timestamp? = nil
         ) {
             self.session = session
             self.account = account
             self.role = role
             self.expires = expires
             self.pinVerifiedUntil = pinVerifiedUntil
+            self.transfersHeldUntil = transfersHeldUntil
         }
     }
 
@@ -169,27 +174,45 @@ package enum Auth: FactSource {
     }
 
     /// Sets the account's PIN; the password proves who asks. Clears failures and lock.
+    ///
+    /// An account that has a PIN also proves that one: entered in the session lately, or given. A PIN that is locked,
+    /// and that of an account whose transfers are held, is replaced without it; then transfers are held for a day.
     package struct SetPIN: Ask, Equatable {
         package static let type: MessageType = "auth.pin.set.v1"
         package static let retry = RetryClass.idempotent
         package static let faults: [FaultCode] = [
-            .partyNotFound, .pinInvalid, .wrongCredentials, .tooManyAttempts, .busy
+            .partyNotFound, .pinInvalid, .wrongCredentials, .tooManyAttempts, .pinRequired, .pinWrong, .pinDelayed,
+            .busy
         ]
 
         package struct Reply: WireMessage, Equatable {
             package let set: Bool
-            package init(set: Bool) { self.set = set }
+            /// The sessions in which the old PIN was entered: they count as without PIN now. Absent without any.
+            package let changed: [SessionID]?
+
+            package init(set: Bool, changed: [SessionID]? = nil) {
+                self.set = set
+                self.changed = changed
+            }
         }
 
         package let account: PartyID
         package let password: String
         /// Four digits.
         package let pin: String
+        /// The session that asks.
+        package let session: SessionID?
+        /// The PIN that is replaced, where it was not entered in the session lately. Counts as a try at it.
+        package let currentPin: String?
 
-        package init(account: PartyID, password: String, pin: String) {
+        package init(
+            account: PartyID, password: String, pin: String, session: SessionID? = nil, currentPin: String? = nil
+        ) {
             self.account = account
             self.password = password
             self.pin = pin
+            self.session = session
+            self.currentPin = currentPin
         }
     }
 
@@ -225,6 +248,20 @@ package enum Auth: FactSource {
         package let time: Timestamp
 
         package init(account: PartyID, time: Timestamp) {
+            self.account = account
+            self.time = time
+        }
+    }
+
+    /// What a session may do has changed: another PIN was set, or transfers are held. Copies have to be read again.
+    package struct SessionChanged: Fact, Equatable {
+        package static let type: MessageType = "auth.session.changed.v1"
+        package let session: SessionID
+        package let account: PartyID
+        package let time: Timestamp
+
+        package init(session: SessionID, account: PartyID, time: Timestamp) {
+            self.session = session
             self.account = account
             self.time = time
         }

@@ -72,12 +72,21 @@ extension Auth {
         package init(account: PartyID) { self.account = account }
     }
 
-    /// Puts these in the place of all that the account has said of itself (001-46, 001-64). For the account and services.
+    package enum ProfileField: String, Codable, Sendable, CaseIterable {
+        case firstName, lastName, email, birthdate, gender, student, businessName, address, productTypes
+    }
+
+    /// Puts these in the place of what the account has said of itself (001-46, 001-64). For the account and services.
+    ///
+    /// The e-mail address can recover the account. Another one, or none, needs the password, which counts as a log-in,
+    /// and the PIN of an account that has one: entered in the session lately, or given. The old address gets a code that
+    /// puts it back, and transfers to others are held for a day.
     package struct UpdateProfile: Ask, Equatable {
         package static let type: MessageType = "auth.profile.update.v1"
         package static let retry = RetryClass.idempotent
         package static let faults: [FaultCode] = [
-            .partyNotFound, .nameInvalid, .emailInvalid, .birthdateInvalid, .profileInvalid
+            .partyNotFound, .nameInvalid, .emailInvalid, .birthdateInvalid, .profileInvalid, .passwordRequired,
+            .wrongCredentials, .tooManyAttempts, .pinRequired, .pinInvalid, .pinWrong, .pinDelayed, .pinLocked, .busy
         ]
         package typealias Reply = ProfileView
 
@@ -85,20 +94,37 @@ extension Auth {
         /// What others see; as it was where none is given.
         package let name: String?
         package let profile: Profile
+        /// The fields of `profile` that are to change: those that it lacks are erased. All of them where it is absent.
+        package let fields: [ProfileField]?
+        /// The session that asks.
+        package let session: SessionID?
+        /// The present password, for another e-mail address.
+        package let password: String?
+        /// The PIN, for another e-mail address, where it was not entered in the session lately.
+        package let pin: String?
 
-        package init(account: PartyID, name: String?, profile: Profile) {
+        package init(
+            account: PartyID, name: String?, profile: Profile, fields: [ProfileField]? = nil,
+            session: SessionID? = nil, password: String? = nil, pin: String? = nil
+        ) {
             self.account = account
             self.name = name
             self.profile = profile
+            self.fields = fields
+            self.session = session
+            self.password = password
+            self.pin = pin
         }
     }
 
-    /// Sets another password; the present one proves who asks, and every try counts. Ends the account's other sessions.
+    /// Sets another password; the present one proves who asks, and every try counts. An account that has a PIN proves
+    /// it too: entered in the session lately, or given. Ends the account's other sessions.
     package struct ChangePassword: Ask, Equatable {
         package static let type: MessageType = "auth.password.change.v1"
         package static let retry = RetryClass.once
         package static let faults: [FaultCode] = [
-            .partyNotFound, .passwordInvalid, .wrongCredentials, .tooManyAttempts, .busy
+            .partyNotFound, .passwordInvalid, .wrongCredentials, .tooManyAttempts, .pinRequired, .pinInvalid,
+            .pinWrong, .pinDelayed, .pinLocked, .busy
         ]
 
         package struct Reply: WireMessage, Equatable {
@@ -113,12 +139,17 @@ extension Auth {
         package let password: String
         /// 8 to 128 bytes of UTF-8.
         package let newPassword: String
+        /// Where it was not entered in the session lately. Counts as a try at it.
+        package let pin: String?
 
-        package init(account: PartyID, session: SessionID?, password: String, newPassword: String) {
+        package init(
+            account: PartyID, session: SessionID?, password: String, newPassword: String, pin: String? = nil
+        ) {
             self.account = account
             self.session = session
             self.password = password
             self.newPassword = newPassword
+            self.pin = pin
         }
     }
 }

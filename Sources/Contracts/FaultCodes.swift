@@ -153,7 +153,7 @@ extension FaultCode {
 
     package static let usernameTaken = FaultCode("auth.username_taken", 409, .never, "The username is taken")
     package static let usernameInvalid = FaultCode("auth.username_invalid", 422, .never, "The username is not valid")
-    package static let passwordInvalid = FaultCode("auth.password_invalid", 422, .never, "The password is not valid")
+    package static let passwordInvalid = FaultCode("auth.password_invalid", 422, .never, "A password has 8 to 128 bytes")
     package static let nameInvalid = FaultCode("auth.name_invalid", 422, .never, "The name is not valid")
     package static let emailInvalid = FaultCode(
         "auth.email_invalid", 422, .never, "The e-mail address is not valid")
@@ -168,6 +168,12 @@ extension FaultCode {
         "auth.id_reused", 422, .never, "The same id was used for another registration")
     package static let wrongCredentials = FaultCode(
         "auth.wrong_credentials", 401, .never, "The username or the password is wrong")
+    package static let passwordRequired = FaultCode(
+        "auth.password_required", 403, .never, "The present password has to be given too")
+    package static let transfersHeld = FaultCode(
+        "auth.transfers_held", 403, .later, "Transfers to others are held for a while")
+    package static let lastAdministrator = FaultCode(
+        "auth.last_administrator", 409, .never, "This is the only administrator")
     package static let tooManyAttempts = FaultCode("auth.too_many_attempts", 429, .later, "Too many attempts")
     package static let sessionNotFound = FaultCode(
         "auth.session_not_found", 401, .never, "There is no such session, or it has ended")

@@ -25,6 +25,7 @@ struct FieldLimits {
         "limit": .number(1...100, 10),
 
         "auth.email": .text(1...254, "ada@example.com"),
+        "auth.currentPin": .text(pattern: "^[0-9]{4}$", "0815"),
         "auth.newPassword": .text(8...128, "correct horse battery staple"),
         "auth.pin": .text(pattern: "^[0-9]{4}$", "4711"),
         "auth.reason": .text(1...250, "The business could not be found"),

@@ -3,8 +3,8 @@ enum ServiceAccounts {
     static let text = [
         "auth": """
         Accounts, passwords, PINs and sessions. With an `actor`: a profile is read and changed by its account; \
-        merchants are listed and decided on by administrators. An administrator can be registered, and `approved` be \
-        given, only without an `actor`.
+        merchants are listed and decided on by administrators. An administrator can be registered, listed, given another \
+        password and removed, and `approved` be given, only without an `actor`.
         """,
         "broker": """
         The broker answers these itself, as a worker on its own bus: for operators. It cannot be replaced by \

@@ -84,11 +84,15 @@ final class AuthHarness: Sendable {
         ).closed
     }
 
+    @discardableResult
     func setPIN(
-        _ pin: String = "1234", password: String = .right, of account: PartyID = .alice, actor: Actor? = nil
-    ) async throws(Fault) {
-        _ = try await SetPINHandler(desk).answer(
-            .init(account: account, password: password, pin: pin), in: context(actor: actor))
+        _ pin: String = "1234", password: String = .right, of account: PartyID = .alice, in session: SessionID? = nil,
+        replacing currentPin: String? = nil, actor: Actor? = nil
+    ) async throws(Fault) -> [SessionID] {
+        try await SetPINHandler(desk).answer(
+            .init(account: account, password: password, pin: pin, session: session, currentPin: currentPin),
+            in: context(actor: actor)
+        ).changed ?? []
     }
 
     @discardableResult

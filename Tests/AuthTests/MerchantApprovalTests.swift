@@ -191,7 +191,8 @@ struct MerchantApprovalTests {
         // As the first version left it.
         try await DatabaseQueue(path: directory.path + "/auth.db").write { database in
             for view in ["Customers", "Merchants"] { try database.execute(sql: "DROP VIEW \(view)") }
-            for table in ["product_types", "profiles", "approvals", "resets"] {
+            try database.execute(sql: "DROP INDEX administrators")
+            for table in ["product_types", "profiles", "approvals", "resets", "restorations", "letters", "holds"] {
                 try database.execute(sql: "DROP TABLE \(table)")
             }
             try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier NOT LIKE '1:%'")

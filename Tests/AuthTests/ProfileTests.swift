@@ -29,7 +29,7 @@ struct ProfileTests {
         _ auth: AuthHarness, _ profile: Auth.Profile, name: String? = nil, as actor: Actor? = nil
     ) async throws(Fault) -> Auth.ProfileView {
         try await UpdateProfileHandler(auth.desk).answer(
-            .init(account: .alice, name: name, profile: profile), in: auth.context(actor: actor))
+            .init(account: .alice, name: name, profile: profile, password: .right), in: auth.context(actor: actor))
     }
 
     @Test(
@@ -95,9 +95,12 @@ struct ProfileTests {
         }
         #expect(try await read(auth).profile == changed)
         let facts = try await auth.facts()
-        #expect(facts.map(\.type) == ["auth.account.registered.v1", "auth.profile.changed.v1"])
         #expect(
-            try Auth.ProfileChanged(json: facts[1].data)
+            facts.map(\.type) == [
+                "auth.account.registered.v1", "auth.credential.changed.v1", "auth.profile.changed.v1"
+            ])
+        #expect(
+            try Auth.ProfileChanged(json: facts[2].data)
                 == .init(
                     account: .alice, role: .customer, username: "alice", name: "Countess",
                     birthdate: CivilDate("2001-05-30"), gender: nil, student: false, time: auth.clock.now))

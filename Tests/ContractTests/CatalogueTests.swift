@@ -59,8 +59,8 @@ struct CatalogueTests {
         let declared = try Self.declaredCodes()
         #expect(Set(declared).count == declared.count)
         let used = Set(FaultCode.common + Catalogue.asks.flatMap { $0.faults }).map(\.code)
-        // The gateway's own: it asks for a PIN before it asks auth for anything.
-        let elsewhere: Set = [FaultCode.pinRequired.code]
+        // The gateway's own: the session tells it before it asks anybody.
+        let elsewhere: Set = [FaultCode.transfersHeld.code]
         #expect(Set(declared).subtracting(used).subtracting(elsewhere) == [])
         #expect(Set(used).subtracting(declared) == [])
     }

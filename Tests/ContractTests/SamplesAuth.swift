@@ -36,11 +36,14 @@ extension Samples {
         + ask(
             Auth.CloseSession(session: session, account: customer), reply: Auth.CloseSession.Reply(closed: true))
         + ask(
-            Auth.SetPIN(account: customer, password: "correct horse", pin: "0427"), reply: Auth.SetPIN.Reply(set: true))
+            Auth.SetPIN(
+                account: customer, password: "correct horse", pin: "0427", session: session, currentPin: "4711"),
+            bare: Auth.SetPIN(account: customer, password: "correct horse", pin: "0427"),
+            reply: Auth.SetPIN.Reply(set: true, changed: [session]), bareReply: Auth.SetPIN.Reply(set: true))
         + ask(
             Auth.VerifyPIN(account: customer, session: session, pin: "0427"),
             reply: Auth.VerifyPIN.Reply(verifiedUntil: later))
-        + authProfiles + authMerchants + authResets
+        + authProfiles + authMerchants + authResets + authAdministrators
         + fact(
             Auth.AccountRegistered(
                 account: merchant, role: .merchant, name: "Corner \"Café\"", time: time, username: "corner.cafe",
@@ -60,7 +63,9 @@ extension Samples {
                 merchant: merchant, status: .rejected, reason: "We know of no such café.", time: time),
             bare: Auth.MerchantDecided(merchant: merchant, status: .approved, reason: nil, time: time))
         + fact(Auth.PINLocked(account: customer, time: time))
+        + fact(Auth.SessionChanged(session: session, account: customer, time: time))
         + fact(Auth.SessionClosed(session: session, account: customer, time: time))
+        + fact(Auth.CredentialChanged(account: customer, credential: .restoredAddress, time: time))
 
     private static let authProfiles: [Sample] = {
         let full = Auth.ProfileView(
@@ -71,12 +76,15 @@ extension Samples {
             status: nil)
         return ask(Auth.ReadProfile(account: merchant), reply: full, bareReply: least)
             + ask(
-                Auth.UpdateProfile(account: merchant, name: "Corner \"Café\"", profile: profile),
+                Auth.UpdateProfile(
+                    account: merchant, name: "Corner \"Café\"", profile: profile, fields: [.email, .productTypes],
+                    session: session, password: "correct horse", pin: "0427"),
                 bare: Auth.UpdateProfile(account: customer, name: nil, profile: Auth.Profile()), reply: full,
                 bareReply: least)
             + ask(
                 Auth.ChangePassword(
-                    account: customer, session: session, password: "correct horse", newPassword: "wrong donkey"),
+                    account: customer, session: session, password: "correct horse", newPassword: "wrong donkey",
+                    pin: "0427"),
                 bare: Auth.ChangePassword(
                     account: customer, session: nil, password: "correct horse", newPassword: "wrong donkey"),
                 reply: Auth.ChangePassword.Reply(closed: [session]))
@@ -107,10 +115,28 @@ extension Samples {
             Auth.UseReset(
                 username: "alice@example.com", code: "7K3M-9QXT-R0V2-HB4C-WZ81-N6FJ-D5PA", newPassword: "wrong donkey"),
             reply: Auth.UseReset.Reply(account: customer, closed: [session]))
+        + ask(
+            Auth.RestoreAddress(
+                username: "alice@example.com", code: "7K3M-9QXT-R0V2-HB4C-WZ81-N6FJ-D5PA", newPassword: "wrong donkey"),
+            reply: Auth.RestoreAddress.Reply(account: customer, closed: [session]))
+
+    private static let authAdministrators: [Sample] =
+        ask(
+            Auth.ReadAdministrators(after: friend, limit: 20), bare: Auth.ReadAdministrators(after: nil, limit: 100),
+            reply: Auth.ReadAdministrators.Reply(
+                administrators: [.init(account: customer, username: "root", registered: time)], next: customer),
+            bareReply: Auth.ReadAdministrators.Reply(administrators: [], next: nil))
+        + ask(
+            Auth.RenewAdministrator(username: "root", newPassword: "wrong donkey"),
+            reply: Auth.RenewAdministrator.Reply(account: customer, closed: [session]))
+        + ask(
+            Auth.RemoveAdministrator(username: "root", evenLast: true),
+            bare: Auth.RemoveAdministrator(username: "root"),
+            reply: Auth.RemoveAdministrator.Reply(account: customer, closed: [session]))
 
     private static func sessionView(isVerified: Bool) -> Auth.SessionView {
         Auth.SessionView(
             session: session, account: customer, role: .customer, expires: later,
-            pinVerifiedUntil: isVerified ? later : nil)
+            pinVerifiedUntil: isVerified ? later : nil, transfersHeldUntil: isVerified ? later : nil)
     }
 }

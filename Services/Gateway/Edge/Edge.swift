@@ -59,7 +59,9 @@ package final class Edge: Sendable {
     let metrics: @Sendable () async -> String
     let ops: @Sendable () async -> OpsView
     let limiter: RateLimiter
-    let sessions: Sessions
+    package let sessions: Sessions
+    /// Ends event streams with their sessions.
+    package let watch: SessionWatch
     package let devices: DeviceTable
     /// Merchants who want to know who is near.
     package let nearby: AccountStreams
@@ -95,10 +97,11 @@ package final class Edge: Sendable {
         self.ops = ops
         limiter = RateLimiter(configuration.rates)
         sessions = Sessions(countMax: configuration.sessionsMax, lifetime: configuration.sessionLifetime)
+        watch = SessionWatch(sessions, asking: asking, clock: clock, patience: configuration.deadline)
         devices = DeviceTable(
             configuration.devices, asking: asking, sessions: sessions, clock: clock, patience: configuration.deadline)
-        nearby = AccountStreams(configuration.streams, clock: clock)
-        notices = AccountStreams(configuration.streams, clock: clock)
+        nearby = AccountStreams(configuration.streams, watch: watch, clock: clock)
+        notices = AccountStreams(configuration.streams, watch: watch, clock: clock)
         self.pages = pages
         running = KeysInFlight(countMax: configuration.keysInFlightMax)
         load = AccountLoad(perAccountMax: configuration.requestsPerAccountMax)
@@ -110,11 +113,13 @@ package final class Edge: Sendable {
 
     /// To be called when `auth.session.closed.v1` is heard.
     package func sessionEnded(_ session: SessionID, of account: PartyID) {
-        sessions.end(session)
+        sessions.forget(session)
         devices.sessionEnded(session, of: account)
-        nearby.sessionEnded(session, of: account)
-        notices.sessionEnded(session, of: account)
+        watch.sessionEnded(session)
     }
+
+    /// To be called when `auth.session.changed.v1` is heard.
+    package func sessionChanged(_ session: SessionID) { sessions.forget(session) }
 
     /// A device of a session, whose touches pay a merchant.
     func device(_ id: DeviceID, _ session: LiveSession, paying merchant: PartyID, at now: Timestamp) -> Device {

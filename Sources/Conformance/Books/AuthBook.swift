@@ -4,7 +4,7 @@ import Sodium
 
 extension Book {
     static let auth = Book(
-        service: Auth.service, needs: [], examples: authAccounts + authSessions + authReading,
+        service: Auth.service, needs: [], examples: authAccounts + authAdministrators + authSessions + authReading,
         log: FactsBook(Auth.self) { trial in _ = try await trial.asker.ask(trial.world.registration(.customer)) },
         load: Book.registration.load)
 
@@ -87,7 +87,24 @@ extension Book {
         Example(
             nobody: Auth.UseReset(
                 username: "check-nobody", code: String(repeating: "0", count: 28), newPassword: World.password),
+            nobodyFinds: .refused(.resetInvalid), whose: .anyone),
+        Example(
+            nobody: Auth.RestoreAddress(
+                username: "check-nobody", code: String(repeating: "0", count: 28), newPassword: World.password),
             nobodyFinds: .refused(.resetInvalid), whose: .anyone)
+    ]
+
+    /// The kit makes no administrators: whoever knows its password could log in to the set.
+    private static let authAdministrators: [any AskExample] = [
+        Example(
+            nobody: Auth.ReadAdministrators(after: nil, limit: 1), nobodyFinds: .replied,
+            make: { _ in Auth.ReadAdministrators(after: nil, limit: 100) }, whose: .operators),
+        Example(
+            nobody: Auth.RenewAdministrator(username: "check-nobody", newPassword: World.password),
+            nobodyFinds: .refused(.partyNotFound), whose: .operators),
+        Example(
+            nobody: Auth.RemoveAdministrator(username: "check-nobody"), nobodyFinds: .refused(.partyNotFound),
+            whose: .operators)
     ]
 
     private static func session(_ world: World) async throws -> Auth.OpenSession.Reply {

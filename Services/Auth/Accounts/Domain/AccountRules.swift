@@ -25,6 +25,14 @@ package struct AccountRules: Sendable {
     package var resetRequestPolicy = AttemptPolicy(delayFrom: 5, firstDelaySeconds: 60, delayMaxSeconds: 3600)
     /// Wrong codes for one username, counted apart from wrong passwords.
     package var resetTryPolicy = AttemptPolicy.login
+    /// How long transfers to others are held after an account was recovered or its e-mail address changed: time for its
+    /// owner to read the letter.
+    package var transferHold: Duration = .seconds(24 * 3600)
+    /// How long the code that puts an address back can be used.
+    package var restoreTime: Duration = .seconds(7 * 24 * 3600)
+    /// Changes of an account that are mailed: addresses are the users' to name, and nobody's mailbox is to be filled.
+    /// Further changes of the address are refused, others are done without a letter.
+    package var changePolicy = AttemptPolicy(delayFrom: 5, firstDelaySeconds: 60, delayMaxSeconds: 3600)
 
     package init() {}
 }

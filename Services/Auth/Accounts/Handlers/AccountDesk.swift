@@ -27,5 +27,18 @@ package struct AccountDesk: Sendable {
     func resetName(_ username: String) -> LoginName { LoginName(username, key: keys.resetNames) }
     /// Under which tries at a mailed code are counted.
     func codeName(_ username: String) -> LoginName { LoginName(username, key: keys.codeNames) }
-    func code(of reset: ResetID) -> ResetCode { ResetCode(of: reset, key: keys.resetCodes) }
+    /// - Parameter kind: another key for each, so that neither is the other's.
+    func code(of id: ResetID, _ kind: MailedCode) -> ResetCode {
+        switch kind {
+        case .newPassword: ResetCode(of: id, key: keys.resetCodes)
+        case .oldAddress: ResetCode(of: id, key: keys.restoreCodes)
+        }
+    }
+
+    /// The letter about a change of an account.
+    func letter(to username: String, at now: Timestamp) -> LetterOrder {
+        LetterOrder(
+            id: Randomness.shared.identifier(at: now), name: LoginName(username, key: keys.changeNames),
+            policy: rules.changePolicy, expires: now + rules.restoreTime)
+    }
 }

@@ -16,6 +16,11 @@ extension AskContext {
         try require(account)
     }
 
+    /// Refuses every actor: for services that act for themselves, and the operator's commands.
+    func requireService() throws(Fault) {
+        guard actor == nil else { throw Fault(.forbidden) }
+    }
+
     /// Refuses an actor who is no administrator.
     func requireAdministrator() throws(Fault) {
         guard let actor else { return }

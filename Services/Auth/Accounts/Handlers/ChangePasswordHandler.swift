@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Sets another password for whoever knows the present one.
+/// Sets another password for whoever knows the present one, and the PIN of an account that has one.
 package struct ChangePasswordHandler: Answering {
     private let desk: AccountDesk
 
@@ -15,8 +15,8 @@ package struct ChangePasswordHandler: Answering {
         guard Registration.isPassword(ask.newPassword) else { throw Fault(.passwordInvalid) }
         guard let known = try await desk.store.account(ask.account) else { throw Fault(.partyNotFound) }
         let name = desk.loginName(known.view.username)
-        let proved = try await PasswordCheck(desk: desk).account(
-            name, Secret(password: ask.password), before: context.deadline)
+        let proved = try await OwnerCheck(desk: desk).account(
+            known, session: ask.session, password: ask.password, pin: ask.pin, in: context)
         let hash: String
         do throws(Fault) {
             hash = try await desk.hasher.hash(
@@ -26,11 +26,11 @@ package struct ChangePasswordHandler: Answering {
             try await desk.store.clearLogin(name)
             throw error
         }
+        let now = desk.clock.now()
         let change = PasswordChange(
             account: ask.account, loginName: name, passwordHash: proved.passwordHash, newPasswordHash: hash,
-            staying: ask.session)
-        let closed = try await desk.store.changePassword(
-            change, by: Cause(time: desk.clock.now(), context: context))
+            staying: ask.session, letter: desk.letter(to: known.view.username, at: now))
+        let closed = try await desk.store.changePassword(change, by: Cause(time: now, context: context))
         // Another password was set meanwhile.
         guard let closed else { throw Fault(.busy, retryAfterSeconds: 1) }
         return .init(closed: closed)

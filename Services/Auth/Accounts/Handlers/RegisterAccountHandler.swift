@@ -22,6 +22,10 @@ package struct RegisterAccountHandler: Answering {
         if let existing = try await desk.store.account(registration.account) {
             return try await replay(registration, of: existing, in: context)
         }
+        // Services say what they approve of; what comes from people never does.
+        guard ask.role == .administrator || ask.approved == true || !ReservedName.contains(ask.username) else {
+            throw Fault(.usernameTaken, "The name is reserved")
+        }
         // Looked at before the hash to save it, and again by the transaction that inserts.
         if let named = try await desk.store.account(named: registration.username) {
             // The same ask may have been answered between the two looks.

@@ -23,13 +23,21 @@ package struct ResetMailer: Sendable {
     package func run() async throws(Fault) {
         let now = desk.clock.now()
         for letter in try await desk.store.unsentResets(at: now, limit: Self.lettersMax) {
-            let context = AskContext(deadline: min(letter.expires, desk.clock.now() + Self.patience))
-            do throws(Fault) {
-                _ = try await bus.ask(letter.mail(desk.code(of: letter.reset)), in: context)
-            } catch where error.code.retry == .never && error.code != .unknownType {
-                // It would be refused every time, and hold up the others. Who asked for it sees no letter come.
-            }
+            try await send(letter.mail(desk.code(of: letter.reset, .newPassword)))
             try await desk.store.resetSent(letter.reset)
+        }
+        for letter in try await desk.store.unsentLetters(at: now, limit: Self.lettersMax) {
+            try await send(letter.mail(desk.code(of: letter.id.reinterpreted(), .oldAddress)))
+            try await desk.store.letterSent(letter.id)
+        }
+    }
+
+    private func send(_ mail: Notifications.SendMail) async throws(Fault) {
+        let context = AskContext(deadline: min(mail.expires, desk.clock.now() + Self.patience))
+        do throws(Fault) {
+            _ = try await bus.ask(mail, in: context)
+        } catch where error.code.retry == .never && error.code != .unknownType {
+            // It would be refused every time, and hold up the others. Who waits for it sees no letter come.
         }
     }
 }

@@ -35,11 +35,11 @@ package protocol AccountStore: FactLog {
 
     // MARK: PINs
 
+    func pinStanding(of account: PartyID, in session: SessionID?, at now: Timestamp) async throws(Fault) -> PINStanding
     /// Sets the PIN, clears its failures and lock, and the password's count. What the old PIN had opened is closed: the
-    /// account's sessions count as without PIN. False, and nothing done, where the account has another password hash by now.
-    func setPIN(
-        _ hash: String, of account: PartyID, provedAs name: LoginName, by passwordHash: String
-    ) async throws(Fault) -> Bool
+    /// account's sessions count as without PIN. The sessions that this changed; nil, and nothing done, where the account has
+    /// another password hash by now. Facts: `SessionChanged` for each; `CredentialChanged` where there was a PIN before.
+    func setPIN(_ change: PINChange, by cause: Cause) async throws(Fault) -> [SessionID]?
     /// Counts a try as wrong, unless it may not be made. Fact: `PINLocked` where a lock is found missing (the process
     /// ended between the last try and its lock).
     func beginPIN(_ at: PINTarget, under policy: AttemptPolicy, by cause: Cause) async throws(Fault) -> PINTry
@@ -54,11 +54,9 @@ package protocol AccountStore: FactLog {
 
     /// Nil where there is no such account.
     func profile(of account: PartyID) async throws(Fault) -> Auth.ProfileView?
-    /// Puts a profile in the place of the one before; the name too, where one is given. Nil where there is no such
-    /// account. Fact, where that changed anything: `ProfileChanged`.
-    func updateProfile(
-        _ profile: Auth.Profile, name: String?, of account: PartyID, by cause: Cause
-    ) async throws(Fault) -> Auth.ProfileView?
+    /// Changes fields of a profile; the name too, where one is given. Facts: `ProfileChanged` where that changed anything;
+    /// `CredentialChanged` and `SessionChanged` for each session where it changed the address.
+    func updateProfile(_ update: ProfileUpdate, by cause: Cause) async throws(Fault) -> ProfileUpdating
 
     // MARK: Merchants
 
@@ -75,7 +73,7 @@ package protocol AccountStore: FactLog {
 
     /// Sets the password, clears the name's count, ends the other sessions and takes a mailed code back. The sessions that
     /// this ended; nil, and nothing done, where the account has another password hash by now than the one that was
-    /// checked. Facts: `SessionClosed` for each.
+    /// checked. Facts: `CredentialChanged`, `SessionClosed` for each.
     func changePassword(_ change: PasswordChange, by cause: Cause) async throws(Fault) -> [SessionID]?
     /// Counts a request under the name and, where name and address are of one account, writes down a letter to be sent,
     /// in the place of an earlier one. Seconds to wait, and nothing done, where there were too many. Counts and commits
@@ -86,15 +84,30 @@ package protocol AccountStore: FactLog {
     /// Letters that nobody has taken yet, the oldest first.
     func unsentResets(at now: Timestamp, limit: Int) async throws(Fault) -> [ResetLetter]
     func resetSent(_ reset: ResetID) async throws(Fault)
+    /// Letters to owners that nobody has taken yet, the oldest first.
+    func unsentLetters(at now: Timestamp, limit: Int) async throws(Fault) -> [OwnerLetter]
+    func letterSent(_ letter: LetterID) async throws(Fault)
     /// Counts a try at a code as wrong, unless it has to wait. Does the same whether or not there is a code.
-    func beginReset(_ name: LoginName, under policy: AttemptPolicy, at now: Timestamp) async throws(Fault) -> ResetTry
-    /// Sets the password, clears the counts, ends all sessions and spends the code. The sessions that this ended; nil, and
-    /// nothing done, where the code is spent or expired by now. Facts: `SessionClosed` for each.
+    func beginReset(
+        _ name: LoginName, _ kind: MailedCode, under policy: AttemptPolicy, at now: Timestamp
+    ) async throws(Fault) -> ResetTry
+    /// Sets the password, clears the counts, ends all sessions and spends the code; puts the address back where the code
+    /// is for that, and spends the codes of later changes. The sessions that this ended; nil, and nothing done, where the
+    /// code is spent or expired by now. Facts: `CredentialChanged`, `SessionClosed` for each.
     func useReset(_ use: ResetUse, by cause: Cause) async throws(Fault) -> [SessionID]?
+
+    // MARK: Administrators
+
+    /// In the order of their ids.
+    func administrators(after: PartyID?, limit: Int) async throws(Fault) -> [Auth.AdministratorView]
+    /// Removes an administrator's account with all that there is of it. Facts: `SessionClosed` for each of its sessions.
+    func removeAdministrator(
+        named username: String, evenLast: Bool, by cause: Cause
+    ) async throws(Fault) -> Removing
 
     // MARK: Upkeep
 
-    /// Deletes expired sessions and codes and forgotten login names, at most `AccountSweep.rowsMax` of each.
+    /// Deletes expired sessions, codes and letters, holds that are over and forgotten login names, at most `AccountSweep.rowsMax` of each.
     func sweep(_ sweep: AccountSweep) async throws(Fault) -> AccountSweep.Swept
 }
 
@@ -144,11 +157,28 @@ package struct NewSession: Sendable {
 package struct PasswordChange: Sendable {
     package let account: PartyID
     package let loginName: LoginName
-    /// The hash that the password was right for.
-    package let passwordHash: String
+    /// The hash that the password was right for; nil where none was asked for.
+    package let passwordHash: String?
     package let newPasswordHash: String
     /// The session that does not end.
     package let staying: SessionID?
+    package let letter: LetterOrder
+}
+
+/// What a letter to an account's owner is written with.
+package struct LetterOrder: Sendable {
+    package let id: LetterID
+    /// Under which letters to this account are counted.
+    package let name: LoginName
+    package let policy: AttemptPolicy
+    package let expires: Timestamp
+}
+
+/// What a mailed code is for.
+package enum MailedCode: Sendable {
+    case newPassword
+    /// To put back the address that an account had before.
+    case oldAddress
 }
 
 package struct ResetRequest: Sendable {
@@ -160,21 +190,77 @@ package struct ResetRequest: Sendable {
 
 package enum ResetTry: Sendable {
     /// To be checked; nil where there is no code for that name. `ticket` is for `refundLogin`.
-    case check((id: ResetID, account: PartyID)?, ticket: Int)
+    case check((ids: [ResetID], account: PartyID)?, ticket: Int)
     case wait(seconds: Int)
 }
 
 package struct ResetUse: Sendable {
     package let reset: ResetID
+    package let kind: MailedCode
     package let account: PartyID
     package let codeName: LoginName
     package let loginName: LoginName
     package let newPasswordHash: String
+    package let heldUntil: Timestamp
+    package let letter: LetterOrder
+}
+
+package struct ProfileUpdate: Sendable {
+    package let account: PartyID
+    package let name: String?
+    package let profile: Auth.Profile
+    /// Those of `profile` that are written.
+    package let fields: Set<Auth.ProfileField>
+    /// That the owner asks for another address.
+    package let proof: AddressProof?
+}
+
+package struct AddressProof: Sendable {
+    package let loginName: LoginName
+    /// The hash that the password was right for.
+    package let passwordHash: String
+    package let heldUntil: Timestamp
+    package let letter: LetterOrder
+}
+
+package enum ProfileUpdating: Sendable {
+    case updated(Auth.ProfileView)
+    case unknown
+    /// The account has another password or another address by now than the ones that were looked at.
+    case overtaken
+    case wait(seconds: Int)
+}
+
+package enum Removing: Sendable {
+    case removed(PartyID, closed: [SessionID])
+    case unknown
+    /// There is no other administrator.
+    case last
+}
+
+package struct PINStanding: Sendable, Equatable {
+    package let isSet: Bool
+    /// Whether it was entered in the session lately.
+    package let isProved: Bool
+    /// Whether the password alone replaces it: it is locked, or transfers are held anyway.
+    package let isReplaceable: Bool
+}
+
+package struct PINChange: Sendable {
+    package let account: PartyID
+    package let hash: String
+    package let loginName: LoginName
+    /// The hash that the password was right for.
+    package let passwordHash: String
+    /// Where the PIN before was not proved.
+    package let heldUntil: Timestamp?
+    package let letter: LetterOrder
 }
 
 package struct PINTarget: Sendable {
     package let account: PartyID
-    package let session: SessionID
+    /// The one to mark; none where the PIN proves one ask only.
+    package let session: SessionID?
 }
 
 package enum PINTry: Sendable {

@@ -13,6 +13,9 @@ enum AccountMigrations {
             try database.execute(sql: version2)
         }
         migrator.registerMigration("3: printed tables") { database in try database.execute(sql: version3) }
+        migrator.registerMigration("4: letters to owners, codes for old addresses, held transfers") { database in
+            try database.execute(sql: version4)
+        }
         return migrator
     }
 
@@ -118,5 +121,40 @@ enum AccountMigrations {
             SELECT username AS userName, password AS pwd, name AS merchantName, business_name AS businessName
             FROM accounts LEFT JOIN profiles ON profiles.account = accounts.id
             WHERE role = 'merchant' ORDER BY accounts.id;
+        """
+
+    /// A code that puts an address back is nowhere, like that of a reset: it follows from the id and a key outside of this
+    /// file.
+    private static let version4 = """
+        CREATE TABLE restorations (
+            id BLOB PRIMARY KEY CHECK (length(id) = 16),
+            account BLOB NOT NULL REFERENCES accounts (id),
+            -- The address that the account had before.
+            email TEXT NOT NULL CHECK (length(email) BETWEEN 3 AND 254 AND email LIKE '%_@_%'),
+            changed INTEGER NOT NULL,
+            expires INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX restorations_of_account ON restorations (account, changed);
+        CREATE INDEX restorations_by_expiry ON restorations (expires);
+
+        -- What owners are still to be told by mail; gone once somebody has taken the letter.
+        CREATE TABLE letters (
+            id BLOB PRIMARY KEY CHECK (length(id) = 16),
+            account BLOB NOT NULL REFERENCES accounts (id),
+            email TEXT NOT NULL CHECK (length(email) BETWEEN 3 AND 254 AND email LIKE '%_@_%'),
+            credential TEXT NOT NULL
+                CHECK (credential IN ('address', 'restoredAddress', 'password', 'resetPassword', 'pin')),
+            time INTEGER NOT NULL,
+            expires INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX letters_by_time ON letters (time);
+
+        -- Accounts that may transfer nothing to others for a while.
+        CREATE TABLE holds (
+            account BLOB PRIMARY KEY REFERENCES accounts (id),
+            until INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE INDEX administrators ON accounts (id) WHERE role = 'administrator';
         """
 }

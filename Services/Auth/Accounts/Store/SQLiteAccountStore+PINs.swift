@@ -4,21 +4,53 @@ import GRDB
 import Primitives
 
 extension SQLiteAccountStore {
-    package func setPIN(
-        _ hash: String, of account: PartyID, provedAs name: LoginName, by passwordHash: String
-    ) async throws(Fault) -> Bool {
-        try await write { database in
-            guard try Self.passwordHash(of: account, in: database) == passwordHash else { return false }
-            try Attempts.clearLogin(database, name)
+    package func pinStanding(
+        of account: PartyID, in session: SessionID?, at now: Timestamp
+    ) async throws(Fault) -> PINStanding {
+        try await read { database in
+            let pin = try PINRow.fetch(database, account: account)
+            let isHeld = try Self.heldUntil(account, in: database, at: now) != nil
+            var isProved = false
+            if let session {
+                isProved =
+                    try Bool.fetchOne(
+                        database.cachedStatement(
+                            sql: """
+                                SELECT pin_verified_until > ?1 FROM sessions
+                                WHERE id = ?2 AND account = ?3 AND expires > ?1
+                                """), arguments: [now.column, session.column, account.column]) ?? false
+            }
+            return PINStanding(
+                isSet: pin != nil, isProved: isProved, isReplaceable: pin?.attempts.locked ?? false || isHeld)
+        }
+    }
+
+    package func setPIN(_ change: PINChange, by cause: Cause) async throws(Fault) -> [SessionID]? {
+        try await write(by: cause) { database, facts in
+            let account = change.account
+            guard try Self.passwordHash(of: account, in: database) == change.passwordHash else { return nil }
+            try Attempts.clearLogin(database, change.loginName)
+            let wasSet = try PINRow.fetch(database, account: account) != nil
             try database.cachedStatement(
                 sql: """
                     INSERT INTO pins (account, hash, failures, next_try, locked) VALUES (?, ?, 0, NULL, 0)
                     ON CONFLICT (account) DO UPDATE SET hash = excluded.hash, failures = 0, next_try = NULL, locked = 0
                     """
-            ).execute(arguments: [account.column, hash])
+            ).execute(arguments: [account.column, change.hash])
+            var condition = "pin_verified_until > ?2"
+            if wasSet {
+                try Self.tell(
+                    .pin, of: account, at: Auth.Profile.fetch(database, of: account).email, change.letter,
+                    in: database, &facts)
+                if let until = change.heldUntil {
+                    try Self.hold(account, until: until, in: database)
+                    condition = "expires > ?2"
+                }
+            }
+            let changed = try Self.tellChanged(account, where: condition, in: database, &facts)
             try database.cachedStatement(sql: "UPDATE sessions SET pin_verified_until = NULL WHERE account = ?")
                 .execute(arguments: [account.column])
-            return true
+            return changed
         }
     }
 
@@ -26,7 +58,11 @@ extension SQLiteAccountStore {
         _ target: PINTarget, under policy: AttemptPolicy, by cause: Cause
     ) async throws(Fault) -> PINTry {
         try await write(by: cause) { database, facts in
-            guard try Self.sessionEnd(target, in: database, at: cause.time) != nil else { return .noSession }
+            if let session = target.session {
+                guard try Self.end(of: session, target.account, in: database, at: cause.time) != nil else {
+                    return .noSession
+                }
+            }
             guard let pin = try PINRow.fetch(database, account: target.account, policy, at: cause.time) else {
                 return .notSet
             }
@@ -71,23 +107,24 @@ extension SQLiteAccountStore {
             }
             guard !pin.attempts.locked else { return .locked }
             try pin.write(Attempts(), hash: proof.newHash, in: database)
-            guard let expires = try Self.sessionEnd(proof.target, in: database, at: cause.time) else {
+            guard let session = proof.target.session else { return .verified(until: proof.verifiedUntil) }
+            guard let expires = try Self.end(of: session, proof.target.account, in: database, at: cause.time) else {
                 return .noSession
             }
             let until = min(proof.verifiedUntil, expires)
             try database.cachedStatement(sql: "UPDATE sessions SET pin_verified_until = ? WHERE id = ?")
-                .execute(arguments: [until.column, proof.target.session.column])
+                .execute(arguments: [until.column, session.column])
             return .verified(until: until)
         }
     }
 
     /// Nil unless the session is the account's and open.
-    private static func sessionEnd(
-        _ target: PINTarget, in database: Database, at now: Timestamp
+    private static func end(
+        of session: SessionID, _ account: PartyID, in database: Database, at now: Timestamp
     ) throws -> Timestamp? {
         try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT expires FROM sessions WHERE id = ? AND account = ? AND expires > ?"),
-            arguments: [target.session.column, target.account.column, now.column]
+            arguments: [session.column, account.column, now.column]
         ).map(Timestamp.init(milliseconds:))
     }
 

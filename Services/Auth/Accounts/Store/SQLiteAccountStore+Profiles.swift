@@ -12,16 +12,30 @@ extension SQLiteAccountStore {
         }
     }
 
-    package func updateProfile(
-        _ profile: Auth.Profile, name: String?, of account: PartyID, by cause: Cause
-    ) async throws(Fault) -> Auth.ProfileView? {
+    package func updateProfile(_ update: ProfileUpdate, by cause: Cause) async throws(Fault) -> ProfileUpdating {
         try await write(by: cause) { database, facts in
-            guard let view = try AccountRecord.fetch(database, id: account)?.view else { return nil }
+            let account = update.account
+            guard let record = try AccountRecord.fetch(database, id: account) else { return .unknown }
+            let view = record.view
             let before = view.with(try Auth.Profile.fetch(database, of: account))
+            let profile = before.profile.replacing(update.fields, by: update.profile)
+            if profile.email != before.profile.email {
+                guard let proof = update.proof, record.passwordHash == proof.passwordHash else { return .overtaken }
+                let letter = proof.letter
+                if case .wait(let seconds) = try Attempts.count(
+                    database, letter.name, under: letter.policy, at: cause.time)
+                {
+                    return .wait(seconds: seconds)
+                }
+                try Attempts.clearLogin(database, proof.loginName)
+                try Self.replace(before.profile.email, of: account, proof, in: database, &facts)
+            } else if let proof = update.proof {
+                try Attempts.clearLogin(database, proof.loginName)
+            }
             let after = Auth.ProfileView(
-                account: account, role: view.role, username: view.username, name: name ?? view.name, profile: profile,
-                status: view.status)
-            guard after != before else { return after }
+                account: account, role: view.role, username: view.username, name: update.name ?? view.name,
+                profile: profile, status: view.status)
+            guard after != before else { return .updated(after) }
             try database.cachedStatement(sql: "UPDATE accounts SET name = ? WHERE id = ?")
                 .execute(arguments: [after.name, account.column])
             try profile.write(of: account, in: database)
@@ -31,8 +45,43 @@ extension SQLiteAccountStore {
                     birthdate: profile.birthdate, gender: profile.gender, student: profile.student, time: cause.time,
                     productTypes: profile.productTypes),
                 in: database)
-            return after
+            return .updated(after)
         }
+    }
+
+    /// What goes with another address: a code that puts the old one back, held transfers, and no code for a new password
+    /// that is on its way to the old one.
+    private static func replace(
+        _ email: String?, of account: PartyID, _ proof: AddressProof, in database: Database, _ facts: inout FactWriter
+    ) throws {
+        let letter = proof.letter
+        if let email {
+            try database.cachedStatement(
+                sql: "INSERT INTO restorations (id, account, email, changed, expires) VALUES (?, ?, ?, ?, ?)"
+            ).execute(arguments: [
+                letter.id.column, account.column, email, facts.cause.time.column, letter.expires.column
+            ])
+            try write(letter, about: .address, of: account, to: email, in: database, at: facts.cause.time)
+        }
+        try database.cachedStatement(sql: "DELETE FROM resets WHERE account = ?").execute(arguments: [account.column])
+        try hold(account, until: proof.heldUntil, in: database)
+        try facts.append(
+            Auth.CredentialChanged(account: account, credential: .address, time: facts.cause.time), in: database)
+        _ = try tellChanged(account, where: "expires > ?2", in: database, &facts)
+    }
+}
+
+extension Auth.Profile {
+    /// With these fields as another profile has them.
+    func replacing(_ fields: Set<Auth.ProfileField>, by other: Auth.Profile) -> Auth.Profile {
+        func pick<Value>(_ field: Auth.ProfileField, _ path: KeyPath<Auth.Profile, Value?>) -> Value? {
+            fields.contains(field) ? other[keyPath: path] : self[keyPath: path]
+        }
+        return Auth.Profile(
+            firstName: pick(.firstName, \.firstName), lastName: pick(.lastName, \.lastName),
+            email: pick(.email, \.email), birthdate: pick(.birthdate, \.birthdate), gender: pick(.gender, \.gender),
+            student: pick(.student, \.student), businessName: pick(.businessName, \.businessName),
+            address: pick(.address, \.address), productTypes: pick(.productTypes, \.productTypes))
     }
 }
 

@@ -33,7 +33,8 @@ extension SQLiteAccountStore {
             ])
             return Auth.SessionView(
                 session: session.id, account: account, role: session.account.role, expires: session.expires,
-                pinVerifiedUntil: nil)
+                pinVerifiedUntil: nil,
+                transfersHeldUntil: try Self.heldUntil(account, in: database, at: cause.time))
         }
     }
 
@@ -41,14 +42,17 @@ extension SQLiteAccountStore {
         try await read { database in
             let statement = try database.cachedStatement(
                 sql: """
-                    SELECT sessions.id, account, role, expires, pin_verified_until
-                    FROM sessions JOIN accounts ON accounts.id = account WHERE digest = ? AND expires > ?
+                    SELECT sessions.id, sessions.account, role, expires, pin_verified_until, until
+                    FROM sessions JOIN accounts ON accounts.id = sessions.account
+                        LEFT JOIN holds ON holds.account = sessions.account
+                    WHERE digest = ? AND expires > ?
                     """)
             guard let row = try Row.fetchOne(statement, arguments: [Data(digest), now.column]) else { return nil }
-            let verifiedUntil = row.optionalTime(4)
+            let (verifiedUntil, heldUntil) = (row.optionalTime(4), row.optionalTime(5))
             return Auth.SessionView(
                 session: try row.identifier(0), account: try row.identifier(1), role: try Auth.Role(column: row[2]),
-                expires: row.time(3), pinVerifiedUntil: verifiedUntil.flatMap { $0 > now ? $0 : nil })
+                expires: row.time(3), pinVerifiedUntil: verifiedUntil.flatMap { $0 > now ? $0 : nil },
+                transfersHeldUntil: heldUntil.flatMap { $0 > now ? $0 : nil })
         }
     }
 
@@ -70,6 +74,23 @@ extension SQLiteAccountStore {
             if session != staying, try end(session, of: account, in: database, &facts) { ended.append(session) }
         }
         return ended
+    }
+
+    /// Publishes that sessions of the account are not what they were: for whoever keeps copies of them.
+    ///
+    /// - Parameter condition: which of them; `?2` is the present time.
+    static func tellChanged(
+        _ account: PartyID, where condition: String, in database: Database, _ facts: inout FactWriter
+    ) throws -> [SessionID] {
+        let now = facts.cause.time
+        let rows = try Row.fetchAll(
+            database.cachedStatement(sql: "SELECT id FROM sessions WHERE account = ?1 AND \(condition)"),
+            arguments: [account.column, now.column])
+        return try rows.map { row in
+            let session: SessionID = try row.identifier(0)
+            try facts.append(Auth.SessionChanged(session: session, account: account, time: now), in: database)
+            return session
+        }
     }
 
     static func passwordHash(of account: PartyID, in database: Database) throws -> String? {

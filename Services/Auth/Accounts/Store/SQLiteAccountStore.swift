@@ -66,9 +66,15 @@ package struct SQLiteAccountStore: AccountStore {
                         SELECT digest FROM sessions WHERE expires <= ? ORDER BY expires LIMIT ?)
                     """, arguments: [sweep.now.column, AccountSweep.rowsMax])
             let sessions = database.changesCount
-            try database.execute(
-                sql: "DELETE FROM resets WHERE id IN (SELECT id FROM resets WHERE expires <= ? LIMIT ?)",
-                arguments: [sweep.now.column, AccountSweep.rowsMax])
+            for expired in [
+                "resets WHERE id IN (SELECT id FROM resets WHERE expires <= ? LIMIT ?)",
+                "restorations WHERE id IN (SELECT id FROM restorations WHERE expires <= ? LIMIT ?)",
+                "letters WHERE id IN (SELECT id FROM letters WHERE expires <= ? LIMIT ?)",
+                "holds WHERE account IN (SELECT account FROM holds WHERE until <= ? LIMIT ?)"
+            ] {
+                try database.execute(
+                    sql: "DELETE FROM \(expired)", arguments: [sweep.now.column, AccountSweep.rowsMax])
+            }
             let names = try Int.fetchOne(database, sql: "SELECT count(*) FROM logins") ?? 0
             try database.execute(
                 sql: """

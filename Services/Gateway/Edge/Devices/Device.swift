@@ -136,9 +136,9 @@ final class Device: Sendable {
         case closed
     }
 
-    /// From now on changes are kept for whoever asked, until that is deallocated.
+    /// From now on changes are kept for whoever asked, until that is deallocated or the session ends that asked.
     /// - Throws: `gateway.too_many_listeners`.
-    func listen() throws(Fault) -> Listening {
+    func listen(_ session: LiveSession, watch: SessionWatch) throws(Fault) -> Listening {
         let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let number: UInt64? = state.withLock { state in
             guard state.listeners.count < rules.listenersMax else { return nil }
@@ -147,7 +147,20 @@ final class Device: Sendable {
             return state.listenersEver
         }
         guard let number else { throw Fault(.tooManyListeners, retryAfterSeconds: 1) }
-        return Listening(to: self, number, signals)
+        let isOver = Flag()
+        let watching = watch.watch(session) {
+            isOver.raise()
+            signal.yield()
+        }
+        return Listening(to: self, number, signals, isOver, watching)
+    }
+
+    /// Raised once.
+    fileprivate final class Flag: Sendable {
+        private let raised = Mutex(false)
+
+        var isRaised: Bool { raised.withLock(\.self) }
+        func raise() { raised.withLock { $0 = true } }
     }
 
     /// One who listens.
@@ -155,22 +168,29 @@ final class Device: Sendable {
         private let device: Device
         private let number: UInt64
         private let signals: AsyncStream<Void>
+        private let isOver: Flag
+        private let watching: SessionWatch.Watching
 
-        fileprivate init(to device: Device, _ number: UInt64, _ signals: AsyncStream<Void>) {
+        fileprivate init(
+            to device: Device, _ number: UInt64, _ signals: AsyncStream<Void>, _ isOver: Flag,
+            _ watching: SessionWatch.Watching
+        ) {
             self.device = device
             self.number = number
             self.signals = signals
+            self.isOver = isOver
+            self.watching = watching
         }
 
         deinit { device.state.withLock { $0.listeners[number] = nil } }
 
         /// Calls `tell` with what is shown now, with every change from now on, and now and then with a beat, until the
-        /// device is closed, the task cancelled, or `tell` throws. Of changes in quick succession only the last is told.
+        /// device is closed, the session has ended, the task is cancelled, or `tell` throws. Of changes in quick succession only the last is told.
         func run(_ tell: (News) async throws -> Void) async throws {
             var told: Int?
             var iterator = signals.makeAsyncIterator()
             repeat {
-                if device.state.withLock(\.isClosed) { return try await tell(.closed) }
+                if isOver.isRaised || device.state.withLock(\.isClosed) { return try await tell(.closed) }
                 let shown = await device.shown
                 try await tell(shown.revision == told ? .beat : .display(shown))
                 told = shown.revision

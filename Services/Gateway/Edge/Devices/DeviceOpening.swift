@@ -19,15 +19,23 @@ struct DeviceOpening: Sendable {
         }
         if try await account(Self.shop) != nil { return Self.shop }
         do throws(Fault) {
-            _ = try await call.ask(
-                Auth.RegisterAccount(
-                    account: Self.shop, role: .merchant, username: "touch-shop", password: Self.password(),
-                    name: "Touch Shop", approved: true), as: nil)
-        } catch {
-            // Someone else was faster, with another password that nobody knows either.
-            guard error.code == .registrationReused else { throw error }
+            try await registerShop("touch-shop")
+        } catch where error.code == .usernameTaken {
+            // By a person, before the name was reserved: the shop is known by its id, and goes by another name.
+            try await registerShop("touch-shop-\(Self.password())")
         }
         return Self.shop
+    }
+
+    private func registerShop(_ username: String) async throws(Fault) {
+        do throws(Fault) {
+            _ = try await call.ask(
+                Auth.RegisterAccount(
+                    account: Self.shop, role: .merchant, username: username, password: Self.password(),
+                    name: "Touch Shop", approved: true), as: nil)
+        } catch where error.code == .registrationReused {
+            // Someone else was faster, with another password that nobody knows either.
+        }
     }
 
     private func account(_ party: PartyID) async throws(Fault) -> Auth.AccountView? {

@@ -47,12 +47,15 @@ package struct TokenDigest: Hashable, Sendable {
 struct LiveSession: Sendable {
     let digest: TokenDigest
     let view: Auth.SessionView
+    /// Which reading of it this is; 0 for one that `Sessions` did not read.
+    var reading: UInt64 = 0
 }
 
 /// Sessions by token, asked of auth and remembered for a moment.
 package final class Sessions: Sendable {
     private struct Entry {
         let view: Auth.SessionView
+        let reading: UInt64
         let read: Timestamp
         /// When it is to be read again although it is fresh: at another age for each, so that sessions that were read at the
         /// same time, as by a load's customers, do not all come to auth at the same time again. Who begins to read it moves
@@ -67,13 +70,21 @@ package final class Sessions: Sendable {
         /// Grows with every change that did not come from reading. What was asked for before a change is not
         /// remembered after it: it may be from before.
         var changes: UInt64 = 0
+        var readings: UInt64 = 0
+        /// What auth has published of changes; nil where nobody listens.
+        var hints: AuthHints?
     }
 
+    /// How long a session is believed while auth's facts do not come: as long as a missed one would go unnoticed.
+    private static let lifetimeWithoutHints = Duration.seconds(1)
+
     private let state: Mutex<State>
+    private let countMax: Int
     private let lifetime: Duration
 
     init(countMax: Int, lifetime: Duration) {
         state = Mutex(State(entries: AgingTable(capacity: countMax), digests: AgingTable(capacity: countMax)))
+        self.countMax = countMax
         self.lifetime = lifetime
     }
 
@@ -93,13 +104,13 @@ package final class Sessions: Sendable {
     /// The session of a token, if it was read a moment ago, and whether who asks for it is the one to read it again.
     private func known(_ digest: TokenDigest, at now: Timestamp) -> (LiveSession, isMineToRead: Bool)? {
         state.withLock { state in
-            guard var entry = state.entries[digest], isFresh(entry, at: now) else { return nil }
+            guard var entry = state.entries[digest], isFresh(entry, state.hints, at: now) else { return nil }
             let isMine = now >= entry.due
             if isMine {
                 entry.due = now + lifetime / 20
                 state.entries[digest] = entry
             }
-            return (LiveSession(digest: digest, view: entry.view), isMine)
+            return (LiveSession(digest: digest, view: entry.view, reading: entry.reading), isMine)
         }
     }
 
@@ -119,27 +130,32 @@ package final class Sessions: Sendable {
         let changes = state.withLock(\.changes)
         let view = try await asking.ask(Auth.ReadSession(tokenDigest: digest.hex), in: context)
         guard view.expires > now else { throw Fault(.sessionNotFound) }
-        state.withLock { state in
-            guard state.changes == changes else { return }
-            state.entries[digest] = entry(view, at: now)
+        return state.withLock { state in
+            guard state.changes == changes else { return LiveSession(digest: digest, view: view) }
+            let entry = entry(view, at: now, &state)
+            state.entries[digest] = entry
             state.digests[view.session] = digest
+            return LiveSession(digest: digest, view: view, reading: entry.reading)
         }
-        return LiveSession(digest: digest, view: view)
     }
 
-    private func entry(_ view: Auth.SessionView, at now: Timestamp) -> Entry {
+    private func entry(_ view: Auth.SessionView, at now: Timestamp, _ state: inout State) -> Entry {
+        state.readings &+= 1
         // At 50 to 90 % of its lifetime: auth has the rest to answer in.
         let percent = 50 + Int(Randomness.shared.pair().0 % 41)
-        return Entry(view: view, read: now, due: now + lifetime * percent / 100)
+        return Entry(view: view, reading: state.readings, read: now, due: now + lifetime * percent / 100)
     }
 
     /// A clock that was set back makes entries stale too: their age is unknown.
-    private func isFresh(_ entry: Entry, at now: Timestamp) -> Bool {
+    private func isFresh(_ entry: Entry, _ hints: AuthHints?, at now: Timestamp) -> Bool {
         let age = now - entry.read
-        return age >= .zero && age < lifetime && entry.view.expires > now
+        guard age >= .zero, age < lifetime, entry.view.expires > now else { return false }
+        guard let hints, hints.areSilent(at: now) else { return true }
+        return age < Self.lifetimeWithoutHints
     }
 
-    func end(_ session: SessionID) {
+    /// Asks auth again for a session that has ended or changed.
+    func forget(_ session: SessionID) {
         state.withLock { state in
             state.changes &+= 1
             guard let digest = state.digests[session] else { return }
@@ -148,16 +164,29 @@ package final class Sessions: Sendable {
         }
     }
 
+    /// Takes note of how far auth's facts have come. A gap may be a session that has ended: all are asked for again.
+    package func heard(_ hint: AuthHints.Hint, at now: Timestamp) {
+        state.withLock { state in
+            if state.hints == nil { state.hints = AuthHints(at: now) }
+            guard state.hints?.note(hint, at: now) == .missedSome else { return }
+            state.changes &+= 1
+            state.entries = AgingTable(capacity: countMax)
+            state.digests = AgingTable(capacity: countMax)
+        }
+    }
+
     func pinVerified(_ session: LiveSession, until: Timestamp, at now: Timestamp) {
         let view = session.view
         let verified = Auth.SessionView(
             session: view.session, account: view.account, role: view.role, expires: view.expires,
-            pinVerifiedUntil: until)
+            pinVerifiedUntil: until, transfersHeldUntil: view.transfersHeldUntil)
         state.withLock { state in
             state.changes &+= 1
-            // Only what is still there: a session that has ended meanwhile must not come back.
-            guard state.entries[session.digest] != nil else { return }
-            state.entries[session.digest] = entry(verified, at: now)
+            guard let present = state.entries[session.digest] else { return }
+            // Only what was there before the PIN was checked: a session that has ended meanwhile must not come back, and
+            // one that was read again may have lost its PIN since.
+            state.entries[session.digest] =
+                present.reading == session.reading ? entry(verified, at: now, &state) : nil
         }
     }
 

@@ -169,7 +169,7 @@ extension RouteTable {
         faults: [.deviceNotFound, .tooManyListeners]
     ) { (call: Call) async throws(Fault) -> Answer in
         let device = try call.device
-        let listening = try device.listen()
+        let listening = try device.listen(call.login, watch: call.edge.watch)
         // Brings it up to date first.
         _ = await device.display(on: call.errand, at: call.now)
         return Answer(status: 200, content: .events) { writer in

@@ -4,8 +4,14 @@ import Schemas
 package struct NewPIN: RequestBody, Equatable {
     package let password: String
     package let pin: String
+    package let currentPin: String?
 
-    static let notes: [String: SchemaNote] = ["password": .password, "pin": .pin]
+    static let notes: [String: SchemaNote] = [
+        "password": .password, "pin": .pin,
+        "currentPin": SchemaNote(
+            "The PIN that is replaced, where it was not entered in this session lately. One that is locked is not needed.",
+            pattern: "^[0-9]{4}$", example: "0815")
+    ]
 }
 
 package struct EnteredPIN: RequestBody, Equatable {
@@ -17,11 +23,17 @@ package struct EnteredPIN: RequestBody, Equatable {
 extension RouteTable {
     static let pins = [
         Route(
-            .put, "/v1/pin", "setPIN", "Sets the PIN; the password proves who asks", for: .loggedIn, rate: .pin,
-            status: 204, asks: [Auth.SetPIN.self]
+            .put, "/v1/pin", "setPIN", "Sets the PIN; the password and the PIN before prove who asks", for: .loggedIn,
+            rate: .pin, status: 204, asks: [Auth.SetPIN.self]
         ) { (call: Call, body: NewPIN) async throws(Fault) -> Given<Nothing> in
             try call.spend(call.account.hex)
-            _ = try await call.ask(Auth.SetPIN(account: call.account, password: body.password, pin: body.pin))
+            let session = call.login.view.session
+            let set = try await call.ask(
+                Auth.SetPIN(
+                    account: call.account, password: body.password, pin: body.pin, session: session,
+                    currentPin: body.currentPin))
+            // Before auth's facts arrive: what was proved with the PIN before is worth nothing from here on.
+            for changed in [session] + (set.changed ?? []) { call.edge.sessionChanged(changed) }
             return Given(Nothing())
         },
         Route(

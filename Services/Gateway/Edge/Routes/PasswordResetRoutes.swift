@@ -13,7 +13,7 @@ package struct PasswordReset: RequestBody, Equatable {
     ]
 }
 
-/// What makes a new one.
+/// What makes a new one: a code, and the password.
 package struct PasswordResetUse: RequestBody, Equatable {
     package let username: String
     package let code: String
@@ -28,7 +28,7 @@ package struct PasswordResetUse: RequestBody, Equatable {
 }
 
 extension RouteTable {
-    /// A forgotten password (001-73, A42). Both are for whoever has no session.
+    /// A forgotten password (001-73, A42), and an address that somebody else has changed. All are without a session.
     static let passwordResets = [
         Route(
             .post, "/v1/password-resets", "requestPasswordReset",
@@ -47,6 +47,19 @@ extension RouteTable {
             try requireSame(body.password, body.confirmPassword)
             let used = try await call.ask(
                 Auth.UseReset(username: body.username, code: body.code, newPassword: body.password))
+            for session in used.closed { call.edge.sessionEnded(session, of: used.account) }
+            return Given(Nothing())
+        },
+        Route(
+            .post, "/v1/address-restorations", "restoreAddress",
+            "Puts an account's old e-mail address back by the code that was mailed there, sets a new password and ends all "
+                + "sessions",
+            for: .everyone, rate: .reset, status: 204, asks: [Auth.RestoreAddress.self], faults: [.passwordsDiffer]
+        ) { (call: Call, body: PasswordResetUse) async throws(Fault) -> Given<Nothing> in
+            try call.spend(body.username)
+            try requireSame(body.password, body.confirmPassword)
+            let used = try await call.ask(
+                Auth.RestoreAddress(username: body.username, code: body.code, newPassword: body.password))
             for session in used.closed { call.edge.sessionEnded(session, of: used.account) }
             return Given(Nothing())
         }

@@ -1,9 +1,10 @@
 import Contracts
+import NIOCore
 import Primitives
 import Schemas
 import Wire
 
-/// What an account says of itself, as one form: all that is left out is not known any more, but for the name.
+/// What an account says of itself, as one form: what is left out stays as it is, and null erases.
 package struct AccountSettings: RequestBody, Equatable {
     package let name: String?
     package let firstName: String?
@@ -15,11 +16,35 @@ package struct AccountSettings: RequestBody, Equatable {
     package let businessName: String?
     package let address: String?
     package let productTypes: [String]?
+    package let password: String?
+    package let pin: String?
 
     static let notes: [String: SchemaNote] = SchemaNote.profile.merging(SchemaNote.businessUnlessCustomer) { $1 }
         .merging([
-            "name": SchemaNote("What others see; as it was where none is given.", lengths: 1...100, example: "Ada")
+            "name": SchemaNote(
+                "What others see; as it was where none is given. It cannot be erased.", lengths: 1...100,
+                example: "Ada"),
+            "email": SchemaNote(
+                "Where codes for a new password are mailed to. Another one, or null, needs `password` too, and the PIN of an "
+                    + "account that has one. The old address gets a code that puts it back.",
+                constraints: [.init("minLength", 3), .init("maxLength", 254)], example: nil),
+            "password": SchemaNote(
+                "The present one. For another `email` only.",
+                constraints: [.init("minLength", 8), .init("maxLength", 128)], example: nil),
+            "pin": SchemaNote(
+                "For another `email`, where the PIN was not entered in this session lately.",
+                constraints: [.init("pattern", "^[0-9]{4}$")], example: nil)
         ]) { $1 }
+
+    /// Those of the profile that a body holds, with a value or null.
+    static func fields(in body: ByteBuffer) throws(Fault) -> [Auth.ProfileField] {
+        do throws(WireError) {
+            guard case .object(let members) = try JSONValue(parsing: Array(body.readableBytesView)) else { return [] }
+            return members.compactMap { Auth.ProfileField(rawValue: $0.key) }
+        } catch {
+            throw Fault(error)
+        }
+    }
 
     var profile: Auth.Profile {
         Auth.Profile(
@@ -66,11 +91,15 @@ package struct PasswordSettings: RequestBody, Equatable {
     package let password: String
     package let newPassword: String
     package let confirmPassword: String?
+    package let pin: String?
 
     static let notes: [String: SchemaNote] = [
         "password": SchemaNote("The present one.", lengths: 8...128, example: "correct horse battery staple"),
         "newPassword": SchemaNote("8 to 128 bytes of UTF-8.", lengths: 8...128, example: "wrong donkey tractor pin"),
-        "confirmPassword": .confirmation("wrong donkey tractor pin")
+        "confirmPassword": .confirmation("wrong donkey tractor pin"),
+        "pin": SchemaNote(
+            "Where the account has one, and it was not entered in this session lately.", pattern: "^[0-9]{4}$",
+            example: "4711")
     ]
 }
 
@@ -126,11 +155,18 @@ extension RouteTable {
             Given(AccountSettingsView(try await call.ask(Auth.ReadProfile(account: call.account))))
         },
         Route(
-            .put, "/v1/settings/account", "changeAccountSettings", "Changes what the account says of itself",
+            .put, "/v1/settings/account", "changeAccountSettings",
+            "Changes what the account says of itself: fields that are absent stay as they are, null erases",
             for: .loggedIn, asks: [Auth.UpdateProfile.self]
         ) { (call: Call, body: AccountSettings) async throws(Fault) -> Given<AccountSettingsView> in
+            let session = call.login.view.session
             let updated = try await call.ask(
-                Auth.UpdateProfile(account: call.account, name: body.name, profile: body.profile))
+                Auth.UpdateProfile(
+                    account: call.account, name: body.name, profile: body.profile,
+                    fields: try AccountSettings.fields(in: call.body), session: session, password: body.password,
+                    pin: body.pin))
+            // Before auth's fact arrives: with another address transfers are held from here on.
+            if body.password != nil { call.edge.sessionChanged(session) }
             return Given(AccountSettingsView(updated))
         },
         Route(
@@ -142,7 +178,7 @@ extension RouteTable {
             let changed = try await call.ask(
                 Auth.ChangePassword(
                     account: call.account, session: call.login.view.session, password: body.password,
-                    newPassword: body.newPassword))
+                    newPassword: body.newPassword, pin: body.pin))
             for session in changed.closed { call.edge.sessionEnded(session, of: call.account) }
             return Given(Nothing())
         }

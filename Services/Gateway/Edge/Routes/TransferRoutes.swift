@@ -46,8 +46,10 @@ extension RouteTable {
     static let transfers = [
         Route(
             .post, "/v1/transfers", "createTransfer", "Gives money to another user, free of charge", for: .holders,
-            key: .required, pin: true, status: 201, asks: [Auth.ReadAccount.self, Wallet.PostTransfer.self]
+            key: .required, pin: true, status: 201, asks: [Auth.ReadAccount.self, Wallet.PostTransfer.self],
+            faults: [.transfersHeld]
         ) { (call: Call, body: NewTransfer) async throws(Fault) -> Given<Wallet.TransferPosted> in
+            try requireNoHold(call)
             let from = try sender(body, call)
             return Given(
                 try await call.ask(
@@ -56,6 +58,16 @@ extension RouteTable {
                         amount: body.amount, memo: body.memo ?? "")))
         }
     ]
+
+    /// After an account was recovered, or its address changed, its owner has time to notice before money can leave.
+    private static func requireNoHold(_ call: Call) throws(Fault) {
+        guard let until = call.login.view.transfersHeldUntil, until > call.now else { return }
+        throw Fault(
+            .transfersHeld,
+            "The account was recovered, or its e-mail address or PIN was replaced. Transfers can be made again from "
+                + "\(until.rfc3339) on. No money was moved",
+            retryAfterSeconds: Int(((until - call.now).wholeMilliseconds + 999) / 1000))
+    }
 
     private static func sender(_ body: NewTransfer, _ call: Call) throws(Fault) -> Wallet.Holder {
         if call.login.view.role == .customer {

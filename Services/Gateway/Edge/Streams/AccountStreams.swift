@@ -31,11 +31,13 @@ package final class AccountStreams: Sendable {
     }
 
     let rules: StreamRules
+    private let watch: SessionWatch
     private let clock: WallClock
     private let state = Mutex(State())
 
-    init(_ rules: StreamRules, clock: WallClock) {
+    init(_ rules: StreamRules, watch: SessionWatch, clock: WallClock) {
         self.rules = rules
+        self.watch = watch
         self.clock = clock
     }
 
@@ -55,17 +57,19 @@ package final class AccountStreams: Sendable {
             return stream
         }
         guard let stream else { throw Fault(.tooManyStreams, retryAfterSeconds: 1) }
-        return Lease(stream, of: self)
+        return Lease(stream, of: self, watch.watch(session) { stream.wake(.end) })
     }
 
     /// Holds a place among the streams until it is deallocated, whether anything was ever written or not.
     final class Lease: Sendable {
         let stream: AccountStream
         let streams: AccountStreams
+        private let watching: SessionWatch.Watching
 
-        fileprivate init(_ stream: AccountStream, of streams: AccountStreams) {
+        fileprivate init(_ stream: AccountStream, of streams: AccountStreams, _ watching: SessionWatch.Watching) {
             self.stream = stream
             self.streams = streams
+            self.watching = watching
         }
 
         deinit { streams.close(stream) }
@@ -82,11 +86,6 @@ package final class AccountStreams: Sendable {
     /// Something of this account has changed.
     package func changed(_ account: PartyID) {
         for stream in streams(of: account) { stream.wake(.look) }
-    }
-
-    /// A session has ended: so do its streams.
-    func sessionEnded(_ session: SessionID, of account: PartyID) {
-        for stream in streams(of: account) where stream.session == session { stream.wake(.end) }
     }
 
     private func streams(of account: PartyID) -> [AccountStream] {
@@ -132,7 +131,6 @@ final class AccountStream: Sendable {
 
     let number: UInt64
     let account: PartyID
-    let session: SessionID
     private let expires: Timestamp
     private let state: Mutex<State>
     private let signals: AsyncStream<Void>
@@ -141,7 +139,6 @@ final class AccountStream: Sendable {
     fileprivate init(_ number: UInt64, _ session: LiveSession, at now: Timestamp) {
         self.number = number
         account = session.view.account
-        self.session = session.view.session
         expires = session.view.expires
         state = Mutex(State(beaten: now, looked: now))
         (signals, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

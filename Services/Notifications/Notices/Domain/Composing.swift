@@ -52,6 +52,30 @@ extension Heard {
                     decided.merchant, .decision, "Your account was \(decided.status.rawValue)", decided.reason ?? "",
                     nil, decided.time)
             ]
+        case .credentialChanged(let changed):
+            let (title, wayBack) = Self.text(of: changed.credential)
+            return [
+                draft(
+                    changed.account, .message, title,
+                    "It was at \(changed.time.rfc3339). No money was moved by it. If it was not you: \(wayBack)", nil,
+                    changed.time)
+            ]
+        }
+    }
+
+    private static func text(of credential: Auth.Credential) -> (title: String, wayBack: String) {
+        let reset = "ask for a new password with “Forgot your password?”. That ends all sessions."
+        switch credential {
+        case .address:
+            return (
+                "Your e-mail address was changed",
+                "use the code that was mailed to the old address. It puts the old address back and ends all sessions. "
+                    + "Transfers to others are held meanwhile."
+            )
+        case .restoredAddress: return ("Your old e-mail address was put back, with a new password", reset)
+        case .password: return ("Your password was changed", reset)
+        case .resetPassword: return ("Your password was replaced with a mailed code", reset)
+        case .pin: return ("Your PIN was changed", reset)
         }
     }
 
@@ -112,7 +136,7 @@ extension Heard {
                     .init("amount", refund.amount.tree), .init("refunded", refund.refunded.tree),
                     .init("time", .string(refund.time.rfc3339))
                 ], refund.time)
-        case .requested, .sent, .offerDecided, .merchantDecided: return nil
+        case .requested, .sent, .offerDecided, .merchantDecided, .credentialChanged: return nil
         }
     }
 

@@ -12,6 +12,7 @@ package enum Happening: Sendable, Equatable {
     case sent(Offers.OfferSent)
     case offerDecided(Offers.OfferDecided)
     case merchantDecided(Auth.MerchantDecided)
+    case credentialChanged(Auth.CredentialChanged)
 
     /// Nil for what nobody is told of. Payments tells of every payment there is: one that was not requested, to a
     /// merchant without a web hook, costs no more than reading it.
@@ -27,6 +28,7 @@ package enum Happening: Sendable, Equatable {
         case Offers.OfferSent.type.name: self = .sent(try .init(json: fact.data))
         case Offers.OfferDecided.type.name: self = .offerDecided(try .init(json: fact.data))
         case Auth.MerchantDecided.type.name: self = .merchantDecided(try .init(json: fact.data))
+        case Auth.CredentialChanged.type.name: self = .credentialChanged(try .init(json: fact.data))
         default: return nil
         }
     }
@@ -37,7 +39,7 @@ package enum Happening: Sendable, Equatable {
         case .requested(let fact): fact.merchant
         case .closed(let fact): fact.reason == .declined ? nil : fact.merchant
         case .refunded(let fact): fact.merchant
-        case .captured, .sent, .offerDecided, .merchantDecided: nil
+        case .captured, .sent, .offerDecided, .merchantDecided, .credentialChanged: nil
         }
     }
 }

@@ -40,6 +40,7 @@ package final class NoticeDesk: Sendable {
     package func sweep() async throws(Fault) {
         // A receiver that takes nothing may leave more dead letters in a second than one sweep forgets.
         while try await store.sweep(at: clock.now()) {}
+        try await store.forgetLetters(at: clock.now())
         // Hooks whose receivers said that they are gone.
         hooks.set(try await store.hookOwners())
     }

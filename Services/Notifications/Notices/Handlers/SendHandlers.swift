@@ -61,7 +61,7 @@ package struct SendMailHandler: Answering {
     package static let subjectBytesMax = 200
     package static let textBytesMax = 16 * 1024
     /// How long a letter may wait for its mail server.
-    package static let lifetimeMax = Duration.seconds(3 * 86_400)
+    package static let lifetimeMax = Duration.seconds(7 * 86_400)
 
     private let desk: NoticeDesk
 

@@ -2,7 +2,8 @@ import Foundation
 import Glibc
 import Primitives
 
-/// Puts letters into a directory where no mail server is configured (A42): one `.eml` file each, for this user only.
+/// Puts letters into a directory where no mail server is configured (A42): one `.eml` file each, for this user only. Each
+/// goes when its time is up, as it may hold a code.
 package struct OutboxProvider: Provider {
     /// Letters kept; the oldest go.
     package static let lettersMax = 1000
@@ -24,10 +25,25 @@ package struct OutboxProvider: Provider {
         let message = MailMessage(
             from: from, to: to, subject: parcel.title, text: parcel.text, id: parcel.id.hex, time: parcel.created)
         // Names sort by time; the same letter has the same name.
-        let name = "\(parcel.created.rfc3339)-\(parcel.id.hex).eml"
+        let name = "\(parcel.created.rfc3339)-\(parcel.id.hex)\(Self.endMark)\(parcel.expires.rfc3339).eml"
         guard write(message.bytes, name) else { return .failed("outbox") }
         forgetOldest()
         return .delivered()
+    }
+
+    private static let endMark = "-until-"
+
+    /// Removes letters whose time is up. To be called every few seconds.
+    package func sweep(at now: Timestamp) {
+        for name in letters where Self.end(of: name).map({ $0 <= now }) ?? false { unlink("\(directory)/\(name)") }
+    }
+
+    /// Until when a letter is of use, by its file's name. One whose name says nothing is from before names did: it is kept
+    /// as long as any letter may be. Nil for a file that is no letter of this directory's.
+    private static func end(of name: String) -> Timestamp? {
+        let stem = name.dropLast(".eml".count)
+        if let mark = stem.range(of: endMark) { return Timestamp(rfc3339: Array(stem[mark.upperBound...].utf8)) }
+        return Timestamp(rfc3339: Array(stem.prefix(24).utf8)).map { $0 + SendMailHandler.lifetimeMax }
     }
 
     /// Appears whole or not at all.
@@ -42,9 +58,12 @@ package struct OutboxProvider: Provider {
     }
 
     private func forgetOldest() {
-        // A directory that cannot be read now is tidied behind the next letter.
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else { return }
-        let letters = names.filter { $0.hasSuffix(".eml") && !$0.hasPrefix(".") }.sorted()
-        for name in letters.dropLast(Self.lettersMax) { unlink("\(directory)/\(name)") }
+        for name in letters.sorted().dropLast(Self.lettersMax) { unlink("\(directory)/\(name)") }
+    }
+
+    /// Names of files; none where the directory cannot be read now: it is tidied later.
+    private var letters: [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        return names.filter { $0.hasSuffix(".eml") && !$0.hasPrefix(".") }
     }
 }

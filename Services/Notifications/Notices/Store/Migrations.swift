@@ -11,6 +11,10 @@ enum NoticeMigrations {
             try Cursors.create(in: database)
         }
         migrator.registerMigration("2: which fact a cursor stands on") { try Cursors.addMarks(in: $0) }
+        migrator.registerMigration("3: letters by their end") { database in
+            try database.execute(
+                sql: "CREATE INDEX deliveries_letters ON deliveries (expires) WHERE type = 5 AND text <> ''")
+        }
         return migrator
     }
 

@@ -57,6 +57,8 @@ package protocol NoticeStore: FactLog {
     func deadLetters(before: Int64?, limit: Int) async throws(Fault) -> [Notifications.DeliveryView]
     func replay(_ id: DeliveryID, at now: Timestamp) async throws(Fault) -> Replaying
     func discard(_ id: DeliveryID) async throws(Fault) -> Bool
+    /// Forgets what letters said whose time is up, in the file and in its write-ahead log: it may be a code.
+    func forgetLetters(at now: Timestamp) async throws(Fault)
     /// Forgets what is kept no longer, some of it at a time.
     /// - Returns: whether there is more of it.
     func sweep(at now: Timestamp) async throws(Fault) -> Bool

@@ -291,6 +291,29 @@ extension SQLiteNoticeStore {
         }
     }
 
+    package func forgetLetters(at now: Timestamp) async throws(Fault) {
+        let mustTruncate = try await write { database in
+            try database.cachedStatement(
+                sql: "UPDATE deliveries SET text = '' WHERE type = 5 AND text <> '' AND expires <= ?"
+            ).execute(arguments: [now.column])
+            guard database.changesCount == 0 else { return true }
+            return try Bool.fetchOne(
+                database.cachedStatement(
+                    sql: "SELECT EXISTS (SELECT 1 FROM deliveries WHERE state > 0 AND finished >= ? AND type = 5)"),
+                arguments: [(now - Self.lettersLately).column]) ?? false
+        }
+        guard mustTruncate else { return }
+        do {
+            // The write-ahead log still has the pages as they were.
+            try await file.queue.writeWithoutTransaction { database in
+                try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            }
+        } catch { throw unavailable(error) }
+    }
+
+    /// Longer than the pause between two sweeps.
+    private static let lettersLately = Duration.seconds(30)
+
     private static func view(_ id: DeliveryID, in database: Database) throws -> Notifications.DeliveryView? {
         try Row.fetchOne(
             database.cachedStatement(sql: "SELECT \(viewColumns) FROM deliveries WHERE id = ?"), arguments: [id.column]

@@ -9,7 +9,7 @@ import Storage
 /// Notifications' one SQLite file. Inboxes, endpoints and deliveries are in extensions.
 package struct SQLiteNoticeStore: NoticeStore {
     /// Holds the file's lock for as long as the store lives.
-    private let file: SQLiteFile
+    let file: SQLiteFile
     private let committer: GroupCommitter
     let rules: DeliveryRules
     /// Called after each commit that has told facts.
@@ -25,6 +25,10 @@ package struct SQLiteNoticeStore: NoticeStore {
         trouble: @escaping @Sendable (any Error) -> Void = { _ in }
     ) throws {
         file = try SQLiteFile(path: path, migrator: NoticeMigrations.migrator)
+        // What letters said is overwritten with zeros once it is of no use. The log may have it from a process that crashed.
+        try file.queue.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA secure_delete = ON; PRAGMA wal_checkpoint(TRUNCATE)")
+        }
         committer = GroupCommitter(file)
         self.rules = rules
         self.factsCommitted = factsCommitted
@@ -114,7 +118,7 @@ package struct SQLiteNoticeStore: NoticeStore {
         do { return try await committer.read(body) } catch { throw unavailable(error) }
     }
 
-    private func unavailable(_ error: any Error) -> Fault {
+    func unavailable(_ error: any Error) -> Fault {
         trouble(error)
         return Fault(.unavailable)
     }

@@ -1,0 +1,14 @@
+/// Usernames that only the set itself may register: those that it uses, and those that people would take for it.
+enum ReservedName {
+    private static let names: Set<String> = [
+        "billfold", "touchshop",
+        "auth", "broker", "gateway", "location", "notifications", "offers", "payments", "wallet",
+        "admin", "administrator", "administrators", "billing", "helpdesk", "mailerdaemon", "noreply", "official",
+        "operator", "postmaster", "root", "security", "support", "system", "webmaster"
+    ]
+
+    /// Case and `._@+-` do not matter: "Touch.Shop" is read as "touch-shop".
+    static func contains(_ username: String) -> Bool {
+        names.contains(username.lowercased().filter { !"._@+-".contains($0) })
+    }
+}

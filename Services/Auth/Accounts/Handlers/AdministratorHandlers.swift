@@ -1,0 +1,69 @@
+import Bus
+import Contracts
+import Primitives
+
+/// Lists administrators.
+package struct ReadAdministratorsHandler: Answering {
+    private let desk: AccountDesk
+
+    package init(_ desk: AccountDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Auth.ReadAdministrators, in context: AskContext
+    ) async throws(Fault) -> Auth.ReadAdministrators.Reply {
+        try context.requireService()
+        guard (1...100).contains(ask.limit) else { throw Fault(.malformed, "limit: must be 1 to 100") }
+        // One more than asked for tells whether there is a next page.
+        let found = try await desk.store.administrators(after: ask.after, limit: ask.limit + 1)
+        let page = Array(found.prefix(ask.limit))
+        return .init(administrators: page, next: page.count < found.count ? page.last?.account : nil)
+    }
+}
+
+/// Sets an administrator's password.
+package struct RenewAdministratorHandler: Answering {
+    private let desk: AccountDesk
+
+    package init(_ desk: AccountDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Auth.RenewAdministrator, in context: AskContext
+    ) async throws(Fault) -> Auth.RenewAdministrator.Reply {
+        try context.requireService()
+        guard Registration.isPassword(ask.newPassword) else { throw Fault(.passwordInvalid) }
+        guard let known = try await desk.store.account(named: ask.username), known.view.role == .administrator else {
+            throw Fault(.partyNotFound)
+        }
+        let hash = try await desk.hasher.hash(
+            Secret(password: ask.newPassword), of: known.view.account, before: context.deadline)
+        let now = desk.clock.now()
+        let change = PasswordChange(
+            account: known.view.account, loginName: desk.loginName(ask.username), passwordHash: nil,
+            newPasswordHash: hash, staying: nil, letter: desk.letter(to: ask.username, at: now))
+        // Nil: it was removed meanwhile.
+        guard let closed = try await desk.store.changePassword(change, by: Cause(time: now, context: context)) else {
+            throw Fault(.partyNotFound)
+        }
+        return .init(account: known.view.account, closed: closed)
+    }
+}
+
+/// Removes an administrator; not the only one by mistake, as nobody could decide on merchants then.
+package struct RemoveAdministratorHandler: Answering {
+    private let desk: AccountDesk
+
+    package init(_ desk: AccountDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Auth.RemoveAdministrator, in context: AskContext
+    ) async throws(Fault) -> Auth.RemoveAdministrator.Reply {
+        try context.requireService()
+        switch try await desk.store.removeAdministrator(
+            named: ask.username, evenLast: ask.evenLast ?? false, by: Cause(time: desk.clock.now(), context: context))
+        {
+        case .removed(let account, let closed): return .init(account: account, closed: closed)
+        case .unknown: throw Fault(.partyNotFound)
+        case .last: throw Fault(.lastAdministrator)
+        }
+    }
+}
