@@ -139,7 +139,7 @@ def test_the_schemas_are_schemas_and_their_examples_fit(printed):
 
 def test_the_document_of_one_service_is_its_part_of_the_whole(billset, document):
     seen = set()
-    for service in SERVICES:
+    for service in sorted({name.split(".")[0] for name in document.value["operations"]}):
         one = Document(json.loads(billset.command("contracts", "--asyncapi", service).stdout))
         operations = {name: value for name, value in document.value["operations"].items() if name.startswith(f"{service}.")}
         assert one.value["operations"] == operations and operations
