@@ -185,21 +185,20 @@ package struct BackupRestorer {
 
     // MARK: The ledger's head
 
-    /// What the wallet's next start compares its ledger with. A head that the backup should have stays; one that is newer
-    /// goes aside, as whoever restores an older backup wants to go back.
+    /// Puts the backup's head of the ledger in the place of the one that was known: the wallet's next start compares with it.
     ///
-    /// - Returns: the head that is forgotten.
+    /// - Returns: the head that was known, where the restored ledger ends before it.
     private func putHead(_ entry: BackupManifest.Entry) throws(DurableFile.Trouble) -> Int64? {
         let path = "\(data)/\(entry.file).head.json"
         let known = FileManager.default.contents(atPath: path)
         let head = known.flatMap { try? JSONDecoder().decode(LedgerHead.self, from: $0) }?.services.first?.head
-        if let head, head <= entry.head { return nil }
+        let forgotten = head.flatMap { $0 > entry.head ? $0 : nil }
         if known != nil { try DurableFile.rename(path, to: "\(path).replaced-\(now.rfc3339.filter { $0.isNumber })") }
-        guard let chain = entry.chain, chain.allSatisfy(\.isHexDigit) else { return head }
+        guard let chain = entry.chain, chain.allSatisfy(\.isHexDigit) else { return forgotten }
         // Of digits and hex.
         let text = #"{"services":[{"service":"\#(entry.service)","head":\#(entry.head),"chain":"\#(chain)"}]}"#
         try DurableFile.write(Array(text.utf8), to: path)
-        return head
+        return forgotten
     }
 
     /// What is read of the form in which the wallet keeps it: a part of a manifest.

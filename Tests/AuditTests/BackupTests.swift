@@ -62,6 +62,27 @@ struct BackupTests {
         #expect(!house.exists("data/wallet/wallet.sqlite-wal") && !house.exists("data/wallet/wallet.sqlite.restoring"))
     }
 
+    @Test("a restore takes the ledger's head along, and says when the ledger goes back")
+    func head() throws {
+        let house = try House()
+        defer { house.remove() }
+        let file = "data/wallet/wallet.sqlite.head.json"
+        #expect(try house.restorer().restore { _ in }.forgottenHead == nil)
+        // A backup from before ledgers had such a chain has none.
+        #expect(!house.exists(file))
+        var manifest = try JSONDecoder().decode(
+            BackupManifest.self, from: Data(try house.text("backup/manifest.json").utf8))
+        manifest.services[4].chain = "0af9"
+        #expect(manifest.anchor == Wallet.Anchor(sequence: 7, chain: "0af9"))
+        try house.write(
+            "backup/manifest.json", String(decoding: try JSONEncoder().encode(manifest), as: UTF8.self))
+        for (known, forgotten) in [(7, nil), (8, 8)] as [(Int, Int64?)] {
+            try house.write(file, #"{"services":[{"service":"wallet","head":\#(known),"chain":"77"}]}"#)
+            #expect(try house.restorer(replaces: true).restore { _ in }.forgottenHead == forgotten)
+            #expect(try house.text(file) == #"{"services":[{"service":"wallet","head":7,"chain":"0af9"}]}"#)
+        }
+    }
+
     @Test("a restore that is refused has touched nothing")
     func refused() throws {
         let house = try House()

@@ -21,10 +21,12 @@ package struct LedgerAnchor: Equatable, Sendable {
 
     package enum Trouble: Error, CustomStringConvertible {
         case unreadable(path: String)
+        case notWritten(path: String, reason: String)
 
         package var description: String {
             switch self {
             case .unreadable(let path): "\(path) has no head of the ledger in it: it is no manifest of a backup"
+            case .notWritten(let path, let reason): "\(path) cannot be written: \(reason)"
             }
         }
     }
@@ -52,13 +54,14 @@ package struct LedgerAnchor: Equatable, Sendable {
     /// Replaces the file. Blocks until it is on the disk.
     package func write(to path: String) throws {
         let manifest = Manifest(services: [.init(service: "wallet", head: sequence, chain: chain)])
+        let bytes = [UInt8](try JSONEncoder().encode(manifest))
         let draft = path + ".draft"
-        try JSONEncoder().encode(manifest).write(to: URL(fileURLWithPath: draft))
-        let descriptor = open(draft, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(draft, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Trouble.notWritten(path: path, reason: String(cString: strerror(errno))) }
         defer { close(descriptor) }
-        guard descriptor >= 0, fsync(descriptor) == 0, rename(draft, path) == 0 else {
-            throw CocoaError(.fileWriteUnknown)
-        }
+        guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count, fsync(descriptor) == 0,
+            rename(draft, path) == 0
+        else { throw Trouble.notWritten(path: path, reason: String(cString: strerror(errno))) }
     }
 }
 
