@@ -5,8 +5,8 @@ import Primitives
 
 /// The processes behind the gateway: which of them answer, and what they say of themselves.
 ///
-/// Each reading is work for every service, so that it is made once for all who ask within a second; over the gateway's own
-/// connection to the bus, not those of the requests.
+/// Each reading is work for every service, so that one is made for all who ask for health within a second, and one for all who
+/// ask for figures; over the gateway's own connection to the bus, not those of the requests.
 final class Fleet: Sendable {
     private let figures: SharedRead<[String: Told]>
     private let text: SharedRead<String>
@@ -14,10 +14,9 @@ final class Fleet: Sendable {
 
     init(bus: Bus, own: @escaping @Sendable () async -> ServiceStats, spans: SpanRing) {
         let reader = FleetReader(bus: bus, own: own, spans: spans)
-        let figures = SharedRead(for: .seconds(1)) { await reader.figures() }
-        self.figures = figures
+        figures = SharedRead(for: .seconds(1)) { await reader.figures() }
         text = SharedRead(for: .seconds(1)) {
-            let (figures, own) = (await figures.value(), await own())
+            let (figures, own) = (await reader.figures(), await own())
             return PrometheusText.of(
                 figures.values.compactMap(\.stats) + [own], missing: figures.filter { $0.value.stats == nil }.map(\.key))
         }

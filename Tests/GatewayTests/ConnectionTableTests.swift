@@ -29,7 +29,7 @@ struct ConnectionTableTests {
         }
         let (busy, young, idle, idler, silent, reading, moreSilent) = (
             made(.busy, 90), ConnectionUse(since: now - Self.second / 2), made(.idle, 20), made(.idle, 50), made(nil, 2),
-            made(.reading, 3), made(nil, 5)
+            made(.waiting, 3), made(nil, 5)
         )
         for use in [busy, young, idle, idler, silent, reading, moreSilent] {
             #expect(closing(&table, for: use, of: ada, at: now) == [])

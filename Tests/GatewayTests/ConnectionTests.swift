@@ -356,6 +356,33 @@ struct ConnectionTests {
         }
     }
 
+    @Test("who does not take an answer has an end, and gives way before")
+    func untaken() async throws {
+        let long = String(repeating: "0123456789abcdef", count: 400_000)
+        try await serving(.init(port: 0, connectionsMax: 2, idleTimeout: .milliseconds(500))) { request, _ in
+            .text(request.target == "/long" ? long : request.target)
+        } _: { port in
+            func take() async throws -> RawConnection {
+                let made = try RawConnection(port: port)
+                try await made.send(get("/long"))
+                _ = try await made.read(until: "\r\n\r\n")
+                return made
+            }
+            let untaken = [try await take(), try await take()]
+            // Neither of them can have taken its answer: there is no place, and yet there is one for those who come.
+            for index in 0..<4 {
+                let next = try RawConnection(port: port)
+                try await next.send(get("/\(index)", "Connection: close"))
+                _ = try await next.read(until: "/\(index)")
+            }
+            // Closed by now, or soon: what is left of the answer never comes.
+            for one in untaken {
+                try await Task.sleep(for: .milliseconds(1200))
+                #expect(try await one.readToEnd().utf8.count < long.utf8.count)
+            }
+        }
+    }
+
     @Test("a connection is turned away when all that there may be are being answered")
     func allBusy() async throws {
         let (begins, begun) = AsyncStream.makeStream(of: Void.self)

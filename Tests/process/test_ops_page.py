@@ -94,6 +94,34 @@ def test_what_is_wrong_is_told(visit, administrator, billset, bus):
     expect(page.tab.locator("#verdict")).to_have_text("All 8 answer.")
 
 
+def test_a_service_that_hangs_is_told(visit, administrator, billset):
+    """Its process is there, and the broker waits for it still: what counts is whether it answers."""
+    page = logged_in(visit, administrator)
+    with billset.frozen("wallet"):
+        expect(page.tab.locator("#verdict")).to_have_text("No answer from: wallet.")
+        expect(box(page, "wallet").locator(".state")).to_have_text("does not answer")
+        expect(box(page, "wallet").locator(".rate")).to_have_text("–")
+    expect(page.tab.locator("#verdict")).to_have_text("All 8 answer.")
+
+
+def test_a_counter_that_begins_again_makes_no_peak(visit):
+    """Neither the broker's count beside the process's own nor a process that was started again is a rate."""
+    page = ops(visit)
+    rates = page.tab.evaluate("""async () => {
+      const { History } = await import("/pages/figures.js");
+      const history = new History();
+      const look = (second, counter, asks, more = {}) => history.add({
+        time: new Date((1_000_000 + second) * 1000).toISOString(),
+        services: [{ service: "wallet", workers: 1, counter, asks, silent: false, process: null, ...more }],
+      })[0].rate;
+      return [
+        look(0, "a", 1000), look(1, "a", 1010), look(2, "broker", 351000, { silent: true }),
+        look(3, "broker", 351400, { silent: true }), look(4, "b", 5), look(5, "b", 25), look(6, "b", 3), look(8, "b", 7),
+      ];
+    }""")
+    assert rates == [None, 10, None, None, None, 20, None, 2]
+
+
 def test_it_is_for_administrators(visit, customer, billset):
     assert customer.get("/v1/ops").status == 403
     assert customer.get("/v1/ops", token=None).status == 401

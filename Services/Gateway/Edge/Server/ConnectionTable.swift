@@ -67,7 +67,7 @@ package struct ConnectionTable {
     /// How long a client has for its first words before one that is idle is more useful.
     private static let grace: UInt64 = 1_000_000_000
 
-    /// First those that have sent no whole request, then those that are idle, then those that have only just come; of each
+    /// First those whose client is waited for, as for a first whole request, then those that are idle, then those that have only just come; of each
     /// kind the one that has waited longest. Several at once, so that the table is not searched for each of a flood.
     private mutating func leastUseful(
         of limit: Int, at now: UInt64, where isMeant: (Entry) -> Bool
@@ -77,7 +77,7 @@ package struct ConnectionTable {
             let (phase, since) = entry.use.now
             let candidate = Candidate(since: since, use: entry.use, client: entry.client)
             switch phase {
-            case .new, .reading:
+            case .new, .waiting:
                 if now > since, now - since >= Self.grace { old.append(candidate) } else { young.append(candidate) }
             case .idle: idle.append(candidate)
             case .busy: break

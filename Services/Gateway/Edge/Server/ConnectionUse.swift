@@ -5,11 +5,11 @@ package final class ConnectionUse: Sendable {
     package enum Phase: UInt64, Sendable {
         /// Its first request has not come whole.
         case new
-        /// A later request has begun to come.
-        case reading
+        /// Its client is waited for: a later request has begun to come, or an answer is not taken.
+        case waiting
         /// Between two requests.
         case idle
-        /// A request is being answered, or its answer is on its way.
+        /// A request is being answered.
         case busy
     }
 

@@ -9,7 +9,6 @@ final class Connections: Sendable {
         var table: ConnectionTable
         /// The most since memory was given back.
         var countPeak = 0
-        var heldPeak = 0
         var displaced: Int64 = 0
         var refused: Int64 = 0
     }
@@ -18,6 +17,8 @@ final class Connections: Sendable {
     private let state: Mutex<State>
     /// Bytes of requests that are not answered yet, beyond what each connection has for itself.
     private let held = Atomic(0)
+    /// All that were ever held since memory was given back.
+    private let heldSince = Atomic(0)
     private let heldMax: Int
 
     init(_ configuration: EdgeServer.Configuration) {
@@ -62,30 +63,32 @@ final class Connections: Sendable {
 
     /// Whether so many bytes more of requests may be kept.
     func hold(_ bytes: Int) -> Bool {
-        let (before, after) = held.add(bytes, ordering: .relaxed)
-        guard after > heldMax else { return true }
-        // As after an earlier peak: the one that is over it only gives back its own.
-        held.subtract(after - before, ordering: .relaxed)
-        return false
+        guard held.add(bytes, ordering: .relaxed).newValue <= heldMax else {
+            held.subtract(bytes, ordering: .relaxed)
+            return false
+        }
+        heldSince.add(bytes, ordering: .relaxed)
+        return true
     }
 
     func release(_ bytes: Int) { held.subtract(bytes, ordering: .relaxed) }
 
-    private static let (countPeakMin, heldPeakMin) = (256, 4 << 20)
+    private static let (countPeakMin, heldSinceMin) = (256, 4 << 20)
 
     /// Gives memory back to the system once a peak has passed: the allocator would keep it. To be called every second.
     func tick() {
-        let held = held.load(ordering: .relaxed)
+        let (held, since) = (held.load(ordering: .relaxed), heldSince.load(ordering: .relaxed))
         let hasPassed = state.withLock { state in
             let count = state.table.count
-            state.heldPeak = max(state.heldPeak, held)
             guard
                 state.countPeak >= Self.countPeakMin && count <= state.countPeak / 2
-                    || state.heldPeak >= Self.heldPeakMin && held <= state.heldPeak / 2
+                    || since >= Self.heldSinceMin && held <= since / 2
             else { return false }
-            (state.countPeak, state.heldPeak) = (count, held)
+            state.countPeak = count
             return true
         }
-        if hasPassed { _ = malloc_trim(0) }
+        guard hasPassed else { return }
+        heldSince.subtract(since, ordering: .relaxed)
+        _ = malloc_trim(0)
     }
 }

@@ -119,7 +119,7 @@ final class HTTPConnection: ChannelDuplexHandler {
         guard !isInputOver else { return true }
         if began == nil {
             began = lastActive
-            if hasHadRequest, !isBusy { use?.set(.reading, at: lastActive.uptimeNanoseconds) }
+            if hasHadRequest, !isBusy { use?.set(.waiting, at: lastActive.uptimeNanoseconds) }
         }
         // What is dropped is not kept.
         if case .unwanted = reading { return true }
@@ -290,6 +290,9 @@ final class HTTPConnection: ChannelDuplexHandler {
             case .head, .late, .unwanted: return began + patience.request
             }
         }
+        if streaming != nil, let (phase, since) = use?.now, phase == .waiting {
+            return .uptimeNanoseconds(since) + patience.idle
+        }
         if isAnswering { return nil }
         return lastActive + (hasHadRequest ? patience.idle : patience.head)
     }
@@ -367,7 +370,7 @@ final class HTTPConnection: ChannelDuplexHandler {
             lastActive = .now()
             releaseHeld()
             if ready.isEmpty {
-                use?.set(began == nil ? .idle : .reading, at: (began ?? lastActive).uptimeNanoseconds)
+                use?.set(began == nil ? .idle : .waiting, at: (began ?? lastActive).uptimeNanoseconds)
             }
             if began != nil, let due { setAlarm(at: due) }
         }
@@ -402,7 +405,9 @@ final class HTTPConnection: ChannelDuplexHandler {
     ) async throws {
         guard let context else { return }
         if head.isStreamed {
-            let task = Task(executorPreference: executor) { try await StreamedBody.write(response, head, to: channel) }
+            let task = Task(executorPreference: executor) { [use] in
+                try await StreamedBody.write(response, head, to: channel, use)
+            }
             streaming = task
             defer { streaming = nil }
             if isInputOver { task.cancel() }
@@ -410,7 +415,10 @@ final class HTTPConnection: ChannelDuplexHandler {
         }
         let bytes = try await head.bytes(with: response.body)
         context.writeAndFlush(wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
-        if !channel.isWritable { await withCheckedContinuation { presser = $0 } }
+        guard !channel.isWritable else { return }
+        lastActive = .now()
+        use?.set(.waiting, at: lastActive.uptimeNanoseconds)
+        await withCheckedContinuation { presser = $0 }
     }
 
     /// Tells the client to send a body that it keeps back until then (RFC 9110 section 10.1.1).

@@ -10,18 +10,25 @@ final class StreamedBody: ResponseBodyWriter, Sendable {
     /// The body was not written to its end. The connection's end has to say so.
     struct CutShort: Error {}
 
+    /// Bytes of a long body that are written at once: a client has the time of an idle connection to take as many.
+    private static let sliceBytes = 64 * 1024
+
     private let channel: any Channel
     private let framing: ResponseHead.Framing
+    private let use: ConnectionUse?
     private let hasEnded = Atomic(false)
 
-    private init(_ channel: any Channel, _ framing: ResponseHead.Framing) {
+    private init(_ channel: any Channel, _ framing: ResponseHead.Framing, _ use: ConnectionUse?) {
         self.channel = channel
         self.framing = framing
+        self.use = use
     }
 
-    static func write(_ response: Response, _ head: ResponseHead, to channel: any Channel) async throws {
-        let body = StreamedBody(channel, head.framing)
-        try await channel.writeAndFlush(head.bytes)
+    static func write(
+        _ response: Response, _ head: ResponseHead, to channel: any Channel, _ use: ConnectionUse?
+    ) async throws {
+        let body = StreamedBody(channel, head.framing, use)
+        try await body.send(head.bytes)
         try await response.body.write(body)
         guard body.hasEnded.load(ordering: .relaxed) else { throw CutShort() }
     }
@@ -30,19 +37,32 @@ final class StreamedBody: ResponseBodyWriter, Sendable {
         try Task.checkCancellation()
         // An empty chunk would be the last one.
         guard part.readableBytes > 0 else { return }
-        guard framing == .chunked else { return try await channel.writeAndFlush(part) }
+        guard framing == .chunked else {
+            var part = part
+            while let slice = part.readSlice(length: min(part.readableBytes, Self.sliceBytes)), slice.readableBytes > 0 {
+                try await send(slice)
+            }
+            return
+        }
         var chunk = ByteBuffer()
         chunk.reserveCapacity(part.readableBytes + 12)
         chunk.writeString(String(part.readableBytes, radix: 16))
         chunk.writeStaticString("\r\n")
         chunk.writeImmutableBuffer(part)
         chunk.writeStaticString("\r\n")
-        try await channel.writeAndFlush(chunk)
+        try await send(chunk)
+    }
+
+    /// Until it has left, it is the client that is waited for.
+    private func send(_ bytes: ByteBuffer) async throws {
+        use?.set(.waiting, at: NIODeadline.now().uptimeNanoseconds)
+        defer { use?.set(.busy, at: NIODeadline.now().uptimeNanoseconds) }
+        try await channel.writeAndFlush(bytes)
     }
 
     /// Trailers are not sent.
     func finish(_ trailingHeaders: HTTPFields?) async throws {
         hasEnded.store(true, ordering: .relaxed)
-        if framing == .chunked { try await channel.writeAndFlush(ByteBuffer(string: "0\r\n\r\n")) }
+        if framing == .chunked { try await send(ByteBuffer(string: "0\r\n\r\n")) }
     }
 }
