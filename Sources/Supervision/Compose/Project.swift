@@ -58,8 +58,8 @@ package struct Project: Sendable {
         return (path, path == own ? "\(directory)/.billfold/logs" : "\(path)/logs")
     }
 
-    /// Settings that nobody reads: of the shell and `.env`, neither the processes nor the file; of those that the file gives
-    /// to our own processes, the processes.
+    /// Settings that nobody reads: names of the shell and of `.env` that neither processes nor the file know, and names that
+    /// the file gives to our own processes and these do not know.
     ///
     /// - Throws: `ComposeError`, with the file's name in front.
     package func unknownSettings(_ shell: [String: String]) throws(ComposeError) -> [SettingNames.Unknown] {
