@@ -20,7 +20,7 @@ package enum AuditChecks {
     static func ledgerIsSound(_ books: Books) -> Check {
         var findings = Findings(
             "ledger_is_sound",
-            "Do the hash chain, each balance, the holds and the sum of zero hold, and is no balance negative?")
+            "The hash chain, each balance, the holds and the sum of zero hold, and no balance is negative")
         findings.examined = Int(books.ledger.checked)
         for problem in books.ledger.problems { findings.tell(problem) }
         if books.ledger.total != 0 {
@@ -31,7 +31,7 @@ package enum AuditChecks {
 
     static func logsAreWhole(_ books: Books) -> Check {
         var findings = Findings(
-            "facts_are_whole", "Does each service's log have all facts, one number after the other?")
+            "facts_are_whole", "Each service's log has all facts, one number after the other")
         for (_, log) in books.logs.sorted(by: { $0.key < $1.key }) {
             findings.examined += log.facts
             for fault in log.faults { findings.tell(fault) }
@@ -41,7 +41,7 @@ package enum AuditChecks {
 
     static func readersAreRight(_ books: Books) -> Check {
         var findings = Findings(
-            "facts_are_read", "Has each service read the others' facts, up to the newest, and none that are no more?")
+            "facts_are_read", "Each service has read the others' facts, up to the newest, and none that are no more")
         for reader in books.readers {
             findings.examined += 1
             if reader.isDiverged {
@@ -62,7 +62,7 @@ package enum AuditChecks {
     }
 
     static func entriesAreTold(_ books: Books) -> Check {
-        var findings = Findings("entries_are_told", "Is each ledger entry told of by one fact, in the ledger's order?")
+        var findings = Findings("entries_are_told", "Each ledger entry has one fact, in the ledger's order")
         var last: Int64 = 0
         for move in books.moves {
             findings.examined += 1
@@ -80,7 +80,7 @@ package enum AuditChecks {
 
     static func balancesFollow(_ books: Books) -> Check {
         var findings = Findings(
-            "balances_follow", "Does each card's balance follow from all that has moved, fact by fact?")
+            "balances_follow", "Each card's balance follows from all that has moved, fact by fact")
         var balances: [CardID: Int64] = [:]
         for move in books.moves {
             for leg in move.legs {
@@ -104,7 +104,7 @@ package enum AuditChecks {
     static func receiptsMatch(_ books: Books) -> Check {
         var findings = Findings(
             "receipts_match_entries",
-            "Is there one receipt for each payment in the ledger, and one payment for each receipt?")
+            "There is one receipt for each payment in the ledger, and one payment for each receipt")
         for line in books.unreadable { findings.tell(line) }
         let posted = Posted(books)
         var receipts: Set<ChargeID> = []
@@ -150,7 +150,7 @@ package enum AuditChecks {
 
     static func capturesAreTold(_ books: Books) -> Check {
         var findings = Findings(
-            "captures_are_told", "Has payments told of each payment, once and as it was, and of no other?")
+            "captures_are_told", "Payments has published each payment, once and as it was, and no other")
         let posted = Posted(books)
         var told: Set<ChargeID> = []
         for capture in books.captures {
@@ -183,7 +183,7 @@ package enum AuditChecks {
 
     static func refundsMatch(_ books: Books) -> Check {
         var findings = Findings(
-            "refunds_match", "Is each refund of a payment, no more than was paid, on its receipt, and told of once?")
+            "refunds_match", "Each refund is of a payment, no more than was paid, on its receipt, and published once")
         let posted = Posted(books)
         var totals: [ChargeID: (known: Int64, all: Int64)] = [:]
         var told: [ChargeID: [Int64]] = [:]
@@ -226,7 +226,7 @@ package enum AuditChecks {
     static func couponsAreRedeemed(_ books: Books) -> Check {
         var findings = Findings(
             "coupons_are_redeemed",
-            "Is the coupon of each paid charge redeemed, once and for that charge, and no other?")
+            "The coupon of each paid charge is redeemed, once and for that charge, and no other is")
         var redeemed: [ChargeID: [OfferID]] = [:]
         for redemption in books.redemptions {
             findings.examined += 1
@@ -254,7 +254,7 @@ package enum AuditChecks {
     }
 
     static func couponLimitsKept(_ books: Books) -> Check {
-        var findings = Findings("coupon_limits_kept", "Is no coupon used more often than it may be in all?")
+        var findings = Findings("coupon_limits_kept", "No coupon is used more often than it may be in all")
         var uses: [OfferID: Int] = [:]
         for redemption in books.redemptions { uses[redemption.coupon, default: 0] += 1 }
         for (coupon, limit) in books.limits.sorted(by: { $0.key.hex < $1.key.hex }) {
@@ -271,7 +271,7 @@ package enum AuditChecks {
             let place: PlaceID
         }
         var findings = Findings(
-            "visits_in_order", "Does each visit to a place begin once, and end at most once, before the next begins?",
+            "visits_in_order", "Each visit to a place begins once, and ends at most once, before the next begins",
             about: "visits")
         var inside: Set<Fenced> = []
         for fence in books.fences {
@@ -294,7 +294,7 @@ package enum AuditChecks {
 
     static func deliveriesHaveNotices(_ books: Books) -> Check {
         var findings = Findings(
-            "deliveries_have_notices", "Is whatever was delivered, or failed, a notice in somebody's inbox?",
+            "deliveries_have_notices", "Whatever was delivered, or failed, is a notice in somebody's inbox",
             about: "deliveries")
         for delivery in books.deliveries {
             findings.examined += 1

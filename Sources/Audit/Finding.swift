@@ -6,16 +6,18 @@ package struct Findings {
     package static let keptMax = 50
 
     package let name: String
-    package let question: String
+    package let statement: String
     package let subject: String?
     package var examined = 0
     package private(set) var total = 0
     private var lines: [String] = []
 
-    /// - Parameter subject: what it is about, where it is not money.
-    package init(_ name: String, _ question: String, about subject: String? = nil) {
+    /// - Parameters:
+    ///   - statement: what holds when nothing is found.
+    ///   - subject: what it is about, where it is not money.
+    package init(_ name: String, _ statement: String, about subject: String? = nil) {
         self.name = name
-        self.question = question
+        self.statement = statement
         self.subject = subject
     }
 
@@ -26,7 +28,7 @@ package struct Findings {
 
     package var check: MoneyVerdict.Check {
         MoneyVerdict.Check(
-            name: name, question: question, passed: total == 0, examined: examined, findings: lines,
+            name: name, statement: statement, passed: total == 0, examined: examined, findings: lines,
             findingsTotal: total, subject: subject)
     }
 }

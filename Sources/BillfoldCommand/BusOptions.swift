@@ -27,8 +27,12 @@ struct BusOptions: ParsableArguments, Sendable {
         if let runDirectory { return .directory(runDirectory) }
         let config = try HostConfig.fromEnvironment()
         guard let bus else { return config.bus }
-        return try BusAddress(
-            endpoint: bus, keys: keys ?? config.reader.string(forKey: "billfold.keys", default: ""))
+        do {
+            return try BusAddress(
+                endpoint: bus, keys: keys ?? config.reader.string(forKey: "billfold.keys", default: ""))
+        } catch is ZMQError {
+            throw ValidationError("--bus is '\(bus)'; it can be tcp://HOST:PORT")
+        }
     }
 
     func open() throws -> (Reactor, Bus) {

@@ -49,8 +49,8 @@ enum ExitStatus: Int32 {
 
     /// Says on standard error why a command has ended, and ends the process.
     static func end(_ command: any ParsableCommand.Type, with error: any Error) -> Never {
-        // Those have said what there is to say.
-        if error is ExitCode || error is CleanExit { Billfold.exit(withError: error) }
+        // What has been said already, and the parser's own: help and the version come as errors too.
+        if error is ExitCode || Billfold.exitCode(for: error) == .success { Billfold.exit(withError: error) }
         let status = ExitStatus(of: error)
         complain(words(of: error))
         if error is ValidationError || error is LoadUsageError {

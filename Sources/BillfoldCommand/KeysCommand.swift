@@ -14,8 +14,10 @@ struct KeysCommand: ParsableCommand {
 
             Examples:
               billfold keys deploy-keys shop till
-              BILLFOLD_LISTEN=tcp://0.0.0.0:7700 BILLFOLD_KEYS=deploy-keys/broker billfold-broker
-              BILLFOLD_BUS=tcp://10.0.0.1:7700 BILLFOLD_KEYS=deploy-keys/shop billfold-offers
+              BILLFOLD_LISTEN=tcp://0.0.0.0:7700 \\
+                BILLFOLD_KEYS=deploy-keys/broker billfold-broker
+              BILLFOLD_BUS=tcp://10.0.0.1:7700 \\
+                BILLFOLD_KEYS=deploy-keys/shop billfold-offers
             """)
 
     @Argument(help: "Where the directories of keys are made, for this user only.")

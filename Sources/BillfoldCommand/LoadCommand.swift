@@ -28,7 +28,7 @@ struct LoadCommand: AsyncParsableCommand {
             \(ExitStatus.help(
                 "all statements hold and nothing stays unknown",
                 no: "a statement does not hold, or a fault that was asked for never happened",
-                unreachable: "no set, gateway or service that is needed answers: nothing was played"))
+                unreachable: "no set, gateway or needed service answers: nothing is known"))
 
             Examples:
               billfold load --over http --in-flight 64 --duration 30s
@@ -170,10 +170,12 @@ struct LoadCommand: AsyncParsableCommand {
     @OptionGroup var gateway: GatewayOptions
 
     func run() async throws {
-        let plan = try plan()
+        var plan = try plan()
         let files = try (
             json: json.map { try OutputFile($0, option: "--json") }, html: html.map { try OutputFile($0, option: "--html") }
         )
+        // Over the bus none is asked.
+        if plan.driver == .http { plan.http = try gateway.address(of: .directory(plan.runDirectory)) }
         let screen = LoadScreen(isQuiet: quiet)
         let test = try LoadTest(plan) { screen.show($0) }
         let interrupts = Interrupts { _ in test.stop() }
@@ -198,7 +200,7 @@ struct LoadCommand: AsyncParsableCommand {
         print(run.table(colour: LoadScreen.wantsColour(STDOUT_FILENO)))
         for setting in run.settings { print("\(setting.name): \(setting.value)") }
         try written.get()
-        guard run.verdict.passed else { throw ExitStatus.no.code }
+        guard run.verdict.passed else { throw (run.verdict.isUnknown ? ExitStatus.unreachable : .no).code }
     }
 
     // MARK: Options
@@ -211,8 +213,7 @@ struct LoadCommand: AsyncParsableCommand {
         }
         plan.driver = driver
         plan.runDirectory = runDirectory ?? host.runDirectory
-        // Over the bus none is asked.
-        if driver == .http { plan.http = try gateway.address(of: .directory(plan.runDirectory)) }
+        plan.http = gateway.http ?? plan.http
         plan.mix = try Mix(mix, known: ScenarioList.names)
         plan.pace = try pace()
         let isOpen = plan.pace != .closed

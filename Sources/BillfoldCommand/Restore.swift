@@ -21,7 +21,8 @@ struct Restore: AsyncParsableCommand {
 
             Examples:
               billfold restore /var/backups/billfold/2026-11-21
-              billfold restore /var/backups/billfold/first --keys /media/vault/billfold --data /srv/billfold
+              billfold restore /var/backups/billfold/first \\
+                --keys /media/vault/billfold --data /srv/billfold
             """)
 
     @Argument(help: "The directory that 'billfold backup' has written.", completion: .directory)

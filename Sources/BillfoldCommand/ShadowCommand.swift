@@ -25,7 +25,7 @@ struct ShadowCommand: AsyncParsableCommand {
 
             \(ExitStatus.help(
                 "all answers were the same", no: "some answers were not the same",
-                unreachable: "nothing could be compared: no set runs, or a service or the candidate does not answer"))
+                unreachable: "nothing was compared: no set, service or candidate answers"))
 
             Examples:
               billfold shadow offers --for 60 -- python3 my_offers.py

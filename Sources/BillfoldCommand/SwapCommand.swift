@@ -7,16 +7,20 @@ struct SwapCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "swap",
         abstract: "Puts another process in a service's place, while the set serves and no client notices.",
+        usage: """
+            billfold swap <service> [<options>] -- <command> ...
+            billfold swap <service> --back [<options>]
+            """,
         discussion: """
             The set has to run under 'billfold up'. The command gets the environment that the service has: it finds the bus \
             through BILLFOLD_RUN and its data through BILLFOLD_DATA. What happens:
 
-              1. rehearsal   'billfold check <service> -- <command>': the whole conformance kit on a set of its own
-              2. pause       asks of the service wait in the broker's queue, within their deadlines
-              3. stop        the old process is sent SIGTERM, finishes what it has, and ends
-              4. start       the new one is started and says READY
-              5. check       'billfold check <service> --live --try': the kit's cases that change nothing, past the queue
-              6. resume      the queue flows, to the new one
+              1. rehearsal  the kit of 'billfold check', on a set of its own
+              2. pause      asks wait in the broker's queue, within their deadlines
+              3. stop       the old process gets SIGTERM, finishes its asks and ends
+              4. start      the new one is started and says READY
+              5. check      the kit's cases that change nothing, past the queue
+              6. resume     the queue flows, to the new one
 
             Whatever fails, the old one comes back and the queue flows again; that takes less than the ten seconds that a \
             request has. A swap that has begun is ended by the set, whether this command still runs or not.
@@ -31,7 +35,7 @@ struct SwapCommand: AsyncParsableCommand {
             Examples:
               billfold swap notifications -- python3 deploy/examples/notifications.py
               billfold swap wallet -- /opt/billfold-2.0/billfold-wallet
-              billfold swap wallet --back      # the compose file's own again, also after a build in its place
+              billfold swap wallet --back    # the compose file's own again
             """)
 
     @Argument(help: "The service, as 'billfold ps' names it.")

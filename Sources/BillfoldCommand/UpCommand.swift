@@ -33,7 +33,8 @@ struct UpCommand: AsyncParsableCommand {
             Examples:
               billfold up
               billfold up -d && billfold ps && billfold logs -f wallet
-              BILLFOLD_HTTP=127.0.0.1:9090 BILLFOLD_RUN=/tmp/second BILLFOLD_DATA=/tmp/second/data billfold up -d
+              BILLFOLD_HTTP=127.0.0.1:9090 BILLFOLD_RUN=/tmp/second \\
+                BILLFOLD_DATA=/tmp/second/data billfold up -d
             """)
 
     @Option(

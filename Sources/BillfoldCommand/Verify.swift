@@ -58,7 +58,7 @@ struct Verify: AsyncParsableCommand {
         for check in checks {
             let mark = check.passed ? "ok   " : "WRONG"
             let painted = hasColour ? "\u{1B}[\(check.passed ? 32 : 31)m\(mark)\u{1B}[0m" : mark
-            print("\(painted)  \(check.question) (\(check.examined))")
+            print("\(painted)  \(check.statement) (\(check.examined))")
             for finding in check.findings { print("       \(finding)") }
             if check.findingsTotal > check.findings.count {
                 print("       and \(check.findingsTotal - check.findings.count) more")
@@ -67,7 +67,11 @@ struct Verify: AsyncParsableCommand {
         for sum in ledger.accounts { print("\(sum.kind): \(sum.count) accounts, \(sum.balance.display)") }
         print("\(ledger.entries) entries, total \(ledger.total.display), head \(ledger.head.prefix(16))…")
         let wrong = checks.count { !$0.passed }
-        print(wrong == 0 ? "all is right" : "\(wrong) of \(checks.count) checks failed")
+        print(
+            wrong == 0
+                ? "all is right"
+                : "\(wrong) of \(checks.count) checks failed. Verifying changed nothing; docs/operations.md, \"When something is "
+                    + "wrong\", says what to do next")
     }
 
     private func show(_ checks: [MoneyVerdict.Check], _ ledger: Wallet.ReadLedger.Reply) throws {

@@ -40,7 +40,7 @@ extension LoadRun {
         run.disturbances[0].process = text
         run.warnings = [text]
         run.verdict.checks[0].name = text
-        run.verdict.checks[0].question = text
+        run.verdict.checks[0].statement = text
         run.verdict.checks[0].findings = [text]
         return run
     }

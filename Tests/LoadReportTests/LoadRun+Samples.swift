@@ -72,9 +72,9 @@ extension LoadRun {
             ], highestPerSecond: 1000)
         run.verdict = MoneyVerdict(checks: [
             MoneyVerdict.Check(
-                name: "sum_is_zero", question: "Is the sum over all accounts zero?", passed: true, examined: 1521),
+                name: "sum_is_zero", statement: "The sum over all accounts is zero", passed: true, examined: 1521),
             MoneyVerdict.Check(
-                name: "answers_kept", question: "Is every payment that was answered ok in the ledger, once?",
+                name: "answers_kept", statement: "Every payment that was answered ok is in the ledger, once",
                 passed: false, examined: 5988,
                 findings: ["payment 0a1b is in the ledger twice", "payment 2c3d is missing"], findingsTotal: 5)
         ])
@@ -189,13 +189,13 @@ extension LoadRun {
         ]
         run.verdict = MoneyVerdict(
             checks: [
-                ("sum_is_zero", "Is the sum over all accounts zero?", 26_402),
-                ("answers_kept", "Is every payment that was answered ok in the ledger, once and as answered?", 143_200),
-                ("refusals_kept", "Did no refused payment move money?", 1120),
-                ("unknown_resolved", "Has every unknown outcome been found out by asking again?", 21),
-                ("balances_match", "Is every balance what its entries make it?", 26_402),
-                ("chain_unbroken", "Is the ledger's hash chain unbroken?", 169_604)
-            ].map { MoneyVerdict.Check(name: $0.0, question: $0.1, passed: true, examined: $0.2) })
+                ("sum_is_zero", "The sum over all accounts is zero", 26_402),
+                ("answers_kept", "Every payment that was answered ok is in the ledger, once and as answered", 143_200),
+                ("refusals_kept", "No refused payment moved money", 1120),
+                ("unknown_resolved", "Every unknown outcome was found out by asking again", 21),
+                ("balances_match", "Every balance is what its entries make it", 26_402),
+                ("chain_unbroken", "The ledger's hash chain is unbroken", 169_604)
+            ].map { MoneyVerdict.Check(name: $0.0, statement: $0.1, passed: true, examined: $0.2) })
         return run
     }
 

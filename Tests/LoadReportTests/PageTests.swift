@@ -88,6 +88,37 @@ struct PageTests {
         for line in plots.queues.lines where inCPU[line.name] != nil { #expect(inCPU[line.name] == line.hue) }
     }
 
+    @Test("a service has the same colour in each report, whoever else is in it, and no two of the set's own share one")
+    func coloursByName() {
+        let set = [
+            "broker", "gateway", "auth", "wallet", "payments", "location", "offers", "notifications", LoadRun.generatorName
+        ]
+        #expect(Set(set.map { LoadPlots.look(ofProcess: $0).hue }).count == set.count)
+        var run = LoadRun.disturbed
+        run.queues = ["notifications", "rates", "offers"].map { QueueSeries(service: $0) }
+        run.processes = ["offers", "rates", "notifications", "wallet"].map { ProcessSeries(name: $0) }
+        let plots = LoadPlots(run)
+        for line in plots.queues.lines.prefix(3) {
+            #expect(plots.processors.lines.first { $0.name == line.name }?.hue == line.hue, "\(line.name)")
+        }
+    }
+
+    @Test("the time after the load is neither its slowest nor its worst second")
+    func afterTheLoad() {
+        var run = LoadRun.disturbed
+        let last = run.intervals.count - 1
+        for index in run.intervals.indices where !run.intervals[index].isWarmUp {
+            run.intervals[index].okPerSecond = 1000
+            run.intervals[index].p99Micros = 2000
+        }
+        run.intervals[last].okPerSecond = 3
+        run.intervals[last].p99Micros = 9_000_000
+        #expect(LoadPlots(run).throughput.summary.contains("3.0/s in the slowest second"))
+        run.intervals[last].isAfterLoad = true
+        #expect(LoadPlots(run).throughput.summary.contains("1,000/s in the slowest second"))
+        #expect(LoadPlots(run).latencyOverTime.summary.contains("2.00 ms in the worst"))
+    }
+
     @Test("verdict and figures come first, then plots, money, tables, method")
     func order() throws {
         let page = LoadRun.disturbed.page()

@@ -39,11 +39,17 @@ struct StoredRunTests {
     func emptyVerdict() {
         #expect(!MoneyVerdict(checks: []).passed)
         #expect(MoneyVerdict(checks: []).word == "NOT CHECKED")
-        let good = MoneyVerdict.Check(name: "sum_is_zero", question: "Is the sum zero?", passed: true, examined: 12)
+        let unread = MoneyVerdict.Check(
+            name: MoneyVerdict.readBack, statement: "It could be read back", passed: false, examined: 0)
+        let unknown = MoneyVerdict(checks: [unread])
+        #expect(unknown.word == "NOT CHECKED" && !unknown.passed)
+        #expect(unknown.headline == "It is not known whether the money is right")
+        let good = MoneyVerdict.Check(name: "sum_is_zero", statement: "The sum is zero", passed: true, examined: 12)
         var bad = good
         bad.passed = false
         #expect(MoneyVerdict(checks: [good]).passed)
         #expect(!MoneyVerdict(checks: [good, bad]).passed)
+        #expect(MoneyVerdict(checks: [unread, bad]).word == "FAIL")
     }
 
     @Test("another format is refused by its name")

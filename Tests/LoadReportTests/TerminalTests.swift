@@ -73,8 +73,8 @@ struct TerminalTests {
         Highest rate with p99 within 20.0 ms: 1,000/s.
 
         money: FAIL  The money is not right. 1 of 2 checks found something.
-          PASS  Is the sum over all accounts zero? (sum_is_zero, 1,521 examined)
-          FAIL  Is every payment that was answered ok in the ledger, once? (answers_kept, 5,988 examined)
+          PASS  The sum over all accounts is zero (sum_is_zero, 1,521 examined)
+          FAIL  Every payment that was answered ok is in the ledger, once (answers_kept, 5,988 examined)
                 - payment 0a1b is in the ledger twice
                 - payment 2c3d is missing
                 … and 3 more

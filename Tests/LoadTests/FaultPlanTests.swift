@@ -32,12 +32,29 @@ import Testing
         ])
         let events = plan.events(within: span("10s"))
         #expect(events.map(\.offset) == [span("1s"), span("3s"), span("5s"), span("6s"), span("9s"), span("9s")])
-        #expect(events.filter { $0.target == "wallet" }.map(\.offset) == [span("3s"), span("6s"), span("9s")])
+        #expect(events.filter { $0.fault.target == "wallet" }.map(\.offset) == [span("3s"), span("6s"), span("9s")])
     }
 
     @Test func nothingHappensBehindTheEnd() throws {
         let plan = FaultPlan(faults: [try FaultPlan.fault("kill wallet at 10s")])
         #expect(plan.events(within: span("10s")).isEmpty)
+    }
+
+    @Test func faultsThatCanNeverHappenAreRefused() throws {
+        func refusal(_ text: String, given: [String] = []) throws -> String? {
+            let plan = FaultPlan(faults: [try FaultPlan.fault(text)])
+            do throws(LoadUsageError) { try plan.check(within: span("10s"), given: given) } catch {
+                return error.description
+            }
+            return nil
+        }
+        #expect(try refusal("kill purse")?.contains("there is no process 'purse'") == true)
+        #expect(try refusal("kill purse", given: ["purse"]) == nil)
+        #expect(try refusal("kill wallet every 1m")?.contains("never happens") == true)
+        #expect(try refusal("stop broker for 1s at 10s")?.contains("never happens") == true)
+        #expect(try refusal("kill all at 9s") == nil)
+        for name in FaultPlan.processes { #expect(try refusal("kill \(name)") == nil) }
+        #expect(Set(FaultPlan.processes).isSuperset(of: ["gateway", "broker", "notifications"]))
     }
 
     @Test func processesAreRead() throws {

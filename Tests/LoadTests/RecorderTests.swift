@@ -59,6 +59,24 @@ import Testing
         #expect(recorder.okCount == 2)
     }
 
+    @Test func whatComesAfterTheLoadIsNoPartOfTheMeasuredSeconds() {
+        var recorder = Recorder(scenarios: 1, start: 0)
+        recorder.answered(0, nanoseconds: 1000, at: 5, isMeasured: true)
+        let whole = recorder.tick(1_000_000_000, inFlight: 1)
+        recorder.answered(0, nanoseconds: 1000, at: 1_500_000_000, isMeasured: true)
+        // The second that the load ends in is as long as it was.
+        recorder.endLoad(1_500_000_000, inFlight: 1)
+        recorder.endLoad(1_600_000_000, inFlight: 1)
+        recorder.finish(4_000_000_000)
+        #expect(whole && recorder.intervals.map(\.okPerSecond) == [1, 2, 0])
+        #expect(recorder.intervals.map(\.isMeasured) == [true, true, false])
+        // One that had hardly begun tells nothing.
+        recorder.beginStep()
+        recorder.endLoad(4_100_000_000, inFlight: 1)
+        recorder.finish(4_900_000_000)
+        #expect(recorder.intervals.last?.isMeasured == false)
+    }
+
     /// What the rate of an open loop is counted over.
     @Test func theFirstAndTheLastAnswerOfAStretchAreKept() {
         var recorder = Recorder(scenarios: 1, start: 0)

@@ -409,7 +409,7 @@ import Testing
         var world = World()
         world.evidence.live = HeardNotices(after: 40)
         #expect(world.failed.isEmpty)
-        #expect(world.verdict.checks.last?.question.contains("0 heard as published, 10 more read from the log") == true)
+        #expect(world.verdict.checks.last?.statement.contains("0 heard as published, 10 more read from the log") == true)
     }
 
     @Test func aNoticeToldTwiceIsNamed() {

@@ -96,9 +96,43 @@ struct StatusTests {
         let workers = try wallet(now, since: now).workers
         #expect(workers.count == 2 && workers[0].stats != nil && workers[1].seen?.dialect == "mdp01")
         let table = SetStatusText.table(services, colour: false, instances: true)
-        #expect(table.contains("  mdp01") && table.contains("\nrates"))
-        #expect(table.split(separator: "\n").count == 1 + 9 + 2 + 1)
+        #expect(table.contains("wallet   mdp01") && table.contains("\nrates"))
+        #expect(table.contains("\nwallet: 2 processes\n"))
         #expect(SetStatusText.json(services, at: now.time, overSeconds: 1)["services"] != nil)
+    }
+
+    @Test("a foreign service that has ended is shown only while something waits for it")
+    func foreignEnded() {
+        func services(_ rates: Broker.QueueStats) -> [String] {
+            let now = look(1, [queue("wallet"), rates], ["wallet": [stats("wallet")]])
+            return now.status(since: now).map(\.service)
+        }
+        #expect(services(queue("rates", workers: 1)).contains("rates"))
+        #expect(services(queue("rates", workers: 0, paused: true)).contains("rates"))
+        #expect(!services(queue("rates", workers: 0)).contains("rates"))
+        // Of the set's own, one that is missing stays.
+        #expect(services(queue("offers", workers: 0)).contains("offers"))
+    }
+
+    @Test("colours are on the states alone, and every line fits into 80 columns")
+    func colours() throws {
+        let busy = look(
+            2, SetLook.expected.map { queue($0, workers: $0 == "offers" ? 0 : 1, asks: 1) },
+            Dictionary(
+                uniqueKeysWithValues: SetLook.expected.filter { $0 != "offers" }
+                    .map {
+                        ($0, [stats($0, instance: "0123456789abcdef", uptime: 12_345_678, asks: 123_456, faults: 9_999)])
+                    }),
+            workers: [worker("wallet", "billfold")])
+        let services = busy.status(since: look(1, []))
+        let plain = SetStatusText.table(services, colour: false, instances: true)
+        #expect(plain.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        let lines = SetStatusText.table(services, colour: true, instances: false).split(separator: "\n")
+        let broker = try #require(lines.first { $0.hasPrefix("broker") })
+        #expect(broker.hasPrefix("broker         \u{1B}[32mok\u{1B}[0m"))
+        #expect(broker.count { $0 == "\u{1B}" } == 2)
+        let offers = try #require(lines.first { $0.hasPrefix("offers") })
+        #expect(offers.hasPrefix("offers         \u{1B}[1;31mmissing\u{1B}[0m"))
     }
 
     @Test("what is beyond the last bound took at least that long; nothing has no percentile")

@@ -87,13 +87,13 @@ def test_the_set_is_right_while_people_pay(house):
 def test_places_that_cannot_be_used_are_named(house):
     own = house.set
     again = own.command("backup", str(house.backup))
-    assert again.returncode == 1 and "is not empty" in again.stderr
+    assert again.returncode == 64 and "is not empty" in again.stderr
     within = own.command("backup", str(house.path / "x"), "--keys", str(house.path / "x" / "keys"))
-    assert within.returncode == 1 and "apart" in within.stderr
+    assert within.returncode == 64 and "apart" in within.stderr
     running = own.command("restore", str(house.backup), "--replace")
     assert running.returncode == 1 and "is running" in running.stderr
     nothing = own.command("restore", str(house.path / "nothing"))
-    assert nothing.returncode == 1 and "this is no backup" in nothing.stderr
+    assert nothing.returncode == 64 and "this is no backup" in nothing.stderr
     with own.bus() as bus:
         with pytest.raises(billfold.Refused) as refused:
             bus.ask("wallet.backup.write.v1", {"directory": "backups"}, retry="once")

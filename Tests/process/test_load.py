@@ -3,12 +3,13 @@
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 
 import pytest
 
-from billfold import BINARIES, PATIENCE, Set, until
+from billfold import BINARIES, NAMES, PATIENCE, Set, until
 
 # Small: each account costs two password hashes.
 PEOPLE = ["--customers", "6", "--merchants", "3"]
@@ -48,6 +49,8 @@ class Load:
         assert self.status == 0, f"{self.out}\n{self.err}\n{self.set.log_text()[-3000:]}"
         played = {part["name"] for part in self.run["weights"]}
         further = (OF_WALKS if "walk" in played else set()) | (OF_COUPONS if "coupon" in played else set())
+        if any(setting["name"] == "faults" for setting in self.run["settings"]):
+            further.add("faults_happened")
         checks = {check["name"]: check for check in self.run["verdict"]["checks"]}
         assert set(checks) == CHECKS | further
         assert all(checks[name]["examined"] > 0 for name in further)
@@ -204,7 +207,7 @@ def test_a_set_without_location_cannot_be_walked_in():
     try:
         until(lambda: {"wallet", "payments", "auth"} <= set(processes(made)), "the processes to be there")
         found = load(made, "--mix", "walk")
-        assert found.status == 1
+        assert found.status == 2
         assert "location does not answer" in found.err
     finally:
         made.close()
@@ -298,14 +301,58 @@ def test_a_planted_bug_of_location_is_found_by_name():
     (["--over", "http", "--mix", "touch", "--devices", "63"], "as many devices as operations in flight"),
     (["--mix", "walk", "--customers", "5", "--in-flight", "6"], "as many customers as operations in flight"),
     (["--mix", "coupon", "--customers", "64", "--merchants", "2000"], "subscribes to each merchant's coupons"),
+    (["--kill", "purse"], "there is no process 'purse'"),
+    (["--fault", "kill wallet at 1s", "--fault", "stop ledger for 1s"], "there is no process 'ledger'"),
+    (["--kill", "wallet", "--every", "1m"], "never happens"),
+    (["--stop", "broker", "--for", "1s", "--at", "12s"], "never happens"),
+    (["--over", "http", "--http", "somewhere"], "is not an IPv4 address and a port"),
+    (["--html", "no-such-folder/load.html"], "the folder does not exist"),
+    (["--json", "/"], "--json cannot be written to /"),
 ])
 def test_options_that_cannot_be_used(billset, options, words):
     found = load(billset, *options, people=[])
-    assert found.status == 64, found.out
-    assert words in found.err
+    assert (found.status, found.out) == (64, "")
+    assert words in found.err and found.err.startswith("billfold: ")
+
+
+def test_every_process_can_be_named_and_the_help_names_it(billset):
+    shown = billset.command("load", "--help").stdout
+    for name in NAMES:
+        assert re.search(rf"\b{name}\b", shown[shown.index("--kill <process>"):shown.index("--stop <process>")]), name
 
 
 def test_no_set(billset):
     found = load(billset, "--run", str(billset.home / "nowhere"), people=[])
-    assert found.status == 1
+    assert found.status == 2
     assert "no set of Billfold answers" in found.err
+
+
+def test_a_gateway_that_is_not_there_is_said_before_anything_is_played(billset):
+    with billset.bus() as bus:
+        before = captured(bus)
+        found = load(billset, "--over", "http", "--http", "127.0.0.1:1", "--duration", "10m", "--settle", "10m")
+        assert (found.status, found.out) == (2, "") and found.err.count("\n") == 1
+        assert "no gateway answers at 127.0.0.1:1" in found.err and "no money moved" in found.err
+        assert captured(bus) == before
+
+
+def test_a_fault_that_never_happened_is_no_pass(billset):
+    """A process that was given by its number, and has ended."""
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    found = load(
+        billset, "--processes", f"till={ended.pid}", "--kill", "till", "--warm-up", "0s", "--duration", "500ms")
+    assert found.status == 1 and list(found.failed) == ["faults_happened"]
+    assert found.failed["faults_happened"] == "'kill till' never happened"
+    assert "The money is right, the faults are not" in found.out
+
+
+def test_a_report_that_cannot_be_written_leaves_the_old_one(billset):
+    old = billset.home / "old.json"
+    old.write_text("{}")
+    found = load(billset, "--json", str(old), "--html", "no-such-folder/load.html", people=[])
+    assert found.status == 64 and old.read_text() == "{}"
+    # A file that was made for nothing is not left behind.
+    missing = billset.home / "new.json"
+    assert load(billset, "--run", str(billset.home / "nowhere"), "--json", str(missing), people=[]).status == 2
+    assert not missing.exists()

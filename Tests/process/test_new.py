@@ -59,10 +59,10 @@ def test_what_cannot_be_done_is_refused_in_a_line(checkout, tmp_path_factory):
     foreign = tmp_path_factory.mktemp("foreign")
     git(foreign, "init", "-q")
     nowhere = run("/", "greetings")
-    for refused, why in (
-            (nowhere, "is not in a git checkout"), (run(foreign, "greetings"), "is not a checkout of billfold"),
-            (run(checkout, "wallet"), "Wallet"), (run(checkout, "money"), "Money")):
-        assert refused.returncode == 1 and why in refused.stderr, refused
+    for refused, status, why in (
+            (nowhere, 64, "is not in a git checkout"), (run(foreign, "greetings"), 64, "is not a checkout of billfold"),
+            (run(checkout, "wallet"), 1, "Wallet"), (run(checkout, "money"), 1, "Money")):
+        assert refused.returncode == status and why in refused.stderr, refused
         assert len(refused.stderr.splitlines()) == 1
     for wrong in ("Greetings", "a-b", "x", "string"):
         assert run(checkout, wrong).returncode == 64

@@ -99,14 +99,14 @@ def test_a_difference_is_named_and_nothing_is_done(billset, bus, merchant):
     assert bus.ask("wallet.ledger.read.v1", {})["entries"] == before
 
 
-@pytest.mark.parametrize("service, command, says", [
-    ("offers", ["/bin/false"], "ended with status 1"),
-    ("offers", ["no-such-program"], "cannot start"),
-    ("nobody", ["/bin/true"], "nobody serves nobody"),
+@pytest.mark.parametrize("service, command, status, says", [
+    ("offers", ["/bin/false"], 2, "ended with status 1"),
+    ("offers", ["no-such-program"], 64, "no executable 'no-such-program'"),
+    ("nobody", ["/bin/true"], 2, "nobody serves nobody"),
 ])
-def test_what_cannot_be_done_is_said_in_a_line(billset, service, command, says):
-    status, out, err = Shadow(billset, service, command=command).end()
-    assert (status, out) == (2, "") and says in err and err.startswith("billfold shadow: "), err
+def test_what_cannot_be_done_is_said_in_a_line(billset, service, command, status, says):
+    ended, out, err = Shadow(billset, service, command=command).end()
+    assert (ended, out) == (status, "") and says in err and err.startswith("billfold: "), err
 
 
 def test_who_cannot_read_the_key_watches_nothing(billset, tmp_path):

@@ -22,7 +22,8 @@ def lines(text):
 
 def traces(billset, id, *options):
     """The trees of an id, as JSON; nothing while nobody knows it."""
-    ended = billset.command("trace", id, "--json", *options)
+    foreign = [] if re.fullmatch("[0-9a-f-]{32,}", id) else ["--foreign"]
+    ended = billset.command("trace", id, "--json", *foreign, *options)
     return json.loads(ended.stdout)["traces"]
 
 
@@ -56,8 +57,11 @@ def test_status(billset, customer, merchant):
     assert len({one["workers"][0]["instance"] for one in services.values()}) == len(NAMES)
 
     table = billset.command("status", "--over", "0.1", "--instances").stdout
-    assert "\x1b" not in table
-    assert [line.split()[0] for line in lines(table)[1:]][::2] == list(services)
+    assert "\x1b" not in table and max(map(len, table.splitlines())) <= 80
+    whole, processes = table.strip().split("\n\n")
+    assert [line.split()[0] for line in lines(whole)[1:]] == list(services)
+    assert [line.split()[1:3] for line in lines(processes)[1:]] == [
+        [one["workers"][0]["instance"], str(one["workers"][0]["processID"])] for one in services.values()]
 
 
 def test_a_service_that_is_missing_or_paused_or_foreign_is_told(billset, bus):
@@ -74,6 +78,9 @@ def test_a_service_that_is_missing_or_paused_or_foreign_is_told(billset, bus):
         until(lambda: state("rates") == "untold", "the foreign worker to be shown")
         ready.set()
         worker.send_multipart([b"", b"MDPW01", b"\x05"])
+        # Nothing waits for it, and it does not belong to the set: it is no trouble of anybody.
+        until(lambda: state("rates") is None, "the foreign service to leave")
+        assert billset.command("status", "--over", "0.1").returncode == 0
     bus.ask("broker.service.pause.v1", {"service": "offers"})
     try:
         ended = billset.command("status", "--over", "0.1")
@@ -109,11 +116,26 @@ def test_status_is_drawn_again_on_a_terminal(billset):
         os.close(leader)
 
 
+def test_a_broker_that_is_gone_is_no_verdict(tmp_path):
+    """The sockets of a set that was killed are still there."""
+    made = billfold.Set().start("broker")
+    try:
+        until(lambda: made.command("status", "--over", "0.1").returncode == 1, "the broker to answer")
+        made.kill()
+        assert (made.run / "asks.sock").exists()
+        for command in (["status"], ["verify"], ["trace", new_id()], ["call", "wallet.ledger.read.v1", "--deadline", "0.3"]):
+            ended = made.command(*command)
+            assert (ended.returncode, ended.stdout) == (2, ""), ended
+            assert len(lines(ended.stderr)) == 1 and "WRONG" not in ended.stderr
+    finally:
+        made.close()
+
+
 def test_without_a_set(tmp_path):
     for command in (["status"], ["listen"], ["call", "broker.queues.read.v1"], ["trace", new_id()]):
         ended = subprocess.run(
             [BINARIES / "billfold", *command, "--run", str(tmp_path)], capture_output=True, text=True, timeout=PATIENCE)
-        assert ended.returncode != 0 and ended.stdout == ""
+        assert (ended.returncode, ended.stdout) == (2, "")
         assert "no set runs in" in ended.stderr and len(lines(ended.stderr)) == 1
 
 
@@ -391,3 +413,7 @@ def test_a_trace_of_before_a_restart_has_what_lasts(billset, customer, merchant)
         assert {"wallet.payment.posted.v1", "payments.charge.captured.v1"} <= told
     unknown = billset.command("trace", new_id())
     assert unknown.returncode == 1 and "nothing is known" in unknown.stderr
+    # The log's own shortened form, a digit too few, no id at all.
+    for malformed in ("…" + new_id()[:8], new_id()[:-1], "receipt 42", ""):
+        refused = billset.command("trace", malformed)
+        assert refused.returncode == 64 and "nothing is known" not in refused.stderr, refused

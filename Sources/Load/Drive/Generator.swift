@@ -137,6 +137,7 @@ package final class Generator {
                 schedule = nil
             }
             if recorder.isWarmUp, now >= measureFrom { recorder.isWarmUp = false }
+            if now >= end { recorder.endLoad(now, inFlight: live) }
             switch stretch.pace {
             case .closed(let inFlight):
                 while now < end, live < inFlight { begin(planned: now, isMeasured: now >= measureFrom) }

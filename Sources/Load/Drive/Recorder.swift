@@ -98,6 +98,7 @@ package struct Recorder {
     private var secondStart: UInt64
     private let start: UInt64
     package var isWarmUp = false
+    private var isAfterLoad = false
     package var offeredPerSecond: Double?
 
     package init(scenarios count: Int, start: UInt64) {
@@ -109,6 +110,7 @@ package struct Recorder {
     package mutating func beginStep() {
         step.reset()
         answers = nil
+        isAfterLoad = false
     }
 
     package mutating func planned(_ scenario: Int, _ count: Int = 1) {
@@ -159,6 +161,14 @@ package struct Recorder {
         return true
     }
 
+    /// No more operations are begun: what comes from now on is no part of the measured seconds, and neither is an interval
+    /// of which less than half was.
+    package mutating func endLoad(_ now: UInt64, inFlight: Int) {
+        guard !isAfterLoad else { return }
+        if now >= secondStart + 500_000_000 { close(now, inFlight: inFlight) }
+        isAfterLoad = true
+    }
+
     /// Ends the last interval, if there is anything in it.
     package mutating func finish(_ now: UInt64) {
         if now > secondStart + 50_000_000 { close(now, inFlight: 0) }
@@ -172,7 +182,7 @@ package struct Recorder {
                 refusedPerSecond: Double(second.refusedCount) / length,
                 errorsPerSecond: Double(second.repeatCount) / length, p50Micros: second.percentile(50),
                 p99Micros: second.percentile(99), maxMicros: second.percentile(100), inFlight: inFlight,
-                isWarmUp: isWarmUp, offeredPerSecond: offeredPerSecond))
+                isWarmUp: isWarmUp, isAfterLoad: isAfterLoad ? true : nil, offeredPerSecond: offeredPerSecond))
         second.reset()
         secondStart = now
     }

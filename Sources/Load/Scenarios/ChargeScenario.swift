@@ -17,7 +17,7 @@ struct ChargeScenario: Scenario {
     init(withCoupon: Bool = false) {
         self.withCoupon = withCoupon
         name = withCoupon ? "coupon" : "charge"
-        summary = "a merchant asks for money, the customer approves\(withCoupon ? " with a coupon" : "") (2 requests)"
+        summary = "a merchant asks\(withCoupon ? ", the customer approves with a coupon" : " for money, the customer approves") (2 requests)"
     }
 
     func choose(_ deal: inout Deal, _ stage: Stage) {

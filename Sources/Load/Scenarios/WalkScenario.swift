@@ -5,7 +5,7 @@ import Primitives
 /// is paid.
 struct WalkScenario: Scenario {
     let name = "walk"
-    let summary = "a customer's phone tells of a walk to a merchant's place (6 requests)"
+    let summary = "a customer's phone reports a walk to a merchant's place (6 requests)"
     let steps = [ScenarioStep](
         repeating: ScenarioStep(Location.UpdatePosition.self, by: .customer, isKeyed: false, method: "PUT"),
         count: Track.length)

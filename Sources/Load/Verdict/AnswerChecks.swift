@@ -13,8 +13,8 @@ enum AnswerChecks {
     static func refusedForAReason(_ evidence: Evidence) -> MoneyVerdict.Check {
         var findings = Findings(
             "refused_for_a_reason",
-            "Was anything paid, and did the run give a reason for each refusal: too little on the card, or a code or charge "
-                + "past its time?")
+            "Something was paid, and the run gave a reason for each refusal: too little on the card, or a code or charge "
+                + "past its time")
         // The least that each card can have had: all of its payments taken, none of its reloads come yet.
         var least: [Int: Int64] = [:]
         for pair in evidence.cardBalances { least[pair.number] = pair.before }
@@ -54,8 +54,8 @@ enum AnswerChecks {
     static func askedAgain(_ evidence: Evidence) -> MoneyVerdict.Check {
         var findings = Findings(
             "asked_again",
-            "Asked again under its key, is what was acknowledged answered as before, and another amount refused? "
-                + "(\(evidence.repeats.count), by chance.)")
+            "What was acknowledged is answered as before when it is asked again under its key, and another amount is "
+                + "refused (\(evidence.repeats.count), by chance)")
         for again in evidence.repeats {
             findings.examined += 1
             let intent = evidence.journal[again.answer.intent]

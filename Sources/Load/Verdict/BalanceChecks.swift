@@ -8,8 +8,8 @@ enum BalanceChecks {
     static func balancesMove(_ evidence: Evidence, _ lines: LedgerLines) -> MoneyVerdict.Check {
         var findings = Findings(
             "balances_add_up",
-            "Is each card's and merchant's balance, and that of all together, what it was before, less or more what was "
-                + "acknowledged?")
+            "Each card's and merchant's balance, and that of all together, is what it was before, less or more what was "
+                + "acknowledged")
         var cards = [Int64](repeating: 0, count: evidence.population.cards)
         var merchants = [Int64](repeating: 0, count: evidence.population.merchants)
         for number in 0..<evidence.journal.count {
@@ -72,7 +72,7 @@ enum BalanceChecks {
     static func balancesFollowEntries(_ evidence: Evidence) -> MoneyVerdict.Check {
         var findings = Findings(
             "balances_follow_entries",
-            "Does each account's balance follow entry by entry, up to what its holder is shown?")
+            "Each account's balance follows entry by entry, up to what its holder is shown")
         var sides: [AccountRef: [Int]] = [:]
         for (place, side) in evidence.sides.enumerated() { sides[side.account, default: []].append(place) }
         func follow(_ account: AccountRef, _ pair: BalancePair) {

@@ -19,8 +19,8 @@ enum CouponChecks {
     private static func redeemedOnce(_ evidence: Evidence, _ coupons: CouponEvidence) -> MoneyVerdict.Check {
         var findings = Findings(
             "coupons_redeemed",
-            "Was the coupon of each captured charge redeemed, once, for that charge, customer, merchant and discount, and no "
-                + "other?", about: subject)
+            "The coupon of each captured charge was redeemed, once, for that charge, customer, merchant and discount, and no "
+                + "other was", about: subject)
         for fault in coupons.logFaults { findings.tell(fault) }
         var redeemed: [ChargeID: [Redemption]] = [:]
         for redemption in coupons.redemptions { redeemed[redemption.charge, default: []].append(redemption) }
@@ -64,7 +64,7 @@ enum CouponChecks {
     private static func discountsRight(_ evidence: Evidence, _ coupons: CouponEvidence) -> MoneyVerdict.Check {
         var findings = Findings(
             "discounts_right",
-            "Was each charge captured with the coupon that was shown, for what was asked less what that takes off?",
+            "Each charge was captured with the coupon that was shown, for what was asked less what that takes off",
             about: subject)
         for number in 0..<evidence.journal.count {
             let intent = evidence.journal[number]
@@ -95,7 +95,7 @@ enum CouponChecks {
         let limit = CouponBook.scarceUses
         var findings = Findings(
             "coupon_limits_kept",
-            "Was no coupon used more often than it may be (\(limit) times, of one in eight), and nobody turned away before?",
+            "No coupon was used more often than it may be (\(limit) times, of one in eight), and nobody was turned away before",
             about: subject)
         var captured: [OfferID: Int] = [:]
         var redeemed: [OfferID: Int] = [:]
@@ -130,7 +130,7 @@ enum CouponChecks {
     private static func customersTold(_ evidence: Evidence, _ coupons: CouponEvidence) -> MoneyVerdict.Check {
         var findings = Findings(
             "customers_told",
-            "Was the customer told once of each charge that waited for approval, with what was asked for?",
+            "The customer was told once of each charge that waited for approval, with what was asked for",
             about: subject)
         var told: [ChargeID: [ChargeRequest]] = [:]
         for request in coupons.requests { told[request.charge, default: []].append(request) }

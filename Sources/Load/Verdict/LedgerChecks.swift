@@ -7,7 +7,7 @@ enum LedgerChecks {
     static func acknowledgedOnce(_ evidence: Evidence, _ lines: LedgerLines) -> MoneyVerdict.Check {
         var findings = Findings(
             "acknowledged_once",
-            "Is every acknowledged payment in the ledger exactly once, with the amount, card and merchant asked for?")
+            "Every acknowledged payment is in the ledger exactly once, with the amount, card and merchant asked for")
         for number in 0..<evidence.journal.count {
             let intent = evidence.journal[number]
             guard intent.outcome == .acknowledged, !intent.isMoneyless else { continue }
@@ -56,7 +56,7 @@ enum LedgerChecks {
 
     static func nothingElseMoved(_ evidence: Evidence, _ lines: LedgerLines) -> MoneyVerdict.Check {
         var findings = Findings(
-            "nothing_else_moved", "Does every entry made during the run belong to something that the run asked for?")
+            "nothing_else_moved", "Every entry made during the run belongs to something that the run asked for")
         for place in lines.lines.indices {
             findings.examined += 1
             let line = lines.lines[place]
@@ -87,7 +87,7 @@ enum LedgerChecks {
     }
 
     static func refusedNeverMoved(_ evidence: Evidence, _ lines: LedgerLines) -> MoneyVerdict.Check {
-        var findings = Findings("refused_never_moved", "Has nothing moved for what was refused?")
+        var findings = Findings("refused_never_moved", "Nothing moved for what was refused")
         for number in 0..<evidence.journal.count {
             let intent = evidence.journal[number]
             guard intent.outcome == .refused else { continue }
@@ -102,7 +102,7 @@ enum LedgerChecks {
     }
 
     static func allSettled(_ evidence: Evidence, _ lines: LedgerLines) -> MoneyVerdict.Check {
-        var findings = Findings("all_settled", "Is the outcome of every operation known?")
+        var findings = Findings("all_settled", "The outcome of every operation is known")
         for number in 0..<evidence.journal.count {
             let intent = evidence.journal[number]
             findings.examined += 1
@@ -126,9 +126,9 @@ enum LedgerChecks {
         var findings = Findings(
             "facts_match_entries",
             isSampled
-                ? "Do the wallet's facts and the accounts' own entries say the same? (All merchants and "
-                    + "\(evidence.cardsWalked) of \(evidence.cardsInPlay) cards, by chance.)"
-                : "Do the wallet's facts and the accounts' own entries say the same? (All accounts in play.)")
+                ? "The wallet's facts and the accounts' own entries say the same (all merchants and "
+                    + "\(evidence.cardsWalked) of \(evidence.cardsInPlay) cards, by chance)"
+                : "The wallet's facts and the accounts' own entries say the same (all accounts in play)")
         for fault in evidence.walletLogFaults { findings.tell(fault) }
         for place in lines.lines.indices {
             findings.examined += 1
@@ -172,7 +172,7 @@ enum LedgerChecks {
     }
 
     static func sumIsZero(_ evidence: Evidence) -> MoneyVerdict.Check {
-        var findings = Findings("sum_is_zero", "Is the sum over all accounts zero, before and after?")
+        var findings = Findings("sum_is_zero", "The sum over all accounts is zero, before and after")
         for (when, sums) in [("before", evidence.before), ("after", evidence.after)] {
             findings.examined += 1
             let added = sums.cards + sums.merchants + sums.others
@@ -190,8 +190,8 @@ enum LedgerChecks {
         let from = evidence.verification.fromEntry
         var findings = Findings(
             "chain_intact",
-            "Is the ledger's hash chain intact and every account equal to its last entry? "
-                + (from == 0 ? "(The whole ledger.)" : "(Entries behind \(from); all accounts.)"))
+            "The ledger's hash chain is intact and every account equals its last entry "
+                + (from == 0 ? "(the whole ledger)" : "(entries behind \(from); all accounts)"))
         findings.examined = Int(evidence.verification.checked)
         for problem in evidence.verification.problems { findings.tell(problem) }
         let expected = evidence.after.entries - from

@@ -8,7 +8,7 @@ enum PaymentsChecks {
     static func receiptsAreTrue(_ evidence: Evidence, _ lines: LedgerLines) -> MoneyVerdict.Check {
         var findings = Findings(
             "receipts_are_true",
-            "Does each receipt handed out say what the ledger says: entry, amount, parties, balance?")
+            "Each receipt handed out says what the ledger says: entry, amount, parties, balance")
         for number in 0..<evidence.journal.count {
             let intent = evidence.journal[number]
             guard intent.outcome == .acknowledged, !intent.isMoneyless else { continue }
@@ -39,7 +39,7 @@ enum PaymentsChecks {
     {
         var findings = Findings(
             "receipts_match_entries",
-            "Is there one receipt for each payment in the ledger, and one payment for each receipt?")
+            "There is one receipt for each payment in the ledger, and one payment for each receipt")
         var receipts = [UInt8](repeating: 0, count: lines.lines.count)
         var seen: Set<ChargeID> = []
         for line in evidence.charges {
@@ -92,8 +92,7 @@ enum PaymentsChecks {
     static func receiptsCanBeRead(_ evidence: Evidence) -> MoneyVerdict.Check {
         var findings = Findings(
             "receipts_can_be_read",
-            "Can customers read back the receipts of what they paid, as they paid it? (\(evidence.receipts.count), by chance.)"
-        )
+            "Customers can read back the receipts of what they paid, as they paid it (\(evidence.receipts.count), by chance)")
         for receipt in evidence.receipts {
             findings.examined += 1
             let intent = evidence.journal[receipt.intent]
@@ -111,8 +110,8 @@ enum PaymentsChecks {
     static func merchantsTold(_ evidence: Evidence, _ lines: LedgerLines, _ index: IntentIndex) -> MoneyVerdict.Check {
         var findings = Findings(
             "merchants_told",
-            "Were merchants told of every captured charge, once in payments' log, and of no other? "
-                + "(\(evidence.live.heard) heard as published, \(repaired(evidence)) more read from the log.)")
+            "Merchants were told of every captured charge, once in payments' log, and of no other "
+                + "(\(evidence.live.heard) heard as published, \(repaired(evidence)) more read from the log)")
         for fault in evidence.paymentsLogFaults { findings.tell(fault) }
         var told = [UInt8](repeating: 0, count: lines.lines.count)
         for notice in evidence.notices {

@@ -30,7 +30,7 @@ package enum Verdict {
     /// When the evidence cannot be read, nothing is proved. What the wallet said of its own chain before is told all the same.
     package static func unproved(_ why: any Error, _ evidence: Evidence) -> MoneyVerdict {
         let unread = MoneyVerdict.Check(
-            name: "evidence_read", question: "Could the ledger, the receipts and the notices be read back?",
+            name: MoneyVerdict.readBack, statement: "The ledger, the receipts and the notices could be read back",
             passed: false, examined: 0, findings: ["they could not: \(why)"])
         let isVerified = evidence.verification.checked > 0 || !evidence.verification.problems.isEmpty
         return MoneyVerdict(checks: isVerified ? [unread, LedgerChecks.chainIntact(evidence)] : [unread])

@@ -17,7 +17,7 @@ enum WalkChecks {
     private static func fencesTold(_ evidence: Evidence, _ walks: WalkEvidence) -> MoneyVerdict.Check {
         var findings = Findings(
             "fences_told",
-            "Did each walk into a fence lead to one enter and one exit, by the right fixes, and each walk past it to none?",
+            "Each walk into a fence led to one enter and one exit, by the right fixes, and each walk past it to none",
             about: subject)
         for fault in walks.logFaults { findings.tell(fault) }
         let index = WalkIndex(walks.walks)
@@ -96,8 +96,8 @@ enum WalkChecks {
         }
         var findings = Findings(
             "visits_in_order",
-            "Do enter, stay and exit follow one another for each customer and place, do times never go back, and is "
-                + "nobody within when all walks have ended?",
+            "Enter, stay and exit follow one another for each customer and place, times never go back, and nobody is "
+                + "within when all walks have ended",
             about: subject)
         var open: [Stay: (event: FenceFact, dwelled: Bool)] = [:]
         var told: [Int: Timestamp] = [:]
@@ -144,9 +144,9 @@ enum WalkChecks {
         let unknown = walks.positions.count { $0.refusal != nil }
         var findings = Findings(
             "positions_kept",
-            "Is each customer where the last acknowledged fix says? (\(walks.positions.count), by chance"
+            "Each customer is where the last acknowledged fix says (\(walks.positions.count), by chance"
                 + (unknown > 0
-                    ? "; \(unknown) not known, which a restart of location excuses for older fixes.)" : ".)"),
+                    ? "; \(unknown) not known, which a restart of location excuses for older fixes)" : ")"),
             about: subject)
         for read in walks.positions {
             findings.examined += 1

@@ -12,13 +12,15 @@ package struct LoadInterval: Codable, Sendable, Equatable {
     /// Sent and not yet answered, at the interval's end.
     package var inFlight: Int
     package var isWarmUp: Bool
+    /// Whether the load had ended, and only what was still open was answered; absent is no.
+    package var isAfterLoad: Bool?
     /// The rate that an open load was to have here; nil for a closed one.
     package var offeredPerSecond: Double?
 
     package init(
         offsetSeconds: Double, okPerSecond: Double, refusedPerSecond: Double = 0, errorsPerSecond: Double = 0,
         p50Micros: Double? = nil, p99Micros: Double? = nil, maxMicros: Double? = nil, inFlight: Int = 0,
-        isWarmUp: Bool = false, offeredPerSecond: Double? = nil
+        isWarmUp: Bool = false, isAfterLoad: Bool? = nil, offeredPerSecond: Double? = nil
     ) {
         self.offsetSeconds = offsetSeconds
         self.okPerSecond = okPerSecond
@@ -29,8 +31,14 @@ package struct LoadInterval: Codable, Sendable, Equatable {
         self.maxMicros = maxMicros
         self.inFlight = inFlight
         self.isWarmUp = isWarmUp
+        self.isAfterLoad = isAfterLoad
         self.offeredPerSecond = offeredPerSecond
     }
+}
+
+extension LoadInterval {
+    /// Whether it is of the load that is measured.
+    package var isMeasured: Bool { !isWarmUp && isAfterLoad != true }
 }
 
 /// What one process used while the load ran.

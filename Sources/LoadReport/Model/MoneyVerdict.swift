@@ -1,11 +1,11 @@
 /// Whether all the money is where it should be.
 package struct MoneyVerdict: Codable, Sendable, Equatable {
-    /// One question about the money, and its answer.
+    /// One statement about the money, and whether it holds.
     package struct Check: Codable, Sendable, Equatable {
         /// Short and stable, for machines: `sum_is_zero`.
         package var name: String
-        /// For people: "Is the sum over all accounts zero?"
-        package var question: String
+        /// For people: "The sum over all accounts is zero". In JSON, `question`.
+        package var statement: String
         package var passed: Bool
         /// How many things were looked at.
         package var examined: Int
@@ -17,16 +17,21 @@ package struct MoneyVerdict: Codable, Sendable, Equatable {
         package var subject: String?
 
         package init(
-            name: String, question: String, passed: Bool, examined: Int, findings: [String] = [],
+            name: String, statement: String, passed: Bool, examined: Int, findings: [String] = [],
             findingsTotal: Int? = nil, subject: String? = nil
         ) {
             self.name = name
-            self.question = question
+            self.statement = statement
             self.passed = passed
             self.examined = examined
             self.findings = findings
             self.findingsTotal = findingsTotal ?? findings.count
             self.subject = subject
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case name, passed, examined, findings, findingsTotal, subject
+            case statement = "question"
         }
     }
 
@@ -36,6 +41,12 @@ package struct MoneyVerdict: Codable, Sendable, Equatable {
 
     /// No check, no pass: who has not looked knows nothing.
     package var passed: Bool { !checks.isEmpty && checks.allSatisfy(\.passed) }
+
+    /// The name of the check that fails when the set could not be read back.
+    package static let readBack = "evidence_read"
+
+    /// Whether nothing is known: nothing was checked, or the set could not be read back and nothing was found wrong before.
+    package var isUnknown: Bool { checks.allSatisfy { $0.passed || $0.name == Self.readBack } && !passed }
 
     private enum CodingKeys: String, CodingKey { case checks, passed }
 

@@ -30,26 +30,27 @@ package struct LoadPlots {
             + [latencyOverTime, distribution, throughput, failures, processors, memory, queues]
     }
 
-    package static func hue(process name: String, index: Int) -> Plot.Hue {
-        switch name.hasPrefix("billfold-") ? String(name.dropFirst(9)) : name {
-        case "broker": .blue
-        case "gateway": .orange
-        case "wallet": .green
-        case "auth": .purple
-        case "payments": .rose
-        case LoadRun.generatorName: .grey
-        default: [.ochre, .red, .blue, .orange][index % 4]
+    /// A process's line, by its name alone: the same in every plot of every report.
+    package static func look(ofProcess name: String) -> (hue: Plot.Hue, stroke: Plot.Stroke) {
+        let name = name.hasPrefix("billfold-") ? String(name.dropFirst(9)) : name
+        return switch name {
+        case "broker": (.blue, .solid)
+        case "gateway": (.orange, .dashed)
+        case "wallet": (.green, .solid)
+        case "auth": (.purple, .mixed)
+        case "payments": (.rose, .dashed)
+        case "location": (.ochre, .mixed)
+        case "offers": (.red, .dashed)
+        case "notifications": (.teal, .mixed)
+        case LoadRun.generatorName: (.grey, .dotted)
+        default: other(name)
         }
     }
 
-    private static func stroke(process name: String, index: Int) -> Plot.Stroke {
-        switch name.hasPrefix("billfold-") ? String(name.dropFirst(9)) : name {
-        case "broker", "wallet": .solid
-        case "gateway", "payments": .dashed
-        case "auth": .mixed
-        case LoadRun.generatorName: .dotted
-        default: [.dotted, .mixed, .dashed][index % 3]
-        }
+    /// One of a service that is not ours: two of them may look the same, and the legend names them.
+    private static func other(_ name: String) -> (hue: Plot.Hue, stroke: Plot.Stroke) {
+        let sum = name.utf8.reduce(0) { ($0 * 31 + Int($1)) % 65_521 }
+        return (Plot.Hue.allCases.filter { $0 != .grey }[sum % (Plot.Hue.allCases.count - 1)], .dotted)
     }
 
     package var latencyOverTime: Plot {
@@ -100,7 +101,7 @@ package struct LoadPlots {
         if run.intervals.contains(where: { $0.offeredPerSecond != nil }) {
             lines.append(Plot.Line("due", .grey, .dotted, points: points(\.offeredPerSecond)))
         }
-        let measured = run.intervals.filter { !$0.isWarmUp }
+        let measured = run.intervals.filter(\.isMeasured)
         let slowest = measured.min { $0.okPerSecond < $1.okPerSecond }
         let summary =
             "Answered ok: \(Shown.rate(run.overall.okPerSecond)) on average"
@@ -166,10 +167,10 @@ package struct LoadPlots {
     }
 
     package var queues: Plot {
-        var lines = run.queues.enumerated().map { index, queue in
-            Plot.Line(
-                queue.service, Self.hue(process: queue.service, index: index),
-                Self.stroke(process: queue.service, index: index),
+        var lines = run.queues.map { queue in
+            let look = Self.look(ofProcess: queue.service)
+            return Plot.Line(
+                queue.service, look.hue, look.stroke,
                 points: queue.samples.map { Plot.Point($0.offsetSeconds, Double($0.depth)) })
         }
         let deepest = run.queues.flatMap { queue in queue.samples.map { (queue.service, $0) } }
@@ -238,10 +239,10 @@ package struct LoadPlots {
     }
 
     private func processLines(_ figure: (ProcessSample) -> Double) -> [Plot.Line] {
-        run.processes.enumerated().map { index, process in
-            Plot.Line(
-                process.name, Self.hue(process: process.name, index: index),
-                Self.stroke(process: process.name, index: index),
+        run.processes.map { process in
+            let look = Self.look(ofProcess: process.name)
+            return Plot.Line(
+                process.name, look.hue, look.stroke,
                 points: process.samples.filter { $0.offsetSeconds <= time.upper + half }.map {
                     Plot.Point($0.offsetSeconds, figure($0))
                 })
@@ -263,7 +264,7 @@ package struct LoadPlots {
     }
 
     private var latencySummary: String {
-        let known = run.intervals.filter { !$0.isWarmUp }
+        let known = run.intervals.filter(\.isMeasured)
             .compactMap { interval in interval.p99Micros.map { (interval.offsetSeconds, $0) } }
         guard let worst = known.max(by: { $0.1 < $1.1 }) else { return "Nothing was answered ok." }
         let median = known.map(\.1).sorted()[known.count / 2]

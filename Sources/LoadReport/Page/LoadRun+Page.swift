@@ -39,8 +39,8 @@ extension LoadRun {
     }
 
     private var pageVerdict: Markup {
-        let name = verdict.checks.isEmpty ? "unknown" : verdict.passed ? "good" : "bad"
-        let sign = verdict.checks.isEmpty ? "?" : verdict.passed ? "✓" : "✗"
+        let name = verdict.isUnknown ? "unknown" : verdict.passed ? "good" : "bad"
+        let sign = verdict.isUnknown ? "?" : verdict.passed ? "✓" : "✗"
         return """
             <div class="verdict \(name)"><span class="sign" aria-hidden="true">\(sign)</span>
             <div><p class="word">\(verdict.word)</p><p class="headline">\(verdict.headline)</p>\
@@ -94,7 +94,7 @@ extension LoadRun {
                 findings.isEmpty && more <= 0 ? .none : "<ul class=\"findings\">\(findings)\(rest)</ul>"
             return """
                 <li class="\(check.passed ? "good" : "bad")"><p><span class="word"><span aria-hidden="true">\
-                \(check.passed ? "✓" : "✗")</span> \(check.passed ? "PASS" : "FAIL")</span> \(check.question)</p>\
+                \(check.passed ? "✓" : "✗")</span> \(check.passed ? "PASS" : "FAIL")</span> \(check.statement)</p>\
                 <p class="note">\(check.name), \(Shown.count(check.examined)) examined, \
                 \(Shown.count(check.findingsTotal)) found wrong</p>\(list)</li>
 
@@ -104,8 +104,8 @@ extension LoadRun {
             checks.isEmpty
             ? .none
             : """
-            <p>When the load had ended, these questions were asked of the ledger, of payments, of the other services that \
-            were in play, and of what the generator remembers.</p>
+            <p>When the load had ended, these statements were checked against the ledger, payments, the other services that were \
+            in play, and what the generator remembers.</p>
             <ul class="checks">\(checks)</ul>
             """
         return """

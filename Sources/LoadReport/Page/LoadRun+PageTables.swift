@@ -118,7 +118,7 @@ extension LoadRun {
                     Shown.rate(interval.refusedPerSecond), Shown.rate(interval.errorsPerSecond),
                     Shown.latency(micros: interval.p50Micros), Shown.latency(micros: interval.p99Micros),
                     Shown.latency(micros: interval.maxMicros), Shown.count(interval.inFlight),
-                    interval.isWarmUp ? "warm-up" : "measured"
+                    interval.isMeasured ? "measured" : interval.isWarmUp ? "warm-up" : "after the load"
                 ]
             })
         return """

@@ -97,12 +97,12 @@ extension LoadRun {
 
     private func money(_ paint: Paint) -> [String] {
         let word =
-            verdict.checks.isEmpty
+            verdict.isUnknown
             ? paint.waiting(verdict.word) : verdict.passed ? paint.good(verdict.word) : paint.bad(verdict.word)
         var lines = ["money: \(word)  \(verdict.headline). \(verdict.detail)"]
         for check in verdict.checks {
             lines.append(
-                "  \(check.passed ? paint.good("PASS") : paint.bad("FAIL"))  \(check.question.printable) "
+                "  \(check.passed ? paint.good("PASS") : paint.bad("FAIL"))  \(check.statement.printable) "
                     + paint.quiet("(\(check.name.printable), \(Shown.count(check.examined)) examined)"))
             lines += check.findings.map { "        - \($0.printable)" }
             let more = check.findingsTotal - check.findings.count

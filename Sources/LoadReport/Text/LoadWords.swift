@@ -53,6 +53,7 @@ extension Disturbance {
 extension MoneyVerdict {
     package var headline: String {
         if checks.isEmpty { return "The money was not checked" }
+        if isUnknown { return "It is not known whether the money is right" }
         let wrong = Set(checks.filter { !$0.passed }.map(\.subject))
         if wrong.contains(nil) { return "The money is not right" }
         // Money is one thing, and what else was played another.
@@ -69,7 +70,7 @@ extension MoneyVerdict {
     }
 
     /// PASS, FAIL or NOT CHECKED.
-    package var word: String { checks.isEmpty ? "NOT CHECKED" : passed ? "PASS" : "FAIL" }
+    package var word: String { isUnknown ? "NOT CHECKED" : passed ? "PASS" : "FAIL" }
 }
 
 extension LoadRun {

@@ -55,7 +55,11 @@ package struct WorkerStatus: Sendable, Equatable {
 extension SetLook {
     /// What has changed since `before`.
     package func status(since before: SetLook) -> [ServiceStatus] {
-        let others = Set(queues.services.map(\.service)).union(stats.keys).subtracting(Self.expected).sorted()
+        // The broker remembers the queues of all who ever served. Of those that do not belong to the set, one that has
+        // ended and for which nothing waits is nobody's trouble.
+        let present = queues.services.filter { $0.workers > 0 || $0.queued > 0 || $0.paused }.map(\.service)
+        let others = Set(present).union(stats.keys).union((workers ?? []).map(\.service))
+            .subtracting(Self.expected).sorted()
         let all = (Self.expected + others).map { status(of: $0, since: before) }
         // The broker's own work is what passes through it.
         let passing = all.filter { ![Broker.service, Gateway.service].contains($0.service) }.reduce(0) { $0 + $1.rate }

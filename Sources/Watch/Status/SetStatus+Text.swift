@@ -4,59 +4,65 @@ import Wire
 
 /// A set's state in words.
 package enum SetStatusText {
-    /// One line a service; with `instances` one more for each of its processes.
+    /// One line a service, in 80 columns; with `instances` a second table, of their processes.
     package static func table(_ services: [ServiceStatus], colour: Bool, instances: Bool) -> String {
         let paint = Paint(isOn: colour)
-        var table = TextTable(
-            "SERVICE", "STATE", " WORKERS", "VERSION", " UP", " QUEUED", " OLDEST", " IN FLIGHT", " RATE", " P50",
-            " P99",
-            " FAULTS", " MEMORY")
-        var states: [ServiceStatus.State?] = []
-        for one in services {
-            table.rows.append([
-                one.service.printable, one.state.rawValue, "\(one.workers.count)",
-                one.versions.isEmpty ? Shown.unknown : one.versions.map(\.printable).joined(separator: ","),
-                Shown.span(seconds: one.uptimeMilliseconds.map { Double($0 / 1000) }), Shown.count(one.queued),
-                one.queued == 0 ? Shown.unknown : Shown.latency(micros: Double(one.oldestMilliseconds * 1000)),
-                Shown.count(one.inFlight), Shown.rate(one.rate), Shown.latency(micros: one.p50),
-                Shown.latency(micros: one.p99), Shown.rate(one.faultRate),
+        var table = TextTable("SERVICE", "STATE", " QUEUED", " RATE", " P50", " P99", " FAULTS", " MEMORY")
+        table.rows = services.map { one in
+            [
+                one.service.printable, one.state.rawValue, Shown.count(one.queued), Shown.rate(one.rate),
+                Shown.latency(micros: one.p50), Shown.latency(micros: one.p99), Shown.rate(one.faultRate),
                 one.residentBytes.map { Shown.bytes($0) } ?? Shown.unknown
-            ])
-            states.append(one.state)
-            guard instances else { continue }
+            ]
+        }
+        let lines = table.lines { row, column, cell in
+            column == 1 ? painted(cell, services[row].state, paint) : cell
+        }
+        let remarks = services.compactMap(remark)
+        let shown = [paint.strong(lines[0])] + lines.dropFirst() + remarks + (instances ? [""] + processes(services) : [])
+        return shown.joined(separator: "\n")
+    }
+
+    /// What the table has no column for, as it is seldom so.
+    private static func remark(_ one: ServiceStatus) -> String? {
+        var parts = one.workers.count > 1 ? ["\(one.workers.count) processes"] : []
+        if one.queued > 0 {
+            parts.append("its oldest ask has waited for \(Shown.latency(micros: Double(one.oldestMilliseconds * 1000)))")
+        }
+        if one.versions.count > 1 {
+            parts.append("its processes have versions \(one.versions.map(\.printable).joined(separator: ", "))")
+        }
+        for worker in one.workers where worker.seen?.draining == true {
+            parts.append("process \(worker.processID.map { "\($0)" } ?? Shown.unknown) is draining")
+        }
+        return parts.isEmpty ? nil : "\(one.service.printable): \(parts.joined(separator: "; "))"
+    }
+
+    private static func processes(_ services: [ServiceStatus]) -> [String] {
+        var table = TextTable("SERVICE", "PROCESS", " PID", "VERSION", " UP", " IN FLIGHT", " MEMORY")
+        for one in services {
             for worker in one.workers {
-                table.rows.append(row(of: worker))
-                states.append(nil)
+                let milliseconds = worker.stats?.uptimeMilliseconds ?? worker.seen?.connectedMilliseconds
+                table.rows.append([
+                    one.service.printable,
+                    (worker.stats?.instance ?? worker.seen?.dialect ?? Shown.unknown).printable,
+                    worker.processID.map { "\($0)" } ?? Shown.unknown,
+                    (worker.stats?.version ?? Shown.unknown).printable,
+                    Shown.span(seconds: milliseconds.map { Double($0 / 1000) }),
+                    worker.seen.map { "\($0.inFlight)/\($0.credit)" } ?? Shown.unknown,
+                    worker.stats.map { Shown.bytes($0.residentKiB * 1024) } ?? Shown.unknown
+                ])
             }
         }
-        let lines = table.lines()
-        let body = zip(lines.dropFirst(), states).map { line, state in painted(line, state, paint) }
-        return ([paint.strong(lines[0])] + body).joined(separator: "\n")
+        return table.lines()
     }
 
-    private static func row(of worker: WorkerStatus) -> [String] {
-        let milliseconds = worker.stats?.uptimeMilliseconds ?? worker.seen?.connectedMilliseconds
-        return [
-            "  " + (worker.stats?.instance ?? worker.seen?.dialect ?? Shown.unknown).printable,
-            worker.stats == nil ? "untold" : worker.seen?.draining == true ? "draining" : "",
-            worker.processID.map { "\($0)" } ?? Shown.unknown, (worker.stats?.version ?? Shown.unknown).printable,
-            Shown.span(seconds: milliseconds.map { Double($0 / 1000) }), "", "",
-            worker.seen.map { "\($0.inFlight)/\($0.credit)" } ?? Shown.unknown, "", "", "", "",
-            worker.stats.map { Shown.bytes($0.residentKiB * 1024) } ?? Shown.unknown
-        ]
-    }
-
-    /// The state's word in its colour; an instance's line is quiet.
-    private static func painted(_ line: String, _ state: ServiceStatus.State?, _ paint: Paint) -> String {
-        guard let state else { return paint.quiet(line) }
-        guard paint.isOn, let word = line.range(of: state.rawValue) else { return line }
-        let shown =
-            switch state {
-            case .ok: paint.good(state.rawValue)
-            case .missing: paint.bad(state.rawValue)
-            case .paused, .draining, .untold: paint.waiting(state.rawValue)
-            }
-        return line.replacingCharacters(in: word, with: shown)
+    private static func painted(_ word: String, _ state: ServiceStatus.State, _ paint: Paint) -> String {
+        switch state {
+        case .ok: paint.good(word)
+        case .missing: paint.bad(word)
+        case .paused, .draining, .untold: paint.waiting(word)
+        }
     }
 
     package static func json(_ services: [ServiceStatus], at time: Timestamp, overSeconds: Double) -> JSONValue {

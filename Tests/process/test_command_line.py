@@ -1,0 +1,169 @@
+"""One rule for all commands of `billfold`: 0 yes, 1 no, 2 nothing answers, 64 usage. The commands are the parser's own list."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from billfold import BINARIES, PATIENCE, ROOT, new_id
+
+HERE = ROOT / "Tests/process"
+
+
+def parsed():
+    """What the parser says of the command and all of its commands, with their texts as they were written."""
+    shown = subprocess.run(
+        [BINARIES / "billfold", "--experimental-dump-help"], capture_output=True, check=True, timeout=PATIENCE).stdout
+    return json.loads(shown)["command"]
+
+
+COMMANDS = {each["commandName"]: each for each in parsed()["subcommands"] if each["commandName"] != "help"}
+
+# A value that a command cannot use, by command.
+WRONG = {
+    "up": ["--wait-timeout", "0"], "down": ["unwanted"], "ps": ["unwanted"], "logs": ["--tail=-1"], "keys": ["keys", "UPPER"],
+    "administrator": ["one", "another"], "check": ["ledger"], "shadow": ["gateway", "--", "true"], "swap": ["wallet"],
+    "contracts": ["--schema", "nobody.is.this.v1"], "new": ["Ordering"], "demo": ["--http", "nowhere"],
+    "touch": ["--profile", "rich"], "load": ["--duration", "5"], "status": ["--over", "0"], "listen": ["--count", "0"],
+    "call": ["nobody.is.this.v1"], "trace": ["019a9c3d2c40…"], "verify": ["unwanted"], "backup": ["one", "another"],
+    "restore": ["there-is-nothing"],
+}
+
+# How a command is used that needs a set.
+NEEDING = {
+    "ps": [], "logs": [], "administrator": ["somebody"], "check": ["wallet"], "shadow": ["wallet", "--", "true"],
+    "swap": ["wallet", "--back"], "demo": [], "touch": [], "load": [], "status": [], "listen": [],
+    "call": ["wallet.ledger.read.v1"], "trace": ["019a9c3d2c40a1a1a1a1a1a1a1a1a1a1"], "verify": [], "backup": ["copies"],
+}
+# Those that need none; `down` has nothing left to do then.
+NEEDING_NONE = {"up", "down", "keys", "contracts", "new", "restore"}
+
+# A true no, by command: what leads to it here, or the test of another file that does.
+NO = {
+    "check": ["wallet", "--", "false"], "contracts": ["nobody"], "administrator": ["x" * 65],
+    "call": ["payments.charge.read.v1", json.dumps({"charge": new_id()})], "trace": [new_id()],
+    "load": ["--processes", "till=4194304", "--kill", "till", "--duration", "200ms", "--warm-up", "0s",
+             "--customers", "2", "--merchants", "1"],
+    "touch": ["--in-memory", "--script", "-"], "status": ("test_watch", "test_a_service_that_is_missing_or_paused_or_foreign_is_told"),
+    "up": ("test_up", "test_a_set_with_a_process_that_cannot_start_is_stopped_and_the_cause_is_said_once"),
+    "ps": ("test_up", "test_a_set_that_is_late_is_told_of_and_goes_on"),
+    "swap": ("test_up", "test_a_rehearsal_that_fails_changes_nothing"),
+    "shadow": ("test_shadow", "test_a_difference_is_named_and_nothing_is_done"),
+    "new": ("test_new", "test_what_cannot_be_done_is_refused_in_a_line"),
+    "verify": ("test_backup", "test_damage_is_found_and_named"),
+    "restore": ("test_backup", "test_places_that_cannot_be_used_are_named"),
+    "listen": ("test_watch", "test_asks_are_private_and_shown_without_secrets"),
+}
+# Commands that do what they are told, or were told wrongly, or did not reach anybody; and one whose no is a wrong set.
+WITHOUT_NO = {"down", "keys", "logs", "backup", "demo"}
+INPUT = {"administrator": "a long password\n", "touch": "menu5\nexpect My Cards - Main\n"}
+
+
+@pytest.fixture
+def place(tmp_path):
+    """A directory with a description of a set, and no set."""
+    (tmp_path / "run").mkdir()
+    shutil.copy(ROOT / "docker-compose.yml", tmp_path)
+    return tmp_path
+
+
+def billfold(place, *arguments, input="", **environment):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("BILLFOLD_")}
+    return subprocess.run(
+        [BINARIES / "billfold", *arguments], cwd=place, input=input, capture_output=True, text=True, timeout=3 * PATIENCE,
+        env={**kept, "BILLFOLD_RUN": str(place / "run"), **environment})
+
+
+def test_every_command_is_in_the_tables():
+    assert set(WRONG) == set(COMMANDS)
+    assert set(NEEDING) | NEEDING_NONE == set(COMMANDS) and not set(NEEDING) & NEEDING_NONE
+    assert set(NO) | WITHOUT_NO == set(COMMANDS) and not set(NO) & WITHOUT_NO
+    for elsewhere in NO.values():
+        if isinstance(elsewhere, tuple):
+            file, name = elsewhere
+            assert f"def {name}(" in (HERE / f"{file}.py").read_text(), elsewhere
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_unknown_option_is_usage_of_that_command(place, command):
+    ended = billfold(place, command, "--no-such-option")
+    assert (ended.returncode, ended.stdout) == (64, ""), ended
+    assert ended.stderr.startswith("billfold: ") and f"\nUsage: billfold {command}" in ended.stderr
+
+
+@pytest.mark.parametrize("command", WRONG)
+def test_a_wrong_value_is_usage(place, command):
+    ended = billfold(place, command, *WRONG[command])
+    assert (ended.returncode, ended.stdout) == (64, ""), ended
+    assert ended.stderr.startswith("billfold: ")
+    # The usage, where there is one, is the command's own.
+    assert "Usage: " not in ended.stderr or f"Usage: billfold {command}" in ended.stderr
+
+
+@pytest.mark.parametrize("command", NEEDING)
+def test_without_a_set_nothing_answers(place, command):
+    ended = billfold(place, command, *NEEDING[command], input=INPUT.get(command, ""))
+    assert (ended.returncode, ended.stdout) == (2, ""), ended
+    assert ended.stderr.startswith("billfold: ") and ended.stderr.count("\n") == 1
+
+
+def test_a_set_that_is_down_needs_no_end(place):
+    assert billfold(place, "down").returncode == 0
+
+
+@pytest.mark.parametrize("command", [name for name, how in NO.items() if isinstance(how, list)])
+def test_a_true_no(billset, command):
+    ended = billset.command(command, *NO[command], input=INPUT.get(command))
+    assert ended.returncode == 1, ended
+
+
+def test_what_was_checked_late_has_the_usage_of_its_command(place):
+    """Values that only the command itself can judge."""
+    for command, arguments in (("load", ["--mix", "nothing"]), ("call", ["no type"]), ("call", ["wallet.ledger.read.v1", "[]"])):
+        ended = billfold(place, command, *arguments)
+        assert ended.returncode == 64 and f"\nUsage: billfold {command} " in ended.stderr, ended
+        assert f"'billfold {command} --help'" in ended.stderr
+
+
+# MARK: Help
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_help_says_what_the_statuses_mean(command):
+    lines = COMMANDS[command]["discussion"].splitlines()
+    said = lines[lines.index("Exit status:") + 1:]
+    statuses = [line[2:5].strip() for line in said[:4] if re.match(r"  (0|1|2|64) +\S", line)]
+    assert statuses[0] == "0" and statuses[-1] == "64", statuses
+    assert ("1" in statuses) == (command not in WITHOUT_NO - {"backup", "demo", "down"}), statuses
+    assert ("2" in statuses) == (command in NEEDING or command == "down"), statuses
+
+
+@pytest.mark.parametrize("command", ["billfold", *COMMANDS])
+def test_what_the_help_shows_can_be_pasted(command):
+    """The parser wraps a line of 80 columns wherever it likes: what is indented has to be shorter."""
+    text = (parsed() if command == "billfold" else COMMANDS[command])["discussion"]
+    for line in text.splitlines():
+        if line.startswith("  "):
+            assert len(line) < 80, line
+        else:
+            # Spaces within a line are columns of a table, or strays.
+            assert "  " not in line or len(line) <= 80, line
+    commands = re.findall(r"^  ((?:.*\\\n)*.*\bbillfold .*)$", text, re.M)
+    for shown in commands:
+        assert subprocess.run(["bash", "-n", "-c", shown], capture_output=True).returncode == 0, shown
+    words = [] if command == "billfold" else [command]
+    for columns in ("80", "200"):
+        shown = subprocess.run(
+            [BINARIES / "billfold", *words, "--help"], env={**os.environ, "COLUMNS": columns}, capture_output=True,
+            text=True, timeout=PATIENCE).stdout
+        for line in text.splitlines():
+            assert not line.startswith("  ") or line in shown.splitlines(), line
+
+
+@pytest.mark.parametrize("command", ["check", "shadow", "swap"])
+def test_the_usage_has_the_terminator_at_the_end(place, command):
+    usage = re.search(r"USAGE: (.*)", billfold(place, command, "--help").stdout)[1]
+    assert re.search(r"\[<options>\] \[?-- <command> \.\.\.\]?$", usage), usage
