@@ -1,7 +1,7 @@
 import BarCode
 import TouchApp
 
-/// All that a terminal shows at one moment: the phone, the pay code beside it as a QR code, and below what there is to say.
+/// All that a terminal shows at one moment: the phone, the pay code as a QR code, and what came of the last input.
 package struct TerminalPage {
     package struct Size: Hashable, Sendable {
         package var columns: Int

@@ -62,7 +62,7 @@ def test_a_missing_script():
 
 
 def without_numbers(transcript):
-    """A transcript without what differs from set to set: codes, cards' numbers, times, rewards joined or not, and stores."""
+    """A transcript without what differs from set to set: codes, cards' numbers, times, rewards and stores."""
     # In memory the customer takes part in the rewards from the start, and is near two stores.
     transcript = re.sub(r"Stars \d|Not joined", "…", transcript)
     transcript = re.sub(r"No stores near you|Market Street, 120 m\nStation, 450 m", "…", transcript)

@@ -58,8 +58,8 @@ package struct Project: Sendable {
         return (path, path == own ? "\(directory)/.billfold/logs" : "\(path)/logs")
     }
 
-    /// Settings that nobody reads: names of the shell and of `.env` that neither processes nor the file know, and names that
-    /// the file gives to our own processes and these do not know.
+    /// Settings that nobody reads: in the shell and in `.env` those that neither our processes nor the file use; in the
+    /// file those that it gives to our processes.
     ///
     /// - Throws: `ComposeError`, with the file's name in front.
     package func unknownSettings(_ shell: [String: String]) throws(ComposeError) -> [SettingNames.Unknown] {
