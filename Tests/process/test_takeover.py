@@ -210,7 +210,7 @@ def test_a_stream_ends_though_nobody_has_told_of_its_sessions_end(billset):
         database.execute("DELETE FROM sessions WHERE id = ?", (bytes.fromhex(session),))
     database.close()
     billset.start("auth")
-    stream.await_event("closed")
+    stream.await_event(lambda event, _: event == "closed")
     stream.close()
 
 
