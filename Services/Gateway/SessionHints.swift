@@ -6,6 +6,8 @@ import Edge
 enum SessionHints {
     static func listen(_ bus: Bus, for edge: Edge) {
         let clock = bus.clock
+        // As if the log were empty: from now on silence is noticed.
+        edge.sessions.heard(.head(0), at: clock.now())
         bus.transport.listen(to: Auth.service + ".") { frames in
             for frame in frames {
                 // One that cannot be read is one that was missed: the next shows the gap.

@@ -9,10 +9,16 @@ enum ContractsComments {
         Auth.AccountView.status: A merchant's: only an approved one may charge (A36).
         Auth.ChangePassword.Reply.closed: The sessions that this ended.
         Auth.ChangePassword.newPassword: 8 to 128 bytes of UTF-8.
+        Auth.ChangePassword.pin: Where it was not entered in the session lately. Counts as a try at it.
         Auth.ChangePassword.session: The one that stays; all end where none is named.
-        Auth.ChangePassword: Sets another password; the present one proves who asks, and every try counts. Ends the account's other sessions.
+        Auth.ChangePassword: Sets another password; the present one proves who asks, and every try counts. An account that has a PIN proves it too: entered in the session lately, or given. Ends the account's other sessions.
         Auth.CloseSession.Reply.closed: Whether there was a session to end.
         Auth.CloseSession: Logs out. Ending an ended session is no error.
+        Auth.Credential.address: The e-mail address, to which codes for new passwords are mailed.
+        Auth.Credential.resetPassword: The password, set by a mailed code.
+        Auth.Credential.restoredAddress: The address, put back by a mailed code; the password is another one too.
+        Auth.Credential: What can open an account or recover it.
+        Auth.CredentialChanged: An account has another address, password or PIN. Its owner is told, whoever did it.
         Auth.DecideMerchant.reason: What the merchant is told; at most 250 bytes.
         Auth.DecideMerchant: Approves or rejects a merchant (A36). The same again is harmless; the last one counts. For administrators and services.
         Auth.Gender: `M` or `F` (001-96); absent where a customer does not say.
@@ -32,6 +38,9 @@ enum ContractsComments {
         Auth.ProfileChanged: What others and the targeting of offers know of an account has changed; all of it as it is now.
         Auth.ProfileView.status: A merchant's.
         Auth.ReadAccount: What an account shows of itself, by its id or by its username (exactly one of the two).
+        Auth.ReadAdministrators.Reply.next: The `after` of the next page; absent on the last.
+        Auth.ReadAdministrators.limit: 1 to 100.
+        Auth.ReadAdministrators: Administrators in the order of their ids, in pages. For services only: the operator's command is one.
         Auth.ReadMerchants.Reply.next: The `after` of the next page; absent on the last.
         Auth.ReadMerchants.limit: 1 to 100. Fewer come where more would not fit into an envelope.
         Auth.ReadMerchants.status: Only these; all where none is given.
@@ -44,18 +53,37 @@ enum ContractsComments {
         Auth.RegisterAccount.password: 8 to 128 bytes of UTF-8.
         Auth.RegisterAccount.username: 1 to 64 characters of letters, digits and `._@+-`.
         Auth.RegisterAccount: Makes an account. Usernames are unique over all roles and case-sensitive (A41). Keyed on `account`.
+        Auth.RemoveAdministrator.Reply.closed: The sessions that this ended.
+        Auth.RemoveAdministrator.evenLast: Whether the only administrator may be removed too.
+        Auth.RemoveAdministrator: Removes an administrator's account with its sessions; the username is free again. For services only.
+        Auth.RenewAdministrator.Reply.closed: The sessions that this ended.
+        Auth.RenewAdministrator.newPassword: 8 to 128 bytes of UTF-8.
+        Auth.RenewAdministrator: Sets an administrator's password and ends all of the account's sessions. For services only.
         Auth.RequestReset.Reply.expires: How long a code lasts, if one has been mailed.
         Auth.RequestReset.email: As the account has it, but for the case of ASCII letters.
         Auth.RequestReset: Has a code for a new password mailed to whoever names an account and its e-mail address (001-73, A42). The answer is the same whether or not the two belong together, and whether or not there is such an account. Each ask counts against the username. A further one puts another code in the place of the one before.
+        Auth.RestoreAddress.Reply.closed: The sessions that this ended.
+        Auth.RestoreAddress.code: As it was mailed; case, blanks and hyphens do not matter.
+        Auth.RestoreAddress.newPassword: 8 to 128 bytes of UTF-8.
+        Auth.RestoreAddress: Puts the e-mail address back that the account had, by the code that was mailed there when it was changed, and sets a new password. Every wrong code counts. Ends all the account's sessions, spends the codes of later changes, and holds transfers to others for a day.
+        Auth.SessionChanged: What a session may do has changed: another PIN was set, or transfers are held. Copies have to be read again.
         Auth.SessionView.pinVerifiedUntil: Until when the PIN counts as entered; absent when it does not.
+        Auth.SessionView.transfersHeldUntil: Until when the account may transfer no money to others, as it was recovered or its e-mail address changed; absent when it may.
+        Auth.SetPIN.Reply.changed: The sessions in which the old PIN was entered: they count as without PIN now. Absent without any.
+        Auth.SetPIN.currentPin: The PIN that is replaced, where it was not entered in the session lately. Counts as a try at it.
         Auth.SetPIN.pin: Four digits.
-        Auth.SetPIN: Sets the account's PIN; the password proves who asks. Clears failures and lock.
+        Auth.SetPIN.session: The session that asks.
+        Auth.SetPIN: Sets the account's PIN; the password proves who asks. Clears failures and lock. An account that has a PIN also proves that one: entered in the session lately, or given. A PIN that is locked, and that of an account whose transfers are held, is replaced without it; then transfers are held for a day.
+        Auth.UpdateProfile.fields: The fields of `profile` that are to change: those that it lacks are erased. All of them where it is absent.
         Auth.UpdateProfile.name: What others see; as it was where none is given.
-        Auth.UpdateProfile: Puts these in the place of all that the account has said of itself (001-46, 001-64). For the account and services.
+        Auth.UpdateProfile.password: The present password, for another e-mail address.
+        Auth.UpdateProfile.pin: The PIN, for another e-mail address, where it was not entered in the session lately.
+        Auth.UpdateProfile.session: The session that asks.
+        Auth.UpdateProfile: Puts these in the place of what the account has said of itself (001-46, 001-64). For the account and services. The e-mail address can recover the account. Another one, or none, needs the password, which counts as a log-in, and the PIN of an account that has one: entered in the session lately, or given. The old address gets a code that puts it back, and transfers to others are held for a day.
         Auth.UseReset.Reply.closed: The sessions that this ended.
         Auth.UseReset.code: As it was mailed; case, blanks and hyphens do not matter.
         Auth.UseReset.newPassword: 8 to 128 bytes of UTF-8.
-        Auth.UseReset: Sets a new password by a mailed code, which is then spent. Every wrong code counts. Ends all the account's sessions.
+        Auth.UseReset: Sets a new password by a mailed code, which is then spent. Every wrong code counts. Ends all the account's sessions, and holds its transfers to others for a day.
         Auth.VerifyPIN: Checks a PIN and, when it is right, marks the session for a quarter of an hour. Every wrong one counts.
         Auth: All that one may ask of auth, or hear from it: who is who, and who has proved it.
         Broker.PauseService.forMilliseconds: The pause ends by itself after so long, 1 to 300,000; absent: when it is resumed.

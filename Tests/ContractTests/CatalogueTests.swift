@@ -33,7 +33,7 @@ struct CatalogueTests {
         #expect(
             Set(once) == [
                 Auth.OpenSession.type.name, Auth.VerifyPIN.type.name, Auth.ChangePassword.type.name,
-                Auth.UseReset.type.name
+                Auth.UseReset.type.name, Auth.RestoreAddress.type.name, Auth.RemoveAdministrator.type.name
             ])
     }
 

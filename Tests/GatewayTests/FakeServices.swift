@@ -23,6 +23,7 @@ final class FakeServices: Asking {
         var isBobNear = true
         /// Pay codes issued.
         var codes = 0
+        var takenNames: Set<String> = []
     }
 
     private let state = Mutex(State())
@@ -39,6 +40,8 @@ final class FakeServices: Asking {
     func leave() { state.withLock { $0.isBobNear = false } }
     /// Makes every ask of a type be refused.
     func refuse(_ type: MessageType, _ fault: Fault?) { state.withLock { $0.refusals[type] = fault } }
+    /// Lets a stranger have a username.
+    func take(_ username: String) { state.withLock { _ = $0.takenNames.insert(username) } }
     /// Makes every ask of a type wait.
     func hold(_ type: MessageType, _ gate: Gate?) { state.withLock { $0.gates[type] = gate } }
 
@@ -63,6 +66,7 @@ final class FakeServices: Asking {
     private func answer(_ ask: any Ask) throws(Fault) -> any Sendable {
         switch ask {
         case let ask as Auth.RegisterAccount:
+            guard !state.withLock({ $0.takenNames.contains(ask.username) }) else { throw Fault(.usernameTaken) }
             let account = Auth.AccountView(
                 account: ask.account, role: ask.role, username: ask.username, name: ask.name ?? ask.username)
             return Auth.RegisterAccount.Reply(account: account, replayed: false)
@@ -87,7 +91,7 @@ final class FakeServices: Asking {
             }
             return session
         case is Auth.CloseSession: return Auth.CloseSession.Reply(closed: true)
-        case is Auth.SetPIN: return Auth.SetPIN.Reply(set: true)
+        case is Auth.SetPIN: return Auth.SetPIN.Reply(set: true, changed: [SessionID(high: 1, low: 0x5E)])
         case is Auth.VerifyPIN: return Auth.VerifyPIN.Reply(verifiedUntil: Self.time + .seconds(900))
         case let ask as Auth.ReadProfile: return Self.profileView(ask.account, Auth.Profile(email: "ada@example.com"))
         case let ask as Auth.UpdateProfile: return Self.profileView(ask.account, ask.profile)
@@ -101,6 +105,8 @@ final class FakeServices: Asking {
         case is Auth.RequestReset: return Auth.RequestReset.Reply(expires: Self.time + .seconds(900))
         case is Auth.UseReset:
             return Auth.UseReset.Reply(account: .sample(.customer), closed: [SessionID(high: 1, low: 0x5E)])
+        case is Auth.RestoreAddress:
+            return Auth.RestoreAddress.Reply(account: .sample(.customer), closed: [SessionID(high: 1, low: 0x5E)])
         case is Wallet.ReadCards: return Wallet.ReadCards.Reply(cards: [cardView(Self.card)])
         case let ask as Wallet.ReadCard: return cardView(ask.card ?? Self.card)
         case let ask as Wallet.ChooseCard: return cardView(ask.card)

@@ -57,12 +57,18 @@ def test_a_customers_form_is_kept_and_shown(billset, bus):
     told = [fact for fact in told if fact.get("account") == person.account]
     assert told[0].items() >= {"username": body["username"], "birthdate": "2001-05-30", "gender": "F",
                                "student": True}.items()
-    # What stays is the name; everything else is as the form has it now (001-64).
-    changed = person.put("/v1/settings/account", {"email": "countess@example.com", "student": False})
+    # What the form does not have stays, and null erases (001-64).
+    changed = person.put("/v1/settings/account", {"firstName": "Augusta", "student": False, "gender": None})
     assert changed.status == 200
-    assert changed.body == person.get("/v1/settings/account").body == {
-        "username": body["username"], "role": "customer", "name": "Ada", "email": "countess@example.com",
-        "student": False}
+    expected = {"username": body["username"], "role": "customer", "name": "Ada", **PERSON, "firstName": "Augusta",
+                "student": False}
+    del expected["gender"]
+    assert changed.body == person.get("/v1/settings/account").body == expected
+    # Another address can recover the account: that needs the password.
+    assert person.put("/v1/settings/account", {"email": "countess@example.com"}).code == "auth.password_required"
+    changed = person.put(
+        "/v1/settings/account", {"email": "countess@example.com", "password": body["password"]})
+    assert changed.body == {**expected, "email": "countess@example.com"}
 
 
 def test_a_merchants_form_is_kept_and_shown(billset):
@@ -251,9 +257,58 @@ def test_the_command_makes_administrators(billset):
     assert (again.returncode, "auth.username_taken" in again.stderr) == (1, True), again
     short = billset.command("administrator", name + "2", input="short\n")
     assert (short.returncode, "auth.password_invalid" in short.stderr) == (1, True), short
+    assert "8 to 128 bytes" in short.stderr, short
     assert billset.command("administrator", name + "3").returncode != 0
     login = Client(billset).post("/v1/sessions", {"username": name, "password": "correct horse battery"})
     assert (login.status, login.body["session"]["role"]) == (201, "administrator")
+
+
+def test_the_command_lists_renews_and_removes_administrators(billset, bus):
+    one, other = billset.administrator(), billset.administrator()
+
+    def listed():
+        answer = billset.command("administrator", "list")
+        assert answer.returncode == 0, answer
+        return {line.split()[0]: line.split()[1] for line in answer.stdout.splitlines()}
+
+    assert listed().items() >= {one.username: one.account, other.username: other.account}.items()
+    renewed = billset.command("administrator", "password", one.username, input="another horse\n")
+    assert renewed.returncode == 0, renewed
+    assert one.get("/v1/sessions/current").code == "auth.session_not_found"
+    for password, status in ((one.PASSWORD, 401), ("another horse", 201)):
+        answer = Client(billset).post("/v1/sessions", {"username": one.username, "password": password})
+        assert answer.status == status
+    assert other.get("/v1/sessions/current").status == 200
+    short = billset.command("administrator", "password", one.username, input="short\n")
+    assert short.returncode != 0 and "8 to 128 bytes" in short.stderr, short
+
+    removed = billset.command("administrator", "remove", other.username)
+    assert removed.returncode == 0 and other.account in removed.stdout, removed
+    assert other.get("/v1/sessions/current").code == "auth.session_not_found"
+    assert other.username not in listed() and one.username in listed()
+    again = billset.command("administrator", "remove", other.username)
+    assert again.returncode != 0 and "auth.account_not_found" in again.stderr, again
+    # Nobody may do this but the operator.
+    for type, data in (("auth.administrators.read.v1", {"limit": 1}),
+                       ("auth.administrator.renew.v1", {"username": one.username, "newPassword": "correct horse"}),
+                       ("auth.administrator.remove.v1", {"username": one.username, "evenLast": True})):
+        with pytest.raises(Refused, match="bus.forbidden"):
+            bus.ask(type, data, actor=f"administrator:{one.account}")
+
+
+def test_the_last_administrator_is_removed_on_purpose_only():
+    own = billfold.Set().start()
+    try:
+        own.await_health()
+        root = own.administrator()
+        refused = own.command("administrator", "remove", root.username)
+        assert refused.returncode != 0 and "auth.last_administrator" in refused.stderr, refused
+        assert "--even-last" in refused.stderr
+        assert root.get("/v1/sessions/current").status == 200
+        assert own.command("administrator", "remove", root.username, "--even-last").returncode == 0
+        assert own.command("administrator", "list").stdout == ""
+    finally:
+        own.close()
 
 
 def test_at_a_terminal_the_password_is_not_shown(billset):

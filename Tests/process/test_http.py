@@ -146,7 +146,8 @@ def test_one_that_waits_for_another_stops_too(billset):
 
 ANY = "0" * 32
 EVERYONE = {"GET /health", "GET /metrics", "GET /openapi.json", "GET /asyncapi.json", "GET /zeromq.md", "POST /v1/customers", "POST /v1/merchants",
-            "POST /v1/sessions", "POST /v1/password-resets", "POST /v1/password-resets/use"}
+            "POST /v1/sessions", "POST /v1/password-resets", "POST /v1/password-resets/use",
+            "POST /v1/address-restorations"}
 ALL = {"GET /v1/settings/account", "PUT /v1/settings/account", "PUT /v1/settings/password"}
 ADMINISTRATORS = {"GET /v1/merchants", "POST /v1/merchants/{merchant}/approval", "POST /v1/merchants/{merchant}/rejection"}
 BOTH = ALL | {"GET /v1/sessions/current", "DELETE /v1/sessions/current", "PUT /v1/pin", "POST /v1/pin/verifications",

@@ -7,7 +7,8 @@ package enum Redaction {
 
     /// Names of fields whose values are secrets, or tell who somebody is or where.
     private static let fields: Set<String> = [
-        "password", "newPassword", "pin", "token", "tokenDigest", "secret", "payCode", "auth", "p256dh", "publicKey",
+        "password", "newPassword", "pin", "currentPin", "token", "tokenDigest", "secret", "payCode", "auth", "p256dh",
+        "publicKey",
         "latitude", "longitude", "distanceMetres", "bearingDegrees", "speed", "accuracyMetres", "address", "email",
         "birthdate", "gender", "firstName", "lastName", "text", "simulated"
     ]

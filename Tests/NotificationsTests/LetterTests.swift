@@ -1,0 +1,105 @@
+import Contracts
+import Foundation
+import GRDB
+import Notices
+import Primitives
+import Testing
+
+@Suite("what letters said is forgotten")
+struct LetterTests {
+    private static let code = "7K3M-9QXT-R0V2-HB4C-WZ81-N6FJ-D5PA"
+
+    private func send(_ house: NoticesHarness, for span: Duration) async throws {
+        _ = try await SendMailHandler(house.desk).answer(
+            .init(
+                notice: .init(high: 7, low: 7), to: "ada@example.com", subject: "Your Billfold code",
+                text: "The code: \(Self.code)\n", expires: house.clock.now + span), in: house.context())
+    }
+
+    /// Whether a text is in any of the store's files, its write-ahead log among them.
+    private func isOnDisk(_ text: String, _ house: NoticesHarness) throws -> Bool {
+        try FileManager.default.contentsOfDirectory(atPath: house.directory.path).contains { name in
+            try Data(contentsOf: URL(fileURLWithPath: "\(house.directory.path)/\(name)"))
+                .range(of: Data(text.utf8)) != nil
+        }
+    }
+
+    @Test("a code leaves the database when its time is up, though the letter was never delivered")
+    func expired() async throws {
+        let house = try await NoticesHarness()
+        try await send(house, for: .seconds(900))
+        #expect(try isOnDisk(Self.code, house))
+        house.clock.move(.seconds(899))
+        try await house.desk.sweep()
+        #expect(try isOnDisk(Self.code, house))
+        house.clock.move(.seconds(1))
+        try await house.desk.sweep()
+        #expect(try !isOnDisk(Self.code, house))
+    }
+
+    @Test("a code leaves the database once its letter was delivered")
+    func delivered() async throws {
+        let house = try await NoticesHarness()
+        try await send(house, for: .seconds(900))
+        let letter = try #require(try await house.queued().first?.id)
+        try await house.carrying { () async throws in _ = try await house.ended(letter) }
+        try await house.desk.sweep()
+        #expect(try !isOnDisk(Self.code, house))
+    }
+
+    @Test("a file from before this opens, and forgets what it holds")
+    func migrates() async throws {
+        let directory = try TemporaryDirectory()
+        do { try await send(try await NoticesHarness(in: directory), for: .seconds(900)) }
+        // As the second version left it.
+        try await DatabaseQueue(path: directory.path + "/notifications.sqlite").write { database in
+            try database.execute(sql: "DROP INDEX deliveries_letters")
+            try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier LIKE '3:%'")
+        }
+        let house = try await NoticesHarness(in: directory)
+        house.clock.move(.seconds(900))
+        try await house.desk.sweep()
+        #expect(try !isOnDisk(Self.code, house))
+    }
+
+    @Test("a letter that is a file goes when its time is up; one from before files said it, after a week")
+    func files() async throws {
+        let directory = try TemporaryDirectory()
+        let outbox = try OutboxProvider(directory: directory.path, from: try #require(MailAddress("b@example.com")))
+        let old = "2026-11-01T00:00:00.000Z-\(String(repeating: "0", count: 32)).eml"
+        for name in [old, "notes.txt"] {
+            #expect(FileManager.default.createFile(atPath: "\(directory.path)/\(name)", contents: Data()))
+        }
+        let start = try #require(Timestamp(rfc3339: Array("2026-11-07T23:59:00.000Z".utf8)))
+        let parcel = Parcel(
+            id: DeliveryID(high: 1, low: 1), notice: nil, account: nil, channel: .mail, address: "ada@example.com",
+            endpoint: nil, p256dh: nil, auth: nil, secret: nil, kind: nil, title: "Your Billfold code",
+            text: "The code: \(Self.code)", link: nil, created: start, expires: start + .seconds(900), attempts: 0)
+        _ = await outbox.send(parcel, at: start)
+        func files() throws -> Set<String> {
+            Set(try FileManager.default.contentsOfDirectory(atPath: directory.path))
+        }
+        outbox.sweep(at: start + .seconds(59))
+        #expect(try files().count == 3)
+        outbox.sweep(at: start + .seconds(60))
+        #expect(try files().count == 2 && !files().contains(old))
+        outbox.sweep(at: start + .seconds(899))
+        #expect(try files().count == 2)
+        outbox.sweep(at: start + .seconds(900))
+        #expect(try files() == ["notes.txt"])
+    }
+
+    @Test("an owner reads in the inbox what was changed, that no money moved, and a way back")
+    func notices() async throws {
+        for credential in Auth.Credential.allCases {
+            let changed = Auth.CredentialChanged(
+                account: .alice, credential: credential, time: NoticesHarness.start)
+            let house = try await NoticesHarness()
+            try await house.hear([.told(changed, 1)])
+            let notice = try #require(try await house.inbox(.alice).notices.first)
+            #expect(notice.kind == .message && notice.title.contains("our"))
+            #expect(notice.text.contains(NoticesHarness.start.rfc3339))
+            #expect(notice.text.contains("No money was moved") && notice.text.contains("If it was not you"))
+        }
+    }
+}
