@@ -10,7 +10,7 @@ struct FactTests {
     private func someFacts(_ kind: StoreKind) throws -> WalletHarness {
         let wallet = try WalletHarness(kind)
         try wallet.aliceAndShop()
-        for payment in 1...11 { _ = wallet.fault(of: wallet.pay(.test(UInt64(payment)), 170, memo: "\"é\"\n")) }
+        for payment in 1...11 { _ = wallet.fault(of: wallet.pay(.test(UInt64(payment)), 170, memo: "\"é\"")) }
         _ = try wallet.ask(Wallet.ClosePayment(payment: .test(50), reason: .expired))
         _ = try wallet.ask(
             Wallet.PlaceHold(
