@@ -11,6 +11,14 @@ enum NoticeMigrations {
             try Cursors.create(in: database)
         }
         migrator.registerMigration("2: which fact a cursor stands on") { try Cursors.addMarks(in: $0) }
+        migrator.registerMigration("3: who caused a notice") { database in
+            try database.execute(
+                sql: """
+                    ALTER TABLE notices ADD COLUMN sender BLOB CHECK (sender IS NULL OR length(sender) = 16);
+                    DROP INDEX notices_unread;
+                    CREATE INDEX notices_unread ON notices (account, sender) WHERE read IS NULL;
+                    """)
+        }
         return migrator
     }
 
