@@ -168,10 +168,13 @@ package struct BackupRestorer {
         return entries.flatMap { entry in
             let directory = "\(keys)/\(entry.service)"
             let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-            return names.sorted().map { ("\(directory)/\($0)", "\(data)/\(entry.service)/\($0)") }
+            // A key's digest is as long as the key.
+            return names.sorted().filter { !$0.hasSuffix(".digest") }
+                .map { ("\(directory)/\($0)", "\(data)/\(entry.service)/\($0)") }
                 .filter { source, _ in FileManager.default.contents(atPath: source)?.count == Self.keyBytes }
         }
     }
+
     /// What tells a key from whatever else is in a directory that was named by mistake.
     private static let keyBytes = 32
 

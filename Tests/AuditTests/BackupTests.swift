@@ -135,6 +135,7 @@ struct BackupTests {
         _ = try house.restorer(only: ["payments"]).restore { _ in }
         #expect(FileManager.default.contents(atPath: "\(house.path)/data/payments/code.key.digest") == Data(digest))
         try house.write("backup/auth/auth.key.digest", KeyFile.digest(of: other))
+        expect("no keys in") { try house.restorer(keys: "backup", only: ["auth"]).restore { _ in } }
         expect("data/auth/auth.key is not the key") { try house.restorer(only: ["auth"]).restore { _ in } }
         #expect(!house.exists("data/auth/auth.sqlite"))
     }
