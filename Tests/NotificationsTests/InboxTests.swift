@@ -1,5 +1,6 @@
 import Bus
 import Contracts
+import GRDB
 import Notices
 import Primitives
 import Testing
@@ -138,6 +139,34 @@ struct InboxTests {
         #expect(reply.notices.last?.title.contains("The Shop") == true)
         #expect(reply.notices.dropFirst().dropLast().map(\.number) == Array(Int64(flood) - kept + 3...Int64(flood) + 2))
         #expect(try await house.inbox(.carol).unread == 1)
+    }
+
+    @Test("a file of the version before is opened with its notices, and goes on")
+    func versionBefore() async throws {
+        let directory = try TemporaryDirectory()
+        do {
+            let house = try await NoticesHarness(in: directory)
+            try await house.hear((1...4).map { .requested($0) })
+            let read = try await house.inbox(.alice, after: 1, limit: 1).notices[0].notice
+            _ = try await MarkNoticeHandler(house.desk).answer(
+                .init(account: .alice, notice: read), in: house.context())
+        }
+        try await DatabaseQueue(path: directory.path + "/notifications.sqlite").write { database in
+            try database.execute(
+                sql: """
+                    DROP INDEX notices_unread; ALTER TABLE notices DROP COLUMN sender;
+                    CREATE INDEX notices_unread ON notices (account) WHERE read IS NULL;
+                    DELETE FROM grdb_migrations WHERE identifier LIKE '3:%';
+                    """)
+        }
+        let house = try await NoticesHarness(in: directory)
+        #expect(try await house.inbox(.alice).unread == 3)
+        let kept = house.store.rules.unreadPerSenderMax
+        try await house.hear((5...kept + 10).map { .requested(Int64($0)) })
+        // Who caused the old ones is not known: they stay.
+        let reply = try await house.inbox(.alice, after: 0)
+        #expect(reply.unread == Int64(kept) + 3)
+        #expect(reply.notices.prefix(4).map(\.number) == [1, 2, 3, 4])
     }
 
     @Test("nobody else reads, marks, registers, removes or sets")
