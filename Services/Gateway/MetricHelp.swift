@@ -18,6 +18,7 @@ enum MetricHelp {
         "billfold_store_commit_seconds": "Time of one durable commit, from its first change to the end of the sync.",
         "billfold_store_group_size": "Changes that went into one commit together.",
         "billfold_store_failures_total": "Commits that failed as a whole.",
+        "billfold_store_refusing": "Whether the disk takes no data: what would be written is refused.",
         "billfold_store_file_bytes": "Size of the service's database.",
         "billfold_store_log_bytes": "Size of the database's write-ahead log.",
         "billfold_store_free_bytes": "Room left on the disk of the database.",

@@ -19,6 +19,11 @@ struct PaymentsConfig {
         rules.approvalTime = .seconds(try host.integer("billfold.approval.seconds", default: 300, in: 1...86_400))
         // BILLFOLD_CODE_SECONDS: how long a pay code can be redeemed.
         rules.codeTime = .seconds(try host.integer("billfold.code.seconds", default: 60, in: 1...300))
+        // BILLFOLD_CHARGES_WAITING: requests of one merchant that may wait for one customer.
+        rules.waitingMax = try host.integer("billfold.charges.waiting", default: rules.waitingMax, in: 1...10_000)
+        // BILLFOLD_CHARGES_UNPAID: requests of one merchant within a minute that nobody has paid.
+        rules.unpaidPerMinute = try host.integer(
+            "billfold.charges.unpaid", default: rules.unpaidPerMinute, in: 1...10_000_000)
         // BILLFOLD_CHARGE_PRESENCE: `optional`, or `required`: a merchant charges only who is at one of its places (001-51).
         let presence = host.reader.string(forKey: "billfold.charge.presence", default: "optional")
         guard ["optional", "required"].contains(presence) else {

@@ -13,8 +13,11 @@ struct PaymentsMain {
         let config = try PaymentsConfig.fromEnvironment()
         let host = try ServiceHost(Payments.service, config: config.host)
         let data = try config.host.dataDirectory(of: Payments.service)
+        let file = "\(data)/payments.sqlite"
+        // Before there is a file: with another key nobody could redeem a code that was shown before.
+        let codeKey = try KeyFile.open(named: config.codeKeyFile, otherwise: "\(data)/code.key", protecting: file)
         let publisher = Late<FactPublisher<Payments>>()
-        let store = try SQLiteChargeStore(path: "\(data)/payments.sqlite") { publisher.value?.publish($0) }
+        let store = try SQLiteChargeStore(path: file) { publisher.value?.publish($0) }
         publisher.set(host.publish(Payments.self, from: store))
         // What is read together changes each page of the file once. Who waits for a fact does not wait for others.
         let wallet = host.hear(
@@ -24,7 +27,7 @@ struct PaymentsMain {
         }
         let desk = ChargeDesk(
             store: store, bus: host.bus, rules: config.rules,
-            codeKey: try KeyFile.open(named: config.codeKeyFile, otherwise: "\(data)/code.key"), clock: host.clock,
+            codeKey: codeKey, clock: host.clock,
             caughtUp: { sequence, deadline throws(Fault) in try await wallet.reached(sequence, deadline: deadline) })
         // News of an approval changes nothing: a missing one is not remembered.
         host.glimpse(Auth.MerchantDecided.self) { [merchants = desk.merchants] news in
@@ -45,7 +48,7 @@ struct PaymentsMain {
         host.answer(with: ReadEnabledHandler(desk: desk))
         host.answer(with: SetEnabledHandler(desk: desk))
         host.keeps(
-            Payments.self, in: "\(data)/payments.sqlite",
+            Payments.self, in: file,
             keys: ["code.key": KeyFile.inUse(named: config.codeKeyFile, otherwise: "\(data)/code.key")]
         ) { try await store.copy(to: $0) }
         host.answer(with: TableHandler(Payments.self) { try await store.table($0, after: $1, limit: $2) })

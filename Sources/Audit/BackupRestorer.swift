@@ -14,6 +14,9 @@ package struct BackupRestorer {
         case running(service: String)
         case dataThere([String])
         case keyDiffers(String)
+        case keysMissing([MissingKey])
+        /// The key that the service would open is not the one that the copy was written with.
+        case keyOfOther(String)
         case failed(String)
 
         package var description: String {
@@ -24,10 +27,33 @@ package struct BackupRestorer {
             case .dataThere(let files):
                 "there is data already: \(files.joined(separator: ", ")). --replace sets it aside"
             case .keyDiffers(let path): "\(path) is another key than the one in the backup; set one of them aside first"
+            case .keysMissing(let keys):
+                "the set could not start without its keys, and nothing was restored. Say --keys with the directory that "
+                    + "'billfold backup --keys' wrote, or put them there: "
+                    + keys.map(\.description).joined(separator: "; ")
+            case .keyOfOther(let path):
+                "\(path) is not the key that the backup's data was written with, and nothing was restored; put that one in its "
+                    + "place"
             case .failed(let what): what
             }
         }
     }
+
+    package struct MissingKey: CustomStringConvertible {
+        let service: String
+        let path: String
+        let variable: String
+
+        package var description: String { "\(service)'s in \(path), or in a file that \(variable) names" }
+    }
+
+    /// The file of each service's key beside its data, and the setting that names another (README.md).
+    private static let keyNames = [
+        Auth.service: (file: "auth.key", variable: "BILLFOLD_AUTH_KEY_FILE"),
+        Wallet.service: (file: "card-number.key", variable: "BILLFOLD_CARD_KEY_FILE"),
+        Payments.service: (file: "code.key", variable: "BILLFOLD_CODE_KEY_FILE"),
+        Notifications.service: (file: "vapid.key", variable: "BILLFOLD_VAPID_KEY_FILE")
+    ]
 
     package struct Restored {
         package let manifest: BackupManifest
@@ -44,14 +70,18 @@ package struct BackupRestorer {
     private let services: [String]
     private let replaces: Bool
     private let now: Timestamp
+    private let environment: [String: String]
 
     /// - Parameters:
     ///   - data: the data directory, with a directory of each service in it.
     ///   - keys: a directory with copies of keys; nil where they are in place.
     ///   - services: of whom; empty for all.
+    ///   - environment: what the set's services are told, where it names files of keys.
     package init(
-        from directory: String, into data: String, keys: String?, services: [String], replaces: Bool, now: Timestamp
+        from directory: String, into data: String, keys: String?, services: [String], replaces: Bool, now: Timestamp,
+        environment: [String: String] = [:]
     ) {
+        self.environment = environment
         self.directory = directory
         self.data = data
         self.keys = keys
@@ -76,6 +106,7 @@ package struct BackupRestorer {
                 try DurableFile.copy("\(directory)/\(entry.file)", to: Self.draft("\(data)/\(entry.file)"))
             }
             try copyKeys(entries)
+            try copyDigests(entries)
             var aside: [String] = []
             for entry in entries { aside += try put("\(data)/\(entry.file)") }
             let ledger = entries.first { $0.service == Wallet.service }
@@ -142,10 +173,13 @@ package struct BackupRestorer {
         return entries.flatMap { entry in
             let directory = "\(keys)/\(entry.service)"
             let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-            return names.sorted().map { ("\(directory)/\($0)", "\(data)/\(entry.service)/\($0)") }
+            // A key's digest is as long as the key.
+            return names.sorted().filter { !$0.hasSuffix(".digest") }
+                .map { ("\(directory)/\($0)", "\(data)/\(entry.service)/\($0)") }
                 .filter { source, _ in FileManager.default.contents(atPath: source)?.count == Self.keyBytes }
         }
     }
+
     /// What tells a key from whatever else is in a directory that was named by mistake.
     private static let keyBytes = 32
 
@@ -157,6 +191,43 @@ package struct BackupRestorer {
             guard present == nil || present == FileManager.default.contents(atPath: source) else {
                 throw .keyDiffers(target)
             }
+        }
+        try checkKeysInUse(entries)
+    }
+
+    /// Whether each service finds the key that its copy was written with, as it will look for it.
+    private func checkKeysInUse(_ entries: [BackupManifest.Entry]) throws(Trouble) {
+        var missing: [MissingKey] = []
+        for entry in entries {
+            guard let (file, variable) = Self.keyNames[entry.service] else { continue }
+            let own = "\(data)/\(entry.service)/\(file)"
+            let named = environment[variable].flatMap(key)
+            let vault = keyFiles([entry]).first { $0.target == own }.flatMap { key(in: $0.source) }
+            guard let (path, key) = named ?? key(in: own) ?? vault else {
+                missing.append(MissingKey(service: entry.service, path: own, variable: variable))
+                continue
+            }
+            let digests = ["\(directory)/\(entry.service)/\(file)", own].lazy
+                .compactMap { FileManager.default.contents(atPath: KeyFile.digestFile(of: $0)) }
+            if let digest = digests.first, Array(digest) != KeyFile.digest(of: key) { throw .keyOfOther(path) }
+        }
+        guard missing.isEmpty else { throw .keysMissing(missing) }
+    }
+
+    private func key(in path: String) -> (path: String, key: [UInt8])? {
+        guard let bytes = FileManager.default.contents(atPath: path), bytes.count == Self.keyBytes else { return nil }
+        return (path, Array(bytes))
+    }
+
+    /// So that the restored set knows another key.
+    private func copyDigests(_ entries: [BackupManifest.Entry]) throws(DurableFile.Trouble) {
+        for entry in entries {
+            guard let (file, _) = Self.keyNames[entry.service] else { continue }
+            let source = KeyFile.digestFile(of: "\(directory)/\(entry.service)/\(file)")
+            let target = KeyFile.digestFile(of: "\(data)/\(entry.service)/\(file)")
+            guard DurableFile.exists(source) else { continue }
+            try DurableFile.copy(source, to: target + ".draft")
+            try DurableFile.rename(target + ".draft", to: target)
         }
     }
 

@@ -9,8 +9,10 @@ struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Puts a backup in the place of a stopped set's data.",
         discussion: """
-            Looks at every file of the backup before it touches anything. A service that runs, and data that is there, are \
-            refused; with --replace that data is set aside, under its name with '.replaced-' and the time behind it.
+            Looks at every file of the backup before it touches anything. A service that runs, data that is there, and a set \
+            whose keys are missing or are others are refused; with --replace the data is set aside, under its name with \
+            '.replaced-' and the time behind it. Keys are those beside the data, those of --keys, and the files that \
+            BILLFOLD_AUTH_KEY_FILE and its like name.
 
             What happened after the backup is not in it: with --only, services whose data is newer will notice that the \
             restored one has forgotten facts that they know of, and will not start (docs/operations.md). Restore all of \
@@ -46,7 +48,7 @@ struct Restore: AsyncParsableCommand {
         let data = try data ?? HostConfig.fromEnvironment().dataDirectory
         let restorer = BackupRestorer(
             from: absolute(directory), into: absolute(data), keys: keys.map(absolute), services: only,
-            replaces: replace, now: WallClock.system.now())
+            replaces: replace, now: WallClock.system.now(), environment: ProcessInfo.processInfo.environment)
         let restored: BackupRestorer.Restored
         do throws(BackupRestorer.Trouble) { restored = try restorer.restore { print($0) } } catch {
             if case .noBackup = error { throw CommandFailure.usage("\(error)") }

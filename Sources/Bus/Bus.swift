@@ -56,11 +56,13 @@ package final class Bus: Asking, Sendable {
                 service: service ?? type.service, retry: retry, deadline: context.deadline, body: frame))
     }
 
-    /// Only troubles of the bus are worth a repeat: a service's own refusal is its answer.
+    /// Only troubles of the bus are worth a repeat: a service's own refusal is its answer. A service that says when to come
+    /// again is in trouble for longer than an asker waits.
     static func mayRepeat(_ retry: RetryClass, after fault: Fault) -> Bool {
         switch fault.code {
         case .queueFull, .noWorker: true  // nothing has happened
-        case .workerLost, .unavailable: retry != .once  // something may have happened
+        // Something may have happened.
+        case .workerLost, .unavailable: retry != .once && fault.retryAfterSeconds == nil
         default: false
         }
     }

@@ -27,7 +27,7 @@ package enum Notifications: FactSource {
     /// One message to one account, in its inbox.
     package struct NoticeView: WireMessage, Equatable {
         package let notice: NoticeID
-        /// Its place in the inbox, from 1, without a gap: the newest 1,000 are kept.
+        /// Its place in the inbox: numbers are given from 1 without a gap, and 1,000 notices are kept.
         package let number: Int64
         package let kind: Kind
         package let title: String
@@ -53,7 +53,7 @@ package enum Notifications: FactSource {
         }
     }
 
-    /// Notices kept of one account; the oldest goes for each that comes after these.
+    /// Notices kept of one account. For one more the oldest that was read goes, or the oldest where none was read.
     package static let inboxMax = 1000
 
     /// An account's notices: newest first, or, with `after`, those behind that number, oldest first.

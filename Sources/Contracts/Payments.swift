@@ -180,7 +180,7 @@ package enum Payments: FactSource {
         package static let faults: [FaultCode] = [
             .merchantNotFound, .merchantNotApproved, .customerNotFound, .amountInvalid, .currencyMismatch,
             .amountTooLarge, .memoTooLong, .chargeIDReused, .presenceRequired, .placeNotFound, .presenceStale,
-            .presenceFar
+            .presenceFar, .tooManyRequests
         ]
 
         package struct Reply: WireMessage, Equatable {
@@ -405,7 +405,7 @@ package enum Payments: FactSource {
         }
     }
 
-    /// A customer's or a merchant's charges, newest first.
+    /// A customer's or a merchant's charges, newest first: by when each was decided, or requested while it waits.
     package struct ReadCharges: Ask, Equatable {
         package static let type: MessageType = "payments.charges.read.v1"
         package static let retry = RetryClass.idempotent
@@ -427,8 +427,8 @@ package enum Payments: FactSource {
         package let before: Int64?
         /// 1 to 100.
         package let limit: Int
-        /// Only those that began then or later. What is before is behind `next`, which then is there even if this page
-        /// is empty.
+        /// Only those that were decided, or requested while they wait, then or later. What is before is behind `next`, which
+        /// then is there even if this page is empty.
         package let since: Timestamp?
 
         package init(party: PartyID, state: ChargeState?, before: Int64?, limit: Int, since: Timestamp? = nil) {

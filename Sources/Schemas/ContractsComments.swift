@@ -200,7 +200,7 @@ enum ContractsComments {
         Notifications.NoticeFailed.channel: 1 Android, 2 iOS, 3 website, 4 web hook, 5 mail.
         Notifications.NoticeFailed: A delivery was given up; it is a dead letter now.
         Notifications.NoticeView.link: Where the app opens (001-15): a path such as `/deals/…` or `/charges/…`.
-        Notifications.NoticeView.number: Its place in the inbox, from 1, without a gap: the newest 1,000 are kept.
+        Notifications.NoticeView.number: Its place in the inbox: numbers are given from 1 without a gap, and 1,000 notices are kept.
         Notifications.NoticeView.read: When it was marked as read; absent while it is not.
         Notifications.NoticeView: One message to one account, in its inbox.
         Notifications.QuietHours.from: Minutes after midnight, 0 to 1,439.
@@ -396,8 +396,8 @@ enum ContractsComments {
         Payments.ReadCharge: One charge, for its customer or its merchant; nobody else learns that it exists. Operators need not be either.
         Payments.ReadCharges.Reply.next: Ask for the next page with this as `before`; absent when there is none. 0 stands for the newest.
         Payments.ReadCharges.limit: 1 to 100.
-        Payments.ReadCharges.since: Only those that began then or later. What is before is behind `next`, which then is there even if this page is empty.
-        Payments.ReadCharges: A customer's or a merchant's charges, newest first.
+        Payments.ReadCharges.since: Only those that were decided, or requested while they wait, then or later. What is before is behind `next`, which then is there even if this page is empty.
+        Payments.ReadCharges: A customer's or a merchant's charges, newest first: by when each was decided, or requested while it waits.
         Payments.ReadEnabled: Whether a customer may pay at all (000-12, A18). Enabled until the customer says otherwise.
         Payments.Receipt.amount: What was paid.
         Payments.Receipt.cardBalance: What was left on the card.

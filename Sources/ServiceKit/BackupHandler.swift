@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import Foundation
 import Logging
+import Sodium
 
 /// Answers operators who want a copy of a service's data.
 struct BackupHandler<Service: BusService>: Answering {
@@ -34,6 +35,12 @@ struct BackupHandler<Service: BusService>: Answering {
         do { made = try await copy("\(directory)/\(name)") } catch {
             logger.error("a backup could not be written", metadata: ["error": "\(error)"])
             throw Fault(.unavailable, "no copy could be written: \(error)")
+        }
+        for name in keys.keys {
+            let digest = KeyFile.digestFile(of: "\((file as NSString).deletingLastPathComponent)/\(name)")
+            // A service that knows its key otherwise has none.
+            guard access(digest, F_OK) == 0 else { continue }
+            try Self.copyKey(digest, to: KeyFile.digestFile(of: "\(directory)/\(name)"))
         }
         var copied: [String] = []
         for (name, key) in vault == nil ? [:] : keys {

@@ -15,8 +15,10 @@ package enum KeyFile {
             switch self {
             case .wrongLength(let path, let bytes): "the key file \(path) holds \(bytes) bytes instead of 32"
             case .unreadable(let path, let reason): "the key file \(path) cannot be used: \(reason)"
-            case .missing(let path, let data): "the key file \(path) is missing, and \(data) was written with it"
-            case .other(let path, let data): "the key file \(path) is not the one that \(data) was written with"
+            case .missing(let path, let data):
+                "the key file \(path) is missing, and \(data) was written with it: put its copy there, from 'billfold backup --keys'"
+            case .other(let path, let data):
+                "the key file \(path) is not the one that \(data) was written with: put that one in its place"
             }
         }
     }
@@ -36,26 +38,31 @@ package enum KeyFile {
     ///   - named: a file that others look after, such as a container's secret. It is never made here; an empty one stands
     ///     for none, as a description of containers has to name a file whether there is one or not.
     ///   - own: beside the data.
-    ///   - data: the path of the database whose secrets the key protects; nil where a lost key does no harm, as with pay
-    ///     codes, which live a minute.
-    package static func open(named: String?, otherwise own: String, protecting data: String? = nil) throws(KeyFileError)
-        -> [UInt8]
-    {
+    ///   - data: the path of the database that the key belongs to.
+    package static func open(
+        named: String?, otherwise own: String, protecting data: String
+    ) throws(KeyFileError) -> [UInt8] {
         let (key, source): ([UInt8], String)
         if let named, let given = try read(named, orEmpty: true) {
             (key, source) = (given, named)
         } else {
             (key, source) = (try open(own, protecting: data), own)
         }
-        guard let data else { return key }
         // Both are there while a key is on its way from the one to the other.
         if source != own, access(own, F_OK) == 0, try read(own) != key { throw .other(path: source, data: data) }
-        let digest = Digest.blake2b(Array("billfold.key.digest".utf8), key: key)
-        let path = "\(own).digest"
+        let digest = digest(of: key)
+        let path = digestFile(of: own)
         if access(path, F_OK) != 0 { try make(path, holding: digest) }
         guard try read(path) == digest else { throw .other(path: source, data: data) }
         return key
     }
+
+    /// What tells a key from another without telling it: kept beside the data, and copied with it.
+    package static func digest(of key: [UInt8]) -> [UInt8] {
+        Digest.blake2b(Array("billfold.key.digest".utf8), key: key)
+    }
+
+    package static func digestFile(of own: String) -> String { "\(own).digest" }
 
     /// The 32 bytes of the file; a new random key if there is neither such a file nor any data yet.
     ///

@@ -26,7 +26,9 @@ package final class GroupCommitter: Sendable {
     package let file: SQLiteFile
     private var queue: DatabaseQueue { file.queue }
     private let waiting = Mutex(Waiting())
-    private let metrics = StoreMetrics()
+    private let metrics: StoreMetrics
+    /// Whether a write is due that finds out about the disk.
+    private let probes = Atomic(false)
     private let undone: @Sendable (Undone) -> Void
 
     /// What did not stay of what was written.
@@ -41,7 +43,11 @@ package final class GroupCommitter: Sendable {
     package init(_ file: SQLiteFile, undone: @escaping @Sendable (Undone) -> Void = { _ in }) {
         self.file = file
         self.undone = undone
+        metrics = StoreMetrics(file.queue.path)
     }
+
+    /// How often a disk that takes nothing is tried when nobody else writes.
+    private static let probePause = Duration.seconds(1)
 
     /// Runs `body` in the next group and returns when it is durable.
     package func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
@@ -110,6 +116,7 @@ package final class GroupCommitter: Sendable {
             if group.isEmpty { return }
             do {
                 let start = monotonicNanoseconds()
+                let changes = database.totalChangesCount
                 if group.count == 1 {
                     var stays = true
                     try database.inTransaction(.immediate) {
@@ -123,13 +130,32 @@ package final class GroupCommitter: Sendable {
                         return .commit
                     }
                 }
-                metrics.committed(group.count, nanoseconds: monotonicNanoseconds() - start)
+                metrics.committed(
+                    group.count, nanoseconds: monotonicNanoseconds() - start,
+                    hasWritten: database.totalChangesCount != changes)
                 for work in group { work.finish(nil) }
             } catch {
-                metrics.failed()
+                metrics.failed(error)
                 undone(.group)
                 for work in group { work.finish(error) }
+                if metrics.isRefusing { probeLater() }
             }
+        }
+    }
+
+    /// Whether there is room again is known from a write only; whoever looks at the service's health may be the one who
+    /// keeps all others from writing.
+    private func probeLater() {
+        guard !probes.exchange(true, ordering: .relaxed) else { return }
+        Task.detached { [weak self] in
+            try? await Task.sleep(for: Self.probePause)  // cut short by nobody
+            guard let self else { return }
+            probes.store(false, ordering: .relaxed)
+            guard metrics.isRefusing else { return }
+            do {
+                try await write { try SQLiteFile.touch($0) }
+                metrics.recovered()
+            } catch { probeLater() }
         }
     }
 }

@@ -67,6 +67,12 @@ package struct SQLiteFile: Sendable {
         try migrator.migrate(queue)
     }
 
+    /// Writes a page and changes nothing.
+    package static func touch(_ database: Database) throws {
+        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        try database.execute(sql: "PRAGMA user_version = \(version)")
+    }
+
     /// Nobody asks how much memory SQLite has. What it took to count it was a lock for each of some forty pieces a payment.
     private static let uncounted: Void = billfold_sqlite_counts_no_memory()
 

@@ -1,3 +1,6 @@
+import Contracts
+import GRDB
+
 /// Why a store did not do what it was asked. Told to nobody outside: an asker gets `bus.unavailable`.
 package enum StoreFailure: Error, Equatable, CustomStringConvertible {
     /// A constraint of the schema refused what the rules let pass: a bug. Rolled back; the store is as before.
@@ -25,5 +28,31 @@ package enum StoreFailure: Error, Equatable, CustomStringConvertible {
         case .damaged(let what): "damage: \(what)"
         case .broken(let what): "storage trouble: \(what)"
         }
+    }
+}
+
+extension StoreFailure {
+    /// Whether an error of a store is its disk's, which takes or gives nothing: full, read-only or failing.
+    package static func isOfDisk(_ error: any Error) -> Bool {
+        switch error {
+        case StoreFailure.full, StoreFailure.broken: true
+        case let error as DatabaseError:
+            [.SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN].contains(error.resultCode)
+        default: false
+        }
+    }
+}
+
+extension Fault {
+    /// When to come again to a service whose disk takes nothing: sooner than anybody makes room.
+    private static let diskRetrySeconds = 5
+
+    /// What an asker is told of a store's error. A disk in trouble stays so for longer than an ask lasts: with a time to come
+    /// again the bus does not repeat the ask by itself.
+    package static func ofStore(_ error: any Error) -> Fault {
+        guard StoreFailure.isOfDisk(error) else { return Fault(.unavailable) }
+        return Fault(
+            .unavailable, "the service cannot store anything at present; ask again with the same key",
+            retryAfterSeconds: diskRetrySeconds)
     }
 }

@@ -114,12 +114,51 @@ struct BackupTests {
         let house = try House()
         defer { house.remove() }
         try house.write("vault/auth/auth.key", String(repeating: "k", count: 32))
+        unlink("\(house.path)/data/auth/auth.key")
         _ = try house.restorer(keys: "vault").restore { _ in }
         #expect(try house.text("data/auth/auth.key") == String(repeating: "k", count: 32))
         try house.write("data/auth/auth.key", String(repeating: "o", count: 32))
         expect("another key") { try house.restorer(replaces: true, keys: "vault").restore { _ in } }
         expect("no keys") { try house.restorer(replaces: true, keys: "empty").restore { _ in } }
         #expect(try house.text("data/auth/auth.key").hasPrefix("oo"))
+    }
+
+    @Test("without a key that its service needs nothing is restored, and each that is missing is named with its place")
+    func missingKeys() throws {
+        let house = try House()
+        defer { house.remove() }
+        for key in House.keys.dropFirst() { unlink("\(house.path)/data/\(key)") }
+        for (service, file) in [("wallet", "card-number.key"), ("payments", "code.key"), ("notifications", "vapid.key")] {
+            expect("\(service)'s in \(house.path)/data/\(service)/\(file)") { try house.restorer().restore { _ in } }
+        }
+        #expect(!house.exists("data/wallet/wallet.sqlite") && !house.exists("data/auth/auth.sqlite"))
+        // Of those alone that have no key missing.
+        _ = try house.restorer(only: ["auth", "location"]).restore { _ in }
+
+        // Beside the data, in the vault, or where the service is told to look.
+        try house.write("data/wallet/card-number.key", House.key)
+        try house.write("vault/payments/code.key", House.key)
+        try house.write("secrets/vapid", House.key)
+        let environment = ["BILLFOLD_VAPID_KEY_FILE": "\(house.path)/secrets/vapid", "BILLFOLD_CODE_KEY_FILE": "/dev/null"]
+        let others = ["wallet", "payments", "notifications", "offers"]
+        _ = try house.restorer(keys: "vault", only: others, environment: environment).restore { _ in }
+        #expect(try house.text("data/payments/code.key") == House.key)
+        #expect(!house.exists("data/notifications/vapid.key"))
+    }
+
+    @Test("another key than the one that the copy was written with is refused; the restored set knows it")
+    func otherKey() throws {
+        let house = try House()
+        defer { house.remove() }
+        let other = [UInt8](repeating: 9, count: 32)
+        let digest = KeyFile.digest(of: Array(House.key.utf8))
+        try house.write("backup/payments/code.key.digest", digest)
+        _ = try house.restorer(only: ["payments"]).restore { _ in }
+        #expect(FileManager.default.contents(atPath: "\(house.path)/data/payments/code.key.digest") == Data(digest))
+        try house.write("backup/auth/auth.key.digest", KeyFile.digest(of: other))
+        expect("no keys in") { try house.restorer(keys: "backup", only: ["auth"]).restore { _ in } }
+        expect("data/auth/auth.key is not the key") { try house.restorer(only: ["auth"]).restore { _ in } }
+        #expect(!house.exists("data/auth/auth.sqlite"))
     }
 
     private func expect(_ words: String, _ body: () throws -> Void) {
@@ -159,13 +198,19 @@ private struct House {
             digests[service] = (bytes, digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
         }
         let manifest = BackupTests.manifest { digests[$0]! }
+        for key in Self.keys { try write("data/\(key)", Self.key) }
         try write("backup/manifest.json", String(decoding: try JSONEncoder().encode(manifest), as: UTF8.self))
     }
 
-    func restorer(replaces: Bool = false, keys: String? = nil, only: [String] = []) -> BackupRestorer {
+    static let keys = ["auth/auth.key", "wallet/card-number.key", "payments/code.key", "notifications/vapid.key"]
+    static let key = String(repeating: "y", count: 32)
+
+    func restorer(
+        replaces: Bool = false, keys: String? = nil, only: [String] = [], environment: [String: String] = [:]
+    ) -> BackupRestorer {
         BackupRestorer(
             from: "\(path)/backup", into: "\(path)/data", keys: keys.map { "\(path)/\($0)" }, services: only,
-            replaces: replaces, now: Timestamp(milliseconds: 1_000))
+            replaces: replaces, now: Timestamp(milliseconds: 1_000), environment: environment)
     }
 
     func write(_ file: String, _ text: String) throws {
@@ -173,6 +218,10 @@ private struct House {
         try FileManager.default.createDirectory(
             atPath: (target as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
         try text.write(toFile: target, atomically: true, encoding: .utf8)
+    }
+
+    func write(_ file: String, _ bytes: [UInt8]) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: "\(path)/\(file)"))
     }
 
     func text(_ file: String) throws -> String { try String(contentsOfFile: "\(path)/\(file)", encoding: .utf8) }

@@ -85,12 +85,4 @@ struct KeyFileTests {
         try write(key, to: own)
         #expect(try open(named: nil) == key)
     }
-
-    @Test("where a lost key does no harm, another one is none either")
-    func codes() throws {
-        defer { removeAll() }
-        let key = try KeyFile.open(named: nil, otherwise: own)
-        try write([UInt8](repeating: 9, count: 32), to: named)
-        #expect(try KeyFile.open(named: named, otherwise: own) != key)
-    }
 }

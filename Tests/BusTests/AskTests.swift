@@ -81,6 +81,16 @@ struct AskTests {
         #expect(transport.asked.count == 1)
     }
 
+    @Test("a service that says when to come again is not asked before", arguments: RetryClass.allCases)
+    func comesAgain(retry: RetryClass) async {
+        let trouble = Fault(.unavailable, "the disk is full", retryAfterSeconds: 5)
+        let transport = MemoryTransport { _, _ in Self.envelope("wallet.hold.void.v1.fault", trouble.json) }
+        let bus = Bus(name: "tests", transport: transport)
+        let fault = await ask(retry, on: bus, AskContext(deadline: bus.clock.now() + .seconds(60)))
+        #expect(fault == trouble)
+        #expect(transport.asked.count == 1)
+    }
+
     /// What stands before `type` is kept for later, what stands behind it is read at once.
     @Test("a reply is read wherever its type stands, and as strictly", arguments: ["%t,%d", "%d,%t"])
     func order(attributes: String) async throws {

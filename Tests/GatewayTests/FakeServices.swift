@@ -75,6 +75,14 @@ final class FakeServices: Asking {
                 return Auth.AccountView(
                     account: PartyID(high: 0x5, low: 0x5), role: .merchant, username: "shop", name: "Shop")
             }
+            if ask.username == "waiting" || ask.account == PartyID(high: 6, low: 6) {
+                return Auth.AccountView(
+                    account: PartyID(high: 6, low: 6), role: .merchant, username: "waiting", name: "Waiting", status: .pending)
+            }
+            if ask.username == "refused" || ask.account == PartyID(high: 6, low: 7) {
+                return Auth.AccountView(
+                    account: PartyID(high: 6, low: 7), role: .merchant, username: "refused", name: "Refused", status: .rejected)
+            }
             if ask.username == "root" {
                 return Auth.AccountView(
                     account: PartyID(high: 0xA, low: 0xA), role: .administrator, username: "root", name: "Root")

@@ -46,6 +46,15 @@ struct ResourceRouteTests {
             (
                 #"{"account":"00000000000000070000000000000007","role":"customer"}"#,
                 Wallet.Holder(party: PartyID(high: 7, low: 7), role: .customer)
+            ),
+            (
+                #"{"account":"00000000000000050000000000000005","role":"merchant"}"#,
+                Wallet.Holder(party: PartyID(high: 5, low: 5), role: .merchant)
+            ),
+            // Auth does not know it: the ledger says whether there is such an account.
+            (
+                #"{"account":"00000000000000080000000000000008","role":"merchant"}"#,
+                Wallet.Holder(party: PartyID(high: 8, low: 8), role: .merchant)
             )
         ])
     func transfer(to: String, holder: Wallet.Holder) async throws {
@@ -65,7 +74,12 @@ struct ResourceRouteTests {
             (#"{}"#, "bus.malformed"), (#"{"username":"bob","role":"customer"}"#, "bus.malformed"),
             (#"{"account":"00000000000000070000000000000007"}"#, "bus.malformed"),
             (#"{"username":"nobody"}"#, "auth.account_not_found"),
-            (#"{"username":"root"}"#, "wallet.account_not_found")
+            (#"{"username":"root"}"#, "wallet.account_not_found"),
+            // A36: who waits for approval, or was refused it, is not paid.
+            (#"{"username":"waiting"}"#, "payments.merchant_not_approved"),
+            (#"{"account":"00000000000000060000000000000006","role":"merchant"}"#, "payments.merchant_not_approved"),
+            (#"{"username":"refused"}"#, "payments.merchant_not_approved"),
+            (#"{"account":"00000000000000060000000000000007","role":"merchant"}"#, "payments.merchant_not_approved")
         ])
     func noTransfer(to: String, code: String) async throws {
         let body = #"{"to":\#(to),\#(amount)}"#

@@ -60,12 +60,30 @@ struct AddressTests {
     }
 
     @Test(
+        "a host has one spelling, which is what is asked for",
+        arguments: [
+            ("https://HOOK.Example.COM/A?b=C", "hook.example.com", "https://hook.example.com/A?b=C"),
+            ("HTTPS://hook.example.com./", "hook.example.com", "https://hook.example.com/"),
+            ("https://XN--BCHER-KVA.example:443", "xn--bcher-kva.example", "https://xn--bcher-kva.example/"),
+            ("http://hook.example.com:8080?x", "hook.example.com", "http://hook.example.com:8080/?x"),
+            ("https://[2001:0DB8:0:0::0001]:444/", "2001:db8::1", "https://[2001:db8::1]:444/"),
+            ("https://[::FFFF:127.0.0.1]/", "::ffff:127.0.0.1", "https://[::ffff:127.0.0.1]/"),
+            ("https://127.0.0.1./", "127.0.0.1", "https://127.0.0.1/"), ("https://0X7F.1/", "0x7f.1", "https://0x7f.1/")
+        ])
+    func spelling(text: String, host: String, asked: String) throws {
+        let url = try #require(WebAddress(text))
+        #expect(url.host == host && url.text == asked)
+        #expect(WebAddress(url.text) == url)
+    }
+
+    @Test(
         "what is no URL to follow",
         arguments: [
             "", "example.com", "ftp://example.com/", "https://", "https:///x", "https://a@example.com/",
             "https://example.com/#f", "https://example.com:0/", "https://example.com:65536/", "https://example.com:/",
             "https://exa mple.com/", "https://example.com/\n", "https://exämple.com/", "https://[::1", "https://[]/",
-            "https://e\\xample.com/"
+            "https://e\\xample.com/", "https://ex%61mple.com/", "https://example.com../", "https://./", "https://a..b/",
+            "https://[127.0.0.1]/", "https://[fe80::1%25eth0]/", "https://[::1].example.com/", "https://[1:2]/"
         ])
     func noURLs(text: String) { #expect(WebAddress(text) == nil) }
 

@@ -1,5 +1,6 @@
 import Bus
 import Contracts
+import GRDB
 import Notices
 import Primitives
 import Testing
@@ -85,17 +86,87 @@ struct InboxTests {
         #expect(await refusal { () throws(Fault) in try await house.inbox(.alice, limit: 101) } == .malformed)
     }
 
-    @Test("the newest thousand are kept, and numbers go on")
+    /// Of another merchant each.
+    private func many(_ numbers: ClosedRange<Int>) -> [Envelope] {
+        numbers.map { .requested(Int64($0), merchant: .test(UInt64($0))) }
+    }
+
+    @Test("a thousand are kept, the newest where none was read, and numbers go on")
     func bounded() async throws {
         let house = try await NoticesHarness()
         let count = Notifications.inboxMax + 5
-        try await house.hear((1...count).map { .requested(Int64($0)) })
+        try await house.hear(many(1...count))
         let oldest = try await house.inbox(.alice, after: 0, limit: 1)
         #expect(oldest.notices.map(\.number) == [6] && oldest.head == Int64(count))
         #expect(oldest.unread == Int64(Notifications.inboxMax))
         // What was forgotten does not come back with its fact.
-        try await house.hear([.requested(1)])
+        try await house.hear(many(1...1))
         #expect(try await house.inbox(.alice).head == Int64(count))
+    }
+
+    @Test("what was read goes before what is unread, the oldest of it first")
+    func readGoFirst() async throws {
+        let house = try await NoticesHarness()
+        let full = Notifications.inboxMax
+        try await house.hear(many(1...full))
+        for notice in try await house.inbox(.alice, after: 500, limit: 3).notices {
+            _ = try await MarkNoticeHandler(house.desk).answer(
+                .init(account: .alice, notice: notice.notice), in: house.context())
+        }
+        func numbers(after: Int64) async throws -> [Int64] {
+            try await house.inbox(.alice, after: after, limit: 3).notices.map(\.number)
+        }
+        try await house.hear(many(full + 1...full + 2))
+        #expect(try await numbers(after: 0) == [1, 2, 3])
+        #expect(try await numbers(after: 499) == [500, 503, 504])
+        try await house.hear(many(full + 3...full + 4))
+        #expect(try await numbers(after: 0) == [2, 3, 4])
+        #expect(try await numbers(after: 499) == [500, 504, 505])
+        #expect(try await house.inbox(.alice, limit: 1).unread == Int64(full))
+    }
+
+    @Test("one merchant's flood leaves everybody else's notices, and its own newest")
+    func flood() async throws {
+        let house = try await NoticesHarness()
+        try await house.hear([.requested(1, merchant: .bakery), .requested(2), .requested(3, of: .carol)])
+        let flood = 1200
+        try await house.hear((4...flood + 3).map { .requested(Int64($0), merchant: .bakery) })
+        try await house.hear([.requested(Int64(flood) + 4)])
+        let kept = Int64(house.store.rules.unreadPerSenderMax)
+        let reply = try await house.inbox(.alice, after: 0)
+        #expect(reply.unread == kept + 2)
+        #expect(reply.notices.first?.title.contains("The Shop") == true && reply.notices.first?.number == 2)
+        #expect(reply.notices.last?.title.contains("The Shop") == true)
+        #expect(reply.notices.dropFirst().dropLast().map(\.number) == Array(Int64(flood) - kept + 3...Int64(flood) + 2))
+        #expect(try await house.inbox(.carol).unread == 1)
+    }
+
+    @Test("a file of the version before is opened with its notices, and goes on")
+    func versionBefore() async throws {
+        let directory = try TemporaryDirectory()
+        do {
+            let house = try await NoticesHarness(in: directory)
+            try await house.hear((1...4).map { .requested($0) })
+            let read = try await house.inbox(.alice, after: 1, limit: 1).notices[0].notice
+            _ = try await MarkNoticeHandler(house.desk).answer(
+                .init(account: .alice, notice: read), in: house.context())
+        }
+        try await DatabaseQueue(path: directory.path + "/notifications.sqlite").write { database in
+            try database.execute(
+                sql: """
+                    DROP INDEX notices_unread; ALTER TABLE notices DROP COLUMN sender;
+                    CREATE INDEX notices_unread ON notices (account) WHERE read IS NULL;
+                    DELETE FROM grdb_migrations WHERE identifier LIKE '3:%';
+                    """)
+        }
+        let house = try await NoticesHarness(in: directory)
+        #expect(try await house.inbox(.alice).unread == 3)
+        let kept = house.store.rules.unreadPerSenderMax
+        try await house.hear((5...kept + 10).map { .requested(Int64($0)) })
+        // Who caused the old ones is not known: they stay.
+        let reply = try await house.inbox(.alice, after: 0)
+        #expect(reply.unread == Int64(kept) + 3)
+        #expect(reply.notices.prefix(4).map(\.number) == [1, 2, 3, 4])
     }
 
     @Test("nobody else reads, marks, registers, removes or sets")

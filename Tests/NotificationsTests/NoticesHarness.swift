@@ -198,10 +198,12 @@ extension Envelope {
             data: fact.json)
     }
 
-    static func requested(_ sequence: Int64, of customer: PartyID = .alice, minor: Int64 = 420) -> Envelope {
+    static func requested(
+        _ sequence: Int64, of customer: PartyID = .alice, minor: Int64 = 420, merchant: PartyID = .shop
+    ) -> Envelope {
         .told(
             Payments.ChargeRequested(
-                charge: .test(UInt64(sequence)), merchant: .shop, customer: customer, amount: Money(minor),
+                charge: .test(UInt64(sequence)), merchant: merchant, customer: customer, amount: Money(minor),
                 memo: "Two coffees", expires: NoticesHarness.start + .seconds(300), time: NoticesHarness.start),
             sequence)
     }

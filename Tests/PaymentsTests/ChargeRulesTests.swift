@@ -48,11 +48,12 @@ struct ChargeRulesTests {
     }
 
     @Test(
-        "a text holds no control characters",
+        "a text holds no control or invisible characters, and nothing that reorders what is around it",
         arguments: [
             ("", nil), ("coffee & cake", nil), ("Käse, 咖啡 👩‍🍳", nil), ("a\0b", .malformed), ("a\nb", .malformed),
             ("a\tb", .malformed), ("a\u{1B}[2J", .malformed), ("a\u{1F}", .malformed), ("a\u{7F}", .malformed),
-            ("a\u{80}", .malformed), ("a\u{85}b", .malformed), ("a\u{9F}", .malformed), ("a\u{A0}b", nil)
+            ("a\u{80}", .malformed), ("a\u{85}b", .malformed), ("a\u{9F}", .malformed), ("a\u{A0}b", nil),
+            ("a\u{202E}b", .malformed), ("a\u{2066}b", .malformed), ("a\u{200B}b", .malformed), ("\u{FEFF}a", .malformed)
         ] as [(String, FaultCode?)])
     func controls(memo: String, expected: FaultCode?) { #expect(refusal(Money(1), memo: memo) == expected) }
 }

@@ -305,7 +305,7 @@ struct ExpiryTests {
 
     @Test("in any number, a hundred at a time")
     func many() async throws {
-        let payments = try PaymentsHarness()
+        let payments = try PaymentsHarness(rules: ChargeRules(waitingMax: 130))
         for number in 1...UInt64(130) { try await payments.ask(Payments.RequestCharge.sample(.test(number))) }
         payments.clock.move(.seconds(300))
         try await payments.sweep()

@@ -10,35 +10,20 @@ import Testing
 struct HistoryTests {
     private static let parties: [PartyID] = [.alice, .carol, .shop, .bakery, .nobody]
 
-    /// What the store should have, in as simple a way as possible.
+    /// What the store should have, in as simple a way as possible: charges in the order of their rows.
     private struct Model {
         var charges: [Charges.Charge] = []
-        /// Places in `charges`, the newest first, also of charges that are others' now.
-        var histories: [PartyID: [Int]] = [:]
-
-        mutating func add(_ charge: Charges.Charge) {
-            for party in Set([charge.customer, charge.merchant]) {
-                histories[party, default: []].insert(charges.count, at: 0)
-            }
-            charges.append(charge)
-        }
-
-        mutating func capture(_ place: Int, _ captured: Charges.Charge) {
-            let known = charges[place]
-            for party in Set([captured.customer, captured.merchant]) where !known.isParty(party) {
-                let isNewest = histories[party]?.first.map { $0 < place } ?? true
-                histories[party, default: []].insert(place, at: isNewest ? 0 : 1)
-            }
-            charges[place] = captured
-        }
 
         func history(of party: PartyID) -> [Charges.Charge] {
-            (histories[party] ?? []).map { charges[$0] }.filter { $0.isParty(party) }
+            charges.indices.filter { charges[$0].isParty(party) }
+                .sorted { (Self.moment(charges[$0]), $0) > (Self.moment(charges[$1]), $1) }.map { charges[$0] }
         }
+
+        static func moment(_ charge: Charges.Charge) -> Timestamp { charge.decided ?? charge.requested }
     }
 
     @Test(
-        "each party's pages are its charges, whoever pays, fails or is opened again",
+        "each party's pages are its charges, newest first, whoever pays, is late, fails or is opened again",
         arguments: [1, 7, 1000], 0..<4 as Range<UInt64>)
     func model(rowsAheadMax: Int, seed: UInt64) async throws {
         let directory = try TemporaryDirectory()
@@ -48,6 +33,8 @@ struct HistoryTests {
         var random = SplitMix64(state: seed)
         var model = Model()
         var told: Int64 = 0
+        // What the wallet decided may become known after a request that was made later.
+        var decided = PaymentsHarness.start
         func party() -> PartyID { Self.parties[Int.random(in: 0..<Self.parties.count, using: &random)] }
 
         for step in 1...60 {
@@ -59,19 +46,20 @@ struct HistoryTests {
                 let open = next.charges.indices.filter { next.charges[$0].state == .requested }
                 let place = Bool.random(using: &random) ? open.randomElement(using: &random) : nil
                 let known = place.map { next.charges[$0] }
+                decided = max(decided, now - .milliseconds(Int.random(in: 0...5000, using: &random)))
                 let asStated = Int.random(in: 0..<3, using: &random) == 0
                 let posted = Wallet.PaymentPosted(
                     payment: known?.id ?? .test(UInt64(next.charges.count)),
                     customer: asStated ? known?.customer ?? party() : party(), card: .aliceCard,
                     merchant: asStated ? known?.merchant ?? party() : party(), amount: Money(150), memo: "coffee",
-                    cardBalance: Money(1500), entry: sequence + 1, time: now)
+                    cardBalance: Money(1500), entry: sequence + 1, time: decided)
                 sequence += 1
                 facts.append(.told(posted, sequence))
                 let charge = Charges.Charge(
                     id: posted.payment, merchant: posted.merchant, customer: posted.customer, amount: posted.amount,
-                    memo: posted.memo, requested: known?.requested ?? now, expires: known?.expires, state: .captured,
-                    decided: now, card: posted.card, cardBalance: posted.cardBalance, entry: posted.entry)
-                if let place { next.capture(place, charge) } else { next.add(charge) }
+                    memo: posted.memo, requested: known?.requested ?? decided, expires: known?.expires, state: .captured,
+                    decided: decided, card: posted.card, cardBalance: posted.cardBalance, entry: posted.entry)
+                if let place { next.charges[place] = charge } else { next.charges.append(charge) }
             }
             if Int.random(in: 0..<4, using: &random) == 0 {
                 let bug = Wallet.PaymentPosted.sample(.test(5000), entry: sequence + 1, memo: "bug")
@@ -85,7 +73,7 @@ struct HistoryTests {
                 let charge = Charges.Charge.sample(
                     .test(UInt64(model.charges.count)), merchant: party(), customer: party(), at: now)
                 _ = try await store.request(charge, causedBy: AskContext(deadline: now))
-                model.add(charge)
+                model.charges.append(charge)
             }
             if Int.random(in: 0..<10, using: &random) == 0 {
                 // As it is left when the process ends here and now.
@@ -115,11 +103,111 @@ struct HistoryTests {
 
             let since = PaymentsHarness.start + .seconds(Int.random(in: 0...60, using: &random))
             let late = try await store.charges(of: party, state: nil, since: since, before: nil, limit: 1000)
-            #expect(late.charges == Array(expected.prefix { $0.requested >= since }))
+            #expect(late.charges == Array(expected.prefix { Model.moment($0) >= since }))
             guard let next = late.next else { continue }
             let rest = try await store.charges(of: party, state: nil, since: nil, before: next, limit: 1000).charges
             #expect(late.charges + rest == expected)
         }
+    }
+
+    @Test("a request moves to the front when it is decided; one that waits stands where it was made", arguments: StoreKind.allCases)
+    func order(kind: StoreKind) async throws {
+        let payments = try PaymentsHarness(kind)
+        func at(_ second: Int) { payments.clock.move(PaymentsHarness.start + .seconds(second) - payments.clock.now) }
+        for number in 1...UInt64(3) {
+            at(Int(number))
+            try await payments.ask(Payments.RequestCharge.sample(.test(number)), as: .shop)
+        }
+        at(4)
+        try await payments.ask(Payments.CreatePayment.sample(.test(4)), as: .alice)
+        at(5)
+        try await payments.ask(Payments.ApproveCharge(charge: .test(1), customer: .alice, card: nil))
+        at(6)
+        try await payments.ask(Payments.CreatePayment.sample(.test(5)), as: .alice)
+        at(7)
+        try await payments.ask(Payments.DeclineCharge(charge: .test(3), customer: .alice))
+        try await payments.deliverNews()
+        for _ in 0..<2 {
+            for party in [PartyID.alice, .shop] {
+                for limit in [1, 2, 10] {
+                    #expect(try await ids(payments, of: party, limit) == [3, 5, 1, 4, 2].map { ChargeID.test($0) })
+                    #expect(
+                        try await ids(payments, of: party, limit, state: .captured)
+                            == [5, 1, 4].map { ChargeID.test($0) })
+                }
+            }
+            payments.restart()
+        }
+    }
+
+    private func ids(
+        _ payments: PaymentsHarness, of party: PartyID, _ limit: Int, state: Payments.ChargeState? = nil
+    ) async throws -> [ChargeID] {
+        var (ids, before) = ([ChargeID](), Int64?.none)
+        repeat {
+            let page = try await payments.ask(
+                Payments.ReadCharges(party: party, state: state, before: before, limit: limit))
+            ids += page.charges.map(\.charge)
+            before = page.next
+        } while before != nil && ids.count < 100
+        return ids
+    }
+
+    @Test("a page's cursor goes on behind it, whatever is paid, asked for and decided meanwhile", arguments: 1..<10)
+    func cursors(limit: Int) async throws {
+        let store = try SQLiteChargeStore(rowsAheadMax: 3, inMemory: { _ in })
+        let context = AskContext(deadline: PaymentsHarness.start)
+        var sequence: Int64 = 0
+        func pay(_ number: UInt64, _ second: Int) async throws {
+            sequence += 1
+            let posted = Wallet.PaymentPosted(
+                payment: .test(number), customer: .alice, card: .aliceCard, merchant: .shop, amount: Money(150),
+                memo: "coffee", cardBalance: Money(1500), entry: sequence,
+                time: PaymentsHarness.start + .seconds(second))
+            try await store.apply([.told(posted, sequence)])
+        }
+        // Waiting ones in a row, payments in a row, and both in turn.
+        for number in 1...UInt64(20) {
+            if [1, 2, 3, 9, 11, 13, 18, 19, 20].contains(number) {
+                _ = try await store.request(
+                    .sample(.test(number), at: PaymentsHarness.start + .seconds(Int(number))), causedBy: context)
+            } else {
+                try await pay(number, Int(number))
+            }
+        }
+        let page = try await store.charges(of: .shop, state: nil, since: nil, before: nil, limit: limit)
+        var seen = page.charges.map(\.id)
+        #expect(seen == (0..<limit).map { .test(20 - UInt64($0)) })
+        // The last one given is decided, and so is one further back: both are in front now.
+        let decided = Set([seen[limit - 1], .test(3)])
+        for (place, id) in decided.enumerated() where try await store.charge(id)?.state == .requested {
+            sequence += 1
+            let closed = Wallet.PaymentClosed(
+                payment: id, reason: .declined, time: PaymentsHarness.start + .seconds(30 + place))
+            try await store.apply([.told(closed, sequence)])
+        }
+        try await pay(40, 40)
+        _ = try await store.request(.sample(.test(41), at: PaymentsHarness.start + .seconds(41)), causedBy: context)
+        var before = page.next
+        while let place = before {
+            let page = try await store.charges(of: .shop, state: nil, since: nil, before: place, limit: limit)
+            seen += page.charges.map(\.id)
+            before = page.next
+        }
+        #expect(seen == (1...20).reversed().filter { $0 != 3 }.map { .test(UInt64($0)) })
+    }
+
+    @Test("a number that is no cursor of the party's finds nothing")
+    func strangeCursors() async throws {
+        let store = try SQLiteChargeStore(rowsAheadMax: 3, inMemory: { _ in })
+        let context = AskContext(deadline: PaymentsHarness.start)
+        for number in 1...UInt64(3) { _ = try await store.request(.sample(.test(number)), causedBy: context) }
+        let page = try await store.charges(of: .shop, state: nil, since: nil, before: nil, limit: 1)
+        let next = try #require(page.next)
+        for number in [1, -1, .max, .min, next + 1 << 30, next ^ (1 << 10)] as [Int64] {
+            #expect(try await store.charges(of: .shop, state: nil, since: nil, before: number, limit: 9).charges == [])
+        }
+        #expect(try await store.charges(of: .bakery, state: nil, since: nil, before: next, limit: 9).charges == [])
     }
 
     @Test("a piece of work that fails in a group takes nothing from the others")

@@ -166,6 +166,19 @@ enum StoreKind: CaseIterable, CustomTestStringConvertible {
     }
 }
 
+extension ChargeStore {
+    /// However many wait.
+    func request(
+        _ charge: Charges.Charge, causedBy context: AskContext
+    ) async throws -> (charge: Charges.Charge, existed: Bool) {
+        switch try await request(charge, waitingMax: .max, causedBy: context) {
+        case .recorded: (charge, false)
+        case .existed(let known): (known, true)
+        case .tooManyWait: preconditionFailure("there is no limit")
+        }
+    }
+}
+
 extension SQLiteChargeStore {
     /// Makes a file that takes no charges with this memo: stands for a disk that is full for a while.
     static func makeFile(_ path: String, refusing memo: String) async throws {

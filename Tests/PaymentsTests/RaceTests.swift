@@ -21,7 +21,7 @@ struct RaceTests {
         StoreKind.allCases)
     func agree(seed: UInt64, kind: StoreKind) async throws {
         var random = SplitMix64(state: seed)
-        let payments = try PaymentsHarness(kind)
+        let payments = try PaymentsHarness(kind, rules: ChargeRules(waitingMax: Self.charges))
         let ids = (1...UInt64(Self.charges)).map { ChargeID.test($0) }
         // Alice can pay for eleven of them (000-101). The first half will be overdue when the clock is moved.
         for (index, id) in ids.enumerated() {

@@ -119,7 +119,7 @@ struct ReadingTests {
         "001-81, A46: those of a week, and what is before behind the cursor, also where the week was empty",
         arguments: StoreKind.allCases)
     func week(kind: StoreKind) async throws {
-        let payments = try PaymentsHarness(kind)
+        let payments = try PaymentsHarness(kind, rules: ChargeRules(waitingMax: 14))
         func page(before: Int64? = nil, since: Timestamp? = nil) async throws -> Payments.ReadCharges.Reply {
             try await payments.ask(
                 Payments.ReadCharges(party: .alice, state: nil, before: before, limit: 10, since: since))

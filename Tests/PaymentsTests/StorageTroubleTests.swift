@@ -8,11 +8,9 @@ import Testing
 private struct BrokenStore: ChargeStore {
     struct DiskGone: Error {}
 
-    func request(_ charge: Charges.Charge, causedBy context: AskContext) async throws -> (
-        charge: Charges.Charge, existed: Bool
-    ) {
-        throw DiskGone()
-    }
+    func request(
+        _ charge: Charges.Charge, waitingMax: Int, causedBy context: AskContext
+    ) async throws -> Requesting { throw DiskGone() }
     func charge(_ id: ChargeID) async throws -> Charges.Charge? { throw DiskGone() }
     func charges(
         of party: PartyID, state: Payments.ChargeState?, since: Timestamp?, before: Int64?, limit: Int

@@ -227,7 +227,7 @@ struct WalletFactTests {
         #expect(try await facts(store).count == 3)
         #expect(
             try await store.charges(of: .alice, state: nil, since: nil, before: nil, limit: 10).charges.map(\.id) == [
-                .test(1), .test(2)
+                .test(2), .test(1)
             ])
     }
 }

@@ -60,8 +60,8 @@ struct ReadingTests {
     func pageBytes(kind: StoreKind) throws {
         let wallet = try WalletHarness(kind)
         try wallet.aliceAndShop()
-        let memo = String(repeating: "\u{1}", count: 512)
-        for payment in 1...40 { _ = try wallet.ask(wallet.pay(.test(UInt64(payment)), 1, memo: memo)) }
+        let memo = String(repeating: "\"", count: 512)
+        for payment in 1...100 { _ = try wallet.ask(wallet.pay(.test(UInt64(payment)), 1, memo: memo)) }
 
         var seen = 0
         var before: Int64?
@@ -73,7 +73,7 @@ struct ReadingTests {
             seen += page.entries.count
             before = page.next
         } while before != nil
-        #expect(seen == 40)
+        #expect(seen == 100)
     }
 
     @Test("each may read what is theirs", arguments: StoreKind.allCases)

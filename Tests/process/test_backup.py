@@ -254,3 +254,40 @@ def test_damage_is_found_and_named(house):
     assert f"charge {rows[2][1].lower()} is paid" in failed["receipts_match_entries"]
     for_people = own.command("verify")
     assert for_people.returncode == 1 and "4 of 12 checks failed" in for_people.stdout and "\x1b" not in for_people.stdout
+
+
+def test_a_restore_without_keys_names_them_and_restores_nothing(house):
+    other = Set()
+    try:
+        refused = other.command("restore", str(house.backup))
+        assert refused.returncode == 1, refused
+        for service, file in (
+            ("auth", "auth.key"), ("wallet", "card-number.key"), ("payments", "code.key"), ("notifications", "vapid.key"),
+        ):
+            assert str(other.data / service / file) in refused.stderr, refused
+        assert "--keys" in refused.stderr and "is as of" not in refused.stdout
+        assert not list(other.data.rglob("*.sqlite"))
+    finally:
+        other.close()
+
+
+@pytest.mark.parametrize("service, file", [("payments", "code.key"), ("auth", "auth.key")])
+def test_a_service_does_not_start_with_another_key_or_without_its_own(house, service, file):
+    """Neither in a set of its own nor in one that was restored elsewhere."""
+    other = Set()
+    try:
+        assert other.command("restore", str(house.backup), "--keys", str(house.keys)).returncode == 0
+        other.start("broker")
+        path = other.data / service / file
+        key = path.read_bytes()
+        for words, change in (
+            (f"{file} is not the one that", lambda: path.write_bytes(bytes(reversed(key)))),
+            (f"{file} is missing", path.unlink),
+        ):
+            change()
+            other.start(service)
+            assert other.processes[service].wait(PATIENCE) == 1
+            assert words in other.log(service), other.log(service)
+        assert not path.exists(), "a new key was made"
+    finally:
+        other.close()

@@ -130,6 +130,31 @@ def test_pages_of_history(payer, merchant):
     assert third.get("next") is None
 
 
+def test_histories_are_newest_first_by_when_each_was_decided(billset, merchant):
+    """000-19, 001-81: a request moves to the front when it is answered, whatever was paid meanwhile."""
+    payer = billset.customer()
+    asked = [request_charge(merchant, payer, 100 + n)["charge"] for n in range(3)]
+    paid = payer.paid(merchant, 1)["charge"]
+    assert payer.post(f"/v1/charges/{asked[0]}/approval", {}).status == 200
+    last = payer.paid(merchant, 2)["charge"]
+    assert payer.post(f"/v1/charges/{asked[2]}/decline").status == 200
+    def seen():
+        return [
+            [one["charge"] for one in payer.pages(path, "charges")]
+            for path in ("/v1/history", "/v1/charges?state=captured", "/v1/charges")]
+    history, captured, charges = seen()
+    assert history == captured == [last, asked[0], paid]
+    assert charges in ([asked[2], last, asked[0], paid, asked[1]], [asked[1], asked[2], last, asked[0], paid])
+    times = [one["decided"] for one in payer.pages("/v1/charges", "charges") if one.get("decided")]
+    assert times == sorted(times, reverse=True)
+    page = payer.get("/v1/charges?limit=2").body
+    rest = payer.get(f"/v1/charges?limit=2&before={page['next']}").body
+    assert len({one["charge"] for one in page["charges"] + rest["charges"]}) == 4
+    billset.restart("payments")
+    billset.await_health()
+    assert seen()[:2] == [history, captured]
+
+
 def test_a_full_page_of_long_texts_can_be_read(billset, merchant):
     """A page is as long as was asked for, or shorter; it is never refused for being too large."""
     payer = billset.customer()

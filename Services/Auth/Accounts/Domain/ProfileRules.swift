@@ -42,23 +42,10 @@ package enum ProfileRules {
 
     private static func check(_ text: String?, _ field: String, bytesMax: Int) throws(Fault) {
         guard let text else { return }
-        guard text.utf8.count <= bytesMax, isShowable(text) else {
+        guard text.utf8.count <= bytesMax, text.isShownAndVisible else {
             throw Fault(
                 .profileInvalid,
-                "'\(field)' is something to see of at most \(bytesMax) bytes, without control characters")
+                "'\(field)' is something to see of at most \(bytesMax) bytes, without control or invisible characters")
         }
-    }
-
-    /// Something to see, and nothing that controls what a receipt or a terminal shows.
-    package static func isShowable(_ text: String) -> Bool {
-        text.unicodeScalars.contains { !$0.properties.isWhitespace }
-            && text.unicodeScalars.allSatisfy { scalar in
-                switch scalar.properties.generalCategory {
-                case .control, .lineSeparator, .paragraphSeparator: false
-                // Embeddings, overrides and isolates: they reorder the text around the name.
-                case .format: !(0x202A...0x202E).contains(scalar.value) && !(0x2066...0x2069).contains(scalar.value)
-                default: true
-                }
-            }
     }
 }

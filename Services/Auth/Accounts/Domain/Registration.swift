@@ -56,6 +56,6 @@ package struct Registration: Sendable {
 
     /// At most 100 bytes, something to see, nothing that controls what a receipt or a terminal shows.
     static func isName(_ text: String) -> Bool {
-        text.utf8.count <= ProfileRules.nameBytesMax && ProfileRules.isShowable(text)
+        text.utf8.count <= ProfileRules.nameBytesMax && text.isShownAndVisible
     }
 }

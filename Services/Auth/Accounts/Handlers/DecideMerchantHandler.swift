@@ -13,7 +13,7 @@ package struct DecideMerchantHandler: Answering {
     package func answer(_ ask: Auth.DecideMerchant, in context: AskContext) async throws(Fault) -> Auth.MerchantView {
         try context.requireAdministrator()
         if let reason = ask.reason {
-            guard reason.utf8.count <= Self.reasonBytesMax, ProfileRules.isShowable(reason) else {
+            guard reason.utf8.count <= Self.reasonBytesMax, reason.isShownAndVisible else {
                 throw Fault(.reasonInvalid)
             }
         }

@@ -121,7 +121,8 @@ package struct SQLiteAccountStore: AccountStore {
     }
 
     private func unavailable(_ error: any Error) -> Fault {
-        trouble(error)
-        return Fault(.unavailable)
+        // The committer logs what is the disk's.
+        if !StoreFailure.isOfDisk(error) { trouble(error) }
+        return .ofStore(error)
     }
 }

@@ -47,7 +47,7 @@ extension RouteTable {
         Route(
             .post, "/v1/transfers", "createTransfer", "Gives money to another user, free of charge", for: .holders,
             key: .required, pin: true, status: 201, asks: [Auth.ReadAccount.self, Wallet.PostTransfer.self],
-            faults: [.transfersHeld]
+            faults: [.transfersHeld, .merchantNotApproved]
         ) { (call: Call, body: NewTransfer) async throws(Fault) -> Given<Wallet.TransferPosted> in
             try requireNoHold(call)
             let from = try sender(body, call)
@@ -81,14 +81,30 @@ extension RouteTable {
 
     private static func holder(_ recipient: Recipient, _ call: Call) async throws(Fault) -> Wallet.Holder {
         switch (recipient.username, recipient.account, recipient.role) {
-        case (nil, let account?, let role?): return Wallet.Holder(party: account, role: role)
+        case (nil, let account?, let role?):
+            if role == .merchant { try await requireApproved(account, call) }
+            return Wallet.Holder(party: account, role: role)
         case (let username?, nil, nil):
             let view = try await call.ask(Auth.ReadAccount(username: username))
             guard let role = Wallet.HolderRole(rawValue: view.role.rawValue) else { throw Fault(.accountNotFound) }
+            try requireApproved(view)
             return Wallet.Holder(party: view.account, role: role)
         default:
             throw Fault(
                 WireError(.invalidValue(why: "must hold either 'username', or 'account' and 'role'"), path: "to"))
+        }
+    }
+
+    /// A merchant who may not charge receives no transfers either (A36).
+    private static func requireApproved(_ view: Auth.AccountView) throws(Fault) {
+        // Who is no merchant has no status.
+        guard view.status ?? .approved == .approved else { throw Fault(.merchantNotApproved) }
+    }
+
+    private static func requireApproved(_ merchant: PartyID, _ call: Call) async throws(Fault) {
+        do throws(Fault) { try requireApproved(try await call.ask(Auth.ReadAccount(account: merchant))) } catch {
+            // Whether there is such an account is for the ledger to say.
+            if error.code != .partyNotFound { throw error }
         }
     }
 }

@@ -64,25 +64,15 @@ package struct ReadPlacesHandler: Answering {
 }
 
 extension MerchantPlace {
+    private static let nameBytesMax = 100
+
     /// - Throws: `location.coordinate_invalid`, `location.name_invalid`.
     fileprivate init(_ ask: Location.PutPlace) throws(Fault) {
         guard let point = Coordinate(latitude: ask.latitude, longitude: ask.longitude) else {
             throw Fault(.coordinateInvalid)
         }
-        guard Self.isName(ask.name) else { throw Fault(.placeNameInvalid) }
+        guard ask.name.utf8.count <= Self.nameBytesMax, ask.name.isShownAndVisible else { throw Fault(.placeNameInvalid) }
         self.init(id: ask.place, merchant: ask.merchant, name: ask.name, point: point)
-    }
-
-    /// 1 to 100 bytes, something to see, nothing that controls what a screen shows: as accounts' names are.
-    private static func isName(_ text: String) -> Bool {
-        text.utf8.count <= 100 && text.unicodeScalars.contains { !$0.properties.isWhitespace }
-            && text.unicodeScalars.allSatisfy { scalar in
-                switch scalar.properties.generalCategory {
-                case .control, .lineSeparator, .paragraphSeparator: false
-                case .format: !(0x202A...0x202E).contains(scalar.value) && !(0x2066...0x2069).contains(scalar.value)
-                default: true
-                }
-            }
     }
 
     fileprivate var view: Location.PlaceView {

@@ -162,7 +162,8 @@ package struct SQLitePlaceStore: PlaceStore {
     }
 
     private func unavailable(_ error: any Error) -> Fault {
-        trouble(error)
-        return Fault(.unavailable)
+        // The committer logs what is the disk's.
+        if !StoreFailure.isOfDisk(error) { trouble(error) }
+        return .ofStore(error)
     }
 }

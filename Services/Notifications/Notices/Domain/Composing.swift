@@ -14,7 +14,7 @@ extension Heard {
             return [
                 draft(
                     charge.customer, .request, "\(merchant(charge.merchant)) asks for \(charge.amount.display)",
-                    charge.memo, Self.link(charge.charge), charge.time)
+                    charge.memo, Self.link(charge.charge), charge.time, from: charge.merchant)
             ]
         case .captured(let charge):
             guard charge.requested == true else { return [] }
@@ -31,13 +31,13 @@ extension Heard {
                     refund.merchant, .refund, "\(refund.amount.display) was paid back", "", link, refund.time),
                 draft(
                     refund.customer, .refund, "\(merchant(refund.merchant)) paid back \(refund.amount.display)", "",
-                    link, refund.time)
+                    link, refund.time, from: refund.merchant)
             ]
         case .sent(let offer):
             return [
                 draft(
                     offer.customer, .offer, "\(offer.merchantName): \(offer.title)", offer.content,
-                    Self.link(offer.offer), offer.time)
+                    Self.link(offer.offer), offer.time, from: offer.merchant)
             ]
         case .offerDecided(let offer):
             return [
@@ -99,7 +99,8 @@ extension Heard {
             charge.customer, .closing,
             charge.reason == .cancelled
                 ? "\(merchantName) took back the request for \(amount)"
-                : "\(merchantName)’s request for \(amount) has expired", "", link, charge.time)
+                : "\(merchantName)’s request for \(amount) has expired", "", link, charge.time,
+            from: charge.merchant)
         switch charge.reason {
         case .declined: return [toMerchant]
         case .cancelled: return [toCustomer]
@@ -148,12 +149,12 @@ extension Heard {
 
     private func draft(
         _ account: PartyID, _ kind: Notifications.Kind, _ title: String, _ text: String, _ link: String?,
-        _ time: Timestamp
+        _ time: Timestamp, from sender: PartyID? = nil
     ) -> Draft {
         Draft(
             id: NoticeID(source: fact.source, sequence: fact.sequence ?? 0, for: account), account: account,
             kind: kind, title: Self.cut(title, to: Draft.titleBytesMax), text: Self.cut(text, to: Draft.textBytesMax),
-            link: link, time: time)
+            link: link, time: time, sender: sender)
     }
 
     /// As many whole characters as fit.

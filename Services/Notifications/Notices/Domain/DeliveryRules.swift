@@ -18,6 +18,8 @@ package struct DeliveryRules: Sendable {
     /// Deliveries that may wait for one endpoint. One more is dead at once: whoever is so far behind reads the inbox, or
     /// asks payments.
     package var waitingPerEndpointMax = 1000
+    /// Unread notices that one merchant may have in one inbox. For one more its oldest goes, and nobody else's.
+    package var unreadPerSenderMax = 50
     /// Failures in a row after which all that waits for an endpoint waits for its next probe.
     package var circuitFailures = 5
     /// What arrived is kept so long: until then its key is known.

@@ -15,10 +15,12 @@ package struct Draft: Sendable, Equatable {
     package let text: String
     package let link: String?
     package let time: Timestamp
+    /// The merchant who caused it, of a customer's notice.
+    package let sender: PartyID?
 
     package init(
         id: NoticeID, account: PartyID, kind: Notifications.Kind, title: String, text: String, link: String?,
-        time: Timestamp
+        time: Timestamp, sender: PartyID? = nil
     ) {
         self.id = id
         self.account = account
@@ -27,6 +29,7 @@ package struct Draft: Sendable, Equatable {
         self.text = text
         self.link = link
         self.time = time
+        self.sender = sender
     }
 }
 

@@ -3,12 +3,11 @@ package struct WebAddress: Sendable, Equatable {
     package static let bytesMax = 1000
 
     package let isSecure: Bool
-    /// Lowercase; of IPv6 without brackets.
+    /// In one spelling: lowercase, without a dot at its end; an IPv6 address in its shortest form, without brackets.
     package let host: String
     package let port: Int
     /// With the query.
     package let path: String
-    package let text: String
 
     /// Nil for what is no absolute http or https URL of visible ASCII, has a user, a fragment, or no host.
     package init?(_ text: String) {
@@ -34,8 +33,10 @@ package struct WebAddress: Sendable, Equatable {
         self.port = port
         let path = String(rest.dropFirst(authority.count))
         self.path = path.hasPrefix("/") ? path : "/" + path
-        self.text = text
     }
+
+    /// What is asked for. It names the host in its one spelling, so that an address looked up for `host` counts for it.
+    package var text: String { origin + path }
 
     /// Scheme, host and port: what a VAPID token is for (RFC 8292 section 2).
     package var origin: String {
@@ -51,19 +52,28 @@ package struct WebAddress: Sendable, Equatable {
             guard let close = authority.firstIndex(of: "]") else { return nil }
             host = authority[authority.index(after: authority.startIndex)..<close]
             rest = authority[authority.index(after: close)...]
-            guard host.contains(":") else { return nil }
+            guard let bytes = IPAddress.bytes(String(host)), bytes.count == 16, let text = IPAddress.text(bytes) else {
+                return nil
+            }
+            return port(rest, usual).map { (text, $0) }
         } else {
             host = authority.prefix { $0 != ":" }
             rest = authority.dropFirst(host.count)
             guard host.utf8.allSatisfy({ isNameByte($0) }) else { return nil }
         }
-        guard !host.isEmpty, host.utf8.count <= 253 else { return nil }
-        guard !rest.isEmpty else { return (host.lowercased(), usual) }
+        let name = host.hasSuffix(".") ? host.dropLast() : host
+        guard name.utf8.count <= 253, name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy({ !$0.isEmpty })
+        else { return nil }
+        return port(rest, usual).map { (name.lowercased(), $0) }
+    }
+
+    private static func port(_ rest: Substring, _ usual: Int) -> Int? {
+        guard !rest.isEmpty else { return usual }
         let digits = rest.dropFirst()
         guard rest.first == ":", !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }),
             let port = Int(digits), (1...65_535).contains(port)
         else { return nil }
-        return (host.lowercased(), port)
+        return port
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {

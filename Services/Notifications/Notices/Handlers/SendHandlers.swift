@@ -24,7 +24,9 @@ package struct SendNotificationHandler: Answering {
         guard channel.isPush else { throw Fault(.endpointInvalid, "'type' is 1, 2 or 3") }
         try desk.addresses.check(ask.registrationId, channel)
         guard Self.isMessage(ask.message) else {
-            throw Fault(.messageInvalid, "a message has 1 to \(Self.messageBytesMax) bytes")
+            throw Fault(
+                .messageInvalid,
+                "a message has 1 to \(Self.messageBytesMax) bytes, and besides new lines no control or invisible characters")
         }
         let now = desk.clock.now()
         let order = SendOrder(
@@ -53,6 +55,7 @@ package struct SendNotificationHandler: Answering {
     private static func isMessage(_ text: String) -> Bool {
         (1...messageBytesMax).contains(text.utf8.count)
             && text.unicodeScalars.contains { !$0.properties.isWhitespace }
+            && text.split(separator: "\n").allSatisfy { String($0).isShown }
     }
 }
 
@@ -74,7 +77,7 @@ package struct SendMailHandler: Answering {
         guard context.actor == nil else { throw Fault(.forbidden) }
         guard MailAddress(ask.to) != nil else { throw Fault(.addressInvalid) }
         guard (1...Self.subjectBytesMax).contains(ask.subject.utf8.count),
-            ask.subject.unicodeScalars.allSatisfy({ $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }),
+            ask.subject.isShown,
             (1...Self.textBytesMax).contains(ask.text.utf8.count)
         else {
             throw Fault(

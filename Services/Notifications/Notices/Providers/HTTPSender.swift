@@ -63,6 +63,10 @@ package final class HTTPSender: Sendable {
         }
     }
 
+    /// All addresses of a name. Blocks.
+    package typealias Resolve = @Sendable (_ name: String) -> [[UInt8]]
+
+    private let resolve: Resolve
     private let roots: [NIOSSLCertificate]
     private let allowsPrivate: Bool
     private let patience: Duration
@@ -72,8 +76,13 @@ package final class HTTPSender: Sendable {
     /// - Parameters:
     ///   - trusting: a file of certificates (PEM) that are trusted besides the system's.
     ///   - allowsPrivate: whether users' URLs may lead to private addresses.
+    ///   - resolve: looks up a user's host, once a message.
     /// - Throws: when the file cannot be read.
-    package init(trusting path: String?, allowsPrivate: Bool, patience: Duration = HTTPSender.patience) throws {
+    package init(
+        trusting path: String?, allowsPrivate: Bool, patience: Duration = HTTPSender.patience,
+        resolving resolve: @escaping Resolve = HTTPSender.systemResolver
+    ) throws {
+        self.resolve = resolve
         roots = try path.map { try NIOSSLCertificate.fromPEMFile($0) } ?? []
         self.allowsPrivate = allowsPrivate
         self.patience = patience
@@ -111,8 +120,8 @@ package final class HTTPSender: Sendable {
             guard allowsPrivate || PublicAddress.contains(bytes) else { throw .forbidden("address_not_public") }
             return try await post(url, at: nil, headers, body)
         }
-        let found = await Self.resolve(url.host)
-        // One that is inside is enough: who names both may hope that we take that one.
+        let found = await addresses(of: url.host)
+        // Reject if any address is private: the sender could make us connect to that one.
         guard allowsPrivate || found.allSatisfy(PublicAddress.contains) else { throw .forbidden("address_not_public") }
         var trouble = SendTrouble.passing("no_address")
         for address in found.prefix(Self.addressesMax) {
@@ -186,9 +195,11 @@ package final class HTTPSender: Sendable {
         }
     }
 
-    private static func resolve(_ name: String) async -> [[UInt8]] {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: IPAddress.resolve(name)) }
+    private func addresses(of name: String) async -> [[UInt8]] {
+        await withCheckedContinuation { [resolve] continuation in
+            DispatchQueue.global().async { continuation.resume(returning: resolve(name)) }
         }
     }
+
+    package static let systemResolver: Resolve = { IPAddress.resolve($0) }
 }

@@ -15,6 +15,14 @@ enum NoticeMigrations {
             try database.execute(
                 sql: "CREATE INDEX deliveries_letters ON deliveries (expires) WHERE type = 5 AND text <> ''")
         }
+        migrator.registerMigration("4: who caused a notice") { database in
+            try database.execute(
+                sql: """
+                    ALTER TABLE notices ADD COLUMN sender BLOB CHECK (sender IS NULL OR length(sender) = 16);
+                    DROP INDEX notices_unread;
+                    CREATE INDEX notices_unread ON notices (account, sender) WHERE read IS NULL;
+                    """)
+        }
         return migrator
     }
 

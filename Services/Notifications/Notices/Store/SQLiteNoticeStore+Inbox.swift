@@ -134,18 +134,44 @@ extension SQLiteNoticeStore {
                         """), arguments: [draft.account.column]) ?? 1
         try database.cachedStatement(
             sql: """
-                INSERT INTO notices (account, number, id, kind, title, text, link, time) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO notices (account, number, id, kind, title, text, link, time, sender)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             draft.account.column, number, draft.id.column, draft.kind.stored, draft.title, draft.text, draft.link,
-            draft.time.column
+            draft.time.column, draft.sender?.column
         ])
-        try database.cachedStatement(sql: "DELETE FROM notices WHERE account = ? AND number <= ?")
-            .execute(arguments: [draft.account.column, number - Int64(Notifications.inboxMax)])
+        if let sender = draft.sender { try limitUnread(from: sender, to: draft.account, in: database) }
+        if number > Int64(Notifications.inboxMax) { try Self.limitInbox(of: draft.account, in: database) }
         try tell(
             Notifications.NoticeAdded(
                 notice: draft.id, account: draft.account, number: number, kind: draft.kind, time: draft.time),
             in: database, at: now, because: cause)
         return true
+    }
+
+    /// However many notices a merchant causes, they cost the account none of anybody else's.
+    private func limitUnread(from sender: PartyID, to account: PartyID, in database: Database) throws {
+        try database.cachedStatement(
+            sql: """
+                DELETE FROM notices WHERE account = ?1 AND number IN (
+                    SELECT number FROM notices WHERE account = ?1 AND sender = ?2 AND read IS NULL
+                    ORDER BY number DESC LIMIT -1 OFFSET ?3)
+                """
+        ).execute(arguments: [account.column, sender.column, rules.unreadPerSenderMax])
+    }
+
+    /// What was read goes first, the oldest of it; what nobody has read only where nothing was.
+    private static func limitInbox(of account: PartyID, in database: Database) throws {
+        let count = try database.cachedStatement(sql: "SELECT count(*) FROM notices WHERE account = ?")
+        let forget = try database.cachedStatement(
+            sql: """
+                DELETE FROM notices WHERE account = ?1 AND number = coalesce(
+                    (SELECT number FROM notices WHERE account = ?1 AND read IS NOT NULL ORDER BY number LIMIT 1),
+                    (SELECT min(number) FROM notices WHERE account = ?1))
+                """)
+        while let kept = try Int.fetchOne(count, arguments: [account.column]), kept > Notifications.inboxMax {
+            try forget.execute(arguments: [account.column])
+        }
     }
 }

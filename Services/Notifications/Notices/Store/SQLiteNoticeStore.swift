@@ -11,7 +11,7 @@ package struct SQLiteNoticeStore: NoticeStore {
     /// Holds the file's lock for as long as the store lives.
     let file: SQLiteFile
     private let committer: GroupCommitter
-    let rules: DeliveryRules
+    package let rules: DeliveryRules
     /// Called after each commit that has told facts.
     private let factsCommitted: @Sendable () -> Void
     /// Hears what went wrong underneath, which never travels.
@@ -119,7 +119,8 @@ package struct SQLiteNoticeStore: NoticeStore {
     }
 
     func unavailable(_ error: any Error) -> Fault {
-        trouble(error)
-        return Fault(.unavailable)
+        // The committer logs what is the disk's.
+        if !StoreFailure.isOfDisk(error) { trouble(error) }
+        return .ofStore(error)
     }
 }

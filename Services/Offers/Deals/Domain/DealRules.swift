@@ -65,10 +65,10 @@ extension Offers.Terms {
     }
 
     private func checkTexts() throws(Fault) {
-        guard isShown(title), title.utf8.count <= DealRules.titleBytesMax else {
+        guard title.isShownAndVisible, title.utf8.count <= DealRules.titleBytesMax else {
             throw .offer("a title has 1 to \(DealRules.titleBytesMax) bytes and something to see")
         }
-        guard isShown(content), content.unicodeScalars.count <= DealRules.contentCharactersMax else {
+        guard content.isShownAndVisible, content.unicodeScalars.count <= DealRules.contentCharactersMax else {
             throw .offer("a content has 1 to \(DealRules.contentCharactersMax) characters and something to see")
         }
     }
@@ -139,18 +139,6 @@ extension Offers.Preferences {
             throw Fault(.preferencesInvalid, "'utcOffsetMinutes' is -840 to 840")
         }
     }
-}
-
-/// Something to see, and nothing that controls what a screen shows: as accounts' names are.
-func isShown(_ text: String) -> Bool {
-    text.unicodeScalars.contains { !$0.properties.isWhitespace }
-        && text.unicodeScalars.allSatisfy { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: false
-            case .format: !(0x202A...0x202E).contains(scalar.value) && !(0x2066...0x2069).contains(scalar.value)
-            default: true
-            }
-        }
 }
 
 extension Fault {

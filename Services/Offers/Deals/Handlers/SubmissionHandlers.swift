@@ -80,7 +80,7 @@ package struct DecideOfferHandler: Answering {
             throw Fault(.offerInvalid, "only a rejection has a reason")
         }
         if let reason = ask.reason {
-            guard isShown(reason), reason.unicodeScalars.count <= DealRules.contentCharactersMax else {
+            guard reason.isShownAndVisible, reason.unicodeScalars.count <= DealRules.contentCharactersMax else {
                 throw Fault(.offerInvalid, "a reason has 1 to \(DealRules.contentCharactersMax) characters")
             }
         }

@@ -127,9 +127,10 @@ package final class SQLiteDealStore: FactLog, Sendable {
     ) async throws(Fault) -> Value {
         let value: Value
         do { value = try await committer.write(body) } catch let fault as Fault { throw fault } catch {
-            trouble(error)
+            // The committer logs what is the disk's.
+            if !StoreFailure.isOfDisk(error) { trouble(error) }
             await recover()
-            throw Fault(.unavailable)
+            throw .ofStore(error)
         }
         factsCommitted()
         return value
@@ -140,7 +141,7 @@ package final class SQLiteDealStore: FactLog, Sendable {
     ) async throws(Fault) -> Value {
         do { return try await committer.read(body) } catch let fault as Fault { throw fault } catch {
             trouble(error)
-            throw Fault(.unavailable)
+            throw .ofStore(error)
         }
     }
 

@@ -13,16 +13,22 @@ package struct ChargeRules: Sendable {
     package var codeTime: Duration
     /// Whether a charge has to name the place where its customer is (001-51). Otherwise it may.
     package var presenceRequired: Bool
+    /// Requests of one merchant that may wait for one customer.
+    package var waitingMax: Int
+    /// Requests of one merchant within a minute that nobody has paid.
+    package var unpaidPerMinute: Int
 
     package init(
         currency: Currency = .usd, amountMax: Int64 = 1_000_000, approvalTime: Duration = .seconds(300),
-        codeTime: Duration = .seconds(60), presenceRequired: Bool = false
+        codeTime: Duration = .seconds(60), presenceRequired: Bool = false, waitingMax: Int = 10, unpaidPerMinute: Int = 600
     ) {
         self.currency = currency
         self.amountMax = amountMax
         self.approvalTime = approvalTime
         self.codeTime = codeTime
         self.presenceRequired = presenceRequired
+        self.waitingMax = waitingMax
+        self.unpaidPerMinute = unpaidPerMinute
     }
 
     /// Bytes of UTF-8 in the text that a customer reads.
@@ -39,9 +45,6 @@ package struct ChargeRules: Sendable {
         guard memo.utf8.count <= Self.memoBytesMax else {
             throw Fault(.memoTooLong, "at most \(Self.memoBytesMax) bytes")
         }
-        // C0, DEL and C1: all of Unicode's category Cc.
-        guard memo.unicodeScalars.allSatisfy({ $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }) else {
-            throw Fault(.malformed, "'memo' must not hold control characters")
-        }
+        guard memo.isShown else { throw Fault(.malformed, "'memo' must not hold control or invisible characters") }
     }
 }

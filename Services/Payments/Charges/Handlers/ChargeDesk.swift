@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import Primitives
 import Sodium
+import Storage
 
 /// What the handlers share: the store, the way to the wallet, the rules and the clock.
 package struct ChargeDesk: Sendable {
@@ -12,6 +13,7 @@ package struct ChargeDesk: Sendable {
     package let codeKey: [UInt8]
     package let clock: WallClock
     package let watermark: WalletWatermark
+    package let unpaid: UnpaidRequests
     /// Waits until the wallet's facts up to that one have been applied.
     package let caughtUp: @Sendable (Int64, Timestamp) async throws(Fault) -> Void
 
@@ -27,6 +29,7 @@ package struct ChargeDesk: Sendable {
         self.codeKey = codeKey
         self.clock = clock
         self.watermark = watermark
+        unpaid = UnpaidRequests(perMinute: rules.unpaidPerMinute)
         self.caughtUp = caughtUp
     }
 
@@ -133,7 +136,7 @@ package struct ChargeDesk: Sendable {
     }
 
     func find(_ id: ChargeID) async throws(Fault) -> Charge? {
-        do { return try await store.charge(id) } catch { throw Fault(.unavailable) }
+        do { return try await store.charge(id) } catch { throw .ofStore(error) }
     }
 
     func view(_ charge: Charge, in context: AskContext) async throws(Fault) -> Payments.ChargeView {

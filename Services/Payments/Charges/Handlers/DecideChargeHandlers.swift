@@ -30,12 +30,14 @@ package struct ApproveChargeHandler: Answering {
         _ = try await desk.bus.ask(Wallet.ReadCard(customer: ask.customer, card: ask.card), in: desk.nested(context))
         let discount = try await discount(ask.coupon, on: charge, expires: expires, in: context)
         do throws(Fault) {
-            return try await desk.pay(
+            let paid = try await desk.pay(
                 Wallet.PostPayment(
                     payment: charge.id, customer: charge.customer, card: ask.card, merchant: charge.merchant,
                     amount: Money(charge.amount.amount - (discount?.amount ?? 0), charge.amount.currency),
                     memo: charge.memo, coupon: ask.coupon),
                 merchantName: name, discount: discount, in: context.by(expires))
+            if !paid.replayed { desk.unpaid.paid(to: charge.merchant, at: desk.clock.now()) }
+            return paid
         } catch {
             if ChargeDesk.isDecided(error.code) { return try await alreadyDecided(charge, name, in: context) }
             if Self.declines(error.code) {

@@ -1,5 +1,6 @@
 import Bus
 import Contracts
+import Storage
 
 package struct ReadEnabledHandler: Answering {
     let desk: ChargeDesk
@@ -23,7 +24,7 @@ package struct SetEnabledHandler: Answering {
         _ ask: Payments.SetEnabled, in context: AskContext
     ) async throws(Fault) -> Payments.EnabledView {
         try context.require(ask.customer, as: .customer)
-        do { try await desk.store.enable(ask.customer, ask.enabled) } catch { throw Fault(.unavailable) }
+        do { try await desk.store.enable(ask.customer, ask.enabled) } catch { throw .ofStore(error) }
         return Payments.EnabledView(customer: ask.customer, enabled: ask.enabled)
     }
 }

@@ -1,6 +1,7 @@
 import Bus
 import Contracts
 import Primitives
+import Storage
 
 package struct ReadChargeHandler: Answering {
     let desk: ChargeDesk
@@ -52,7 +53,7 @@ package struct ReadChargesHandler: Answering {
         let page: (charges: [Charge], next: Int64?)
         do {
             page = try await desk.store.charges(of: ask.party, state: ask.state, since: ask.since, before: ask.before, limit: limit)
-        } catch { throw Fault(.unavailable) }
+        } catch { throw .ofStore(error) }
         var views: [Payments.ChargeView] = []
         for charge in page.charges { views.append(try await desk.view(charge, in: context)) }
         return Payments.ReadCharges.Reply(charges: views, next: page.next)

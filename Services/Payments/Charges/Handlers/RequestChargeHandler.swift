@@ -1,6 +1,7 @@
 import Bus
 import Contracts
 import Primitives
+import Storage
 
 /// A merchant's request: durable here, with its fact, before it is acknowledged.
 package struct RequestChargeHandler: Answering {
@@ -18,15 +19,34 @@ package struct RequestChargeHandler: Answering {
         let presence = try await presence(ask, in: context)
         let now = desk.clock.now()
         guard now < context.deadline else { throw Fault(.deadlineExceeded) }
+        // One that was made before is told again, however many there are.
+        if let wait = desk.unpaid.wait(of: ask.merchant, at: now), try await desk.find(ask.charge) == nil {
+            throw Fault(
+                .tooManyRequests, "at most \(desk.rules.unpaidPerMinute) requests a minute that nobody has paid",
+                retryAfterSeconds: wait)
+        }
         let charge = Charge(
             id: ask.charge, merchant: ask.merchant, customer: ask.customer, amount: ask.amount, memo: ask.memo,
             requested: now, expires: now + desk.rules.approvalTime, state: .requested,
             presence: presence)
-        let recorded: (charge: Charge, existed: Bool)
-        do { recorded = try await desk.store.request(charge, causedBy: context) } catch { throw Fault(.unavailable) }
-        guard recorded.charge.isSameRequest(as: charge) else { throw Fault(.chargeIDReused) }
-        return Payments.RequestCharge.Reply(
-            charge: recorded.charge.view(merchantName: name), replayed: recorded.existed)
+        switch try await record(charge, in: context) {
+        case .recorded:
+            desk.unpaid.requested(by: ask.merchant, at: now)
+            return Payments.RequestCharge.Reply(charge: charge.view(merchantName: name), replayed: false)
+        case .existed(let known):
+            guard known.isSameRequest(as: charge) else { throw Fault(.chargeIDReused) }
+            return Payments.RequestCharge.Reply(charge: known.view(merchantName: name), replayed: true)
+        case .tooManyWait(let end):
+            throw Fault(
+                .tooManyRequests, "\(desk.rules.waitingMax) requests of this merchant wait for the customer already",
+                retryAfterSeconds: Int(max(1, (end - now).wholeMilliseconds / 1000)))
+        }
+    }
+
+    private func record(_ charge: Charge, in context: AskContext) async throws(Fault) -> Requesting {
+        do {
+            return try await desk.store.request(charge, waitingMax: desk.rules.waitingMax, causedBy: context)
+        } catch { throw .ofStore(error) }
     }
 
     /// What location says of the customer's being there, once: whoever asks again may find the customer gone since.

@@ -7,16 +7,16 @@ import Primitives
 ///
 /// Every method is one transaction. Engines differ in nothing that a caller can see: they pass the same suite of tests.
 package protocol ChargeStore: FactLog {
-    /// Records a requested charge and its fact. The same id gives the first charge again.
-    /// - Returns: the charge on record, and whether it was there before.
-    func request(_ charge: Charge, causedBy context: AskContext) async throws -> (charge: Charge, existed: Bool)
+    /// Records a requested charge and its fact, where not too many of its merchant's wait for its customer. The same id gives
+    /// the first charge again.
+    func request(_ charge: Charge, waitingMax: Int, causedBy context: AskContext) async throws -> Requesting
 
     func charge(_ id: ChargeID) async throws -> Charge?
 
-    /// A party's charges, newest first.
-    /// - Parameter since: only those that began then or later.
-    /// - Parameter before: only those older than the one at this place; 0 and nil begin at the newest.
-    /// - Returns: the charges, and the place to ask on from, nil at the end.
+    /// A party's charges, newest first: by when each was decided, or requested while it waits.
+    /// - Parameter since: only those that were then or later.
+    /// - Parameter before: only those behind the page that gave this; 0 and nil begin at the newest.
+    /// - Returns: the charges, and what the next page is asked for with, nil at the end.
     func charges(
         of party: PartyID, state: Payments.ChargeState?, since: Timestamp?, before: Int64?, limit: Int
     ) async throws -> (charges: [Charge], next: Int64?)
@@ -35,4 +35,13 @@ package protocol ChargeStore: FactLog {
 
     /// The last of the wallet's facts that has been applied.
     func walletPosition() async throws -> FactPosition
+}
+
+/// What became of a request.
+package enum Requesting: Equatable, Sendable {
+    case recorded
+    /// There is a charge of this id.
+    case existed(Charge)
+    /// So many of the merchant's wait for the customer; the first of them ends then at the latest.
+    case tooManyWait(until: Timestamp)
 }

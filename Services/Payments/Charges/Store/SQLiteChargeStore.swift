@@ -37,11 +37,13 @@ package final class SQLiteChargeStore: ChargeStore {
     }
 
     package func request(
-        _ charge: Charge, causedBy context: AskContext
-    ) async throws -> (charge: Charge, existed: Bool) {
-        let (known, told): (Charge?, [PublishedFact]) = try await committer.write { [statements] database in
-            if let known = try Self.find(charge.id, statements, in: database) { return (known.charge, []) }
+        _ charge: Charge, waitingMax: Int, causedBy context: AskContext
+    ) async throws -> Requesting {
+        let (outcome, told): (Requesting, [PublishedFact]) = try await committer.write { [statements] database in
+            if let known = try Self.find(charge.id, statements, in: database) { return (.existed(known.charge), []) }
             guard let expires = charge.expires else { throw StoreFailure.constraint("a request without an end") }
+            let waiting = try Self.waiting(charge.merchant, charge.customer, at: charge.requested, in: database)
+            if waiting.count >= waitingMax { return (.tooManyWait(until: waiting.firstEnd ?? expires), []) }
             var changes = try ChargeChanges(statements)
             try changes.request(charge)
             try changes.tell(
@@ -50,10 +52,24 @@ package final class SQLiteChargeStore: ChargeStore {
                     memo: charge.memo, expires: expires, time: charge.requested),
                 at: charge.requested, context)
             try changes.finish()
-            return (nil, changes.told)
+            return (.recorded, changes.told)
         }
         publish(told)
-        return (known ?? charge, known != nil)
+        return outcome
+    }
+
+    /// How many requests of a merchant wait for a customer, and when the first of them ends.
+    private static func waiting(
+        _ merchant: PartyID, _ customer: PartyID, at now: Timestamp, in database: Database
+    ) throws -> (count: Int, firstEnd: Timestamp?) {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT count(*), min(expires) FROM charges INDEXED BY charges_waiting_between
+                WHERE state = 0 AND customer = ? AND merchant = ? AND expires > ?
+                """)
+        let row = try Row.fetchOne(
+            statement, arguments: [Data(customer.bytes), Data(merchant.bytes), now.milliseconds])
+        return (row?[0] ?? 0, (row?[1] as Int64?).map(Timestamp.init(milliseconds:)))
     }
 
     package func charge(_ id: ChargeID) async throws -> Charge? {
@@ -64,36 +80,134 @@ package final class SQLiteChargeStore: ChargeStore {
         of party: PartyID, state: Payments.ChargeState?, since: Timestamp?, before: Int64?, limit: Int
     ) async throws -> (charges: [Charge], next: Int64?) {
         try await committer.read { [statements] database in
-            var row: Int64
+            var page = Page(of: party, statements)
             if let before, before != 0 {
-                guard let older = try statements.link(of: party, in: before) else { return ([], nil) }
-                row = older
+                guard try page.goOn(behind: before, in: database) else { return ([], nil) }
             } else {
-                row = try statements.newestRow(of: party)
+                page.begin(at: try statements.newestRow(of: party))
             }
+            let requests = try Self.requests(of: party, before: page.last?.place, in: database)
+            var request = try requests.next().map(Self.rowAndCharge)
             var charges: [Charge] = []
-            var last = before
-            for _ in 0..<Self.linksPerPage {
-                guard row != 0 else { return (charges, nil) }
-                guard let older = try statements.link(of: party, in: row),
-                    let charge = try Self.find(row: row, in: database)
-                else { throw StoreFailure.damaged("row \(row) of a history") }
-                // They stand in the order in which they began, but for a charge that was paid by others than it was requested of. What
-                // is behind one that is too old is asked for on from there, whatever it is.
-                if let since, charge.requested < since { return (charges, last ?? 0) }
+            for _ in 0..<Self.chargesPerPage {
+                let moment = request.map { HistoryPlace($0.charge, in: $0.row).moment }
+                let payment = try page.payment(notBefore: moment, in: database)
+                let isPayment = payment.map { payment in
+                    request.map { HistoryPlace($0.charge, in: $0.row) < HistoryPlace(payment.charge, in: payment.row) }
+                        ?? true
+                }
+                guard let (row, charge) = isPayment == true ? payment : request else { return (charges, nil) }
+                // What is behind one that is too old is asked for on from there, whatever it is.
+                if let since, HistoryPlace(charge, in: row).moment < since { return (charges, page.next ?? 0) }
                 if charge.isParty(party), state == nil || charge.state == state {
-                    if charges.count == limit { return (charges, last) }
+                    if charges.count == limit { return (charges, page.next) }
                     charges.append(charge)
                 }
-                (last, row) = (row, older)
+                if isPayment == true {
+                    page.takePayment(row, charge)
+                } else {
+                    page.takeRequest(row, charge)
+                    request = try requests.next().map(Self.rowAndCharge)
+                }
             }
-            return (charges, last)
+            return (charges, page.next)
         }
     }
 
-    /// Links of a history that one page follows, so that looking for a rare state keeps nobody else waiting for long.
+    /// Charges that one page looks at, so that looking for a rare state keeps nobody else waiting for long.
     /// The page is short then, and has a next one.
-    private static let linksPerPage = 10_000
+    private static let chargesPerPage = 10_000
+
+    /// Where one page is in a party's history.
+    private struct Page {
+        private let party: PartyID
+        private let statements: ChargeStatements
+        private var walk: PaymentWalk
+        /// The last charge that was taken, or behind which the page begins.
+        private(set) var last: (place: HistoryPlace, isWaiting: Bool, isPayment: Bool)?
+        /// What payments have to stand behind; nil where the walk begins behind what was given.
+        private var bound: HistoryPlace?
+
+        init(of party: PartyID, _ statements: ChargeStatements) {
+            self.party = party
+            self.statements = statements
+            walk = PaymentWalk(of: party, from: 0)
+        }
+
+        mutating func begin(at row: Int64) { walk = PaymentWalk(of: party, from: row) }
+
+        /// - Returns: false where the number is no cursor of this party's.
+        mutating func goOn(behind number: Int64, in database: Database) throws -> Bool {
+            guard let cursor = HistoryCursor(number), let older = try statements.link(of: party, in: cursor.row),
+                let charge = try SQLiteChargeStore.find(row: cursor.row, in: database)
+            else { return false }
+            let isPayment = charge.expires == nil
+            let place = HistoryPlace(charge, in: cursor.row, asWaiting: cursor.isWaiting)
+            last = (place, cursor.isWaiting, isPayment)
+            switch cursor.start {
+            case .end: begin(at: 0)
+            case .newest:
+                begin(at: try statements.newestRow(of: party))
+                bound = place
+            case .row(cursor.row):
+                begin(at: isPayment ? older : cursor.row)
+                if !isPayment { bound = place }
+            case .row(let row):
+                guard try statements.link(of: party, in: row) != nil else { return false }
+                begin(at: row)
+            }
+            return true
+        }
+
+        mutating func payment(notBefore time: Timestamp?, in database: Database) throws -> (row: Int64, charge: Charge)? {
+            try walk.peek(notBefore: time, before: bound, statements) {
+                try SQLiteChargeStore.find(row: $0, in: database)
+            }
+        }
+
+        mutating func takePayment(_ row: Int64, _ charge: Charge) {
+            walk.take()
+            last = (HistoryPlace(charge, in: row), false, true)
+        }
+
+        mutating func takeRequest(_ row: Int64, _ charge: Charge) {
+            last = (HistoryPlace(charge, in: row), charge.state == .requested, false)
+        }
+
+        /// The cursor of the next page; nil before the first charge.
+        var next: Int64? {
+            last.map { last in
+                let row = last.place.row
+                return HistoryCursor(
+                    row: row, isWaiting: last.isWaiting, start: last.isPayment ? .row(row) : walk.place
+                ).number
+            }
+        }
+    }
+
+    /// A party's charges that were requested, newest first.
+    private static func requests(
+        of party: PartyID, before place: HistoryPlace?, in database: Database
+    ) throws -> RowCursor {
+        func select(_ index: String, _ condition: String) -> String {
+            """
+            SELECT *, coalesce(decided, requested) AS moment FROM charges INDEXED BY \(index)
+            WHERE \(condition) AND expires IS NOT NULL AND coalesce(decided, requested) <= ?2
+                AND (coalesce(decided, requested) < ?2 OR row < ?3)
+            """
+        }
+        let both = [
+            select("requests_of_customer", "customer = ?1"),
+            select("requests_of_merchant", "merchant = ?1 AND customer <> ?1")
+        ].joined(separator: " UNION ALL ")
+        return try Row.fetchCursor(
+            database.cachedStatement(sql: both + " ORDER BY moment DESC, row DESC"),
+            arguments: [Data(party.bytes), place?.moment.milliseconds ?? .max, place?.row ?? .max])
+    }
+
+    private static func rowAndCharge(_ row: Row) throws -> (row: Int64, charge: Charge) {
+        (row["row"], try charge(row))
+    }
 
     package func overdue(at now: Timestamp, limit: Int) async throws -> [ChargeID] {
         try await committer.read { database in
@@ -240,7 +354,7 @@ package final class SQLiteChargeStore: ChargeStore {
         return (row, charge)
     }
 
-    private static func find(row: Int64, in database: Database) throws -> Charge? {
+    fileprivate static func find(row: Int64, in database: Database) throws -> Charge? {
         try Row.fetchOne(database.cachedStatement(sql: "SELECT * FROM charges WHERE row = ?"), arguments: [row])
             .map(charge)
     }

@@ -51,8 +51,10 @@ extension LedgerRules {
     }
 
     package func fault(ofMemo memo: String) -> Fault? {
-        memo.utf8.count <= memoBytesMax
-            ? nil : Fault(.malformed, "'memo' is longer than \(memoBytesMax) bytes")
+        guard memo.utf8.count <= memoBytesMax else {
+            return Fault(.malformed, "'memo' is longer than \(memoBytesMax) bytes")
+        }
+        return memo.isShown ? nil : Fault(.malformed, "'memo' must not hold control or invisible characters")
     }
 
     /// Equal numbers have equal digests; without the key nobody can try out numbers.

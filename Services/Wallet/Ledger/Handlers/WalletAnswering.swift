@@ -147,7 +147,9 @@ package final class WalletAnswering: BatchAnswering {
             }
         } catch {
             fail(error)
-            return Answers(plans) { $0.writes ? .fault(Fault(.unavailable)) : $0.refusal }
+            // A ledger that is broken ends this process: the next one answers, so that the bus may repeat the ask.
+            let fault = isBroken ? Fault(.unavailable) : Fault.ofStore(error)
+            return Answers(plans) { $0.writes ? .fault(fault) : $0.refusal }
         }
     }
 

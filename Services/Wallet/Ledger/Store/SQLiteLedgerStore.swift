@@ -34,12 +34,15 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
     // Unchecked: touched inside `file.queue` only, which lets one thread in at a time.
     private var ledger: SQLiteLedger
     private let log: WriteAheadLog
-    private let metrics = StoreMetrics()
+    private let metrics: StoreMetrics
     /// Calls of `tidy` since the last commit of somebody's.
     private var quietTurns = 0
     package let anchorProblems: [String]
     /// Where the head is written down; nil in memory. Held while it is.
     private let headFile: Mutex<String?>
+    /// Calls of `tidy` while the disk takes nothing, and after how many of them it is tried.
+    private var probeTurns = 0
+    private static let probeTurnsMax = 5
 
     /// Opens or makes the file and brings it to the newest schema.
     ///
@@ -82,6 +85,7 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
         self.file = file
         self.headFile = Mutex(headFile)
         self.rules = rules
+        metrics = StoreMetrics(file.queue.path)
         let log = WriteAheadLog()
         self.log = log
         let ledger = try file.queue.writeWithoutTransaction { database in
@@ -126,7 +130,7 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
                 }
                 return Committed(value: value, facts: group.changes.journal)
             } catch {
-                metrics.failed()
+                metrics.failed(error)
                 try ledger.rollbackTransaction()
                 throw error
             }
@@ -139,11 +143,22 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
     }
 
     package func tidy() throws {
-        try file.queue.writeWithoutTransaction { _ in
+        try file.queue.writeWithoutTransaction { database in
+            guard !metrics.isRefusing else { return probe(database) }
             try log.fold(ifPagesExceed: Self.logPagesQuiet)
             if quietTurns >= Self.quietTurnsMin { try settleRows(rowsMax: Self.quietRows) }
             quietTurns += 1
         }
+    }
+
+    /// Whether the disk takes data again is known from a write only.
+    private func probe(_ database: Database) {
+        probeTurns += 1
+        guard probeTurns % Self.probeTurnsMax == 0 else { return }
+        do {
+            try SQLiteFile.touch(database)
+            metrics.recovered()
+        } catch { metrics.failed(error) }
     }
 
     package func settle() throws { try file.queue.writeWithoutTransaction { _ in try settleAllRows() } }

@@ -91,7 +91,8 @@ package struct SQLiteNoteStore: NoteStore {
     }
 
     private func unavailable(_ error: any Error) -> Fault {
-        trouble(error)
-        return Fault(.unavailable)
+        // The committer logs what is the disk's.
+        if !StoreFailure.isOfDisk(error) { trouble(error) }
+        return .ofStore(error)
     }
 }

@@ -1,0 +1,51 @@
+import Contracts
+import Primitives
+import Synchronization
+
+/// How many requests each merchant has made lately that nobody has paid: one whose customers pay may ask as often as it likes,
+/// one whose text is for strangers may not.
+///
+/// A bucket for each merchant: a request adds one, a payment takes one away, and so does time. In memory: a restart forgets.
+package final class UnpaidRequests: Sendable {
+    /// Merchants remembered. When full, all are forgotten: simpler than a queue, and rare.
+    package static let merchantsMax = 100_000
+
+    private struct Bucket {
+        var level: Double
+        var time: Timestamp
+    }
+
+    private let perMinute: Int
+    private let buckets = Mutex<[PartyID: Bucket]>([:])
+
+    package init(perMinute: Int) { self.perMinute = perMinute }
+
+    /// Seconds until the merchant may make another request; nil where it may now.
+    package func wait(of merchant: PartyID, at now: Timestamp) -> Int? {
+        let excess = level(of: merchant, at: now) + 1 - Double(perMinute)
+        return excess <= 0 ? nil : max(1, Int((excess * 60 / Double(perMinute)).rounded(.up)))
+    }
+
+    package func requested(by merchant: PartyID, at now: Timestamp) { change(merchant, at: now, by: 1) }
+
+    package func paid(to merchant: PartyID, at now: Timestamp) { change(merchant, at: now, by: -1) }
+
+    private func level(of merchant: PartyID, at now: Timestamp) -> Double {
+        guard let bucket = buckets.withLock({ $0[merchant] }) else { return 0 }
+        return level(bucket, at: now)
+    }
+
+    private func level(_ bucket: Bucket, at now: Timestamp) -> Double {
+        let minutes = Double(max(0, (now - bucket.time).wholeMilliseconds)) / 60_000
+        return max(0, bucket.level - minutes * Double(perMinute))
+    }
+
+    private func change(_ merchant: PartyID, at now: Timestamp, by count: Double) {
+        buckets.withLock { buckets in
+            let before = buckets[merchant].map { level($0, at: now) } ?? 0
+            let after = max(0, before + count)
+            if buckets.count >= Self.merchantsMax { buckets.removeAll() }
+            buckets[merchant] = after > 0 ? Bucket(level: after, time: now) : nil
+        }
+    }
+}
