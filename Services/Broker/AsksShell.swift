@@ -1,5 +1,7 @@
+import CLinux
 import Glibc
 import Majordomo
+import Synchronization
 import ZMTP
 
 /// Does what the ``Router`` decides. No decision is taken here.
@@ -12,6 +14,11 @@ import ZMTP
 final class AsksShell {
     private let local: LocalPeers
     private let remote: RemoteSocket?
+    private let memory: MemoryBudget
+    /// The most that messages have taken since the allocator last gave memory back.
+    private var peakBytes = 0
+    /// What the buffers of connections took at the last tick, for other threads.
+    let connectionBytesNow = Atomic<Int>(0)
     private let parked: ParkedBodies
     private let outgoing = Outgoing()
     private var refusal: [UInt8] = []
@@ -21,16 +28,17 @@ final class AsksShell {
     /// Header frames of any dialect beside the body's.
     static let framesBesideBody = 8
 
-    init(_ local: LocalPeers, _ remote: RemoteSocket?, limits: Limits) {
+    init(_ local: LocalPeers, _ remote: RemoteSocket?, limits: Limits, memory: MemoryBudget) {
         self.local = local
         self.remote = remote
+        self.memory = memory
         parked = ParkedBodies(slots: limits.slots)
     }
 
     /// Handles what a peer on this host has sent, a good part at a time.
     func receive(_ name: LinkName, _ router: inout Router, at now: Instant) {
         var peer: Peer?
-        let isThere = local.receive(name) { frames in
+        let isThere = local.receive(name, free: free) { frames in
             let sender = peer ?? name.withRoutingID { router.peer(routingID: $0) }
             peer = sender
             handle(frames, from: sender, &router, at: now)
@@ -54,8 +62,30 @@ final class AsksShell {
     func tick(_ router: inout Router, at now: Instant) {
         router.tick(at: now)
         carryOut(&router)
+        remote?.tick()
+        if connectionBytes > memory.connections / Self.shortShare { local.trim() }
+        while memory.isShort(connections: connectionBytes), local.removeLargest(atLeast: Self.removableBytes) {}
         local.tick(nowMs: now.monotonicMs)
+        giveBack(connectionBytes + router.heldBytes)
+        connectionBytesNow.store(connectionBytes, ordering: .relaxed)
     }
+
+    /// Once messages take little again, what the allocator has kept of their memory goes back to the system.
+    private func giveBack(_ used: Int) {
+        peakBytes = max(peakBytes, used)
+        guard peakBytes > Self.worthGivingBack, used < peakBytes / 4 else { return }
+        peakBytes = used
+        malloc_trim(0)
+    }
+
+    /// Where connections take more than one part in so many of what they may, buffers that hold nothing are given back.
+    private static let shortShare = 8
+    private static let worthGivingBack = 8 << 20
+    /// A connection that takes less is not disconnected for want of memory: it is not its fault.
+    private static let removableBytes = 128 << 10
+
+    private var connectionBytes: Int { local.memoryBytes + (remote?.unsentBytes ?? 0) }
+    private var free: Int { memory.freeForConnections(used: connectionBytes) }
 
     /// Sends what peers on this host are to get.
     func flush(_ router: inout Router) {
@@ -117,7 +147,11 @@ final class AsksShell {
                 router.finish(slot)
             case .tell(let peer, let dialect, let notice):
                 outgoing.write(notice, dialect)
-                if begin(peer, &router, isLast: true) == nil { router.unreachable(peer) }
+                // A worker that reads slowly is heard of, or not, by its heartbeats.
+                switch address(peer, router) {
+                case .success(let way): sendHeader(way, isLast: true)
+                case .failure(let reason): if reason.code != EAGAIN { router.unreachable(peer) }
+                }
             }
         }
     }
@@ -125,7 +159,12 @@ final class AsksShell {
     private func dispatch(_ slot: Int, _ router: inout Router) {
         guard let worker = router.takeOff(slot) else { return }
         router.writeRequest(slot, to: outgoing)
-        guard let way = begin(worker, &router) else { return router.undelivered(slot) }
+        let way: Way
+        switch address(worker, router) {
+        case .success(let found): way = found
+        case .failure(let reason): return reason.code == EAGAIN ? router.heldUp(slot) : router.undelivered(slot)
+        }
+        sendHeader(way, isLast: false)
         if let fresh, fresh.slot == slot {
             send(fresh.frames, from: fresh.bodyStart, way)
         } else {
@@ -184,13 +223,15 @@ final class AsksShell {
     private struct Refusal: Error { let code: Int32 }
 
     private func address(_ peer: Peer, _ router: borrowing Router) -> Result<Way, Refusal> {
-        router.withRoutingID(of: peer) { id in
+        let free = free
+        return router.withRoutingID(of: peer) { id in
             if let name = LinkName(routingID: id) {
-                if let code = local.refusal(of: name) { return .failure(Refusal(code: code)) }
-                return .success(.local(name))
+                let code = local.refusal(of: name, free: free)
+                return code.map { .failure(Refusal(code: $0)) } ?? .success(.local(name))
             }
-            if let code = remote.map({ $0.address(id) }) ?? EHOSTUNREACH { return .failure(Refusal(code: code)) }
-            return .success(.remote)
+            guard let remote else { return .failure(Refusal(code: EHOSTUNREACH)) }
+            let code = remote.address(id, of: peer, free: free)
+            return code.map { .failure(Refusal(code: $0)) } ?? .success(.remote)
         }
     }
 

@@ -1,4 +1,5 @@
 import Configuration
+import Foundation
 import Majordomo
 import ServiceKit
 
@@ -14,9 +15,11 @@ struct BrokerConfiguration: Sendable {
     var remote: (listen: String, keys: String)?
     /// Of these, `BILLFOLD_QUEUE_MS` sets how long an ask without a deadline waits for a worker: 100 to 300,000.
     var limits = Limits()
+    /// What messages may take: of `BILLFOLD_BROKER_MEMORY` MiB, or of the limit that the process runs under.
+    let memory: MemoryBudget
 
-    /// Messages one peer may have waiting to be read by us; above that libzmq stops reading from it.
-    var receiveHighWaterMark: Int32 = 2_000
+    /// Messages of one peer by tcp that have come in; above that libzmq stops reading from it.
+    var receiveHighWaterMark: Int32 = 256
     /// Messages waiting for one peer that does not read; above that answers to it are dropped. Twice a queue's
     /// bound: a client that has as many asks open as a queue holds loses none, and memory stays bounded.
     var sendHighWaterMark: Int32 = 20_000
@@ -25,7 +28,10 @@ struct BrokerConfiguration: Sendable {
 
     static func from(_ host: HostConfig) throws -> BrokerConfiguration {
         func value(_ key: ConfigKey) -> String? { host.reader.string(forKey: key) }
-        var configuration = BrokerConfiguration(runDirectory: host.runDirectory)
+        let memory = try memory(value("billfold.broker.memory"))
+        var configuration = BrokerConfiguration(runDirectory: host.runDirectory, memory: memory)
+        configuration.limits.heldBytes = memory.asks
+        configuration.limits.givenBytesPerWorker = memory.asks / 8
         if let endpoint = value("billfold.asks.tcp"), !endpoint.isEmpty {
             guard isLoopback(endpoint) else { throw BrokerFailure.notLoopback(endpoint) }
             configuration.asksTCP = endpoint
@@ -41,6 +47,26 @@ struct BrokerConfiguration: Sendable {
             configuration.limits.queueTimeMs = time
         }
         return configuration
+    }
+
+    /// The smallest of what is set and what the kernel allows. Most of an address space is reserved and never used, so a quarter
+    /// of a limit on that counts.
+    private static func memory(_ setting: String?) throws -> MemoryBudget {
+        var limits = [MemoryLimit.ofControlGroup { try? String(contentsOfFile: $0, encoding: .utf8) }].compactMap { $0 }
+        var space = rlimit()
+        if getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &space) == 0, space.rlim_cur != rlim_t.max {
+            limits.append(Int(clamping: space.rlim_cur / 4))
+        }
+        if let setting, !setting.isEmpty {
+            let range = MemoryBudget.processMin >> 20...MemoryBudget.processMax >> 20
+            guard let mebibytes = Int(setting), range.contains(mebibytes) else {
+                throw BrokerFailure.badMemory(setting)
+            }
+            limits.append(mebibytes << 20)
+        } else {
+            limits.append(MemoryBudget.processDefault)
+        }
+        return MemoryBudget(process: limits.min() ?? MemoryBudget.processDefault)
     }
 
     /// `tcp://127.0.0.0/8:PORT` or `tcp://[::1]:PORT`; a port of `*` lets the kernel choose.
@@ -62,6 +88,7 @@ enum BrokerFailure: Error, Equatable, CustomStringConvertible {
     case notLoopback(String)
     case noKeys
     case badQueueTime(String)
+    case badMemory(String)
     case system(String, errno: Int32)
 
     var description: String {
@@ -73,6 +100,7 @@ enum BrokerFailure: Error, Equatable, CustomStringConvertible {
             "BILLFOLD_ASKS_TCP \(endpoint) is not a loopback endpoint such as tcp://127.0.0.1:5555"
         case .noKeys: "BILLFOLD_LISTEN needs BILLFOLD_KEYS, the broker's directory of keys ('billfold keys' makes it)"
         case .badQueueTime(let text): "BILLFOLD_QUEUE_MS \(text) is not a number of milliseconds from 100 to 300000"
+        case .badMemory(let text): "BILLFOLD_BROKER_MEMORY \(text) is not a number of MiB from 64 to 65536"
         case .system(let what, let errno): "\(what): \(SystemError.text(errno))"
         }
     }

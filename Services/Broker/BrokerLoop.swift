@@ -50,7 +50,7 @@ final class BrokerLoop: @unchecked Sendable {
         epoll.watch(mailbox.wakeup, LoopEvent.bell.word)
         if let socket { epoll.watch(socket.descriptor, LoopEvent.remote.word) }
         endpoints = [directory.endpoint(RunDirectory.asks)] + (socket?.endpoints ?? [])
-        shell = AsksShell(local, socket, limits: limits)
+        shell = AsksShell(local, socket, limits: limits, memory: configuration.memory)
     }
 
     /// Serves until ``stop()``. Called once, on a thread of its own.
@@ -90,6 +90,9 @@ final class BrokerLoop: @unchecked Sendable {
     }
 
     func stop() { mailbox.post(.stop) }
+
+    /// What the buffers of connections take, as of the last tick.
+    var connectionBytes: Int { shell.connectionBytesNow.load(ordering: .relaxed) }
 
     /// Counters and queues as they are now, or were when the loop ended.
     func stats() async -> BrokerStats {

@@ -31,8 +31,13 @@ struct BrokerMain {
         host.answer(with: ReadWorkersHandler(loop: asks))
         host.answer(with: PauseServiceHandler(loop: asks))
         host.answer(with: ResumeServiceHandler(loop: asks))
-        host.measure { await asks.stats().samples }
-        host.logger.info("serving", metadata: ["asks": "\(asks.endpoints.joined(separator: " "))"])
+        host.measure { [memory = configuration.memory] in
+            await asks.samples + memory.samples + facts.samples
+        }
+        let memoryMiB = configuration.memory.process >> 20
+        host.logger.info(
+            "serving",
+            metadata: ["asks": "\(asks.endpoints.joined(separator: " "))", "memory": "\(memoryMiB) MiB"])
         remote?.strangerCame.set { [logger = host.logger] address in
             logger.warning("a peer without a known key was turned away", metadata: ["address": "\(address)"])
         }

@@ -27,3 +27,31 @@ extension BrokerStats {
             } + [.init(name: "broker_held_bytes", kind: "gauge", labels: [:], value: Int64(heldBytes))]
     }
 }
+
+extension BrokerLoop {
+    var samples: [ServiceStats.Sample] {
+        get async {
+            await stats().samples + [
+                .init(name: "broker_connection_bytes", kind: "gauge", labels: [:], value: Int64(connectionBytes))
+            ]
+        }
+    }
+}
+
+extension MemoryBudget {
+    /// The bounds of `broker_held_bytes`, `broker_connection_bytes` and `broker_facts_bytes`.
+    var samples: [ServiceStats.Sample] {
+        [("asks", asks), ("connections", connections), ("facts", facts)].map { name, bytes in
+            .init(name: "broker_memory_limit_bytes", kind: "gauge", labels: ["of": name], value: Int64(bytes))
+        }
+    }
+}
+
+extension FactsRelay {
+    var samples: [ServiceStats.Sample] {
+        [
+            .init(name: "broker_facts_bytes", kind: "gauge", labels: [:], value: Int64(unsentBytes)),
+            .init(name: "broker_facts_dropped_total", kind: "counter", labels: [:], value: dropped)
+        ]
+    }
+}

@@ -1,5 +1,7 @@
 import BusZMQ
 import CZeroMQ
+import Majordomo
+import Synchronization
 
 /// Facts from all publishers to all subscribers: XSUB in, XPUB out, and subscriptions the other way.
 ///
@@ -13,6 +15,8 @@ final class FactsRelay: @unchecked Sendable {
     /// A topic is an event type and a NUL; a longer subscription can match no fact.
     private static let subscriptionBytesMax = 256
     private static let batch = 256
+    /// Facts of one publisher that have come in: more wait in its socket.
+    private static let receiveHighWaterMark: Int32 = 1_000
     /// Only to bound how long it sleeps: everything it waits for wakes it.
     private static let sleepMs: Int64 = 1_000
 
@@ -21,13 +25,23 @@ final class FactsRelay: @unchecked Sendable {
     private let subscribers: ZMQSocket
     private let poller: RelayPoller
     private let frames = ReceivedFrames(capacity: 4)
+    private let memory: MemoryBudget
+    private let unsent = UnsentBytes()
+    private let droppedFacts = Atomic<Int64>(0)
+
+    /// What libzmq has of facts that subscribers have not read.
+    var unsentBytes: Int { unsent.count }
+    /// Facts that no subscriber got, for want of memory.
+    var dropped: Int64 { droppedFacts.load(ordering: .relaxed) }
 
     init(
         configuration: BrokerConfiguration, directory: RunDirectory, context: ZMQContext, remote: RemotePeers?
     ) throws {
         mailbox = try Mailbox()
+        memory = configuration.memory
         let waiting = configuration.factsHighWaterMark
-        publishers = try ZMQSocket(context, ZMQ_XSUB, highWaterMark: waiting, lingerMilliseconds: 0)
+        publishers = try ZMQSocket(
+            context, ZMQ_XSUB, highWaterMark: Self.receiveHighWaterMark, lingerMilliseconds: 0)
         subscribers = try ZMQSocket(context, ZMQ_XPUB, highWaterMark: waiting, lingerMilliseconds: 0)
         try publishers.bind(directory.endpoint(RunDirectory.factsIn))
         try subscribers.bind(directory.endpoint(RunDirectory.factsOut))
@@ -52,10 +66,15 @@ final class FactsRelay: @unchecked Sendable {
     private func relayFacts() {
         for _ in 0..<Self.batch {
             guard frames.receive(from: publishers.raw) else { return }
-            for index in 0..<frames.count {
-                let more = index + 1 < frames.count ? ZMQ_SNDMORE : 0
-                zmq_msg_send(frames.message(index - 1), subscribers.raw, more | ZMQ_DONTWAIT)
+            let last = frames.count - 1
+            guard memory.hasRoom(fact: zmq_msg_size(frames.message(last - 1)), unsent: unsent.count) else {
+                droppedFacts.add(1, ordering: .relaxed)
+                continue
             }
+            for index in 0..<last {
+                zmq_msg_send(frames.message(index - 1), subscribers.raw, ZMQ_SNDMORE | ZMQ_DONTWAIT)
+            }
+            unsent.send(frames.message(last - 1), to: subscribers.raw, ZMQ_DONTWAIT)
         }
     }
 

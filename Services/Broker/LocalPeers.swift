@@ -11,17 +11,14 @@ final class LocalPeers {
     private static let openingMs: Int64 = 5_000
     /// Sent before the turn is over, so that the peer can begin.
     private static let eagerBytes = 64 << 10
-    /// What may wait for all peers together that do not read, before each may have no more than ``shareBytes``.
-    private static let stuckBytesMax = 256 << 20
-    private static let shareBytes = 1 << 20
 
     private struct Place {
         var link: Link?
         var generation: UInt16 = 0
         var openBy: Int64 = 0
         var isUnsent = false
-        /// What the kernel did not take when it was last given something.
-        var stuckBytes = 0
+        /// What the connection's buffers took when it was last used.
+        var memoryBytes = 0
     }
 
     private let epoll: Epoll
@@ -31,7 +28,8 @@ final class LocalPeers {
     /// By descriptor: the kernel gives the lowest free number.
     private var places: [Place] = []
     private var unsent: [LinkName] = []
-    private var stuckBytes = 0
+    /// Memory of all connections' buffers.
+    private(set) var memoryBytes = 0
     /// Places whose peers have not said who they are.
     private var opening = 0
     /// Peers that vanished while something was sent to them.
@@ -72,22 +70,26 @@ final class LocalPeers {
 
     /// Reads once what a peer has sent.
     ///
+    /// - Parameter free: a connection whose buffers take as much may not go on with a message that is not whole.
     /// - Returns: false when the connection has ended; what was sent before has been taken.
-    func receive(_ name: LinkName, _ take: (LinkFrames) -> Void) -> Bool {
+    func receive(_ name: LinkName, free: Int, _ take: (LinkFrames) -> Void) -> Bool {
         guard let link = link(name) else { return true }
         let wasOpen = link.isOpen
         var isThere = true
         do throws(LinkFault) { _ = try link.receive(memory, take) } catch { isThere = false }
         if link.isOpen != wasOpen { opening -= 1 }
+        if self.link(name) != nil { measure(name, link) }
+        if link.isReceiving, link.memoryBytes >= free { isThere = false }
         if !isThere { remove(name) } else if link.unsentBytes > 0 { note(name) }
         return isThere
     }
 
     /// Begins a message: `nil` when its frames may follow, else the reason as libzmq's ROUTER gives it.
-    func refusal(of name: LinkName) -> Int32? {
+    ///
+    /// - Parameter free: a connection whose buffers take as much gets no more.
+    func refusal(of name: LinkName, free: Int) -> Int32? {
         guard let link = link(name) else { return EHOSTUNREACH }
-        let hasShare = stuckBytes < Self.stuckBytesMax || link.unsentBytes < Self.shareBytes
-        return link.hasRoom && hasShare ? nil : EAGAIN
+        return link.hasRoom && places[name.index].memoryBytes < free ? nil : EAGAIN
     }
 
     /// Sends a frame of a message that was not refused.
@@ -95,6 +97,7 @@ final class LocalPeers {
         guard let link = link(name) else { return }
         link.append(frame, more: more)
         guard !more else { return }
+        measure(name, link)
         note(name)
         if link.unsentBytes > Self.eagerBytes, !link.isFull { flush(name) }
     }
@@ -142,6 +145,35 @@ final class LocalPeers {
         note(name)
     }
 
+    /// Gives back buffers that hold nothing.
+    func trim() {
+        for index in places.indices {
+            guard let link = places[index].link else { continue }
+            link.trim()
+            measure(LinkName(index: index, generation: places[index].generation), link)
+        }
+    }
+
+    /// Disconnects the peer whose buffers take most: it does not read, or has begun a message that it does not end.
+    ///
+    /// - Returns: false when none takes so much.
+    func removeLargest(atLeast bytes: Int) -> Bool {
+        guard let largest = places.indices.max(by: { places[$0].memoryBytes < places[$1].memoryBytes }),
+            places[largest].memoryBytes >= bytes
+        else { return false }
+        let name = LinkName(index: largest, generation: places[largest].generation)
+        remove(name)
+        lost.append(name)
+        return true
+    }
+
+    /// Takes note of what the connection's buffers take now.
+    private func measure(_ name: LinkName, _ link: Link) {
+        let bytes = link.memoryBytes
+        memoryBytes += bytes - places[name.index].memoryBytes
+        places[name.index].memoryBytes = bytes
+    }
+
     private func link(_ name: LinkName) -> Link? {
         guard name.index < places.count, places[name.index].generation == name.generation else { return nil }
         return places[name.index].link
@@ -168,8 +200,7 @@ final class LocalPeers {
             lost.append(name)
             return
         }
-        stuckBytes += link.unsentBytes - places[name.index].stuckBytes
-        places[name.index].stuckBytes = link.unsentBytes
+        measure(name, link)
         if link.isFull != wasFull { epoll.change(link.descriptor, LoopEvent.link(name).word, writing: link.isFull) }
     }
 
@@ -178,8 +209,8 @@ final class LocalPeers {
         if !link.isOpen { opening -= 1 }
         epoll.forget(link.descriptor)
         places[name.index].link = nil
-        stuckBytes -= places[name.index].stuckBytes
-        places[name.index].stuckBytes = 0
+        memoryBytes -= places[name.index].memoryBytes
+        places[name.index].memoryBytes = 0
         // A name that is used again after 65,536 connections on one descriptor belongs to nobody any more.
         places[name.index].generation &+= 1
     }

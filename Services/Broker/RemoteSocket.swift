@@ -1,11 +1,18 @@
 import BusZMQ
 import CZeroMQ
+import Glibc
 import Majordomo
 
 /// libzmq's ROUTER, for peers that come in by tcp: on this host's loopback, or from others with CURVE.
 final class RemoteSocket {
     private let socket: ZMQSocket
     private let received: ReceivedFrames
+    private let unsent = UnsentBytes()
+    private var unsentOf: [Peer: UnsentBytes] = [:]
+    /// Of the peer that is being sent to.
+    private var counted: UnsentBytes?
+    /// Frames that are smaller are bounded by their number alone.
+    private static let countedBytesMin = 256
     let endpoints: [String]
 
     /// - Returns: nil where no tcp endpoint is wanted.
@@ -44,13 +51,35 @@ final class RemoteSocket {
         return true
     }
 
+    /// What all peers by tcp have not read.
+    var unsentBytes: Int { unsent.count }
+
     /// Begins a message: nil when its frames may follow, else EHOSTUNREACH or EAGAIN, and nothing has left.
-    func address(_ routingID: UnsafeRawBufferPointer) -> Int32? {
-        zmq_send(socket.raw, routingID.baseAddress, routingID.count, ZMQ_SNDMORE | ZMQ_DONTWAIT) < 0 ? zmq_errno() : nil
+    ///
+    /// - Parameter free: a peer that has not read as much gets no more.
+    func address(_ routingID: UnsafeRawBufferPointer, of peer: Peer, free: Int) -> Int32? {
+        counted = unsentOf[peer]
+        guard counted?.count ?? 0 < free else { return EAGAIN }
+        guard zmq_send(socket.raw, routingID.baseAddress, routingID.count, ZMQ_SNDMORE | ZMQ_DONTWAIT) >= 0 else {
+            return zmq_errno()
+        }
+        if counted == nil {
+            counted = UnsentBytes(in: unsent)
+            unsentOf[peer] = counted
+        }
+        return nil
     }
 
     /// Sends a frame of a message that was addressed; after the first frame none fails.
     func send(_ frame: UnsafeRawBufferPointer, more: Bool) {
-        zmq_send(socket.raw, frame.baseAddress, frame.count, (more ? ZMQ_SNDMORE : 0) | ZMQ_DONTWAIT)
+        let flags = (more ? ZMQ_SNDMORE : 0) | ZMQ_DONTWAIT
+        if frame.count >= Self.countedBytesMin, let counted {
+            counted.send(frame, to: socket.raw, flags)
+        } else {
+            zmq_send(socket.raw, frame.baseAddress, frame.count, flags)
+        }
     }
+
+    /// Forgets the peers that have read all.
+    func tick() { unsentOf = unsentOf.filter { $0.value.count > 0 } }
 }

@@ -52,6 +52,10 @@ enum MetricHelp {
         "billfold_queue_answers_total": "Answers that went back from the service.",
         "billfold_broker_drops_total": "Messages that the broker has dropped, by reason.",
         "billfold_broker_held_bytes": "Bytes of all asks that the broker holds.",
+        "billfold_broker_connection_bytes": "Memory of the broker's connections: what peers have not read or not sent to the end.",
+        "billfold_broker_facts_bytes": "Bytes of facts that subscribers have not read.",
+        "billfold_broker_facts_dropped_total": "Facts that no subscriber got, for want of memory; they are in their source's log.",
+        "billfold_broker_memory_limit_bytes": "What asks, connections and facts may take of the broker's memory.",
 
         // The gateway.
         "billfold_http_requests_total": "Requests answered, by route and class of status.",

@@ -20,6 +20,8 @@ package enum Drop: Int, Sendable, CaseIterable {
     case clientFull
     /// A copy of an ask or answer for a tap that was gone or did not read.
     case copyLost
+    /// An ask was refused for want of memory: beside the fault that its client got.
+    case memory
     case noWorker, queueFull, deadlineExceeded, workerLost, tooLarge, outcomeUnknown
 
     /// As ``BrokerStats`` says it.

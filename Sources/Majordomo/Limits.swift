@@ -6,10 +6,13 @@ package struct Limits: Sendable {
     package var queuedPerService = 10_000
     /// Asks of one client that wait, for any service: half a queue, so that one client alone cannot shut others out.
     package var queuedPerClient = 5_000
-    /// Body bytes waiting for one service.
+    /// Body bytes waiting for one service; less where memory is short (``MemoryBudget``), as for one client.
     package var queuedBytesPerService = 64 << 20
-    /// Body bytes of all asks, queued and in flight, so that many services together stay bounded too.
-    package var heldBytes = 256 << 20
+    /// Body bytes of all asks that wait, so that many services together stay bounded too. An ask that was sent to a worker has
+    /// left the broker's memory.
+    package var heldBytes = MemoryBudget(process: MemoryBudget.processDefault).asks
+    /// Body bytes of asks given to one worker and not yet answered: what a worker that stopped reading may have waiting.
+    package var givenBytesPerWorker = 32 << 20
     /// Asks waiting for services that have no worker: names anyone made up cannot take every slot.
     package var waitingForNobody = 16_384
     /// Body bytes of one message, all its frames together.

@@ -56,12 +56,18 @@ extension Router {
     }
 
     private mutating func room(for cost: Int, _ service: Int, _ message: Incoming, _ client: Peer) -> Int? {
+        let isFlowing = services[service].isFlowing
+        let waiting = isFlowing ? Waiting() : waitingOf[client, default: Waiting()]
         guard services[service].waiting < limits.queuedPerService,
             services[service].queuedBytes + cost <= limits.queuedBytesPerService,
-            heldBytes + cost <= limits.heldBytes,
             services[service].workers > 0 || waitingForNobody < limits.waitingForNobody,
-            services[service].isFlowing || waitingOf[client, default: 0] < limits.queuedPerClient
+            waiting.asks < limits.queuedPerClient
         else { return nil }
+        // Neither a client's asks nor a service's may take more than is free: see `MemoryBudget`.
+        guard isFlowing || max(waiting.bytes, services[service].queuedBytes) + cost <= limits.heldBytes - heldBytes else {
+            counters.count(.memory)
+            return nil
+        }
         return openSlot(message, cost: cost, service: service, client: client)
     }
 }

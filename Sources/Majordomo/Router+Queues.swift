@@ -2,13 +2,17 @@
 extension Router {
     mutating func enqueue(_ slot: Int, _ service: Int) {
         slots[slot].isCounted = !services[service].isFlowing
-        if slots[slot].isCounted { waitingOf[slots[slot].client, default: 0] += 1 }
+        if slots[slot].isCounted {
+            waitingOf[slots[slot].client, default: Waiting()].asks += 1
+            waitingOf[slots[slot].client]!.bytes += Int(slots[slot].cost)
+        }
         if slots[slot].isTrial {
             services[service].trials.append(slot, in: &slots)
         } else {
             services[service].queue.append(slot, in: &slots)
         }
         services[service].queuedBytes += Int(slots[slot].cost)
+        heldBytes += Int(slots[slot].cost)
         if services[service].workers == 0 { waitingForNobody += 1 }
     }
 
@@ -24,6 +28,7 @@ extension Router {
             services[service].queue.prepend(slot, in: &slots)
         }
         services[service].queuedBytes += Int(slots[slot].cost)
+        heldBytes += Int(slots[slot].cost)
         if services[service].workers == 0 { waitingForNobody += 1 }
     }
 
@@ -35,13 +40,16 @@ extension Router {
             services[service].queue.remove(slot, in: &slots)
         }
         services[service].queuedBytes -= Int(slots[slot].cost)
+        heldBytes -= Int(slots[slot].cost)
         if services[service].workers == 0 { waitingForNobody -= 1 }
     }
 
     private mutating func countOut(_ slot: Int) {
         slots[slot].isCounted = false
-        let left = waitingOf[slots[slot].client, default: 1] - 1
-        waitingOf[slots[slot].client] = left > 0 ? left : nil
+        guard var left = waitingOf[slots[slot].client] else { return }
+        left.asks -= 1
+        left.bytes -= Int(slots[slot].cost)
+        waitingOf[slots[slot].client] = left.asks > 0 ? left : nil
     }
 
     /// Gives the service's queue to its workers, least recently used first, as far as their credit goes.
@@ -60,12 +68,16 @@ extension Router {
         slots[slot].token = Token(slot: slot, random: &random)
         if slots[slot].deadlineMs == 0 { expiries[slot] = now.monotonicMs + limits.deadlineMaxMs }
         workers[worker].asks.append(slot, in: &slots)
+        workers[worker].givenBytes += Int(slots[slot].cost)
         workers[worker].toldMs = now.monotonicMs
         services[service].ready.remove(worker, in: &workers)
-        if workers[worker].asks.count < workers[worker].credit {
-            services[service].ready.append(worker, in: &workers)
-        }
+        if canTakeMore(worker) { services[service].ready.append(worker, in: &workers) }
         orders.append(.dispatch(slot: slot))
+    }
+
+    /// Whether the worker has credit left, and what it was given is less than any may have.
+    func canTakeMore(_ worker: Int) -> Bool {
+        workers[worker].asks.count < workers[worker].credit && workers[worker].givenBytes < limits.givenBytesPerWorker
     }
 
     /// The worker a dispatch order is for; `nil` when events since have overtaken the order.
@@ -79,6 +91,17 @@ extension Router {
     package mutating func undelivered(_ slot: Int) {
         slots[slot].isSent = false
         lose(Int(slots[slot].worker), telling: false)
+    }
+
+    /// The worker of a dispatch does not read as fast as it is given: all that never left for it waits again, in its order, and the
+    /// worker gets no more until the next ``tick(at:)``.
+    package mutating func heldUp(_ slot: Int) {
+        let worker = Int(slots[slot].worker)
+        let service = Int(workers[worker].service)
+        slots[slot].isSent = false
+        if workers[worker].isReady { services[service].ready.remove(worker, in: &workers) }
+        takeBackUnsent(from: worker, service)
+        dispatch(service)
     }
 
     /// A notice could not be sent: if the peer is a worker, it is gone.
@@ -109,6 +132,7 @@ extension Router {
         while workers[worker].asks.last >= 0, !slots[Int(workers[worker].asks.last)].isSent {
             let slot = Int(workers[worker].asks.last)
             workers[worker].asks.remove(slot, in: &slots)
+            workers[worker].givenBytes -= Int(slots[slot].cost)
             services[service].inFlight -= 1
             requeue(slot, service)
         }

@@ -31,6 +31,7 @@ extension Router {
             lose(worker, telling: true)
             return
         }
+        makeReady(worker)  // one that was held up
         // A scan early, so that two heartbeats are never further apart than the interval.
         if now.monotonicMs - workers[worker].toldMs >= limits.heartbeatEveryMs - limits.scanEveryMs {
             workers[worker].toldMs = now.monotonicMs

@@ -124,12 +124,18 @@ extension Router {
     private mutating func takeBack(_ slot: Int, from worker: Int) {
         let service = Int(slots[slot].service)
         workers[worker].asks.remove(slot, in: &slots)
+        workers[worker].givenBytes -= Int(slots[slot].cost)
         services[service].inFlight -= 1
         expiries[slot] = .max
-        if !workers[worker].isReady && !workers[worker].isDraining {
-            services[service].ready.append(worker, in: &workers)
-            dispatch(service)
-        }
+        makeReady(worker)
+    }
+
+    /// Gives the worker a turn again, where it can take an ask and has none.
+    mutating func makeReady(_ worker: Int) {
+        guard !workers[worker].isReady, !workers[worker].isDraining, canTakeMore(worker) else { return }
+        let service = Int(workers[worker].service)
+        services[service].ready.append(worker, in: &workers)
+        dispatch(service)
     }
 
     /// A token that is unknown, used or another worker's is dropped and counted, for a late duplicate is no crime.

@@ -32,12 +32,13 @@ package struct Router: ~Copyable {
     package var operatorKey: [UInt8] = []
     var orders = OrderQueue()
     var counters = Counters()
-    var heldBytes = 0
+    /// Body bytes of the asks that wait.
+    package internal(set) var heldBytes = 0
     /// Asks queued for services without a worker.
     var waitingForNobody = 0
     /// Asks that wait, by client. An ask that goes to a worker at once is never in here, so the fast path is free
     /// of this table.
-    var waitingOf: [Peer: Int] = [:]
+    var waitingOf: [Peer: Waiting] = [:]
     var now: Instant
     let startedMs: Int64
 
@@ -105,7 +106,6 @@ package struct Router: ~Copyable {
         }
         peers.retain(client)
         services[service].held += 1
-        heldBytes += cost
         slots[slot].state = .queued
         slots[slot].isSent = false
         slots[slot].dialect = message.dialect
@@ -131,7 +131,6 @@ package struct Router: ~Copyable {
     mutating func free(_ slot: Int) {
         let service = Int(slots[slot].service)
         peers.release(slots[slot].client)
-        heldBytes -= Int(slots[slot].cost)
         slots[slot].state = .free
         slots[slot].token = .none
         expiries[slot] = .max

@@ -33,6 +33,12 @@ struct Service {
     var isIdle: Bool { held == 0 && members == 0 && !isPaused }
 }
 
+/// Asks of one client that wait for a worker, and their bytes.
+struct Waiting {
+    var asks = 0
+    var bytes = 0
+}
+
 /// The names in use, interned: a name is hashed and compared once per message, then it is an index.
 struct ServiceBook {
     private static let buckets = 8_192

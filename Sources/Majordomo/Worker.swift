@@ -11,6 +11,8 @@ struct Worker {
     var credit: Int32 = 0
     /// Asks it was given and has not answered, abandoned ones too.
     var asks = SlotList()
+    /// Body bytes of these.
+    var givenBytes = 0
     /// Neighbours in the service's ready list.
     var next: Int32 = -1
     var previous: Int32 = -1

@@ -4,6 +4,8 @@
 package final class ByteQueue {
     /// Memory that is kept while there is nothing in it.
     private static let keptBytes = 256 << 10
+    /// Memory that doubles no more: what is not used of it would be too much.
+    private static let largeBytes = 1 << 20
 
     private var base: UnsafeMutableRawPointer?
     private var capacity = 0
@@ -16,6 +18,8 @@ package final class ByteQueue {
 
     package var count: Int { tail - head }
     package var isEmpty: Bool { tail == head }
+    /// Memory that it has, used or not.
+    package var memoryBytes: Int { capacity }
     package var bytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: base.map { $0 + head }, count: tail - head)
     }
@@ -41,6 +45,11 @@ package final class ByteQueue {
         if capacity > Self.keptBytes { giveBack() }
     }
 
+    /// Gives back what it has while there is nothing in it.
+    package func trim() {
+        if isEmpty { giveBack() }
+    }
+
     package func removeAll() {
         (head, tail) = (0, 0)
         giveBack()
@@ -52,7 +61,7 @@ package final class ByteQueue {
         if capacity - used >= count, head >= used {
             base!.copyMemory(from: base! + head, byteCount: used)
         } else {
-            let grown = max(capacity * 2, used + count, 4_096)
+            let grown = max(capacity < Self.largeBytes ? capacity * 2 : capacity / 4 * 5, used + count, 4_096)
             let memory = UnsafeMutableRawPointer.allocate(byteCount: grown, alignment: 16)
             if let base { memory.copyMemory(from: base + head, byteCount: used) }
             base?.deallocate()

@@ -36,7 +36,7 @@ package final class Link {
     package func receive(_ memory: LinkMemory, _ take: (LinkFrames) -> Void) throws(LinkFault) -> Bool {
         // A message that goes on is collected in memory of the link's own; everything else passes through the shared one.
         let goesOn = !rest.isEmpty
-        let room = goesOn ? rest.room(atLeast: LinkMemory.chunkBytes) : memory.chunk
+        let room = goesOn ? rest.room(atLeast: LinkMemory.restBytes) : memory.chunk
         let count = read(descriptor, room.baseAddress, room.count)
         guard count > 0 else {
             if count == 0 { throw .closed }
@@ -74,6 +74,18 @@ package final class Link {
 
     package var unsentBytes: Int { unsent.count }
 
+    /// Memory of what came and is not whole, and of what was not sent.
+    package var memoryBytes: Int { rest.memoryBytes + unsent.memoryBytes }
+
+    /// Whether a message has begun to come whose end is not there.
+    package var isReceiving: Bool { !rest.isEmpty }
+
+    /// Gives back memory that holds nothing.
+    package func trim() {
+        rest.trim()
+        unsent.trim()
+    }
+
     /// Gives the kernel what there is; what it does not take waits.
     ///
     /// - Throws: why the connection has ended.
@@ -98,6 +110,8 @@ package final class Link {
 package final class LinkMemory {
     /// Read at a time: a Unix socket's buffer on Linux has less.
     static let chunkBytes = 256 << 10
+    /// The same for a message that goes on, in memory that its link keeps until it is whole.
+    static let restBytes = 64 << 10
 
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkBytes, alignment: 16)
     let table: FrameTable

@@ -18,6 +18,8 @@ final class Harness {
     var unixOffsetMs: Int64 = 1_700_000_000_000
     /// Peers a send to which fails.
     var gone: Set<String> = []
+    /// Peers that do not read: a send to one that is there fails too.
+    var full: Set<String> = []
     private(set) var sent: [Sent] = []
     private(set) var parked: [Int: Message] = [:]
     private let outgoing = Outgoing()
@@ -109,7 +111,13 @@ final class Harness {
             case .dispatch(let slot):
                 guard let worker = router.takeOff(slot) else { continue }
                 router.writeRequest(slot, to: outgoing)
-                if put(parked[slot]!, to: worker) { parked[slot] = nil } else { router.undelivered(slot) }
+                if full.contains(name(of: worker)) {
+                    router.heldUp(slot)
+                } else if put(parked[slot]!, to: worker) {
+                    parked[slot] = nil
+                } else {
+                    router.undelivered(slot)
+                }
             case .refuse(let slot, let fault):
                 let client = router.writeAnswer(slot, fault: fault, isPartial: false, to: outgoing)
                 let refusal = body(of: fault)
@@ -119,7 +127,7 @@ final class Harness {
                 router.finish(slot)
             case .tell(let peer, let dialect, let notice):
                 outgoing.write(notice, dialect)
-                if !put([], to: peer) { router.unreachable(peer) }
+                if !full.contains(name(of: peer)), !put([], to: peer) { router.unreachable(peer) }
             }
         }
     }
@@ -131,9 +139,13 @@ final class Harness {
         }
     }
 
+    private func name(of peer: Peer) -> String {
+        router.withRoutingID(of: peer) { String(decoding: $0, as: UTF8.self) }
+    }
+
     @discardableResult
     private func put(_ body: Message, to peer: Peer) -> Bool {
-        let name = router.withRoutingID(of: peer) { String(decoding: $0, as: UTF8.self) }
+        let name = name(of: peer)
         guard !gone.contains(name) else { return false }
         let header = (0..<outgoing.count).map { Bytes(outgoing[$0]) }
         sent.append(Sent(to: name, message: header + body))

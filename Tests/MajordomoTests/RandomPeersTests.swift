@@ -42,6 +42,7 @@ private struct World {
         limits.queuedPerService = 12
         limits.queuedBytesPerService = 2_000
         limits.heldBytes = 6_000
+        limits.givenBytesPerWorker = 900
         limits.waitingForNobody = 20
         limits.services = 5
         limits.workers = 6
@@ -70,6 +71,7 @@ private struct World {
     /// Lets everything end; each ask must have had its one answer, and nothing may be held.
     mutating func settle() -> String? {
         bus.gone = []
+        bus.full = []
         for service in Self.services { _ = bus.resume(service) }
         bus.pass(ms: 700_000)
         look()
@@ -165,6 +167,8 @@ private struct World {
         // Clients stay: an answer to a client that is gone is rightly lost, and could not be checked.
         let worker = Self.workers.randomElement(using: &random)!
         if bus.gone.remove(worker) == nil { bus.gone.insert(worker) }
+        let slow = Self.workers.randomElement(using: &random)!
+        if bus.full.remove(slow) == nil { bus.full.insert(slow) }
     }
 
     /// Frames that are nearly right, or not at all.
