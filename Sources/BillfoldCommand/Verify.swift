@@ -66,10 +66,10 @@ struct Verify: AsyncParsableCommand {
     private func anchor(of directory: String) throws -> Wallet.Anchor {
         let manifest: BackupManifest
         do throws(BackupRestorer.Trouble) { manifest = try BackupRestorer.manifest(of: absolute(directory)) } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure.usage("\(error)")
         }
         guard let anchor = manifest.anchor else {
-            throw CommandFailure("\(directory) was written before ledgers had a chain over their facts")
+            throw CommandFailure.usage("\(directory) was written before ledgers had a chain over their facts")
         }
         return anchor
     }

@@ -38,7 +38,7 @@ enum AskActors {
             anyone,
             [
                 Auth.RegisterAccount.self, Auth.ReadAccount.self, Auth.OpenSession.self, Auth.ReadSession.self,
-                Auth.RequestReset.self, Auth.UseReset.self
+                Auth.RequestReset.self, Auth.UseReset.self, Auth.RestoreAddress.self
             ]
         ),
         (
@@ -50,6 +50,7 @@ enum AskActors {
         ),
         ([.customer: "account", .merchant: "account", .administrator: "*"], [Auth.ReadProfile.self]),
         (administrators, [Auth.DecideMerchant.self, Auth.ReadMerchants.self]),
+        (services, [Auth.ReadAdministrators.self, Auth.RenewAdministrator.self, Auth.RemoveAdministrator.self]),
 
         (
             customer,
