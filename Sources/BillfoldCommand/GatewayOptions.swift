@@ -5,7 +5,7 @@ import ServiceKit
 
 /// Where the gateway is.
 struct GatewayOptions: ParsableArguments, Sendable {
-    @Option(help: "The gateway's address and port. Default: BILLFOLD_HTTP, or else what the set's gateway says of itself.")
+    @Option(help: "The gateway's address and port. Default: BILLFOLD_HTTP, or else where the set's gateway listens.")
     var http: String?
 
     /// What a set that nobody named has: one in containers, whose run directory cannot be seen from here.

@@ -20,13 +20,14 @@ struct Listen: AsyncParsableCommand {
             Published facts may be lost on the way to who listens; a number that was passed over is told of. They are all in \
             their service's log: --last shows its newest first.
 
-            With --asks the asks that pass through the broker are shown too, and their answers with the time they took. They are private: \
-            the broker gives copies only to those who can read operator.key in its run directory.
+            With --asks the asks that pass through the broker are shown too, and their answers with the time they took. \
+            They are private: the broker gives copies only to those who can read operator.key in its run directory.
 
             What is listened to is said at the start, on standard error. It goes on until Ctrl-C, or for --count lines.
 
             \(ExitStatus.help(
-                "it was ended, or has shown --count lines", no: "the broker gives no copies of asks, or the logs cannot be read",
+                "it was ended, or has shown --count lines",
+                no: "the broker gives no copies of asks, or the logs cannot be read",
                 unreachable: "no set runs"))
 
             Examples:
@@ -160,15 +161,17 @@ struct Listen: AsyncParsableCommand {
         let near = CatalogueTypes.near(pattern, isOfAsks: asks)
         return .usage(
             "there is no \(asks ? "ask and no fact" : "fact") '\(pattern.text)'"
-                + (near.isEmpty ? "; 'billfold contracts' lists all" : "; did you mean \(near.joined(separator: ", "))?"))
+                + (near.isEmpty
+                    ? "; 'billfold contracts' lists all" : "; did you mean \(near.joined(separator: ", "))?"))
     }
 
     /// What is listened to, and how that ends.
     private var subject: String {
         get throws {
             let what = types.isEmpty ? "all facts" : types.joined(separator: ", ")
-            let end = count.map { "ends after \($0) lines or with Ctrl-C" } ?? "Ctrl-C ends"
-            return "listening to \(what)\(asks ? ", asks and answers too," : "") on \(try connection.address()); \(end)"
+            let end = count.map { "ends after \($0) \($0 == 1 ? "line" : "lines"), or with Ctrl-C" } ?? "Ctrl-C ends"
+            let more = asks ? ", asks and answers too," : ""
+            return "listening to \(what)\(more) on the bus \(try connection.address()); \(end)"
         }
     }
 

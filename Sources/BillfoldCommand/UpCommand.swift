@@ -67,8 +67,8 @@ struct UpCommand: AsyncParsableCommand {
         let project = try Project(file: file)
         let unknown = try project.unknownSettings(ProcessInfo.processInfo.environment)
         guard unknown.isEmpty else {
-            throw CommandFailure.usage(
-                "\(unknown.map(\.description).joined(separator: "\n"))\nnothing was started; README.md has all settings")
+            let lines = unknown.map(\.description) + ["nothing was started; README.md has all settings"]
+            throw CommandFailure.usage(lines.joined(separator: "\n"))
         }
         let settings = try self.settings(project)
         if isDetached { return try detach(project, settings) }

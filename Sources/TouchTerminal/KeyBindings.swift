@@ -141,7 +141,7 @@ package struct Cursor: Hashable, Sendable {
         Set(display.grid[y - 1]).count == 1
     }
 
-    /// The nearest button in a direction: up and down of the nearest row that has one, else of the nearest column beside.
+    /// The nearest button in a direction: of the next row up or down that has one, of any row to the left or right.
     private static func next(from cell: Cell, _ columns: Int, _ rows: Int, _ display: Display) -> Cell? {
         let ahead = Cell.all.filter { other in
             guard doesSomething(other, display) else { return false }

@@ -51,7 +51,8 @@ package struct ScreenDrawing {
         let left = room - fixed - rows.count
         if details.count > left, left > 0 {
             let hidden = details.count - left + 1
-            details = details.prefix(left - 1) + [framed(pad("\(hidden) more: a taller terminal has them", to: width - 2))]
+            let hint = framed(pad("\(hidden) more: a taller terminal has them", to: width - 2))
+            details = details.prefix(left - 1) + [hint]
         }
         let grid = rows.map { y in "\(y)\(isNarrow ? "" : " ")|" + row(y, of: display, cursor) + "|" }
         return head + details + [rule("+")] + grid + [rule("+")] + foot

@@ -1,7 +1,7 @@
 import BarCode
 import TouchApp
 
-/// All that a terminal shows at one moment: the phone, beside it the pay code as a QR code, below it what there is to say.
+/// All that a terminal shows at one moment: the phone, the pay code as a QR code, and what came of the last input.
 package struct TerminalPage {
     package struct Size: Hashable, Sendable {
         package var columns: Int
@@ -57,7 +57,7 @@ package struct TerminalPage {
         return Array(ScreenDrawing.wrapped(words, to: max(1, size.columns)).prefix(max(1, size.rows)))
     }
 
-    /// A QR code with two modules to a character, black on white whatever the terminal's colours are, as scanners want it.
+    /// A QR code with two modules to a character, black on white whatever the terminal's colours are: scanners need it.
     private static func blocks(_ code: BarCode) -> (lines: [String], columns: Int) {
         let side = code.size + 2 * BarCode.quietZone
         func isDark(_ x: Int, _ y: Int) -> Bool {

@@ -89,7 +89,7 @@ struct PlacesTests {
 struct SettingNamesTests {
     private static let root = #filePath.components(separatedBy: "/Tests/")[0]
 
-    /// All names that the sources read: `billfold.http.loops` of a configuration reader, `BILLFOLD_PASSWORD` of the environment.
+    /// All names that the sources read, as keys of a configuration reader or from the environment.
     private static func read() throws -> Set<String> {
         var names: Set<String> = []
         let reading = /(?:forKey: |integer\(|path\(|text\(|needed\(|mailAddress\(|value\()"(billfold\.[a-z0-9.]+)"/

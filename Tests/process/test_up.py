@@ -337,8 +337,8 @@ def test_commands_find_the_gateway_of_the_set_that_is_meant(pair):
         one.customer(name, card=False)
         for command in (["touch", "--username", name, "--script", "-"], ["demo"]):
             ended = subprocess.run(
-                [BINARIES / "billfold", *command], env={**asked, "BILLFOLD_PASSWORD": Person.PASSWORD}, input="display()",
-                capture_output=True, text=True, timeout=PATIENCE)
+                [BINARIES / "billfold", *command], env={**asked, "BILLFOLD_PASSWORD": Person.PASSWORD},
+                input="display()", capture_output=True, text=True, timeout=PATIENCE)
             assert ended.returncode == 0, ended
     first, second = pair
     # What is named explicitly is meant: this customer is of the other set.
@@ -375,8 +375,8 @@ def test_a_port_that_is_taken_is_said_before_anything_is_started(pair):
         for options in (["-d"], []):
             done = third.billfold("up", *options)
             assert done.returncode == 1, done
-            assert (f"127.0.0.1:{first.port} is taken by the gateway {holder} of the set in {first.run}; nothing was started"
-                    in done.stderr), done
+            said = f"127.0.0.1:{first.port} is taken by the gateway {holder} of the set in {first.run}"
+            assert f"{said}; nothing was started" in done.stderr, done
             assert "healthy" not in done.stdout and not (third.run / "asks.sock").exists()
             assert third.billfold("ps").returncode == 2
     with socket.create_server(("127.0.0.1", 0)) as other:
@@ -395,6 +395,7 @@ def test_misspelt_settings_are_refused_with_the_one_that_was_meant(pair):
         # A process that is started by itself says it and runs.
         third.logs = third.home / "logs"
         third.start("broker")
-        line = until(lambda: [line for line in third.log("broker").splitlines() if "not known" in line], "the warning")[0]
+        line = until(
+            lambda: [line for line in third.log("broker").splitlines() if "not known" in line], "the warning")[0]
         assert json.loads(line)["level"] == "warning" and json.loads(line)["nearest"] == "BILLFOLD_DEADLINE_MS"
         third.stop()

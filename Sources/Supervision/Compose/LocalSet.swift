@@ -77,7 +77,7 @@ package struct LocalProcess: Sendable, Equatable {
         case runs
         /// A service of Billfold of this name: it answers on the bus.
         case bus(String)
-        /// Our gateway: it answers over HTTP at the address that it leaves in the run directory, which is no other set's.
+        /// Our gateway: it answers over HTTP at the address that it leaves in the run directory.
         case gateway
         /// Another gateway in its place: it answers over HTTP at this address.
         case http(String)
@@ -115,7 +115,8 @@ package struct LocalProcess: Sendable, Equatable {
 
         listensOn = service.name == "gateway" ? environment["BILLFOLD_HTTP"] ?? "127.0.0.1:8080" : nil
         let health = Self.health(service.healthCheck?.test, http: listensOn ?? "127.0.0.1:8080")
-        if case .http = health, command[0] == "billfold-gateway" { self.health = .gateway } else { self.health = health }
+        let isOurs = command[0] == "billfold-gateway"
+        if case .http = health, isOurs { self.health = .gateway } else { self.health = health }
     }
 
     /// What `billfold-<service> --health` looks at is looked at here without starting it.
