@@ -71,8 +71,9 @@ enum ExitStatus: Int32 {
 
     /// As the parser ends its own errors.
     private static func usage(of command: any ParsableCommand.Type) -> String {
-        let name = Billfold.usageString(for: command).split(separator: " ").prefix(2).joined(separator: " ")
-        return "Usage: \(Billfold.usageString(for: command))\n  See '\(name) --help' for more information."
+        let usage = Billfold.usageString(for: command)
+        let name = usage.split(separator: " ").prefix { $0.first?.isLetter == true }.joined(separator: " ")
+        return "Usage: \(usage)\n  See '\(name) --help' for more information."
     }
 }
 

@@ -68,6 +68,10 @@ struct ShadowCommand: AsyncParsableCommand {
 
     func run() async throws {
         _ = try SwapCommand.located(command)
+        for (option, path) in [("--data", data), ("--operator-key", operatorKey)] {
+            guard let path, access(path, R_OK) != 0 else { continue }
+            throw CommandFailure.usage("\(option) cannot be read: \(path)")
+        }
         let isSame: Bool
         do { isSame = try await shadow() } catch {
             guard case .no = ExitStatus(of: error) else { throw error }

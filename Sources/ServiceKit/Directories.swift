@@ -13,7 +13,10 @@ package enum Directories {
         var made = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
             made += part
-            if mkdir(made, mode) != 0, errno != EEXIST {
+            // With the mode as it is said, whatever the umask is.
+            if mkdir(made, mode) == 0 {
+                chmod(made, mode)
+            } else if errno != EEXIST {
                 throw Failure(
                     description: "cannot make the directory \(path): \(made): \(String(cString: strerror(errno)))")
             }

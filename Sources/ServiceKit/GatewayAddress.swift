@@ -29,6 +29,10 @@ package struct GatewayAddress: Sendable {
     ///
     /// - Returns: nil where another gateway of the same set has left its own, which stays.
     package static func leave(_ address: String, in run: String) throws(Failure) -> GatewayAddress? {
+        // Whichever process of a set is first makes it.
+        do throws(Directories.Failure) { try Directories.make(run, mode: 0o770) } catch {
+            throw Failure(description: error.description)
+        }
         let path = "\(run)/\(fileName)"
         while true {
             let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o640)

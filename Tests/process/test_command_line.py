@@ -20,7 +20,17 @@ def parsed():
     return json.loads(shown)["command"]
 
 
-COMMANDS = {each["commandName"]: each for each in parsed()["subcommands"] if each["commandName"] != "help"}
+def commands(parent, names=()):
+    """All that do something, by their names: `status`, or `administrator list` where a command has commands of its own."""
+    for each in parent.get("subcommands", []):
+        own = (*names, each["commandName"])
+        if each["commandName"] == "help":
+            continue
+        below = dict(commands(each, own))
+        yield from below.items() if below else [(" ".join(own), each)]
+
+
+COMMANDS = dict(commands(parsed()))
 
 # A value that a command cannot use, by command.
 WRONG = {
@@ -89,14 +99,14 @@ def test_every_command_is_in_the_tables():
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_an_unknown_option_is_usage_of_that_command(place, command):
-    ended = billfold(place, command, "--no-such-option")
+    ended = billfold(place, *command.split(), "--no-such-option")
     assert (ended.returncode, ended.stdout) == (64, ""), ended
     assert ended.stderr.startswith("billfold: ") and f"\nUsage: billfold {command}" in ended.stderr
 
 
 @pytest.mark.parametrize("command", WRONG)
 def test_a_wrong_value_is_usage(place, command):
-    ended = billfold(place, command, *WRONG[command])
+    ended = billfold(place, *command.split(), *WRONG[command])
     assert (ended.returncode, ended.stdout) == (64, ""), ended
     assert ended.stderr.startswith("billfold: ")
     # The usage, where there is one, is the command's own.
@@ -105,7 +115,7 @@ def test_a_wrong_value_is_usage(place, command):
 
 @pytest.mark.parametrize("command", NEEDING)
 def test_without_a_set_nothing_answers(place, command):
-    ended = billfold(place, command, *NEEDING[command], input=INPUT.get(command, ""))
+    ended = billfold(place, *command.split(), *NEEDING[command], input=INPUT.get(command, ""))
     assert (ended.returncode, ended.stdout) == (2, ""), ended
     assert ended.stderr.startswith("billfold: ") and ended.stderr.count("\n") == 1
 
@@ -116,7 +126,7 @@ def test_a_set_that_is_down_needs_no_end(place):
 
 @pytest.mark.parametrize("command", [name for name, how in NO.items() if isinstance(how, list)])
 def test_a_true_no(billset, command):
-    ended = billset.command(command, *NO[command], input=INPUT.get(command))
+    ended = billset.command(*command.split(), *NO[command], input=INPUT.get(command))
     assert ended.returncode == 1, ended
 
 
@@ -154,7 +164,7 @@ def test_what_the_help_shows_can_be_pasted(command):
     commands = re.findall(r"^  ((?:.*\\\n)*.*\bbillfold .*)$", text, re.M)
     for shown in commands:
         assert subprocess.run(["bash", "-n", "-c", shown], capture_output=True).returncode == 0, shown
-    words = [] if command == "billfold" else [command]
+    words = [] if command == "billfold" else command.split()
     for columns in ("80", "200"):
         shown = subprocess.run(
             [BINARIES / "billfold", *words, "--help"], env={**os.environ, "COLUMNS": columns}, capture_output=True,

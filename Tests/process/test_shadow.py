@@ -109,6 +109,12 @@ def test_what_cannot_be_done_is_said_in_a_line(billset, service, command, status
     assert (ended, out) == (status, "") and says in err and err.startswith("billfold: "), err
 
 
+@pytest.mark.parametrize("option", ["--data", "--operator-key"])
+def test_a_path_that_is_not_there_is_said_before_anything_is_started(billset, tmp_path, option):
+    status, out, err = Shadow(billset, "offers", option, str(tmp_path / "nothing"), command=own("offers")).end()
+    assert (status, out) == (64, "") and err.startswith(f"billfold: {option} cannot be read"), err
+
+
 def test_who_cannot_read_the_key_watches_nothing(billset, tmp_path):
     key = tmp_path / "operator.key"
     key.write_bytes(bytes(32))

@@ -77,6 +77,17 @@ def test_a_service_that_is_missing_or_paused_or_foreign_is_told(billset, bus):
 
         until(lambda: state("rates") == "untold", "the foreign worker to be shown")
         ready.set()
+        # The broker remembers who has answered.
+        bus.send(billfold.envelope("rates.table.read.v1", {}), retry="idempotent")
+        asked = b""
+        while b"rates.table.read.v1" not in asked:
+            assert worker.poll(PATIENCE * 1000)
+            _, _, command, *rest = worker.recv_multipart()
+            if command == b"\x02":
+                client, _, asked = rest
+                answer = billfold.encode(billfold.envelope("rates.table.read.v1.reply", {}))
+                worker.send_multipart([b"", b"MDPW01", b"\x03", client, b"", answer])
+        assert bus.receive()
         worker.send_multipart([b"", b"MDPW01", b"\x05"])
         # Nothing waits for it, and it does not belong to the set: it is no trouble of anybody.
         until(lambda: state("rates") is None, "the foreign service to leave")
