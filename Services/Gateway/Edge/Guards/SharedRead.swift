@@ -25,10 +25,19 @@ package final class SharedRead<Value: Sendable>: Sendable {
         self.read = read
     }
 
-    package func value() async -> Value {
+    package func value() async -> Value { await reading().value }
+
+    /// - Parameter holds: whether what was read before this call is still so; else it is read again, once for all.
+    package func value(where holds: (Value) -> Bool) async -> Value {
+        let kept = reading()
+        let value = await kept.value
+        return holds(value) ? value : await reading(otherThan: kept).value
+    }
+
+    private func reading(otherThan old: Task<Value, Never>? = nil) -> Task<Value, Never> {
         let now = nanoseconds()
-        let reading = state.withLock { state in
-            if let reading = state.reading, !state.isMade || now - state.began < lifetime { return reading }
+        return state.withLock { state in
+            if let reading = state.reading, reading != old, !state.isMade || now - state.began < lifetime { return reading }
             let reading = Task.detached {
                 let value = await self.read()
                 self.state.withLock { $0.isMade = true }
@@ -37,6 +46,5 @@ package final class SharedRead<Value: Sendable>: Sendable {
             state = State(reading: reading, began: now, isMade: false)
             return reading
         }
-        return await reading.value
     }
 }

@@ -371,6 +371,8 @@ final class HTTPConnection: ChannelDuplexHandler {
             releaseHeld()
             if ready.isEmpty {
                 use?.set(began == nil ? .idle : .waiting, at: (began ?? lastActive).uptimeNanoseconds)
+            } else {
+                use?.set(.busy, at: lastActive.uptimeNanoseconds)
             }
             if began != nil, let due { setAlarm(at: due) }
         }

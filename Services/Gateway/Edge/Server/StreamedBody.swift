@@ -53,10 +53,10 @@ final class StreamedBody: ResponseBodyWriter, Sendable {
         try await send(chunk)
     }
 
-    /// Until it has left, it is the client that is waited for.
+    /// Until it has left, it is the client that is waited for; of a body whose length is known, until all of it has left.
     private func send(_ bytes: ByteBuffer) async throws {
         use?.set(.waiting, at: NIODeadline.now().uptimeNanoseconds)
-        defer { use?.set(.busy, at: NIODeadline.now().uptimeNanoseconds) }
+        defer { if framing != .length { use?.set(.busy, at: NIODeadline.now().uptimeNanoseconds) } }
         try await channel.writeAndFlush(bytes)
     }
 
