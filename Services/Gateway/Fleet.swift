@@ -5,8 +5,8 @@ import Primitives
 
 /// The processes behind the gateway: which of them answer, and what they say of themselves.
 ///
-/// Each reading is work for every service, so that one is made for all who ask for health within a second, and one for all who
-/// ask for figures; over the gateway's own connection to the bus, not those of the requests.
+/// Each reading is work for every service. So one is made a second for all requests for health, and one for all
+/// requests for figures, over the gateway's own connection to the bus and not over those of the requests.
 final class Fleet: Sendable {
     private let reading: SharedRead<FleetReader.Reading>
     /// Read more often: it costs the broker next to nothing, and tells of services that come and go.
@@ -21,7 +21,8 @@ final class Fleet: Sendable {
         text = SharedRead(for: .seconds(1)) {
             let (figures, own) = (await reader.figures(), await own())
             return PrometheusText.of(
-                figures.values.compactMap(\.stats) + [own], missing: figures.filter { $0.value.stats == nil }.map(\.key))
+                figures.values.compactMap(\.stats) + [own], missing: figures.filter { $0.value.stats == nil }.map(\.key)
+            )
         }
         // Shorter than the page's pause: it draws no reading twice.
         view = SharedRead(for: .milliseconds(500)) { await reader.ops() }
@@ -41,8 +42,8 @@ final class Fleet: Sendable {
     /// The whole set for the operator's page.
     var ops: @Sendable () async -> OpsView { { [view] in await view.value() } }
 
-    /// A service answers and is not well when it knows of facts which their source has forgotten (ADR 26), and when its store
-    /// refuses to write.
+    /// A service that answers is not well when it knows facts which their source has forgotten (ADR 26), or when its
+    /// store refuses to write.
     private static func isWell(_ stats: ServiceStats) -> Bool {
         !stats.metrics.contains { ["facts_diverged", "store_refusing"].contains($0.name) && $0.value > 0 }
     }

@@ -39,16 +39,18 @@ struct GatewayMain {
                 + edge.notices.samples(of: "notices") + server.samples
         }
         let metrics = config.metrics.map { configuration in
-            EdgeServer(configuration, on: MultiThreadedEventLoopGroup(numberOfThreads: 1), logger: logger) { request, _ in
+            EdgeServer(configuration, on: MultiThreadedEventLoopGroup(numberOfThreads: 1), logger: logger) {
+                request, _ in
                 await edge.respondToOperator(request)
             }
         }
         host.every(.seconds(1)) { server.tick() }
         // Before anyone is told that this process is ready.
         let listening = try await listen(server, config.server, "BILLFOLD_HTTP", logger)
-        let scraped = if let metrics, let configuration = config.metrics {
-            try await listen(metrics, configuration, "BILLFOLD_METRICS_HTTP", logger)
-        } else { EdgeServer.Listening?.none }
+        let scraped =
+            if let metrics, let configuration = config.metrics {
+                try await listen(metrics, configuration, "BILLFOLD_METRICS_HTTP", logger)
+            } else { EdgeServer.Listening?.none }
         host.serve {
             try await withGracefulShutdownHandler {
                 try await withThrowingTaskGroup(of: Void.self) { group in
@@ -72,13 +74,14 @@ struct GatewayMain {
         do {
             let listening = try await server.listen()
             logger.info(
-                "serving", metadata: ["address": "http://\(configuration.host):\(listening.port)", "setting": "\(setting)"])
+                "serving",
+                metadata: ["address": "http://\(configuration.host):\(listening.port)", "setting": "\(setting)"])
             return listening
         } catch {
             throw ConfigError(
                 """
-                cannot listen on \(configuration.host):\(configuration.port): \(error). Stop what listens there, such as \
-                another set, or give another address in \(setting)
+                cannot listen on \(configuration.host):\(configuration.port): \(error). Stop what listens there, \
+                such as another set, or give another address in \(setting)
                 """)
         }
     }
