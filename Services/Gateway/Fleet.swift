@@ -5,27 +5,36 @@ import Primitives
 
 /// The processes behind the gateway: which of them answer, and what they say of themselves.
 ///
-/// Each reading is work for every service, so that one is made for all who ask for health within a second, and one for all who
-/// ask for figures; over the gateway's own connection to the bus, not those of the requests.
+/// Each reading is work for every service. So one is made a second for all requests for health, and one for all
+/// requests for figures, over the gateway's own connection to the bus and not over those of the requests.
 final class Fleet: Sendable {
-    private let figures: SharedRead<[String: Told]>
+    private let reading: SharedRead<FleetReader.Reading>
+    /// Read more often: it costs the broker next to nothing, and tells of services that come and go.
+    private let workers: SharedRead<[String]?>
     private let text: SharedRead<String>
     private let view: SharedRead<OpsView>
 
     init(bus: Bus, own: @escaping @Sendable () async -> ServiceStats, spans: SpanRing) {
         let reader = FleetReader(bus: bus, own: own, spans: spans)
-        figures = SharedRead(for: .seconds(1)) { await reader.figures() }
+        reading = SharedRead(for: .seconds(1)) { await reader.reading() }
+        workers = SharedRead(for: .milliseconds(20)) { await reader.workers() }
         text = SharedRead(for: .seconds(1)) {
             let (figures, own) = (await reader.figures(), await own())
             return PrometheusText.of(
-                figures.values.compactMap(\.stats) + [own], missing: figures.filter { $0.value.stats == nil }.map(\.key))
+                figures.values.compactMap(\.stats) + [own], missing: figures.filter { $0.value.stats == nil }.map(\.key)
+            )
         }
         // Shorter than the page's pause: it draws no reading twice.
         view = SharedRead(for: .milliseconds(500)) { await reader.ops() }
     }
 
     var health: @Sendable () async -> [String: Bool] {
-        { [figures] in await figures.value().mapValues { $0.stats.map(Self.isWell) ?? false } }
+        { [reading, workers] in
+            let workers = await workers.value()
+            // What was read of a service before it was started again says nothing.
+            let told = await reading.value { $0.workers == workers }.told
+            return told.mapValues { $0.stats.map(Self.isWell) ?? false }
+        }
     }
 
     var metrics: @Sendable () async -> String { { [text] in await text.value() } }
@@ -110,6 +119,28 @@ private struct FleetReader: Sendable {
         // One that does not answer is missing in the page's figures already.
         let reply = try? await bus.ask(ask, in: context)
         return (reply?.spans ?? []).map { OpsView.Refusal($0, of: S.service) }
+    }
+
+    struct Reading: Sendable {
+        /// Whom the broker knew when it began; nil where it did not say.
+        let workers: [String]?
+        let told: [String: Told]
+    }
+
+    func reading() async -> Reading {
+        async let workers = workers()
+        async let told = figures()
+        return Reading(workers: await workers, told: await told)
+    }
+
+    /// How long the broker may take to say who answers: less than a probe of the gateway's health waits.
+    private static let brokersPatience = Duration.milliseconds(300)
+
+    /// The processes that answer, as the broker knows them; nil where it does not say.
+    func workers() async -> [String]? {
+        let context = AskContext(deadline: bus.clock.now() + Self.brokersPatience)
+        let reply = try? await bus.ask(Broker.ReadWorkers(), in: context)
+        return reply?.workers.map { "\($0.service) \($0.processID ?? 0) \($0.draining)" }.sorted()
     }
 
     func figures() async -> [String: Told] {

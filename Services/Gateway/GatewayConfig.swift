@@ -22,12 +22,12 @@ struct GatewayConfig {
         // BILLFOLD_HTTP_CONNECTIONS: connections at once.
         let connectionsMax = try host.integer("billfold.http.connections", default: 4096, in: 1...65_536)
         server.connectionsMax = OpenFiles.makeRoom(for: connectionsMax)
-        // BILLFOLD_HTTP_CONNECTIONS_PER_ADDRESS: of one client address. Half of all: a company behind one address has hundreds
-        // of phones, and no address takes all places.
+        // BILLFOLD_HTTP_CONNECTIONS_PER_ADDRESS: of one client address. Half of all: a company behind one address has
+        // hundreds of phones, and no address takes all places.
         server.connectionsPerClientMax = try host.integer(
             "billfold.http.connections.per.address", default: max(1, server.connectionsMax / 2), in: 1...65_536)
-        // BILLFOLD_HTTP_HEAD_SECONDS, BILLFOLD_HTTP_REQUEST_SECONDS, BILLFOLD_HTTP_IDLE_SECONDS: how long a head, a whole
-        // request and the next request may take to come.
+        // BILLFOLD_HTTP_HEAD_SECONDS, BILLFOLD_HTTP_REQUEST_SECONDS, BILLFOLD_HTTP_IDLE_SECONDS: how long a head, a
+        // whole request and the next request may take to come.
         server.headTimeout = .seconds(try host.integer("billfold.http.head.seconds", default: 10, in: 1...300))
         server.requestTimeout = .seconds(try host.integer("billfold.http.request.seconds", default: 10, in: 1...300))
         server.idleTimeout = .seconds(try host.integer("billfold.http.idle.seconds", default: 60, in: 1...3600))
@@ -80,8 +80,8 @@ struct GatewayConfig {
         return (address[..<colon].trimmingCharacters(in: ["[", "]"]), port)
     }
 
-    /// BILLFOLD_TRUSTED_PROXIES: addresses and ranges, separated by commas. BILLFOLD_FORWARDED_FIELD: where they write the
-    /// client's address.
+    /// BILLFOLD_TRUSTED_PROXIES: addresses and ranges, separated by commas. BILLFOLD_FORWARDED_FIELD: the field in
+    /// which they write the client's address.
     private static func proxies(_ host: HostConfig) throws -> TrustedProxies {
         let name = host.path("billfold.forwarded.field") ?? TrustedProxies.Field.xForwardedFor.rawValue
         guard let field = TrustedProxies.Field(rawValue: name.lowercased()) else {
@@ -93,7 +93,8 @@ struct GatewayConfig {
         let ranges = try texts.filter { !$0.isEmpty }.map { text in
             guard let range = IPAddress.Range(text) else {
                 throw ConfigError(
-                    "BILLFOLD_TRUSTED_PROXIES has '\(text)'; it has to be addresses or ranges, such as 10.0.0.1,10.1.0.0/16")
+                    "BILLFOLD_TRUSTED_PROXIES has '\(text)'; it has to be addresses or ranges, such as 10.1.0.0/16"
+                )
             }
             return range
         }

@@ -40,7 +40,8 @@ struct GatewayMain {
                 + edge.notices.samples(of: "notices") + server.samples
         }
         let metrics = config.metrics.map { configuration in
-            EdgeServer(configuration, on: MultiThreadedEventLoopGroup(numberOfThreads: 1), logger: logger) { request, _ in
+            EdgeServer(configuration, on: MultiThreadedEventLoopGroup(numberOfThreads: 1), logger: logger) {
+                request, _ in
                 await edge.respondToOperator(request)
             }
         }
@@ -49,9 +50,10 @@ struct GatewayMain {
         let listening = try await listen(server, config.server, "BILLFOLD_HTTP", logger)
         let left = leaveAddress("\(config.server.host):\(listening.port)", config, logger)
         host.atEnd { left?.remove() }
-        let scraped = if let metrics, let configuration = config.metrics {
-            try await listen(metrics, configuration, "BILLFOLD_METRICS_HTTP", logger)
-        } else { EdgeServer.Listening?.none }
+        let scraped =
+            if let metrics, let configuration = config.metrics {
+                try await listen(metrics, configuration, "BILLFOLD_METRICS_HTTP", logger)
+            } else { EdgeServer.Listening?.none }
         host.serve {
             try await withGracefulShutdownHandler {
                 try await withThrowingTaskGroup(of: Void.self) { group in
@@ -75,13 +77,14 @@ struct GatewayMain {
         do {
             let listening = try await server.listen()
             logger.info(
-                "serving", metadata: ["address": "http://\(configuration.host):\(listening.port)", "setting": "\(setting)"])
+                "serving",
+                metadata: ["address": "http://\(configuration.host):\(listening.port)", "setting": "\(setting)"])
             return listening
         } catch {
             throw ConfigError(
                 """
-                cannot listen on \(configuration.host):\(configuration.port): \(error). Stop what listens there, such as \
-                another set, or give another address in \(setting)
+                cannot listen on \(configuration.host):\(configuration.port): \(error). Stop what listens there, \
+                such as another set, or give another address in \(setting)
                 """)
         }
     }

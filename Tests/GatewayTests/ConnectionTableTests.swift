@@ -28,7 +28,8 @@ struct ConnectionTableTests {
             return use
         }
         let (busy, young, idle, idler, silent, reading, moreSilent) = (
-            made(.busy, 90), ConnectionUse(since: now - Self.second / 2), made(.idle, 20), made(.idle, 50), made(nil, 2),
+            made(.busy, 90), ConnectionUse(since: now - Self.second / 2), made(.idle, 20), made(.idle, 50),
+            made(nil, 2),
             made(.waiting, 3), made(nil, 5)
         )
         for use in [busy, young, idle, idler, silent, reading, moreSilent] {
@@ -96,16 +97,21 @@ struct ConnectionTableTests {
     @Test(
         "addresses are read as they are written",
         arguments: [
-            ("192.0.2.1", "192.0.2.0/24", true), ("192.0.3.1", "192.0.2.0/24", false), ("::ffff:192.0.2.1", "192.0.2.1", true),
-            ("10.255.0.1", "10.0.0.0/8", true), ("2001:db8::1", "2001:db8::/32", true), ("2001:db9::1", "2001:db8::/32", false),
+            ("192.0.2.1", "192.0.2.0/24", true), ("192.0.3.1", "192.0.2.0/24", false),
+            ("::ffff:192.0.2.1", "192.0.2.1", true),
+            ("10.255.0.1", "10.0.0.0/8", true), ("2001:db8::1", "2001:db8::/32", true),
+            ("2001:db9::1", "2001:db8::/32", false),
             ("2001:db8::1", "2001:db8::1", true), ("2001:db8::2", "2001:db8::1", false), ("1.2.3.4", "0.0.0.0/0", true),
-            ("::1", "0.0.0.0/0", false), ("fd00:1:2:3:4::", "fd00:1:2:3:4::/80", true), ("fd00:1:2:3:5::", "fd00:1:2:3:4::/80", false)
+            ("::1", "0.0.0.0/0", false), ("fd00:1:2:3:4::", "fd00:1:2:3:4::/80", true),
+            ("fd00:1:2:3:5::", "fd00:1:2:3:4::/80", false)
         ])
     func ranges(_ address: String, _ range: String, isWithin: Bool) throws {
         #expect(try #require(IPAddress.Range(range)).contains(try #require(IPAddress(address))) == isWithin)
     }
 
-    @Test("what is no range is none", arguments: ["", "x", "10.0.0.0/33", "::/129", "10.0.0.0/8/8", "10.0.0.0/", "10.0.0.0/-1"])
+    @Test(
+        "what is no range is none",
+        arguments: ["", "x", "10.0.0.0/33", "::/129", "10.0.0.0/8/8", "10.0.0.0/", "10.0.0.0/-1"])
     func noRanges(_ text: String) { #expect(IPAddress.Range(text) == nil) }
 
     @Test("this machine is what loopback is")
@@ -136,7 +142,8 @@ struct ConnectionTableTests {
         #expect(client("192.0.2.1", "198.51.100.1", of: proxies) == IPAddress("192.0.2.1"))
         #expect(client("10.0.0.1", "for=198.51.100.1", of: proxies) == IPAddress("10.0.0.1"))
         let others = TrustedProxies([range], field: .forwarded)
-        #expect(client("10.0.0.1", "for=1.1.1.1, for=198.51.100.1;proto=https", of: others) == IPAddress("198.51.100.1"))
+        #expect(
+            client("10.0.0.1", "for=1.1.1.1, for=198.51.100.1;proto=https", of: others) == IPAddress("198.51.100.1"))
         #expect(client("10.0.0.1", "proto=https; For=\"[2001:db8::1]:4711\"", of: others) == IPAddress("2001:db8::1"))
         #expect(client("10.0.0.1", "198.51.100.1", of: others) == IPAddress("10.0.0.1"))
     }

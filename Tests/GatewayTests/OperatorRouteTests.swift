@@ -82,6 +82,13 @@ struct OperatorRouteTests {
         #expect(await shared.value() == before)
         now.withLock { $0 += 1_000_000 }
         #expect(await shared.value() == before + 1)
+        // What no longer holds is read again, once for all who find that out.
+        #expect(await shared.value { $0 == before + 1 } == before + 1)
+        let again = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<32 { group.addTask { await shared.value { $0 > before + 1 } } }
+            return await group.reduce(into: Set<Int>()) { $0.insert($1) }
+        }
+        #expect(again == [before + 2])
     }
 
     @Test("an account has so many requests at once; others go on")

@@ -126,7 +126,8 @@ struct RateLimitTests {
     func manyHomes() throws {
         let limiter = RateLimiter(
             RateLimiter.Policies(
-                perAddress: RatePolicy(calls: 2, per: .seconds(60)), perSubject: RatePolicy(calls: 5, per: .seconds(60))))
+                perAddress: RatePolicy(calls: 2, per: .seconds(60)), perSubject: RatePolicy(calls: 5, per: .seconds(60))
+            ))
         let now = FakeServices.time
         let tries = (0..<100).map {
             RateLimiter.Try(purpose: .pin, subject: "\($0)", client: IPAddress("192.0.2.1"), hasSession: true)

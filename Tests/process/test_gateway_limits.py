@@ -113,6 +113,7 @@ def test_what_comes_a_byte_at_a_time_has_an_end(billset, customer, merchant, beg
 
 def test_answers_that_nobody_takes_give_way(billset, customer, merchant):
     """A document is longer than what the kernel keeps for a client that does not read."""
+    assert Client(billset).get("/openapi.json").status == 200
     with ExitStack() as stack:
         for number in range(2 * CONNECTIONS):
             connection = socket.socket()

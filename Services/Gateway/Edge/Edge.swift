@@ -192,7 +192,7 @@ package final class Edge: Sendable {
     ) async throws -> Answer {
         let digest = fields.authorization.flatMap { TokenDigest(authorization: $0) }
         let client = route.rate == nil ? nil : address()
-        // Who names nobody is counted at once, all others when their name has been read.
+        // A request without a name is counted here, all others when their name has been read.
         if let purpose = route.rate, route.isOpen, digest == nil { try limiter.spend(purpose, from: client, at: now) }
         if route.isForOperators { try requireOperator(fields, digest, address()) }
         var context = context
@@ -230,8 +230,8 @@ package final class Edge: Sendable {
         return try streamPlaces.hold(answer)
     }
 
-    /// Figures tell what the set's business is: they are for this machine, and for those who have the token. Whoever came
-    /// through a proxy is not on this machine, whatever the connection's address.
+    /// Figures tell about the set's business: they are for clients on this machine and for bearers of the token. A
+    /// client behind a proxy is not on this machine, whatever the connection's address.
     private func requireOperator(_ fields: RequestFields, _ token: TokenDigest?, _ client: IPAddress?) throws(Fault) {
         if client?.isLoopback == true, !fields.isForwarded { return }
         guard let token else { throw Fault(.tokenMissing) }
@@ -245,7 +245,8 @@ package final class Edge: Sendable {
         let path = request.target.prefix { $0 != "?" }
         let isRead = request.method == .get || request.method == .head
         let answer =
-            path != "/metrics" ? Answer(Fault(.notFound)) : !isRead ? Answer(Fault(.methodNotAllowed)) : await figuresAnswer()
+            path != "/metrics"
+            ? Answer(Fault(.notFound)) : !isRead ? Answer(Fault(.methodNotAllowed)) : await figuresAnswer()
         let now = clock.now()
         let correlation: MessageID = Randomness.shared.identifier(at: now)
         let trace = TraceContext(

@@ -35,7 +35,8 @@ extension FaultCode {
 
     package static let gateway: [FaultCode] = [
         .notFound, .methodNotAllowed, .mediaTypeUnsupported, .tokenMissing, .keyMissing, .keyInvalid, .keyInFlight,
-        .rateLimited, .accountBusy, .deviceNotFound, .deviceBusy, .touchReused, .tooManyDevices, .tooManyListeners, .tooManyStreams,
+        .rateLimited, .accountBusy, .deviceNotFound, .deviceBusy, .touchReused, .tooManyDevices, .tooManyListeners,
+        .tooManyStreams,
         .noPayCode, .passwordsDiffer, .websiteOnly
     ]
 

@@ -46,8 +46,8 @@ package struct TokenBucket: Sendable {
 
 /// Slows down those who guess passwords and PINs or make accounts in bulk: per client address and per name.
 ///
-/// Where a name has succeeded at an address it is at home, and may try there although others have used up the address's or
-/// the name's calls: one attacker behind a shared address, or one who tries a name from afar, shuts out nobody there.
+/// A name is at home at an address where it has succeeded. It may try there although others have used up the calls of
+/// the address or of the name, so that an attacker behind a shared address or far away shuts out nobody there.
 ///
 /// In this process only, and beside the counting that auth does durably.
 package final class RateLimiter: Sendable {
@@ -70,7 +70,7 @@ package final class RateLimiter: Sendable {
         }
     }
 
-    /// Whoever tries, and at what.
+    /// One try of a name at an address.
     package struct Try: Sendable {
         let purpose: Purpose
         /// A username or an account.
@@ -95,8 +95,8 @@ package final class RateLimiter: Sendable {
 
     private typealias Buckets = Mutex<AgingTable<Key, TokenBucket>>
 
-    /// Of all who are at home at an address together, as a multiple of what others have: who makes many accounts to be at
-    /// home with must not keep auth from hashing for everyone.
+    /// The calls of all names that are at home at an address, as a multiple of an address's usual calls. Without this
+    /// bound, a client with many accounts of its own could keep auth busy with hashing.
     private static let homesShare = 10
 
     private let policies: Policies
@@ -120,7 +120,7 @@ package final class RateLimiter: Sendable {
         addressesOfHomes = Mutex(AgingTable(capacity: policies.subjectsMax))
     }
 
-    /// Counts one who names nobody.
+    /// Counts a call without a name.
     package func spend(_ purpose: Purpose, from client: IPAddress?, at now: Timestamp) throws(Fault) {
         let key = Key(purpose: purpose, client: client?.client)
         try refuse(Self.spend(addresses, key, policies.perAddress, now))

@@ -1,8 +1,8 @@
 import Primitives
 import Synchronization
 
-/// One reading for all who ask at once, kept for a while: however many ask, it is made once in that time, by itself and not
-/// on their event loops.
+/// One reading for all callers at once, kept for a while. It is made once in that time however many callers there are,
+/// and not on their event loops.
 package final class SharedRead<Value: Sendable>: Sendable {
     private struct State {
         var reading: Task<Value, Never>?
@@ -15,7 +15,7 @@ package final class SharedRead<Value: Sendable>: Sendable {
     private let nanoseconds: @Sendable () -> UInt64
     private let read: @Sendable () async -> Value
 
-    /// - Parameter lifetime: for how long after its beginning a reading is given to those who ask.
+    /// - Parameter lifetime: how long a reading is kept, from its beginning.
     package init(
         for lifetime: Duration, nanoseconds: @escaping @Sendable () -> UInt64 = { monotonicNanoseconds() },
         _ read: @escaping @Sendable () async -> Value
@@ -25,10 +25,21 @@ package final class SharedRead<Value: Sendable>: Sendable {
         self.read = read
     }
 
-    package func value() async -> Value {
+    package func value() async -> Value { await reading().value }
+
+    /// - Parameter holds: whether what was read is still so; else it is read again, once for all callers.
+    package func value(where holds: (Value) -> Bool) async -> Value {
+        let kept = reading()
+        let value = await kept.value
+        return holds(value) ? value : await reading(otherThan: kept).value
+    }
+
+    private func reading(otherThan old: Task<Value, Never>? = nil) -> Task<Value, Never> {
         let now = nanoseconds()
-        let reading = state.withLock { state in
-            if let reading = state.reading, !state.isMade || now - state.began < lifetime { return reading }
+        return state.withLock { state in
+            if let reading = state.reading, reading != old, !state.isMade || now - state.began < lifetime {
+                return reading
+            }
             let reading = Task.detached {
                 let value = await self.read()
                 self.state.withLock { $0.isMade = true }
@@ -37,6 +48,5 @@ package final class SharedRead<Value: Sendable>: Sendable {
             state = State(reading: reading, began: now, isMade: false)
             return reading
         }
-        return await reading.value
     }
 }

@@ -67,8 +67,9 @@ package struct ConnectionTable {
     /// How long a client has for its first words before one that is idle is more useful.
     private static let grace: UInt64 = 1_000_000_000
 
-    /// First those whose client is waited for, as for a first whole request, then those that are idle, then those that have only just come; of each
-    /// kind the one that has waited longest. Several at once, so that the table is not searched for each of a flood.
+    /// First the connections that wait for their client, then the idle ones, then those that began to wait only just
+    /// now; of each kind the longest waiting. Several at once: a flood must not search the table for each of its
+    /// connections.
     private mutating func leastUseful(
         of limit: Int, at now: UInt64, where isMeant: (Entry) -> Bool
     ) -> [ConnectionUse] {
@@ -83,7 +84,7 @@ package struct ConnectionTable {
             case .busy: break
             }
         }
-        // A few are likely to be clients whose first request is on its way. Many are a flood.
+        // A few of them are likely to be clients whose first request is on its way. Many are a flood.
         young.sort { $0.since < $1.since }
         let flood = young.prefix(max(0, young.count - max(1, limit / 8)))
         old.sort { $0.since < $1.since }

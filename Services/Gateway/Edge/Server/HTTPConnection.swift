@@ -371,6 +371,8 @@ final class HTTPConnection: ChannelDuplexHandler {
             releaseHeld()
             if ready.isEmpty {
                 use?.set(began == nil ? .idle : .waiting, at: (began ?? lastActive).uptimeNanoseconds)
+            } else {
+                use?.set(.busy, at: lastActive.uptimeNanoseconds)
             }
             if began != nil, let due { setAlarm(at: due) }
         }
@@ -467,8 +469,8 @@ extension HTTPRequestHead {
     /// HTTP/1.0 knows neither chunks nor informational answers, and closes what is not to be kept.
     var isHTTP10: Bool { version.minor == 0 }
 
-    /// Whether it says unmistakably whom it is for and where its body ends (RFC 9112 sections 3.2 and 6.1). What more than one
-    /// reading can be found for, a proxy may have read otherwise.
+    /// Whether its host and its body's end are unambiguous (RFC 9112 sections 3.2 and 6.1). A proxy may have read an
+    /// ambiguous request in another way.
     fileprivate var isSound: Bool {
         var (hosts, codings) = (0, 0)
         for (name, value) in headers {

@@ -39,7 +39,8 @@ final class StreamedBody: ResponseBodyWriter, Sendable {
         guard part.readableBytes > 0 else { return }
         guard framing == .chunked else {
             var part = part
-            while let slice = part.readSlice(length: min(part.readableBytes, Self.sliceBytes)), slice.readableBytes > 0 {
+            while let slice = part.readSlice(length: min(part.readableBytes, Self.sliceBytes)), slice.readableBytes > 0
+            {
                 try await send(slice)
             }
             return
@@ -53,10 +54,10 @@ final class StreamedBody: ResponseBodyWriter, Sendable {
         try await send(chunk)
     }
 
-    /// Until it has left, it is the client that is waited for.
+    /// The connection waits for its client until the bytes have left; with a body of known length, until all of it has.
     private func send(_ bytes: ByteBuffer) async throws {
         use?.set(.waiting, at: NIODeadline.now().uptimeNanoseconds)
-        defer { use?.set(.busy, at: NIODeadline.now().uptimeNanoseconds) }
+        defer { if framing != .length { use?.set(.busy, at: NIODeadline.now().uptimeNanoseconds) } }
         try await channel.writeAndFlush(bytes)
     }
 

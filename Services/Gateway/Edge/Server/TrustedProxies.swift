@@ -2,7 +2,7 @@ import NIOHTTP1
 
 /// The proxies whose word about a client's address counts. A field of anybody else could be made up, and is not read.
 package struct TrustedProxies: Sendable {
-    /// Where the proxies write the addresses. One only: a proxy passes on the other as the client made it up.
+    /// The field in which the proxies write addresses. One only: a proxy passes on the other as its client wrote it.
     package enum Field: String, Sendable {
         case forwarded
         case xForwardedFor = "x-forwarded-for"
@@ -18,8 +18,8 @@ package struct TrustedProxies: Sendable {
 
     package func contains(_ address: IPAddress) -> Bool { ranges.contains { $0.contains(address) } }
 
-    /// Whose request it is: the last address on its way that is not a trusted proxy's. Each proxy writes behind what it was
-    /// sent, so that all before that address may be made up.
+    /// The client of a request: the last address on its way that is not a trusted proxy's. Each proxy appends to what
+    /// it was sent, so that all before that address may be made up.
     package func client(of peer: IPAddress, _ headers: HTTPHeaders) -> IPAddress {
         guard contains(peer) else { return peer }
         var client = peer
