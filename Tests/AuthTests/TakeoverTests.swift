@@ -51,6 +51,7 @@ struct TakeoverTests {
     /// The letters that notifications has been given by now.
     private func letters(_ auth: AuthHarness) async throws -> [Notifications.SendMail] {
         try await ResetMailer(auth.desk, asking: mail).run()
+        try await ResetMailer(auth.desk, asking: mail).tellOwners()
         return mail.letters
     }
 
