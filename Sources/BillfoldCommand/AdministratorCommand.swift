@@ -11,8 +11,8 @@ struct AdministratorCommand: AsyncParsableCommand {
         commandName: "administrator", abstract: "Makes, lists and removes administrators of a running set.",
         discussion: """
             'billfold administrator NAME' makes one, as 'billfold administrator add NAME' does. A password, of 8 to 128 \
-            bytes, is asked for at the terminal; without one, it is the first line of standard input. Whoever may use the \
-            bus may make administrators: its directory is for the operator only.
+            bytes, is asked for at the terminal; without one, it is the first line of standard input. Every user \
+            of the bus may make administrators: its directory is for the operator only.
             """,
         subcommands: [Add.self, List.self, Password.self, Remove.self], defaultSubcommand: Add.self)
 
@@ -27,8 +27,8 @@ struct AdministratorCommand: AsyncParsableCommand {
         func run() async throws {
             let password = try PasswordPrompt.read(for: username)
             let ask = Auth.RegisterAccount(
-                account: Randomness.shared.identifier(at: WallClock.system.now()), role: .administrator, username: username,
-                password: password, name: nil)
+                account: Randomness.shared.identifier(at: WallClock.system.now()), role: .administrator,
+                username: username, password: password, name: nil)
             let made = try await AdministratorCommand.answer(ask, over: connection).account
             print("\(made.username) is an administrator (\(made.account.hex)) and can log in")
         }

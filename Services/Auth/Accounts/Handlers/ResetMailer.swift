@@ -41,7 +41,7 @@ package struct ResetMailer: Sendable {
         do throws(Fault) {
             _ = try await bus.ask(mail, in: context)
         } catch where error.code.retry == .never && error.code != .unknownType {
-            // It would be refused every time, and hold up the others. Who waits for it sees no letter come.
+            // It would be refused every time, and hold up the others. The reader sees no letter come.
         }
     }
 }
