@@ -59,9 +59,14 @@ struct AuthMain {
         let mailer = ResetMailer(desk, asking: host.bus)
         host.every(.milliseconds(500)) {
             do throws(Fault) { try await mailer.run() } catch {
-                logger.warning("letters are mailed late", metadata: ["error": "\(error.code)"])
+                logger.warning("codes for new passwords are mailed late", metadata: ["error": "\(error.code)"])
                 // Whoever is away comes back in its own time; cut short when this process ends.
                 try? await Task.sleep(for: .seconds(2))
+            }
+        }
+        host.every(.seconds(10)) {
+            do throws(Fault) { try await mailer.tellOwners() } catch {
+                logger.warning("owners are told late", metadata: ["error": "\(error.code)"])
             }
         }
         host.atEnd { hasher.stop() }

@@ -31,8 +31,8 @@ struct AdministratorCommand: AsyncParsableCommand {
         func run() async throws {
             let password = try PasswordPrompt.read(for: username)
             let ask = Auth.RegisterAccount(
-                account: Randomness.shared.identifier(at: WallClock.system.now()), role: .administrator, username: username,
-                password: password, name: nil)
+                account: Randomness.shared.identifier(at: WallClock.system.now()), role: .administrator,
+                username: username, password: password, name: nil)
             let made = try await AdministratorCommand.answer(ask, over: connection).account
             print("\(made.username) is an administrator (\(made.account.hex)) and can log in")
         }

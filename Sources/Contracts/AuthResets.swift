@@ -102,7 +102,7 @@ extension Auth {
         case pin
     }
 
-    /// An account has another address, password or PIN. Its owner is told, whoever did it.
+    /// An account has another address, password or PIN. Its owner is told in each case.
     package struct CredentialChanged: Fact, Equatable {
         package static let type: MessageType = "auth.credential.changed.v1"
         package let account: PartyID

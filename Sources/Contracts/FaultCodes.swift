@@ -155,7 +155,8 @@ extension FaultCode {
 
     package static let usernameTaken = FaultCode("auth.username_taken", 409, .never, "The username is taken")
     package static let usernameInvalid = FaultCode("auth.username_invalid", 422, .never, "The username is not valid")
-    package static let passwordInvalid = FaultCode("auth.password_invalid", 422, .never, "A password has 8 to 128 bytes")
+    package static let passwordInvalid = FaultCode(
+        "auth.password_invalid", 422, .never, "A password has 8 to 128 bytes")
     package static let nameInvalid = FaultCode("auth.name_invalid", 422, .never, "The name is not valid")
     package static let emailInvalid = FaultCode(
         "auth.email_invalid", 422, .never, "The e-mail address is not valid")

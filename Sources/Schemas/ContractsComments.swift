@@ -18,7 +18,7 @@ enum ContractsComments {
         Auth.Credential.resetPassword: The password, set by a mailed code.
         Auth.Credential.restoredAddress: The address, put back by a mailed code; the password is another one too.
         Auth.Credential: What can open an account or recover it.
-        Auth.CredentialChanged: An account has another address, password or PIN. Its owner is told, whoever did it.
+        Auth.CredentialChanged: An account has another address, password or PIN. Its owner is told in each case.
         Auth.DecideMerchant.reason: What the merchant is told; at most 250 bytes.
         Auth.DecideMerchant: Approves or rejects a merchant (A36). The same again is harmless; the last one counts. For administrators and services.
         Auth.Gender: `M` or `F` (001-96); absent where a customer does not say.

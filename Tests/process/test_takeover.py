@@ -48,7 +48,8 @@ def stolen(person):
 def letters(set, to):
     """The letters to an address, the oldest first."""
     found = []
-    for file in sorted((set.data / "notifications" / "outbox").glob("*.eml")):
+    # Without those that are being written.
+    for file in sorted((set.data / "notifications" / "outbox").glob("[!.]*.eml")):
         letter = email.message_from_bytes(file.read_bytes(), policy=email.policy.default)
         if to in letter["To"]:
             found.append((letter["Subject"], letter.get_content()))

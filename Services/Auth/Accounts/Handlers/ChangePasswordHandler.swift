@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Sets another password for whoever knows the present one, and the PIN of an account that has one.
+/// Sets another password for an owner who proves the present one, and the PIN of an account that has one.
 package struct ChangePasswordHandler: Answering {
     private let desk: AccountDesk
 

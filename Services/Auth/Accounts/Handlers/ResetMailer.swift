@@ -17,7 +17,7 @@ package struct ResetMailer: Sendable {
         self.bus = bus
     }
 
-    /// One round. What cannot be sent now is left for the next.
+    /// One round of codes for new passwords, which people wait for. What cannot be sent now is left for the next.
     ///
     /// - Throws: why notifications or the store cannot take them now.
     package func run() async throws(Fault) {
@@ -26,7 +26,11 @@ package struct ResetMailer: Sendable {
             try await send(letter.mail(desk.code(of: letter.reset, .newPassword)))
             try await desk.store.resetSent(letter.reset)
         }
-        for letter in try await desk.store.unsentLetters(at: now, limit: Self.lettersMax) {
+    }
+
+    /// One round of letters that tell owners what was changed. Faults: as of `run`.
+    package func tellOwners() async throws(Fault) {
+        for letter in try await desk.store.unsentLetters(at: desk.clock.now(), limit: Self.lettersMax) {
             try await send(letter.mail(desk.code(of: letter.id.reinterpreted(), .oldAddress)))
             try await desk.store.letterSent(letter.id)
         }
@@ -37,7 +41,7 @@ package struct ResetMailer: Sendable {
         do throws(Fault) {
             _ = try await bus.ask(mail, in: context)
         } catch where error.code.retry == .never && error.code != .unknownType {
-            // It would be refused every time, and hold up the others. Who waits for it sees no letter come.
+            // It would be refused every time, and hold up the others. The reader sees no letter come.
         }
     }
 }

@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Sets the PIN of whoever knows the account's password and the PIN that it has.
+/// Sets the PIN for an owner who proves the password and the PIN before.
 package struct SetPINHandler: Answering {
     private let desk: AccountDesk
 

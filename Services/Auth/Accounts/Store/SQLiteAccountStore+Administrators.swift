@@ -29,7 +29,7 @@ extension SQLiteAccountStore {
                     database, sql: "SELECT count(*) FROM accounts WHERE role = 'administrator'") ?? 0
             guard evenLast || count > 1 else { return .last }
             let closed = try Self.endAll(of: view.account, but: nil, in: database, &facts)
-            // Expired sessions that nobody has swept too.
+            // Expired sessions that were not swept yet are left by `endAll`.
             for table in [
                 "sessions", "pins", "product_types", "profiles", "resets", "restorations", "letters", "holds"
             ] {

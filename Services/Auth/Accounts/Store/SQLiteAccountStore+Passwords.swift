@@ -103,8 +103,8 @@ extension SQLiteAccountStore {
         }
     }
 
-    /// Puts the address back. Codes of later changes are spent, as whoever made those may have them; those of earlier
-    /// ones are not.
+    /// Puts the address back. Codes of later changes are spent, as the person behind those changes may have them; codes of
+    /// earlier changes are not.
     private static func restore(_ use: ResetUse, in database: Database, at now: Timestamp) throws -> Bool {
         guard
             let row = try Row.fetchOne(

@@ -76,7 +76,7 @@ extension SQLiteAccountStore {
         return ended
     }
 
-    /// Publishes that sessions of the account are not what they were: for whoever keeps copies of them.
+    /// Publishes that sessions of the account have changed, for services that keep copies of them.
     ///
     /// - Parameter condition: which of them; `?2` is the present time.
     static func tellChanged(

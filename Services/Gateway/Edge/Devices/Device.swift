@@ -136,7 +136,7 @@ final class Device: Sendable {
         case closed
     }
 
-    /// From now on changes are kept for whoever asked, until that is deallocated or the session ends that asked.
+    /// From now on changes are kept for this listener, until it is deallocated or its session ends.
     /// - Throws: `gateway.too_many_listeners`.
     func listen(_ session: LiveSession, watch: SessionWatch) throws(Fault) -> Listening {
         let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
