@@ -7,10 +7,18 @@ enum CatalogueTypes {
 
     static func retry(named name: String) -> RetryClass? { RetryClass.allCases.first { $0.name == name } }
 
-    /// The type of which the fewest letters differ, where that is a slip of the keyboard.
+    /// Letters in which a type may differ from one that was meant: a slip of the keyboard or two.
+    private static let slipsMax = 2
+
+    /// The type that differs in the fewest letters, where these are slips. A version that is missing or wrong is none.
     static func nearest(to type: String) -> String? {
-        let near = (asks + facts).map { ($0, distance(Array($0.utf8), Array(type.utf8))) }.min { $0.1 < $1.1 }
-        return near.flatMap { $0.1 <= 4 ? $0.0 : nil }
+        let letters = Array(withoutVersion(type).utf8)
+        let near = (asks + facts).map { ($0, distance(Array(withoutVersion($0).utf8), letters)) }.min { $0.1 < $1.1 }
+        return near.flatMap { $0.1 <= slipsMax ? $0.0 : nil }
+    }
+
+    private static func withoutVersion(_ type: String) -> Substring {
+        type.firstRange(of: /\.v[0-9]*$/).map { type[..<$0.lowerBound] } ?? type[...]
     }
 
     /// Letters put in, left out, changed, or changed places with their neighbours (optimal string alignment).

@@ -89,23 +89,25 @@ def flood(small, services, sockets=24, rounds=120):
     flooders = [small.socket() for _ in range(sockets)]
     names, open, statuses = itertools.cycle(services), set(), []
 
-    def drain(flooder, wait=0):
-        while flooder.poll(wait):
-            header, _ = flooder.recv_multipart()
-            statuses.append(header[5])
-            open.remove((flooder, struct.unpack(">Q", header[8:])[0]))
+    def take(flooder):
+        header, _ = flooder.recv_multipart()
+        statuses.append(header[5])
+        open.remove((flooder, struct.unpack(">Q", header[8:])[0]))
 
     for tag in range(rounds):
         for flooder in flooders:
             open.add((flooder, tag))
             flooder.send_multipart([ask(next(names), tag, seconds=4), LARGE], copy=False)
-            drain(flooder)
+            while flooder.poll(0):
+                take(flooder)
         if tag % 10 == 0:
             small.asked()
     for flooder in flooders:
         while any(one == flooder for one, _ in open):
-            drain(flooder, 1000)
-            small.asked()
+            if flooder.poll(1000):
+                take(flooder)
+            else:
+                small.asked()
     return statuses
 
 
