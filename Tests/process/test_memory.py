@@ -134,6 +134,8 @@ def test_a_flood_of_large_asks_for_workers_that_do_not_read(small):
     assert sum(status in (WORKER_LOST, UNKNOWN) for status in statuses) < len(statuses) / 4
     assert QUEUE_FULL in statuses
     assert small.peak < LIMIT_MIB, f"{small.peak} MiB were taken"
+    for worker in workers:
+        worker.close()
     small.gives_back()
 
 
