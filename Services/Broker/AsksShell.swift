@@ -64,7 +64,6 @@ final class AsksShell {
         carryOut(&router)
         remote?.tick()
         if connectionBytes > memory.connections / Self.shortShare { local.trim() }
-        while memory.isShort(connections: connectionBytes), local.removeLargest(atLeast: Self.removableBytes) {}
         local.tick(nowMs: now.monotonicMs)
         giveBack(connectionBytes + router.heldBytes)
         connectionBytesNow.store(connectionBytes, ordering: .relaxed)
@@ -87,8 +86,9 @@ final class AsksShell {
     private var connectionBytes: Int { local.memoryBytes + (remote?.unsentBytes ?? 0) }
     private var free: Int { memory.freeForConnections(used: connectionBytes) }
 
-    /// Sends what peers on this host are to get.
+    /// Sends what peers on this host are to get; those with the most go first where there is too little memory for all.
     func flush(_ router: inout Router) {
+        while memory.isShort(connections: connectionBytes), local.removeLargest(atLeast: Self.removableBytes) {}
         repeat { local.flush { hasEnded($0, &router) } } while local.hasUnsent
     }
 

@@ -49,8 +49,8 @@ struct BrokerConfiguration: Sendable {
         return configuration
     }
 
-    /// The smallest of what is set and what the kernel allows. Most of an address space is reserved and never used, so a quarter
-    /// of a limit on that counts.
+    /// The smallest of what is set and what the kernel allows. Most of an address space is reserved and never used, so
+    /// a quarter of a limit on that counts.
     private static func memory(_ setting: String?) throws -> MemoryBudget {
         var limits = [MemoryLimit.ofControlGroup { try? String(contentsOfFile: $0, encoding: .utf8) }].compactMap { $0 }
         var space = rlimit()

@@ -154,13 +154,14 @@ final class LocalPeers {
         }
     }
 
-    /// Disconnects the peer whose buffers take most: it does not read, or has begun a message that it does not end.
+    /// Disconnects the peer that has not read most, or else the one whose buffers take most: it does not end its message.
     ///
-    /// - Returns: false when none takes so much.
+    /// - Returns: false when none has so much.
     func removeLargest(atLeast bytes: Int) -> Bool {
-        guard let largest = places.indices.max(by: { places[$0].memoryBytes < places[$1].memoryBytes }),
-            places[largest].memoryBytes >= bytes
-        else { return false }
+        func largest(_ size: (Place) -> Int) -> Int? {
+            places.indices.max { size(places[$0]) < size(places[$1]) }.flatMap { size(places[$0]) >= bytes ? $0 : nil }
+        }
+        guard let largest = largest({ $0.link?.unsentBytes ?? 0 }) ?? largest(\.memoryBytes) else { return false }
         let name = LinkName(index: largest, generation: places[largest].generation)
         remove(name)
         lost.append(name)

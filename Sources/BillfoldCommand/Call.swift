@@ -15,7 +15,8 @@ struct Call: AsyncParsableCommand {
         discussion: """
             The message is JSON, `{}` where there is none, and read from standard input where it is `-`: that is the way for \
             one with a password in it, as commands can be seen by others. The reply's data is shown; a refusal goes to \
-            standard error. Secrets and positions in a reply are masked unless --unmasked is given.
+            standard error. If nobody serves the type, nothing is asked. Secrets and positions in a reply are masked \
+            unless --unmasked is given.
 
             Whoever may use the bus acts for themselves and may ask anything; with --actor the services treat the ask as \
             made for that account, as they do what comes through the gateway. `billfold trace` shows what an ask has led to: \
@@ -94,6 +95,7 @@ struct Call: AsyncParsableCommand {
             actor: actor.flatMap { Actor($0) })
         let outcome: Result<JSONValue, Fault>
         do throws(Fault) {
+            try await refuseUnserved(bus, context)
             let reply = try await bus.ask(MessageType(type), data: data, retry: retryClass, of: service, in: context)
             do throws(WireError) { outcome = .success(try JSONValue(parsing: reply)) } catch {
                 outcome = .failure(Fault(.unavailable, "the reply cannot be read: \(error)"))
@@ -115,6 +117,18 @@ struct Call: AsyncParsableCommand {
             }
             throw ExitStatus(of: fault).code
         }
+    }
+
+    /// An ask that nobody serves would wait for a worker until its deadline. A paused service is waited for: it is being swapped.
+    private func refuseUnserved(_ bus: Bus, _ context: AskContext) async throws(Fault) {
+        let asked = service ?? MessageType(type).service
+        let name = asked.hasPrefix("try.") ? String(asked.dropFirst("try.".count)) : asked
+        let services: [Broker.QueueStats]
+        do throws(Fault) { services = try await bus.ask(Broker.ReadQueues(), in: context).services } catch {
+            throw Fault(.noWorker, "the broker does not answer; nothing was asked")
+        }
+        guard !services.contains(where: { $0.service == name && ($0.workers > 0 || $0.paused) }) else { return }
+        throw Fault(.noWorker, "nobody serves '\(name)'; nothing was asked. 'billfold status' shows who is there")
     }
 
     /// - Throws: when it cannot be asked, or nobody knows how often it may be.

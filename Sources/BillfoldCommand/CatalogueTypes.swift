@@ -9,8 +9,16 @@ enum CatalogueTypes {
 
     static func retry(named name: String) -> RetryClass? { RetryClass.allCases.first { $0.name == name } }
 
-    /// The type of which the fewest letters differ, where that is a slip of the keyboard.
-    static func nearest(to type: String) -> String? { NearestName.nearest(to: type, among: asks + facts) }
+    /// The type that differs in the fewest letters, where the difference is a slip of the keyboard. A version that is missing
+    /// or wrong does not count as a difference.
+    static func nearest(to type: String) -> String? {
+        let types = Dictionary(grouping: asks + facts, by: withoutVersion)
+        return NearestName.nearest(to: withoutVersion(type), among: types.keys.sorted()).flatMap { types[$0]?.first }
+    }
+
+    private static func withoutVersion(_ type: String) -> String {
+        type.firstRange(of: /\.v[0-9]*$/).map { String(type[..<$0.lowerBound]) } ?? type
+    }
 
     /// Whether the catalogue has anything of a service.
     static func knows(service: String) -> Bool { (asks + facts).contains { $0.hasPrefix(service + ".") } }

@@ -8,10 +8,10 @@ package struct Limits: Sendable {
     package var queuedPerClient = 5_000
     /// Body bytes waiting for one service; less where memory is short (``MemoryBudget``), as for one client.
     package var queuedBytesPerService = 64 << 20
-    /// Body bytes of all asks that wait, so that many services together stay bounded too. An ask that was sent to a worker has
-    /// left the broker's memory.
+    /// Body bytes of all asks that wait, so that many services together stay bounded too. An ask that was sent to a
+    /// worker has left the broker's memory.
     package var heldBytes = MemoryBudget(process: MemoryBudget.processDefault).asks
-    /// Body bytes of asks given to one worker and not yet answered: what a worker that stopped reading may have waiting.
+    /// Body bytes of asks given to one worker and not yet answered: what one that stopped reading may have waiting.
     package var givenBytesPerWorker = 32 << 20
     /// Asks waiting for services that have no worker: names anyone made up cannot take every slot.
     package var waitingForNobody = 16_384

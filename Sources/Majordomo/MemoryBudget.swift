@@ -1,7 +1,7 @@
 /// How much memory messages may take in the broker, and who may have some of it still. Sizes in bytes.
 ///
-/// Nobody may have more than is free, so that one who takes all there is gets half (dynamic thresholds; Choudhury and Hahne,
-/// 1998).
+/// Nobody may have more than is free, so that one who takes all there is gets half (dynamic thresholds; Choudhury and
+/// Hahne, 1998).
 package struct MemoryBudget: Sendable, Equatable {
     /// Code, tables, threads and libzmq before the first message.
     private static let ownBytes = 48 << 20
@@ -16,8 +16,8 @@ package struct MemoryBudget: Sendable, Equatable {
     package let process: Int
     /// Asks that wait. One that goes to a worker at once takes none of it.
     package let asks: Int
-    /// Buffers of connections: what peers have not read, and the beginnings of messages. Apart from asks, so that peers which do
-    /// not read cost the others no ask.
+    /// Buffers of connections: what peers have not read, and the beginnings of messages. Apart from asks, so that peers
+    /// which do not read cost the others no ask.
     package let connections: Int
     /// Facts that subscribers have not read.
     package let facts: Int
@@ -48,7 +48,8 @@ package struct MemoryBudget: Sendable, Equatable {
     }
 }
 
-/// How much memory the kernel lets this process have: the smallest limit of its control group and of those around it (cgroups(7)).
+/// How much memory the kernel lets this process have: the smallest limit of its control group and of those around it
+/// (cgroups(7)).
 package enum MemoryLimit {
     /// "No limit" of version 1 is a number near 2^63.
     private static let unlimited = 1 << 60

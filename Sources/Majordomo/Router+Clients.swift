@@ -64,7 +64,8 @@ extension Router {
             waiting.asks < limits.queuedPerClient
         else { return nil }
         // Neither a client's asks nor a service's may take more than is free: see `MemoryBudget`.
-        guard isFlowing || max(waiting.bytes, services[service].queuedBytes) + cost <= limits.heldBytes - heldBytes else {
+        let taken = max(waiting.bytes, services[service].queuedBytes)
+        guard isFlowing || taken + cost <= limits.heldBytes - heldBytes else {
             counters.count(.memory)
             return nil
         }

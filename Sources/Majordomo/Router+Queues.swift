@@ -93,8 +93,8 @@ extension Router {
         lose(Int(slots[slot].worker), telling: false)
     }
 
-    /// The worker of a dispatch does not read as fast as it is given: all that never left for it waits again, in its order, and the
-    /// worker gets no more until the next ``tick(at:)``.
+    /// The worker of a dispatch does not read as fast as it is given: all that never left for it waits again, in its
+    /// order, and the worker gets no more until the next ``tick(at:)``.
     package mutating func heldUp(_ slot: Int) {
         let worker = Int(slots[slot].worker)
         let service = Int(workers[worker].service)

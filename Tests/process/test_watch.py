@@ -178,6 +178,8 @@ def test_call_masks_secrets_unless_told(billset, customer):
 
 @pytest.mark.parametrize(("arguments", "said"), [
     (["wallet.card.raed.v1"], "Did you mean wallet.card.read.v1?"),
+    (["wallet.crads.read.v2"], "Did you mean wallet.cards.read.v1?"),
+    (["wallet.card.read"], "Did you mean wallet.card.read.v1?"),
     (["wallet.payment.posted.v1"], "billfold listen wallet.payment.posted.v1"),
     (["wallet.card.read.v1", "{"], "The message cannot be read"),
     (["wallet.card.read.v1", "[]"], "must be an object"),
@@ -192,6 +194,31 @@ def test_a_wrong_call_is_refused_before_anything_is_asked(billset, arguments, sa
     ended = billset.command("call", *arguments)
     assert ended.returncode == 64 and ended.stdout == ""
     assert said in " ".join(ended.stderr.split()), ended.stderr
+
+
+@pytest.mark.parametrize("unknown", ["auth.pain.send.v1", "rates.table.read.v1", "wallet.gift.read.v1"])
+def test_what_is_no_slip_of_the_keyboard_is_not_corrected(billset, unknown):
+    ended = billset.command("call", unknown)
+    assert ended.returncode == 64 and "is not in the list" in ended.stderr and "Did you mean" not in ended.stderr
+
+
+def test_a_call_that_nobody_serves_says_so_at_once(billset):
+    """Not at its deadline of five minutes, which the command's own time limit is far below."""
+    asked = ["call", "rates.table.read.v1", "--retry", "once", "--deadline", "300"]
+    ended = billset.command(*asked)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert "nobody serves 'rates'; nothing was asked" in ended.stderr and "(bus.no_worker)" in ended.stderr
+    assert json.loads(billset.command(*asked, "--json").stderr)["code"] == "bus.no_worker"
+    tried = billset.command("call", "wallet.ledger.read.v1", "--service", "try.rates", "--deadline", "300")
+    assert tried.returncode == 2 and "nobody serves 'rates'" in tried.stderr
+    with billset.frozen("broker"):
+        silent = billset.command("call", "wallet.ledger.read.v1", "--deadline", "1")
+    assert silent.returncode == 2 and "the broker does not answer; nothing was asked" in silent.stderr
+
+
+def test_a_call_waits_for_a_service_that_is_paused(billset, bus):
+    bus.ask("broker.service.pause.v1", {"service": "wallet", "forMilliseconds": 300})
+    assert billset.command("call", "wallet.ledger.read.v1").returncode == 0
 
 
 def test_a_message_of_a_type_is_shown(billset):
