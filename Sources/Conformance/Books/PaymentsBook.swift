@@ -37,14 +37,16 @@ extension Book {
         return try await world.money(on: own.card, of: own.customer) + world.money(of: try await world.merchant())
     }
 
-    static func charge(_ world: World) async throws -> Payments.RequestCharge {
-        let (own, merchant) = (try await world.card(), try await world.merchant())
+    /// Of another customer each time, where none is named: a service may limit how many requests wait for one.
+    static func charge(_ world: World, of customer: PartyID? = nil) async throws -> Payments.RequestCharge {
+        let merchant = try await world.merchant()
+        let asked = if let customer { customer } else { try await world.newAccount(.customer) }
         return Payments.RequestCharge(
-            charge: world.id(), merchant: merchant, customer: own.customer, amount: Money(9), memo: "Conformance")
+            charge: world.id(), merchant: merchant, customer: asked, amount: Money(9), memo: "Conformance")
     }
 
-    private static func requested(_ world: World) async throws -> Payments.ChargeView {
-        try await world.ask(try await charge(world)).charge
+    private static func requested(_ world: World, of customer: PartyID? = nil) async throws -> Payments.ChargeView {
+        try await world.ask(try await charge(world, of: customer)).charge
     }
 
     private static func paid(_ world: World) async throws -> Payments.Receipt {
@@ -98,7 +100,7 @@ extension Book {
         Example(
             nobody: Payments.RequestCharge(
                 charge: nobody(), merchant: nobody(), customer: nobody(), amount: .cent, memo: ""),
-            make: charge,
+            make: { world in try await charge(world) },
             other: {
                 Payments.RequestCharge(
                     charge: $0.charge, merchant: $0.merchant, customer: $0.customer, amount: $0.amount.more,
@@ -114,7 +116,8 @@ extension Book {
             nobody: Payments.ApproveCharge(charge: nobody(), customer: nobody(), card: nil),
             nobodyFinds: .refused(.chargeNotFound),
             make: { world in
-                let (own, charge) = (try await world.card(), try await requested(world))
+                let own = try await world.card()
+                let charge = try await requested(world, of: own.customer)
                 return Payments.ApproveCharge(
                     charge: charge.charge, customer: charge.customer, card: own.card, amount: charge.amount)
             },
@@ -176,9 +179,9 @@ extension Book {
         Example(
             nobody: Payments.ReadCharges(party: nobody(), state: nil, before: nil, limit: 1), nobodyFinds: .replied,
             make: { world in
-                for _ in 0..<2 { _ = try await requested(world) }
-                return Payments.ReadCharges(
-                    party: try await world.customer(), state: .requested, before: nil, limit: 1)
+                let customer = try await world.newAccount(.customer)
+                for _ in 0..<2 { _ = try await requested(world, of: customer) }
+                return Payments.ReadCharges(party: customer, state: .requested, before: nil, limit: 1)
             },
             expect: { _, reply, _ in
                 try require(reply.charges.count == 1, "a page for 1 of more has \(reply.charges.count) charges")
