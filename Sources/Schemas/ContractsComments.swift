@@ -102,6 +102,7 @@ enum ContractsComments {
         Broker: What the broker's operators may ask over the bus. (How asks are routed is Majordomo's matter, not JSON's.)
         BusService: A process on the bus. Its name is the first part of the types of all that it answers and publishes.
         Catalogue: Every message there is. What is not listed here does not exist: the golden files and the documents come from it.
+        DataCopy.chain: A ledger's hash of the newest fact's row, in hex: it covers all facts and entries.
         DataCopy.cursors: The last fact of each source that it knows of.
         DataCopy.entries: A ledger's newest entry and, in hex, the hash that all entries before it have led to.
         DataCopy.file: Path below the directory asked for: `wallet/ledger.sqlite`.
@@ -460,6 +461,9 @@ enum ContractsComments {
         Wallet.AddCard.code: 8 digits (000-88). Checked for its form and not kept.
         Wallet.AddCard.number: 16 digits (000-87).
         Wallet.AddCard: Registers a card with its opening balance ($16.50, 000-95) and makes it the customer's default (000-94). Keyed on `card`.
+        Wallet.Anchor.chain: `chain` of `wallet.ledger.read.v1` at that time, 64 hex digits.
+        Wallet.Anchor.sequence: The fact's sequence.
+        Wallet.Anchor: A ledger's head as it was written down elsewhere: the row of that fact still has this hash, or the ledger was changed.
         Wallet.CaptureHold.amount: The whole hold where none is given.
         Wallet.CaptureHold: Pays from a hold, in full or in part; what is not captured is released. Keyed on `operation`.
         Wallet.CardView.available: What of it can be spent: the balance less what is held.
@@ -499,6 +503,7 @@ enum ContractsComments {
         Wallet.ReadEntries.before: Only entries older than this one.
         Wallet.ReadEntries.limit: 1 to 100.
         Wallet.ReadEntries: The entries of a card or of a merchant's account, newest first.
+        Wallet.ReadLedger.Reply.chain: The hash of the newest fact's row, 64 hex digits: it covers all facts and entries. Absent before the first fact.
         Wallet.ReadLedger.Reply.head: The newest entry's hash, 64 hex digits.
         Wallet.ReadLedger.Reply.sequence: The newest fact's sequence.
         Wallet.ReadLedger.Reply.total: The sum over all accounts: zero.
@@ -508,11 +513,12 @@ enum ContractsComments {
         Wallet.ReloadCard: Moves money from the funding source to a card. Keyed on `operation`.
         Wallet.TransferPosted.balance: What is left on the account that paid.
         Wallet.VerifyLedger.Reply.checked: So many entries.
-        Wallet.VerifyLedger.Reply.next: Where the next stretch begins, below 0 among the accounts; absent when the whole ledger has been checked.
+        Wallet.VerifyLedger.Reply.next: Where the next stretch begins, below 0 behind the entries; absent when the whole ledger has been checked.
         Wallet.VerifyLedger.Reply.problems: What is wrong, one sentence each; empty when all is well. At most 20.
         Wallet.VerifyLedger.after: Begin behind this entry, 0 for the first, or where `next` says.
-        Wallet.VerifyLedger.limit: At most so many entries and accounts, 1 to 10,000: the wallet writes nothing meanwhile.
-        Wallet.VerifyLedger: Checks a stretch of the ledger: hash chain, balances after each entry; behind the entries the accounts, and with the last stretch what all of them have together.
+        Wallet.VerifyLedger.anchor: A head to compare with in the last stretch, beside those that the wallet knows.
+        Wallet.VerifyLedger.limit: At most so many rows, 1 to 10,000: the wallet writes nothing meanwhile.
+        Wallet.VerifyLedger: Checks a stretch of the ledger: first the entries, then the journal, accounts, holds and refunds, and with the last stretch their sums and the anchors. Hash chains, balances, times, and each table against the journal.
         Wallet.VoidHold: Releases a hold. Keyed on `operation`.
         Wallet: All that one may ask the wallet, or hear from it. Money moves nowhere else.
         WriteBackup.directory: Absolute path of a directory that exists, as the service sees it. The copy goes into one of the service's own in it, made for this user only.
