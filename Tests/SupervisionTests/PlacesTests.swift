@@ -92,7 +92,7 @@ struct SettingNamesTests {
     /// All names that the sources read, as keys of a configuration reader or from the environment.
     private static func read() throws -> Set<String> {
         var names: Set<String> = []
-        let reading = /(?:forKey: |integer\(|path\(|text\(|needed\(|mailAddress\(|value\()"(billfold\.[a-z0-9.]+)"/
+        let reading = /(?:forKey:|integer\(|path\(|text\(|needed\(|mailAddress\(|value\()\s*"(billfold\.[a-z0-9.]+)"/
         let direct = /environment\["(BILLFOLD_[A-Z0-9_]+)"/
         for folder in ["Sources", "Services"] {
             let files = try #require(FileManager.default.enumerator(atPath: "\(root)/\(folder)"))
