@@ -30,10 +30,11 @@ final class Fleet: Sendable {
         }
     }
 
-    /// A service that knows of facts which their source has forgotten answers, and is not well (ADR 26); nor is a wallet that
-    /// writes nothing, as its clock or its ledger cannot be right (ADR 35).
+    /// A service that knows of facts which their source has forgotten answers, and is not well (ADR 26); nor is a wallet
+    /// that writes nothing, as its clock or its ledger cannot be right (ADR 35).
     private static func isWell(_ stats: ServiceStats) -> Bool {
-        !stats.metrics.contains { ["facts_diverged", "clock_refusing", "anchors_missing"].contains($0.name) && $0.value > 0 }
+        let alarms = ["facts_diverged", "clock_refusing", "anchors_missing"]
+        return !stats.metrics.contains { alarms.contains($0.name) && $0.value > 0 }
     }
 
     /// Refusals shown of each service, and of all.
