@@ -8,7 +8,7 @@ package struct BooksReader: Sendable {
     /// Asks at once, so that the audit leaves room for whoever pays meanwhile.
     private static let width = 16
     /// Entries that the wallet looks at in one stroke, in which nobody pays: some 20 ms.
-    private static let stretch = 1000
+    private static let stretch = 500
 
     /// How long a service may take to show that it is there.
     private static let rollCallPatience = Duration.seconds(3)

@@ -110,6 +110,14 @@ struct PayCodeUseTests {
         #expect(payments.wallet.head == 0)
     }
 
+    @Test("a code of a clock that was ahead ends with it", arguments: [(20_000, true), (86_400_000, false)])
+    func clockWasAhead(milliseconds: Int, isUsable: Bool) async throws {
+        let payments = try PaymentsHarness()
+        let code = try await issue(payments).code
+        payments.clock.move(.milliseconds(-milliseconds))
+        #expect(await payments.refusal(of: redeem(code), as: .shop) == (isUsable ? nil : .codeExpired))
+    }
+
     @Test("an expired code stays so, even where its id was requested as a charge meanwhile")
     func expiredAndRequested() async throws {
         let payments = try PaymentsHarness()

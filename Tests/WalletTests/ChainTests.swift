@@ -29,7 +29,8 @@ struct ChainTests {
             _ = try wallet.ask(
                 Wallet.PostRefund(operation: .test(refund), payment: .test(1), merchant: .shop, amount: Money(30)))
         }
-        _ = try wallet.ask(Wallet.PostRefund(operation: .test(82), payment: .test(2), merchant: .shop, amount: Money(1)))
+        _ = try wallet.ask(
+            Wallet.PostRefund(operation: .test(82), payment: .test(2), merchant: .shop, amount: Money(1)))
         _ = try wallet.ask(Wallet.ClosePayment(payment: .test(90), reason: .expired))
         #expect(wallet.fault(of: wallet.pay(.test(91), 100_000))?.code == .insufficientFunds)
         _ = try wallet.ask(wallet.pay(.test(92), 1))
@@ -66,7 +67,8 @@ struct ChainTests {
             "UPDATE refunds SET refunded = 30, newest = newest - 1 WHERE payment = \(payment)",
             "UPDATE refunds SET refunded = 90 WHERE payment = \(payment)",
             "UPDATE refunds SET captured = 10000 WHERE payment = \(payment)",
-            "INSERT INTO refunds SELECT x'0000000000007e570000000000000003', captured, refunded, newest FROM refunds LIMIT 1",
+            "INSERT INTO refunds SELECT x'0000000000007e570000000000000003', captured, refunded, newest "
+                + "FROM refunds LIMIT 1",
             // A hold that was taken, and is open again; one that never was; other terms.
             "UPDATE holds SET state = 0, captured = 0, ended = NULL WHERE id = \(held)",
             "UPDATE holds SET state = 2, captured = 0 WHERE id = \(held)",
@@ -160,11 +162,15 @@ struct ChainTests {
             entry: [UInt8](repeating: 7, count: 32), cardNumber: [UInt8](repeating: 8, count: 32))
         let key = [UInt8](0..<32)
         // Computed apart with Python's hashlib from the documented form.
-        #expect(hexDigits(row.digest(after: JournalRow.genesis, key: key, evidence)) == "d281f40b83269c2bb7bb370174dc342855efc520fdc0bc149857bfb4adb8e4d2")
+        #expect(
+            hexDigits(row.digest(after: JournalRow.genesis, key: key, evidence))
+                == "d281f40b83269c2bb7bb370174dc342855efc520fdc0bc149857bfb4adb8e4d2")
         let bare = JournalRow(
             sequence: 1, operation: nil, fingerprint: nil, kind: .accountOpened, time: Timestamp(milliseconds: 0),
             cause: .clock, body: [])
-        #expect(hexDigits(bare.digest(after: JournalRow.genesis, key: key, .init())) == "313c58c1895ed1a62392d0dfb02d205ebe84bf7a8208d72adf04aed6161003a4")
+        #expect(
+            hexDigits(bare.digest(after: JournalRow.genesis, key: key, .init()))
+                == "313c58c1895ed1a62392d0dfb02d205ebe84bf7a8208d72adf04aed6161003a4")
     }
 
     // MARK: Files of the version before
@@ -257,11 +263,15 @@ struct ChainTests {
         try FileManager.default.removeItem(atPath: SQLiteLedgerStore.headFile(of: path))
         var opened = try SQLiteLedgerStore(path: path, rules: rules)
         #expect(try problems(opened) == [] && opened.anchorProblems == [])
-        let known = LedgerAnchor(sequence: head.sequence, chain: try #require(head.chain), origin: "the head that was given")
+        let known = LedgerAnchor(
+            sequence: head.sequence, chain: try #require(head.chain), origin: "the head that was given")
         let found = try opened.read {
             try LedgerCheck.run($0, after: 0, limit: 10_000, now: WalletHarness.start, anchor: known).problems
         }
-        #expect(found == ["the ledger ends at fact 5, and the head that was given names fact 8: facts are missing at its end"])
+        #expect(
+            found == [
+                "the ledger ends at fact 5, and the head that was given names fact 8: facts are missing at its end"
+            ])
 
         // With one the check says so, and no money moves; the head stays as it was.
         let headFile = URL(fileURLWithPath: SQLiteLedgerStore.headFile(of: path))

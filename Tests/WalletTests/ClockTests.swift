@@ -105,7 +105,9 @@ struct ClockTests {
         }
     }
 
-    @Test("a ledger with a time of the future goes on with the true time, and the check names it", arguments: [tenDays, tenYears])
+    @Test(
+        "a ledger with a time of the future goes on with the true time, and the check names it",
+        arguments: [tenDays, tenYears])
     func healed(ahead: Duration) throws {
         let (_, answering, clock) = try reopened(ahead: ahead, now: .seconds(5))
         let pay = Wallet.PostPayment(
@@ -127,7 +129,9 @@ struct ClockTests {
         #expect(problems.count == 2)
     }
 
-    @Test("a start long after the newest time is refused, as the clock may be wrong", arguments: [(89, true), (91, false)])
+    @Test(
+        "a start long after the newest time is refused, as the clock may be wrong",
+        arguments: [(89, true), (91, false)])
     func gap(days: Int, isBelieved: Bool) throws {
         let (_, answering, clock) = try reopened(ahead: .zero, now: .seconds(days * 86_400))
         let pay = Wallet.PostPayment(

@@ -2,7 +2,8 @@ import Contracts
 import Primitives
 import Storage
 
-/// The journal, and what follows from it: whatever decides money is in a row of it or in an entry, and is compared with that.
+/// The journal, and what follows from it: all that decides money is in one of its rows or in an entry, and is compared
+/// with these.
 extension LedgerCheck {
     // MARK: The journal
 
@@ -138,7 +139,8 @@ extension LedgerCheck {
 
     /// Each has the owner that the journal says, what its last entry says, and held what its open holds say.
     mutating func accounts(after: AccountID?) throws -> Int64? {
-        let (accounts, next) = try stretch(of: { [ledger] in try ledger.eachAccount(after: after, $0) }, by: \LedgerAccount.id)
+        let (accounts, next) = try stretch(
+            of: { [ledger] in try ledger.eachAccount(after: after, $0) }, by: \LedgerAccount.id)
         let (head, holds) = (try ledger.head(), try ledger.openHolds())
         for account in accounts {
             if account.kind.isUsers, account.balance < 0 { tell("account \(account.id) is below zero") }

@@ -75,7 +75,8 @@ enum JournalSealing {
         private var entry: LedgerEntry?
 
         init(_ connection: OpaquePointer) throws {
-            next = try Storage.SQLiteStatement(connection, SQLiteLedger.selectEntries + " WHERE number > ? ORDER BY number LIMIT 1")
+            next = try Storage.SQLiteStatement(
+                connection, SQLiteLedger.selectEntries + " WHERE number > ? ORDER BY number LIMIT 1")
             try advance()
         }
 

@@ -190,7 +190,9 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
                 hash: (last?["hash"] as Data?).map { [UInt8]($0) }, chain: (row?["hash"] as Data?).map { [UInt8]($0) }
             )
         }
-        if let chain = copy.chain { await remember(LedgerAnchor(sequence: copy.head, chain: chain, origin: "the last backup")) }
+        if let chain = copy.chain {
+            await remember(LedgerAnchor(sequence: copy.head, chain: chain, origin: "the last backup"))
+        }
         return copy
     }
 
