@@ -110,7 +110,9 @@ struct HistoryTests {
         }
     }
 
-    @Test("a request moves to the front when it is decided; one that waits stands where it was made", arguments: StoreKind.allCases)
+    @Test(
+        "a request moves to the front when it is decided; one that waits stands where it was made",
+        arguments: StoreKind.allCases)
     func order(kind: StoreKind) async throws {
         let payments = try PaymentsHarness(kind)
         func at(_ second: Int) { payments.clock.move(PaymentsHarness.start + .seconds(second) - payments.clock.now) }

@@ -13,7 +13,9 @@ struct RequestLimitTests {
         } catch { return error }
     }
 
-    @Test("of one merchant so many wait for one customer, and another is refused until one of them has ended", arguments: StoreKind.allCases)
+    @Test(
+        "of one merchant so many wait for one customer, and another is refused until one of them has ended",
+        arguments: StoreKind.allCases)
     func pair(kind: StoreKind) async throws {
         let payments = try PaymentsHarness(kind, rules: ChargeRules(waitingMax: 3))
         for number in 1...UInt64(3) {

@@ -31,7 +31,8 @@ package struct QueryParameter: Sendable {
         schema: ["type": "integer", "minimum": 1, "maximum": 86_400], example: 600)
 
     static let since = QueryParameter(
-        name: "since", summary: "Only what was decided, or requested while it waits, then or later.", schema: Timestamp.schema, example: Timestamp.example)
+        name: "since", summary: "Only what was decided, or requested while it waits, then or later.",
+        schema: Timestamp.schema, example: Timestamp.example)
     static let merchantStatus = QueryParameter(
         name: "status", summary: "Only merchants with this status.",
         schema: ["type": "string", "enum": .array(Auth.MerchantStatus.allCases.map { .string($0.rawValue) })],

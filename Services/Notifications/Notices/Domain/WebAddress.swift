@@ -62,8 +62,8 @@ package struct WebAddress: Sendable, Equatable {
             guard host.utf8.allSatisfy({ isNameByte($0) }) else { return nil }
         }
         let name = host.hasSuffix(".") ? host.dropLast() : host
-        guard name.utf8.count <= 253, name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy({ !$0.isEmpty })
-        else { return nil }
+        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard name.utf8.count <= 253, labels.allSatisfy({ !$0.isEmpty }) else { return nil }
         return port(rest, usual).map { (name.lowercased(), $0) }
     }
 

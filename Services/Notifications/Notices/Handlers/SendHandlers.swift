@@ -26,7 +26,8 @@ package struct SendNotificationHandler: Answering {
         guard Self.isMessage(ask.message) else {
             throw Fault(
                 .messageInvalid,
-                "a message has 1 to \(Self.messageBytesMax) bytes, and besides new lines no control or invisible characters")
+                "a message has 1 to \(Self.messageBytesMax) bytes, and besides new lines no control or invisible "
+                    + "characters")
         }
         let now = desk.clock.now()
         let order = SendOrder(

@@ -159,7 +159,9 @@ package final class SQLiteChargeStore: ChargeStore {
             return true
         }
 
-        mutating func payment(notBefore time: Timestamp?, in database: Database) throws -> (row: Int64, charge: Charge)? {
+        mutating func payment(
+            notBefore time: Timestamp?, in database: Database
+        ) throws -> (row: Int64, charge: Charge)? {
             try walk.peek(notBefore: time, before: bound, statements) {
                 try SQLiteChargeStore.find(row: $0, in: database)
             }
