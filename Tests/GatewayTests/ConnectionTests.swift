@@ -365,7 +365,9 @@ struct ConnectionTests {
     func untaken() async throws {
         // More than the kernel keeps on both sides.
         let long = String(repeating: "0123456789abcdef", count: 2_000_000)
-        try await serving(.init(port: 0, connectionsMax: 2, idleTimeout: .milliseconds(500))) { request, _ in
+        try await serving(
+            .init(port: 0, connectionsMax: 2, headTimeout: .milliseconds(500), idleTimeout: .milliseconds(500))
+        ) { request, _ in
             .text(request.target == "/long" ? long : request.target)
         } _: { port in
             func take() async throws -> RawConnection {
