@@ -156,7 +156,7 @@ struct InboxTests {
                 sql: """
                     DROP INDEX notices_unread; ALTER TABLE notices DROP COLUMN sender;
                     CREATE INDEX notices_unread ON notices (account) WHERE read IS NULL;
-                    DELETE FROM grdb_migrations WHERE identifier LIKE '3:%';
+                    DELETE FROM grdb_migrations WHERE identifier LIKE '4:%';
                     """)
         }
         let house = try await NoticesHarness(in: directory)
