@@ -16,12 +16,17 @@ struct AdministratorCommand: AsyncParsableCommand {
 
             \(ExitStatus.help(
                 "the account is there, listed, changed or removed", no: "the name or the password was refused",
-                unreachable: "no set runs, or auth does not answer"))
+                unreachable: unreachable))
             """,
         subcommands: [Add.self, List.self, Password.self, Remove.self], defaultSubcommand: Add.self)
 
+    private static let unreachable = "no set runs, or auth does not answer"
+
     struct Add: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Makes an administrator's account.")
+        static let configuration = CommandConfiguration(
+            abstract: "Makes an administrator's account.",
+            discussion: ExitStatus.help(
+                "the account is there", no: "the name or the password was refused", unreachable: unreachable))
 
         @Argument(help: "1 to 64 letters, digits and ._@+-.")
         var username: String
@@ -40,7 +45,8 @@ struct AdministratorCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists administrators: username, account, and when it was made.")
+            abstract: "Lists administrators: username, account, and when it was made.",
+            discussion: ExitStatus.help("the administrators are listed", unreachable: unreachable))
 
         @OptionGroup var connection: BusOptions
 
@@ -59,7 +65,10 @@ struct AdministratorCommand: AsyncParsableCommand {
 
     struct Password: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Sets an administrator's password and ends the account's sessions.")
+            abstract: "Sets an administrator's password and ends the account's sessions.",
+            discussion: ExitStatus.help(
+                "the password is set", no: "no administrator has the name, or the password was refused",
+                unreachable: unreachable))
 
         @Argument(help: "The administrator's username.")
         var username: String
@@ -76,7 +85,10 @@ struct AdministratorCommand: AsyncParsableCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Removes an administrator's account and ends its sessions.")
+            abstract: "Removes an administrator's account and ends its sessions.",
+            discussion: ExitStatus.help(
+                "the account was removed", no: "no administrator has the name, or it is the only one",
+                unreachable: unreachable))
 
         @Argument(help: "The administrator's username.")
         var username: String

@@ -1,7 +1,7 @@
 /// The name that somebody who misspelt one probably meant.
 package enum NearestName {
     /// Letters that may differ; fewer in a short name, as any two short names are near each other.
-    private static let differencesMax = 4
+    private static let differencesMax = 2
 
     /// Nil where none is near.
     package static func nearest(to name: String, among names: some Sequence<String>) -> String? {

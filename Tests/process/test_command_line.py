@@ -35,7 +35,8 @@ COMMANDS = dict(commands(parsed()))
 # A value that a command cannot use, by command.
 WRONG = {
     "up": ["--wait-timeout", "0"], "down": ["unwanted"], "ps": ["unwanted"], "logs": ["--tail=-1"], "keys": ["keys", "UPPER"],
-    "administrator": ["one", "another"], "check": ["ledger"], "shadow": ["gateway", "--", "true"], "swap": ["wallet"],
+    "administrator add": ["one", "another"], "administrator list": ["unwanted"], "administrator password": [],
+    "administrator remove": ["--even"], "check": ["ledger"], "shadow": ["gateway", "--", "true"], "swap": ["wallet"],
     "contracts": ["--schema", "nobody.is.this.v1"], "new": ["Ordering"], "demo": ["--http", "nowhere"],
     "touch": ["--profile", "rich"], "load": ["--duration", "5"], "status": ["--over", "0"], "listen": ["--count", "0"],
     "call": ["nobody.is.this.v1"], "trace": ["019a9c3d2c40…"], "verify": ["unwanted"], "backup": ["one", "another"],
@@ -44,7 +45,8 @@ WRONG = {
 
 # How a command is used that needs a set.
 NEEDING = {
-    "ps": [], "logs": [], "administrator": ["somebody"], "check": ["wallet"], "shadow": ["wallet", "--", "true"],
+    "ps": [], "logs": [], "administrator add": ["somebody"], "administrator list": [],
+    "administrator password": ["somebody"], "administrator remove": ["somebody"], "check": ["wallet"], "shadow": ["wallet", "--", "true"],
     "swap": ["wallet", "--back"], "demo": [], "touch": [], "load": [], "status": [], "listen": [],
     "call": ["wallet.ledger.read.v1"], "trace": ["019a9c3d2c40a1a1a1a1a1a1a1a1a1a1"], "verify": [], "backup": ["copies"],
 }
@@ -53,7 +55,8 @@ NEEDING_NONE = {"up", "down", "keys", "contracts", "new", "restore"}
 
 # A true no, by command: what leads to it here, or the test of another file that does.
 NO = {
-    "check": ["wallet", "--", "false"], "contracts": ["nobody"], "administrator": ["x" * 65],
+    "check": ["wallet", "--", "false"], "contracts": ["nobody"], "administrator add": ["x" * 65],
+    "administrator password": ["nobody"], "administrator remove": ["nobody"],
     "call": ["payments.charge.read.v1", json.dumps({"charge": new_id()})], "trace": [new_id()],
     "load": ["--processes", "till=4194304", "--kill", "till", "--duration", "200ms", "--warm-up", "0s",
              "--customers", "2", "--merchants", "1"],
@@ -68,8 +71,8 @@ NO = {
     "listen": ("test_watch", "test_asks_are_private_and_shown_without_secrets"),
 }
 # Commands that do what they are told, or were told wrongly, or did not reach anybody; and one whose no is a wrong set.
-WITHOUT_NO = {"down", "keys", "logs", "backup", "demo"}
-INPUT = {"administrator": "a long password\n", "touch": "menu5\nexpect My Cards - Main\n"}
+WITHOUT_NO = {"down", "keys", "logs", "backup", "demo", "administrator list"}
+INPUT = {"administrator add": "a long password\n", "administrator password": "a long password\n", "touch": "menu5\nexpect My Cards - Main\n"}
 
 
 @pytest.fixture

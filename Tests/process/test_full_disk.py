@@ -71,7 +71,8 @@ def test_a_full_disk_refuses_at_once_and_goes_on_by_itself(small):
         assert (answer.status, answer.code, answer.headers["Retry-After"]) == (503, "bus.unavailable", "5"), answer
         assert answer.body["retry"] == "same_key"
     assert payer.balance == before
-    assert "wallet" in refusing(payer)
+    # Figures are read once a second.
+    until(lambda: "wallet" in refusing(payer), "the wallet to say that it refuses")
     said = lines(small, "wallet", "the disk takes no data")
     assert len(said) == 1 and said[0]["level"] == "error" and "Make room" in said[0]["message"]
     assert said[0]["file"].endswith("ledger.sqlite")
@@ -100,7 +101,7 @@ def test_so_does_every_service_that_writes(small):
 
         answer = until(refused, "payments to refuse")
         assert (answer.status, answer.code, answer.headers["Retry-After"]) == (503, "bus.unavailable", "5"), answer
-        assert "payments" in refusing(payer)
+        until(lambda: "payments" in refusing(payer), "payments to say that it refuses")
         assert [entry["level"] for entry in lines(small, "payments", "the disk takes no data")] == ["error"]
     finally:
         ballast.unlink()
