@@ -25,8 +25,8 @@ struct WalletMain {
             guard let ahead else { return logger.notice("the clock is right again: the ledger goes on") }
             logger.critical(
                 """
-                the clock is ahead of what the ledger knows: nothing is written until it is right again, or, if it is \
-                right now, until the wallet is restarted
+                the clock is ahead of what the ledger knows: nothing is written until it is right again. If it is right \
+                now, restart the wallet; if the ledger has rested for longer than BILLFOLD_CLOCK_GAP_DAYS, set that higher
                 """, metadata: ["seconds": "\(ahead.components.seconds)"])
         } onStorageFailure: { failure in
             // What is on the disk is unknown: the next process reads it and goes on from there.

@@ -107,10 +107,11 @@ package struct BackupRestorer {
             }
             try copyKeys(entries)
             try copyDigests(entries)
+            let ledger = entries.first { $0.service == Wallet.service }
+            // Before the ledger: its draft keeps the wallet from starting with the head of another one.
+            let forgotten = try ledger.flatMap { entry throws(DurableFile.Trouble) in try putHead(entry) }
             var aside: [String] = []
             for entry in entries { aside += try put("\(data)/\(entry.file)") }
-            let ledger = entries.first { $0.service == Wallet.service }
-            let forgotten = try ledger.flatMap { entry throws(DurableFile.Trouble) in try putHead(entry) }
             return Restored(
                 manifest: manifest, services: entries.map(\.service), aside: aside, forgottenHead: forgotten)
         } catch { throw .failed("\(error)") }

@@ -281,6 +281,32 @@ struct TakeoverTests {
         try await auth.setPIN("3456")
     }
 
+    @Test("a first PIN that comes late is told of, and transfers are held; a new account's is not")
+    func firstPIN() async throws {
+        let auth = try AuthHarness()
+        try await auth.register(profile: .ada)
+        try await auth.setPIN("1234")
+        #expect(try await auth.number("SELECT count(*) FROM holds") == 0)
+
+        let late = try AuthHarness()
+        try await late.register(profile: .ada)
+        late.clock.advance(.seconds(86_400))
+        try await late.setPIN("1234")
+        #expect(try await letters(late).count == 1)
+        #expect(try await late.logIn().session.transfersHeldUntil == late.clock.now + .seconds(86_400))
+    }
+
+    @Test("a first address, and the same one in other letters, hold no transfers")
+    func firstAddress() async throws {
+        let auth = try AuthHarness()
+        try await auth.register()
+        try await setAddress(auth, .owner, password: .right)
+        try await setAddress(auth, String.owner.uppercased())
+        #expect(try await address(auth) == String.owner.uppercased())
+        #expect(try await auth.number("SELECT count(*) FROM holds") == 0)
+        #expect(try await letters(auth).isEmpty)
+    }
+
     @Test("fields that are not named stay as they are", arguments: StoreKind.allCases)
     func fields(kind: StoreKind) async throws {
         let auth = try AuthHarness(kind)

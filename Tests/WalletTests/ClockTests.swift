@@ -77,6 +77,15 @@ struct ClockTests {
         #expect(found.count == 1 && found.allSatisfy { $0.hasPrefix("entry 2 has the time") })
     }
 
+    @Test("a clock that is behind at the start may be set right later")
+    func behindAtTheStart() {
+        let newest = WalletHarness.start
+        var clock = ClockGuard(newest: newest, gapMax: Self.tenDays)
+        #expect(clock.believes(newest - .seconds(86_400), uptime: 0))
+        #expect(clock.believes(newest + .seconds(3600), uptime: 1000))
+        #expect(!clock.believes(newest + .seconds(7200), uptime: 2000))
+    }
+
     /// A ledger whose newest payment has a time of a clock that was wrong, opened again with one that is right.
     private func reopened(
         ahead: Duration, now: Duration = .zero

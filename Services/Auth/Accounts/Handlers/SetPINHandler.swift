@@ -26,7 +26,8 @@ package struct SetPINHandler: Answering {
             throw error
         }
         let now = desk.clock.now()
-        let isUnproved = standing.isReplaceable && !standing.isProved
+        let isLateFirst = !standing.isSet && standing.registered + desk.rules.firstPINTime <= now
+        let isUnproved = isLateFirst || standing.isSet && standing.isReplaceable && !standing.isProved
         let changed = try await desk.store.setPIN(
             PINChange(
                 account: ask.account, hash: hash, loginName: name, passwordHash: proved.passwordHash,

@@ -18,7 +18,7 @@ package struct UpdateProfileHandler: Answering {
         let profile = try ProfileRules.checked(ask.profile, of: known.view.role, at: desk.clock.now())
         let fields = Set(ask.fields ?? Auth.ProfileField.allCases)
         var proof: AddressProof?
-        if fields.contains(.email), profile.email != before.email {
+        if fields.contains(.email), !EmailAddress.same(profile.email, before.email) {
             guard let password = ask.password else { throw Fault(.passwordRequired) }
             let proved = try await OwnerCheck(desk: desk).account(
                 known, session: ask.session, password: password, pin: ask.pin, in: context)

@@ -244,6 +244,8 @@ package struct PINStanding: Sendable, Equatable {
     package let isProved: Bool
     /// Whether the password alone replaces it: it is locked, or transfers are held anyway.
     package let isReplaceable: Bool
+    /// When the account was made.
+    package let registered: Timestamp
 }
 
 package struct PINChange: Sendable {
@@ -252,7 +254,7 @@ package struct PINChange: Sendable {
     package let loginName: LoginName
     /// The hash that the password was right for.
     package let passwordHash: String
-    /// Where the PIN before was not proved.
+    /// Where the PIN before was not proved, or an account that is not new gets its first one.
     package let heldUntil: Timestamp?
     package let letter: LetterOrder
 }

@@ -20,8 +20,13 @@ extension SQLiteAccountStore {
                                 WHERE id = ?2 AND account = ?3 AND expires > ?1
                                 """), arguments: [now.column, session.column, account.column]) ?? false
             }
+            let registered =
+                try Int64.fetchOne(
+                    database.cachedStatement(sql: "SELECT created FROM accounts WHERE id = ?"),
+                    arguments: [account.column]) ?? now.milliseconds
             return PINStanding(
-                isSet: pin != nil, isProved: isProved, isReplaceable: pin?.attempts.locked ?? false || isHeld)
+                isSet: pin != nil, isProved: isProved, isReplaceable: pin?.attempts.locked ?? false || isHeld,
+                registered: Timestamp(milliseconds: registered))
         }
     }
 
@@ -38,7 +43,7 @@ extension SQLiteAccountStore {
                     """
             ).execute(arguments: [account.column, change.hash])
             var condition = "pin_verified_until > ?2"
-            if wasSet {
+            if wasSet || change.heldUntil != nil {
                 try Self.tell(
                     .pin, of: account, at: Auth.Profile.fetch(database, of: account).email, change.letter,
                     in: database, &facts)

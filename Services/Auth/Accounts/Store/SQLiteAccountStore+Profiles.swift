@@ -19,7 +19,7 @@ extension SQLiteAccountStore {
             let view = record.view
             let before = view.with(try Auth.Profile.fetch(database, of: account))
             let profile = before.profile.replacing(update.fields, by: update.profile)
-            if profile.email != before.profile.email {
+            if !EmailAddress.same(profile.email, before.profile.email) {
                 guard let proof = update.proof, record.passwordHash == proof.passwordHash else { return .overtaken }
                 let letter = proof.letter
                 if case .wait(let seconds) = try Attempts.count(
@@ -49,8 +49,8 @@ extension SQLiteAccountStore {
         }
     }
 
-    /// What goes with another address: a code that puts the old one back, held transfers, and no code for a new password
-    /// that is on its way to the old one.
+    /// What goes with another address: a code that puts the old one back and held transfers, if there was an old one, and no
+    /// code for a new password that is on its way.
     private static func replace(
         _ email: String?, of account: PartyID, _ proof: AddressProof, in database: Database, _ facts: inout FactWriter
     ) throws {
@@ -62,9 +62,9 @@ extension SQLiteAccountStore {
                 letter.id.column, account.column, email, facts.cause.time.column, letter.expires.column
             ])
             try write(letter, about: .address, of: account, to: email, in: database, at: facts.cause.time)
+            try hold(account, until: proof.heldUntil, in: database)
         }
         try database.cachedStatement(sql: "DELETE FROM resets WHERE account = ?").execute(arguments: [account.column])
-        try hold(account, until: proof.heldUntil, in: database)
         try facts.append(
             Auth.CredentialChanged(account: account, credential: .address, time: facts.cause.time), in: database)
         _ = try tellChanged(account, where: "expires > ?2", in: database, &facts)

@@ -157,9 +157,11 @@ extension RouteTable {
         Route(
             .put, "/v1/settings/account", "changeAccountSettings",
             "Changes what the account says of itself: fields that are absent stay as they are, null erases",
-            for: .loggedIn, asks: [Auth.UpdateProfile.self]
+            for: .loggedIn, rate: .login, asks: [Auth.UpdateProfile.self]
         ) { (call: Call, body: AccountSettings) async throws(Fault) -> Given<AccountSettingsView> in
             let session = call.login.view.session
+            // A password costs auth a hash.
+            if body.password != nil { try call.spend(call.account.hex) }
             let updated = try await call.ask(
                 Auth.UpdateProfile(
                     account: call.account, name: body.name, profile: body.profile,

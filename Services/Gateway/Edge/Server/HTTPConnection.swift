@@ -284,14 +284,15 @@ final class HTTPConnection: ChannelDuplexHandler {
     /// Nil while it is not the client that is waited for.
     private var due: NIODeadline? {
         if presser != nil { return lastActive + patience.idle }
+        // An answer that nobody takes has an end, whatever else the client sends meanwhile.
+        if streaming != nil, let (phase, since) = use?.now, phase == .waiting {
+            return .uptimeNanoseconds(since) + patience.idle
+        }
         if let began {
             switch reading {
             case .nothing: return isAnswering ? nil : began + patience.head
             case .head, .late, .unwanted: return began + patience.request
             }
-        }
-        if streaming != nil, let (phase, since) = use?.now, phase == .waiting {
-            return .uptimeNanoseconds(since) + patience.idle
         }
         if isAnswering { return nil }
         return lastActive + (hasHadRequest ? patience.idle : patience.head)

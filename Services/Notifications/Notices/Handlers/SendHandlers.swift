@@ -56,7 +56,7 @@ package struct SendNotificationHandler: Answering {
     private static func isMessage(_ text: String) -> Bool {
         (1...messageBytesMax).contains(text.utf8.count)
             && text.unicodeScalars.contains { !$0.properties.isWhitespace }
-            && text.split(separator: "\n").allSatisfy { String($0).isShown }
+            && text.split { $0 == "\n" || $0 == "\r\n" }.allSatisfy { String($0).isShown }
     }
 }
 

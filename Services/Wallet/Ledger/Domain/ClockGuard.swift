@@ -10,9 +10,12 @@ package struct ClockGuard: Sendable {
     /// One millisecond in so many: how fast the two clocks may part, twice the 500 ppm that adjtime(2) allows.
     private static let driftDivisor: Int64 = 1000
 
+    /// The time of the newest row at the start; nil for a ledger that knows no time.
+    private let newest: Timestamp?
     /// The latest time that is believed at the start; nil for a ledger that knows no time.
     private let startMax: Timestamp?
-    /// The clock and the uptime, in milliseconds, when the clock was first believed.
+    /// The clock and the uptime, in milliseconds, when the clock was first believed and not behind the newest row: a clock that
+    /// is behind may be set right later.
     private var believed: (clock: Int64, uptime: Int64)?
     /// How far ahead the clock is of what can be; nil when it is believed.
     package private(set) var ahead: Duration?
@@ -21,6 +24,7 @@ package struct ClockGuard: Sendable {
     ///   - newest: the time of the ledger's newest row; nil when it has none.
     ///   - gapMax: how long the ledger may have rested.
     package init(newest: Timestamp?, gapMax: Duration) {
+        self.newest = newest
         startMax = newest.map { $0 + gapMax }
     }
 
@@ -40,7 +44,9 @@ package struct ClockGuard: Sendable {
             ahead = clock - expected
             return false
         }
-        if believed == nil { believed = (clock.milliseconds, uptime) }
+        if believed == nil, newest.map({ clock + Self.stepMax >= $0 }) ?? true {
+            believed = (clock.milliseconds, uptime)
+        }
         ahead = nil
         return true
     }
