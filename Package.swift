@@ -29,7 +29,7 @@ let package = Package(
         // The description of the set, docker-compose.yml.
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         // Ordered start and graceful stop on signals.
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0")
     ],
     targets: [
         [
@@ -54,10 +54,11 @@ let package = Package(
             library("BusZMQ", on: "Bus", "CZeroMQ", "Contracts", "Primitives", "ZMTP"),  // the reactor and its sockets
             library("BusNIO", on: "Bus", "BusZMQ", "Contracts", "Primitives", "ZMTP", .nioCore, .nioPosix),  // asks on event loops
             library(
-                "Storage", on: "CSQLite", "Contracts", "Primitives", "Sodium", "Wire", .grdb, .grdbSQLite, .logging, .metrics),  // SQLite, group commit, outbox, cursors
+                "Storage", on: "CSQLite", "Contracts", "Primitives", "Sodium", "Wire", .grdb, .grdbSQLite, .logging,
+                .metrics),  // SQLite, group commit, outbox, cursors
             library(
                 "ServiceKit", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "Sodium", "Wire",
-                .configuration, .lifecycle, .logging, .metrics),  // what every process repeats
+                .configuration, .lifecycle, .logging, .metrics)  // what every process repeats
         ],
 
         // Processes.
@@ -65,71 +66,78 @@ let package = Package(
             .executableTarget(
                 name: "billfold-broker",
                 dependencies: [
-                    "Bus", "BusZMQ", "CLinux", "CZeroMQ", "Contracts", "Majordomo", "Primitives", "ServiceKit", "ZMTP", .configuration,
+                    "Bus", "BusZMQ", "CLinux", "CZeroMQ", "Contracts", "Majordomo", "Primitives", "ServiceKit", "ZMTP",
+                    .configuration
                 ],
                 path: "Services/Broker", exclude: ["README.md"], swiftSettings: strict(),
                 // libzmq has to call our accept4 and recv: see Services/Broker/README.md, "Hostile connections".
                 linkerSettings: [
                     .unsafeFlags([
-                        "-Xlinker", "--export-dynamic-symbol=accept4", "-Xlinker", "--export-dynamic-symbol=recv",
+                        "-Xlinker", "--export-dynamic-symbol=accept4", "-Xlinker", "--export-dynamic-symbol=recv"
                     ])
                 ])
         ],
-        service("Auth", deciding: "Accounts", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+        service("Auth", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
         service(
-            "Wallet", deciding: "Ledger", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb,
+            "Wallet", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb,
             .grdbSQLite),
         service(
-            "Payments", deciding: "Charges", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb,
+            "Payments", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb,
             .grdbSQLite),
         service(
-            "Location", deciding: "Places", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+            "Location", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
         service(
-            "Offers", deciding: "Deals", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+            "Offers", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
         service(
-            "Notifications", deciding: "Notices", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .asyncHTTP,
+            "Notifications", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .asyncHTTP,
             .crypto, .cryptoExtras, .grdb, .nioCore, .nioPosix, .nioSSL),
         service(
-            "Gateway", deciding: "Edge", on: "BarCode", "Bus", "CLinux", "Contracts", "Primitives", "Schemas", "Sodium", "TouchApp",
-            "Wire", .hummingbird, .lifecycle, .nioCore, .nioPosix, resources: [.copy("Pages")], mainOn: ["BusNIO", .nioPosix]),
+            "Gateway", on: "BarCode", "Bus", "CLinux", "Contracts", "Primitives", "Schemas", "Sodium", "TouchApp",
+            "Wire", .hummingbird, .lifecycle, .nioCore, .nioPosix, resources: [.copy("Pages")],
+            mainOn: ["BusNIO", .nioPosix]),
 
         // The app that devices touch.
         [
             library("TouchApp", on: "Primitives", "Wire"),  // controller, screens, widgets, PIN machine: pure
             library("BarCode", on: "CZint"),  // QR codes
-            library("TouchTerminal", on: "BarCode", "Primitives", "TouchApp"),  // scripts, keys, a phone of characters: pure
+            tool("TouchTerminal", on: "BarCode", "Primitives", "TouchApp")  // scripts, keys, a phone of characters: pure
         ],
 
         // People's tools.
         [
             library("HTTPClient", on: "Wire"),  // one blocking connection
-            library("LoadReport", on: "Primitives", "Wire"),  // a load test's figures, shown
-            library("Audit", on: "Bus", "Contracts", "LoadReport", "Primitives", "Sodium", "Wire"),  // what all services keep, held against each other
-            library("Scaffold"),  // a new service: what it writes, and where
-            library("Watch", on: "Bus", "Contracts", "LoadReport", "Primitives", "Wire"),  // what passes and what runs, shown
-            library(
-                "Load", on: "Audit", "Bus", "BusZMQ", "CLinux", "CZeroMQ", "Contracts", "HTTPClient", "LoadReport", "Primitives", "Sodium",
+            tool("LoadReport", on: "Primitives", "Wire"),  // a load test's figures, shown
+            tool("Audit", on: "Bus", "Contracts", "LoadReport", "Primitives", "Sodium", "Wire"),  // what all services keep, held against each other
+            tool("Scaffold"),  // a new service: what it writes, and where
+            tool("Watch", on: "Bus", "Contracts", "LoadReport", "Primitives", "Wire"),  // what passes and what runs, shown
+            tool(
+                "Load", on: "Audit", "Bus", "BusZMQ", "CLinux", "CZeroMQ", "Contracts", "HTTPClient", "LoadReport",
+                "Primitives", "Sodium",
                 "Wire", "ZMTP", .histogram),  // the load test: generator, faults, evidence, verdict
-            library(
-                "Supervision", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "ServiceKit", "Wire",
+            tool(
+                "Supervision", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "ServiceKit",
+                "Wire",
                 .yaml),  // a set as local processes: the compose file, who runs when, swaps
-            library("Conformance", on: "Bus", "BusZMQ", "CLinux", "Contracts", "Primitives", "Sodium", "Wire"),  // whether a service keeps its contract
-            library(
+            tool("Conformance", on: "Bus", "BusZMQ", "CLinux", "Contracts", "Primitives", "Sodium", "Wire"),  // whether a service keeps its contract
+            tool(
                 "Shadow", on: "Bus", "BusZMQ", "Conformance", "Contracts", "Primitives", "Wire", .histogram),  // live asks, given to a candidate too
             .executableTarget(
                 name: "billfold",
                 dependencies: [
-                    "Audit", "Bus", "BusZMQ", "CLinux", "Conformance", "Contracts", "HTTPClient", "Load", "LoadReport", "Primitives",
-                    "Scaffold", "Schemas", "ServiceKit", "Shadow", "Sodium", "Supervision", "TouchApp", "TouchTerminal", "Watch", "Wire",
-                    .arguments,
+                    "Audit", "Bus", "BusZMQ", "CLinux", "Conformance", "Contracts", "HTTPClient", "Load", "LoadReport",
+                    "Primitives",
+                    "Scaffold", "Schemas", "ServiceKit", "Shadow", "Sodium", "Supervision", "TouchApp", "TouchTerminal",
+                    "Watch", "Wire",
+                    .arguments
                 ],
-                path: "Sources/BillfoldCommand", swiftSettings: strict()),
+                path: "Sources/Tools/Command", swiftSettings: strict()),
             .executableTarget(
                 name: "billfold-bench",
                 dependencies: [
-                    "Bus", "BusZMQ", "Contracts", "Deals", "Ledger", "Places", "Primitives", "Sodium", "Wire", .arguments,
+                    "Bus", "BusZMQ", "Contracts", "OffersService", "WalletService", "LocationService", "Primitives",
+                    "Sodium", "Wire", .arguments
                 ],
-                path: "Sources/BillfoldBench", swiftSettings: strict()),
+                path: "Sources/Tools/Bench", swiftSettings: strict())
         ],
 
         // Tests: of words and pipes by target, of processes by what they decide. The real processes are tested by
@@ -142,7 +150,9 @@ let package = Package(
             tests("Audit", on: "Audit", "Contracts", "LoadReport", "Primitives", "Sodium"),
             tests("Shadow", on: "Contracts", "Shadow", "Wire"),
             tests("Conformance", on: "Bus", "Conformance", "Contracts", "Primitives", "Wire"),
-            tests("Load", on: "Audit", "Contracts", "Load", "LoadReport", "Places", "Primitives", "Sodium", .histogram),
+            tests(
+                "Load", on: "Audit", "Contracts", "Load", "LoadReport", "LocationService", "Primitives", "Sodium",
+                .histogram),
             tests("LoadReport", on: "LoadReport", "Primitives", "Sodium"),
             tests("Watch", on: "Bus", "Contracts", "Primitives", "Watch", "Wire"),
             tests("Majordomo", on: "Majordomo"),
@@ -150,18 +160,22 @@ let package = Package(
             tests("Supervision", on: "ServiceKit", "Supervision", "Wire"),
             tests("Scaffold", on: "Scaffold"),
             tests("TouchApp", on: "BarCode", "Primitives", "TouchApp", "TouchTerminal", "Wire"),
-            tests("Auth", on: "Accounts", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
-            tests("Wallet", on: "Ledger", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
-            tests("Payments", on: "Charges", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
-            tests("Location", on: "Places", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
-            tests("Offers", on: "Deals", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+            tests("Auth", on: "AuthService", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+            tests("Wallet", on: "WalletService", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
             tests(
-                "Notifications", on: "Notices", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .crypto,
+                "Payments", on: "PaymentsService", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+            tests(
+                "Location", on: "LocationService", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+            tests("Offers", on: "OffersService", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+            tests(
+                "Notifications", on: "NotificationsService", "Bus", "Contracts", "Primitives", "Sodium", "Storage",
+                "Wire", .crypto,
                 .cryptoExtras, .grdb),
             tests(
-                "Gateway", on: "Edge", "Bus", "BusNIO", "BusZMQ", "Contracts", "HTTPClient", "Primitives", "Sodium", "TouchApp", "Wire",
-                "ZMTP", .hummingbird, .lifecycle, .logging, .nioPosix),
-        ],
+                "Gateway", on: "GatewayService", "Bus", "BusNIO", "BusZMQ", "Contracts", "HTTPClient", "Primitives",
+                "Sodium", "TouchApp", "Wire",
+                "ZMTP", .hummingbird, .lifecycle, .logging, .nioPosix)
+        ]
     ].flatMap { $0 }.filter(isWanted),
     swiftLanguageModes: [.v6]
 )
@@ -189,20 +203,26 @@ func library(_ name: String, on needs: Target.Dependency...) -> Target {
     .target(name: name, dependencies: needs, swiftSettings: strict())
 }
 
-/// `Services/<Name>/<Core>` is a library with all that the process decides, `Services/<Name>/*.swift` the executable
-/// `billfold-<name>` that opens, binds and runs it.
+/// A part of the commands that people use on a running set; no service depends on one.
+func tool(_ name: String, on needs: Target.Dependency...) -> Target {
+    .target(name: name, dependencies: needs, path: "Sources/Tools/\(name)", swiftSettings: strict())
+}
+
+/// `Services/<Name>` is the library `<Name>Service` with all that the process decides. `Services/<Name>/Main` is the
+/// executable `billfold-<name>`, which reads the settings, opens the store and runs the service.
 func service(
-    _ name: String, deciding core: String, on needs: Target.Dependency..., resources: [Resource] = [],
+    _ name: String, on needs: Target.Dependency..., resources: [Resource] = [],
     mainOn more: [Target.Dependency] = []
 ) -> [Target] {
     [
         .target(
-            name: core, dependencies: needs, path: "Services/\(name)/\(core)", resources: resources,
-            swiftSettings: strict()),
+            name: "\(name)Service", dependencies: needs, path: "Services/\(name)", exclude: ["README.md", "Main"],
+            resources: resources, swiftSettings: strict()),
         .executableTarget(
             name: "billfold-\(name.lowercased())",
-            dependencies: [.byName(name: core), "Bus", "Contracts", "Primitives", "ServiceKit", "Sodium"] + more,
-            path: "Services/\(name)", exclude: ["README.md", core], swiftSettings: strict()),
+            dependencies: [.byName(name: "\(name)Service"), "Bus", "Contracts", "Primitives", "ServiceKit", "Sodium"]
+                + more,
+            path: "Services/\(name)/Main", swiftSettings: strict())
     ]
 }
 

@@ -1,4 +1,4 @@
-import Accounts
+import AuthService
 import Primitives
 import Testing
 

@@ -1,4 +1,4 @@
-import Accounts
+import AuthService
 import Contracts
 import Foundation
 import Primitives

@@ -1,4 +1,4 @@
-import Accounts
+import AuthService
 import Bus
 import Contracts
 import Foundation

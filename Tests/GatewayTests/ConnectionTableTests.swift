@@ -1,4 +1,4 @@
-import Edge
+import GatewayService
 import NIOHTTP1
 import Testing
 

@@ -1,4 +1,4 @@
-import Edge
+import GatewayService
 import HTTPTypes
 import Hummingbird
 import Logging

@@ -1,5 +1,5 @@
 import Contracts
-import Edge
+import GatewayService
 import Hummingbird
 import NIOCore
 import NIOHTTP1

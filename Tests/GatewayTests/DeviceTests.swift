@@ -1,7 +1,7 @@
 import Bus
 import Contracts
-import Edge
 import Foundation
+import GatewayService
 import Hummingbird
 import Primitives
 import Synchronization

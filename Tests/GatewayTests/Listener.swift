@@ -1,4 +1,4 @@
-import Edge
+import GatewayService
 import Hummingbird
 import NIOCore
 import Testing

@@ -1,6 +1,6 @@
 import Bus
 import Contracts
-import Edge
+import GatewayService
 import Primitives
 import Testing
 

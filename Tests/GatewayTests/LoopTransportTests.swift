@@ -2,8 +2,8 @@ import Bus
 import BusNIO
 import BusZMQ
 import Contracts
-import Edge
 import Foundation
+import GatewayService
 import NIOCore
 import NIOPosix
 import Primitives

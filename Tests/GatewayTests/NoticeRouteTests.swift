@@ -1,5 +1,5 @@
 import Contracts
-import Edge
+import GatewayService
 import HTTPTypes
 import Primitives
 import Testing

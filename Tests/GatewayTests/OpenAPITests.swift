@@ -1,6 +1,6 @@
 import Contracts
-import Edge
 import Foundation
+import GatewayService
 import Testing
 import Wire
 

@@ -1,5 +1,5 @@
 import Contracts
-import Edge
+import GatewayService
 import Testing
 
 @Suite("routing")

@@ -1,5 +1,5 @@
 import Contracts
-import Edge
+import GatewayService
 import HTTPClient
 import Logging
 import NIOCore

@@ -1,6 +1,6 @@
 import Bus
 import Contracts
-import Edge
+import GatewayService
 import Hummingbird
 import NIOCore
 import NIOHTTP1

@@ -1,5 +1,5 @@
 import Contracts
-import Edge
+import GatewayService
 import Primitives
 import Testing
 import Wire

@@ -1,7 +1,7 @@
 import Contracts
 import Load
 import LoadReport
-import Places
+import LocationService
 import Primitives
 import Testing
 

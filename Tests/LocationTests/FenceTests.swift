@@ -1,7 +1,7 @@
 import Bus
 import Contracts
 import Dispatch
-import Places
+import LocationService
 import Primitives
 import Testing
 

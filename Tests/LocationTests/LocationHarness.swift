@@ -1,7 +1,7 @@
 import Bus
 import Contracts
 import Foundation
-import Places
+import LocationService
 import Primitives
 import Synchronization
 import Testing

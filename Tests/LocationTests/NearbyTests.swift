@@ -1,5 +1,5 @@
 import Contracts
-import Places
+import LocationService
 import Primitives
 import Testing
 

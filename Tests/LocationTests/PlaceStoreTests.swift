@@ -1,6 +1,6 @@
 import Bus
 import Contracts
-import Places
+import LocationService
 import Primitives
 import Testing
 

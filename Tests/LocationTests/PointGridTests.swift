@@ -1,4 +1,4 @@
-import Places
+import LocationService
 import Primitives
 import Testing
 

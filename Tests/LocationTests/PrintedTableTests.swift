@@ -1,6 +1,6 @@
 import Bus
 import Contracts
-import Places
+import LocationService
 import Primitives
 import Testing
 
@@ -18,9 +18,10 @@ struct PrintedTableTests {
         }
         let page = try await store.table(.merchantLocation, after: 0, limit: 10)
         #expect(
-            page.rows.map { String(decoding: $0.bytes, as: UTF8.self) } == [35_198_284, -35_198_284].map { latitude in
-                #"{"merchantUserName":"\#(PartyID.cafe)","latitude":\#(latitude),"longitude":-111651302}"#
-            })
+            page.rows.map { String(decoding: $0.bytes, as: UTF8.self) }
+                == [35_198_284, -35_198_284].map { latitude in
+                    #"{"merchantUserName":"\#(PartyID.cafe)","latitude":\#(latitude),"longitude":-111651302}"#
+                })
         #expect(page.next == nil)
     }
 }

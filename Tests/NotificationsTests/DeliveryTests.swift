@@ -1,6 +1,6 @@
 import Bus
 import Contracts
-import Notices
+import NotificationsService
 import Primitives
 import Testing
 

@@ -1,7 +1,7 @@
 import Bus
 import Contracts
 import GRDB
-import Notices
+import NotificationsService
 import Primitives
 import Testing
 

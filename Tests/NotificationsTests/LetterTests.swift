@@ -1,7 +1,7 @@
 import Contracts
 import Foundation
 import GRDB
-import Notices
+import NotificationsService
 import Primitives
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import Notices
+import NotificationsService
 import Primitives
 import Testing
 

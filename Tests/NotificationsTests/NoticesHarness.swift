@@ -1,7 +1,7 @@
 import Bus
 import Contracts
 import Foundation
-import Notices
+import NotificationsService
 import Primitives
 import Synchronization
 import Testing
@@ -33,7 +33,8 @@ final class NoticesHarness: Sendable {
             rules: rules, clock: clock.wall, random: { 0 })
         let unread = unread
         hearing = Hearing(
-            store: store, merchants: KnownAccounts(asking: auth, clock: clock.wall, patience: Hearing.namesPatience), hooks: hooks, courier: courier,
+            store: store, merchants: KnownAccounts(asking: auth, clock: clock.wall, patience: Hearing.namesPatience),
+            hooks: hooks, courier: courier,
             clock: clock.wall, unreadable: { _, _ in unread.add() })
         desk = NoticeDesk(
             store: store, courier: courier, hooks: hooks, clock: clock.wall, rules: rules, addresses: AddressRules(),

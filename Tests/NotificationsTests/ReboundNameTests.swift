@@ -1,7 +1,7 @@
 import Contracts
 import Foundation
 import Glibc
-import Notices
+import NotificationsService
 import Primitives
 import Synchronization
 import Testing
@@ -94,7 +94,10 @@ struct ReboundNameTests {
 
     @Test(
         "and nothing is sent to what is inside, by web hook or web push",
-        arguments: ["HOOK.rebound.test", "Hook.rebound.test.", "127.1", "0x7F000001", "[::1]", "[::FFFF:127.0.0.1]", "127.0.0.1."])
+        arguments: [
+            "HOOK.rebound.test", "Hook.rebound.test.", "127.1", "0x7F000001", "[::1]", "[::FFFF:127.0.0.1]",
+            "127.0.0.1."
+        ])
     func inside(host: String) async throws {
         let names = Names()
         let sender = try HTTPSender(trusting: nil, allowsPrivate: false, resolving: names.resolve)

@@ -1,5 +1,5 @@
 import Contracts
-import Notices
+import NotificationsService
 import Primitives
 import Testing
 

@@ -2,7 +2,7 @@ import Contracts
 import Crypto
 import CryptoExtras
 import Foundation
-import Notices
+import NotificationsService
 import Primitives
 import Testing
 import Wire

@@ -1,7 +1,7 @@
 import Bus
 import Contracts
-import Deals
 import Foundation
+import OffersService
 import Primitives
 import Testing
 

@@ -1,6 +1,6 @@
 import Bus
 import Contracts
-import Deals
+import OffersService
 import Primitives
 import Testing
 

@@ -1,6 +1,6 @@
 import Contracts
-import Deals
 import Foundation
+import OffersService
 import Primitives
 import Testing
 

@@ -1,8 +1,8 @@
 import Bus
-import Charges
 import Contracts
 import Foundation
 import GRDB
+import PaymentsService
 import Primitives
 import Testing
 
@@ -71,7 +71,7 @@ struct ChargeRowsTests {
             for (number, id) in Self.ids.enumerated() {
                 group.addTask {
                     // The schema refuses an amount of nothing.
-                    let charge = Charges.Charge.sample(id, amountMinor: number % 5 == 0 ? 0 : 150)
+                    let charge = PaymentsService.Charge.sample(id, amountMinor: number % 5 == 0 ? 0 : 150)
                     let context = AskContext(deadline: PaymentsHarness.start)
                     do { #expect(try await !store.request(charge, causedBy: context).existed) } catch {
                         #expect(number % 5 == 0)

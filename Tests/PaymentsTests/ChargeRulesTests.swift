@@ -1,5 +1,5 @@
-import Charges
 import Contracts
+import PaymentsService
 import Primitives
 import Testing
 
@@ -53,7 +53,8 @@ struct ChargeRulesTests {
             ("", nil), ("coffee & cake", nil), ("Käse, 咖啡 👩‍🍳", nil), ("a\0b", .malformed), ("a\nb", .malformed),
             ("a\tb", .malformed), ("a\u{1B}[2J", .malformed), ("a\u{1F}", .malformed), ("a\u{7F}", .malformed),
             ("a\u{80}", .malformed), ("a\u{85}b", .malformed), ("a\u{9F}", .malformed), ("a\u{A0}b", nil),
-            ("a\u{202E}b", .malformed), ("a\u{2066}b", .malformed), ("a\u{200B}b", .malformed), ("\u{FEFF}a", .malformed)
+            ("a\u{202E}b", .malformed), ("a\u{2066}b", .malformed), ("a\u{200B}b", .malformed),
+            ("\u{FEFF}a", .malformed)
         ] as [(String, FaultCode?)])
     func controls(memo: String, expected: FaultCode?) { #expect(refusal(Money(1), memo: memo) == expected) }
 }

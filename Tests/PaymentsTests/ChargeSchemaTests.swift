@@ -1,7 +1,7 @@
 import Bus
-import Charges
 import Contracts
 import GRDB
+import PaymentsService
 import Primitives
 import Testing
 

@@ -1,6 +1,6 @@
 import Bus
-import Charges
 import Contracts
+import PaymentsService
 import Primitives
 import Testing
 
@@ -47,7 +47,7 @@ struct ChargeStoreTests {
     func replay(kind: StoreKind) async throws {
         let store = try store(kind)
         _ = try await store.request(.sample(.test(1)), causedBy: context)
-        let others: [Charges.Charge] = [
+        let others: [PaymentsService.Charge] = [
             .sample(.test(1)), .sample(.test(1), amountMinor: 1), .sample(.test(1), customer: .carol),
             .sample(.test(1), merchant: .bakery)
         ]
@@ -76,7 +76,7 @@ struct ChargeStoreTests {
     func fields(kind: StoreKind) async throws {
         let store = try store(kind)
         let euro = try #require(Currency("EUR"))
-        let odd = Charges.Charge(
+        let odd = PaymentsService.Charge(
             id: ChargeID(high: .max, low: .max), merchant: PartyID(high: 0, low: 0), customer: .alice,
             amount: Money(.max, euro), memo: "Käse 'x\" 👩‍🍳 %", requested: Timestamp(milliseconds: 0),
             expires: Timestamp(milliseconds: .max), state: .requested)

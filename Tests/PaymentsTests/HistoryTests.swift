@@ -1,7 +1,7 @@
 import Bus
-import Charges
 import Contracts
 import Foundation
+import PaymentsService
 import Primitives
 import Testing
 
@@ -12,14 +12,14 @@ struct HistoryTests {
 
     /// What the store should have, in as simple a way as possible: charges in the order of their rows.
     private struct Model {
-        var charges: [Charges.Charge] = []
+        var charges: [PaymentsService.Charge] = []
 
-        func history(of party: PartyID) -> [Charges.Charge] {
+        func history(of party: PartyID) -> [PaymentsService.Charge] {
             charges.indices.filter { charges[$0].isParty(party) }
                 .sorted { (Self.moment(charges[$0]), $0) > (Self.moment(charges[$1]), $1) }.map { charges[$0] }
         }
 
-        static func moment(_ charge: Charges.Charge) -> Timestamp { charge.decided ?? charge.requested }
+        static func moment(_ charge: PaymentsService.Charge) -> Timestamp { charge.decided ?? charge.requested }
     }
 
     @Test(
@@ -55,9 +55,10 @@ struct HistoryTests {
                     cardBalance: Money(1500), entry: sequence + 1, time: decided)
                 sequence += 1
                 facts.append(.told(posted, sequence))
-                let charge = Charges.Charge(
+                let charge = PaymentsService.Charge(
                     id: posted.payment, merchant: posted.merchant, customer: posted.customer, amount: posted.amount,
-                    memo: posted.memo, requested: known?.requested ?? decided, expires: known?.expires, state: .captured,
+                    memo: posted.memo, requested: known?.requested ?? decided, expires: known?.expires,
+                    state: .captured,
                     decided: decided, card: posted.card, cardBalance: posted.cardBalance, entry: posted.entry)
                 if let place { next.charges[place] = charge } else { next.charges.append(charge) }
             }
@@ -70,7 +71,7 @@ struct HistoryTests {
             try await store.apply(facts)
             (model, told) = (next, sequence)
             for _ in 0..<Int.random(in: 0...3, using: &random) {
-                let charge = Charges.Charge.sample(
+                let charge = PaymentsService.Charge.sample(
                     .test(UInt64(model.charges.count)), merchant: party(), customer: party(), at: now)
                 _ = try await store.request(charge, causedBy: AskContext(deadline: now))
                 model.charges.append(charge)
@@ -91,7 +92,7 @@ struct HistoryTests {
     private func check(_ store: SQLiteChargeStore, _ model: Model, _ random: inout SplitMix64) async throws {
         for party in Self.parties {
             let expected = model.history(of: party)
-            var seen: [Charges.Charge] = []
+            var seen: [PaymentsService.Charge] = []
             var before: Int64?
             repeat {
                 let limit = Int.random(in: 1...40, using: &random)

@@ -1,8 +1,8 @@
 import Bus
-import Charges
 import Contracts
 import Foundation
 import GRDB
+import PaymentsService
 import Primitives
 import Synchronization
 import Testing

@@ -1,5 +1,5 @@
-import Charges
 import Foundation
+import PaymentsService
 import Primitives
 import Testing
 

@@ -1,8 +1,8 @@
 import Bus
-import Charges
 import Contracts
 import Foundation
 import GRDB
+import PaymentsService
 import Primitives
 import Synchronization
 import Testing
@@ -169,8 +169,8 @@ enum StoreKind: CaseIterable, CustomTestStringConvertible {
 extension ChargeStore {
     /// However many wait.
     func request(
-        _ charge: Charges.Charge, causedBy context: AskContext
-    ) async throws -> (charge: Charges.Charge, existed: Bool) {
+        _ charge: PaymentsService.Charge, causedBy context: AskContext
+    ) async throws -> (charge: PaymentsService.Charge, existed: Bool) {
         switch try await request(charge, waitingMax: .max, causedBy: context) {
         case .recorded: (charge, false)
         case .existed(let known): (known, true)

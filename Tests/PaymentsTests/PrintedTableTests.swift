@@ -1,6 +1,6 @@
 import Bus
-import Charges
 import Contracts
+import PaymentsService
 import Primitives
 import Testing
 import Wire
@@ -15,7 +15,8 @@ struct PrintedTableTests {
         try await store.apply([
             .told(Wallet.PaymentPosted.sample(.test(1), amountMinor: 150), 1),
             .told(
-                Wallet.PaymentClosed(payment: .test(2), reason: .declined, time: PaymentsHarness.start + .seconds(2)), 2)
+                Wallet.PaymentClosed(payment: .test(2), reason: .declined, time: PaymentsHarness.start + .seconds(2)), 2
+            )
         ])
         let page = try await store.table(.customerTransactions, after: 0, limit: 2)
         #expect(page.next == 2)

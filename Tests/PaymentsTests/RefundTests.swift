@@ -1,6 +1,6 @@
 import Bus
-import Charges
 import Contracts
+import PaymentsService
 import Primitives
 import Testing
 

@@ -1,6 +1,6 @@
 import Bus
-import Charges
 import Contracts
+import PaymentsService
 import Primitives
 
 extension Identifier {
@@ -57,13 +57,13 @@ extension Payments.RefundCharge {
     }
 }
 
-extension Charges.Charge {
+extension PaymentsService.Charge {
     /// As the shop's request to Alice is first recorded.
     static func sample(
         _ id: ChargeID, amountMinor: Int64 = 150, merchant: PartyID = .shop, customer: PartyID = .alice,
         at requested: Timestamp = PaymentsHarness.start, expires: Duration = .seconds(300)
-    ) -> Charges.Charge {
-        Charges.Charge(
+    ) -> PaymentsService.Charge {
+        PaymentsService.Charge(
             id: id, merchant: merchant, customer: customer, amount: Money(amountMinor), memo: "coffee",
             requested: requested, expires: requested + expires, state: .requested)
     }

@@ -1,6 +1,6 @@
 import Bus
-import Charges
 import Contracts
+import PaymentsService
 import Primitives
 import Testing
 
@@ -9,12 +9,12 @@ private struct BrokenStore: ChargeStore {
     struct DiskGone: Error {}
 
     func request(
-        _ charge: Charges.Charge, waitingMax: Int, causedBy context: AskContext
+        _ charge: PaymentsService.Charge, waitingMax: Int, causedBy context: AskContext
     ) async throws -> Requesting { throw DiskGone() }
-    func charge(_ id: ChargeID) async throws -> Charges.Charge? { throw DiskGone() }
+    func charge(_ id: ChargeID) async throws -> PaymentsService.Charge? { throw DiskGone() }
     func charges(
         of party: PartyID, state: Payments.ChargeState?, since: Timestamp?, before: Int64?, limit: Int
-    ) async throws -> (charges: [Charges.Charge], next: Int64?) { throw DiskGone() }
+    ) async throws -> (charges: [PaymentsService.Charge], next: Int64?) { throw DiskGone() }
     func overdue(at now: Timestamp, limit: Int) async throws -> [ChargeID] { throw DiskGone() }
     func enable(_ customer: PartyID, _ enabled: Bool) async throws { throw DiskGone() }
     let disabled = DisabledCustomers([])

@@ -1,7 +1,7 @@
 import Bus
-import Charges
 import Contracts
 import GRDB
+import PaymentsService
 import Primitives
 import Testing
 import Wire
@@ -26,7 +26,7 @@ struct WalletFactTests {
         Wallet.PaymentClosed(payment: .test(2), reason: .cancelled, time: PaymentsHarness.start + .seconds(3))
     }
 
-    private func request(_ charge: Charges.Charge, in store: any ChargeStore) async throws {
+    private func request(_ charge: PaymentsService.Charge, in store: any ChargeStore) async throws {
         _ = try await store.request(charge, causedBy: AskContext(deadline: clock.now))
     }
 
@@ -34,7 +34,7 @@ struct WalletFactTests {
     func payment(kind: StoreKind) async throws {
         let store = try store(kind)
         try await store.apply([.told(posted, 1)])
-        #expect(try await store.charge(.test(1)) == Charges.Charge(posted))
+        #expect(try await store.charge(.test(1)) == PaymentsService.Charge(posted))
         #expect(try await store.walletPosition().sequence == 1)
         let fact = try #require(try await facts(store).first)
         #expect(
@@ -219,7 +219,7 @@ struct WalletFactTests {
             #expect(throws: (any Error).self) { try self.store(.file) }
         }
         let store = try store(.file)
-        #expect(try await store.charge(.test(1)) == Charges.Charge(posted))
+        #expect(try await store.charge(.test(1)) == PaymentsService.Charge(posted))
         #expect(try await store.charge(.test(2)) == .sample(.test(2)))
         #expect(try await store.walletPosition().sequence == 1)
         #expect(try await facts(store).map(\.json) == before)

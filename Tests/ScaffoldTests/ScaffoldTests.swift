@@ -64,8 +64,8 @@ struct ScaffoldTests {
     func files() throws {
         let paths = Set(try Self.greetings().made.map(\.path))
         let needed = [
-            "Services/Greetings/GreetingsMain.swift", "Services/Greetings/README.md",
-            "Services/Greetings/GreetingsCore/Store/Migrations.swift", "Sources/Contracts/Greetings.swift",
+            "Services/Greetings/Main/GreetingsMain.swift", "Services/Greetings/README.md",
+            "Services/Greetings/Store/Migrations.swift", "Sources/Contracts/Greetings.swift",
             "Tests/ContractTests/SamplesGreetings.swift", "Tests/GreetingsTests/GreetingsTests.swift",
             "Tests/process/test_greetings.py"
         ]

@@ -1,9 +1,9 @@
 import Contracts
 import Foundation
 import GRDB
-import Ledger
 import Primitives
 import Testing
+import WalletService
 
 /// Rows of accounts follow their entries (ADR 31): whoever opens the file knows what every account has all the same.
 @Suite("accounts ahead of their rows")
@@ -86,7 +86,8 @@ struct AccountsAheadTests {
                 path: wallet.crashed(), rules: LedgerRules(cardNumberKey: WalletHarness.key))
             #expect(try accounts(found) == accounts(wallet.store))
             #expect(
-                try found.read { try LedgerCheck.run($0, after: 0, limit: 10_000, now: wallet.clock.now) }.problems == [])
+                try found.read { try LedgerCheck.run($0, after: 0, limit: 10_000, now: wallet.clock.now) }.problems
+                    == [])
         }
         #expect(try wallet.problems().isEmpty)
     }

@@ -1,9 +1,9 @@
 import Contracts
 import Foundation
 import GRDB
-import Ledger
 import Primitives
 import Testing
+import WalletService
 
 /// Everything that decides money is in the chain over the journal, or is compared with it (ADR 35).
 @Suite("the chain over the journal")
@@ -116,7 +116,8 @@ struct ChainTests {
     }
 
     private static func content(_ database: Database) throws -> [String] {
-        try ["accounts", "cards", "customers", "holds", "refunds", "entries", "journal", "operations"].flatMap { table in
+        try ["accounts", "cards", "customers", "holds", "refunds", "entries", "journal", "operations"].flatMap {
+            table in
             try Row.fetchAll(database, sql: "SELECT * FROM \(table) ORDER BY 1").map { row in
                 row.databaseValues.map { "\(Data.fromDatabaseValue($0).map { [UInt8]($0) } ?? [])\($0)" }.joined()
             }
@@ -280,7 +281,8 @@ struct ChainTests {
         #expect(try problems(opened) == opened.anchorProblems)
         let clock = TestClock(WalletHarness.start)
         let answering = try WalletAnswering(
-            store: opened, facts: RecordedFacts(), clock: clock.wall, uptime: clock.uptime) { Issue.record("\($0)") }
+            store: opened, facts: RecordedFacts(), clock: clock.wall, uptime: clock.uptime
+        ) { Issue.record("\($0)") }
         let outcome = answering.answer([wallet.inbound(wallet.pay(.test(50), 1))])[0]
         #expect(throws: Fault(.unavailable, "The ledger is not whole; nothing was written")) {
             try wallet.reply(Wallet.PostPayment.self, outcome)

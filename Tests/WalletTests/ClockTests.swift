@@ -2,9 +2,9 @@ import Bus
 import Contracts
 import Foundation
 import GRDB
-import Ledger
 import Primitives
 import Testing
+import WalletService
 
 /// A clock that is wrong for a while must not decide for longer than that.
 @Suite("a wrong clock")
@@ -170,7 +170,8 @@ struct ClockTests {
         let store = try SQLiteLedgerStore(
             path: wallet.crashed(), rules: LedgerRules(cardNumberKey: WalletHarness.key))
         let answering = try WalletAnswering(
-            store: store, facts: RecordedFacts(), clock: clock.wall, uptime: clock.uptime) { Issue.record("\($0)") }
+            store: store, facts: RecordedFacts(), clock: clock.wall, uptime: clock.uptime
+        ) { Issue.record("\($0)") }
         _ = try ask(Wallet.CaptureHold(operation: .test(20), hold: .test(1)), answering)
         let problems = try ask(Wallet.VerifyLedger(after: 0, limit: 1000), answering).problems
         #expect(problems.contains { $0.hasPrefix("8 times from entry 2 to 9 are in the future") })

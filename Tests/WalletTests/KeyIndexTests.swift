@@ -1,10 +1,10 @@
 import Contracts
 import Foundation
 import GRDB
-import Ledger
 import Primitives
 import Storage
 import Testing
+import WalletService
 
 /// Random keys and such that begin with a time, as a client's keys make them.
 private func keys(_ count: Int, _ random: inout SeededGenerator) -> [Identifier<Never>] {
@@ -179,7 +179,8 @@ struct OperationsAheadTests {
             for operation in unknown { #expect(try ledger.recorded(operation) == nil) }
         }
         #expect(
-            try store.read { try LedgerCheck.run($0, after: 0, limit: 10_000, now: WalletHarness.start) }.problems == [])
+            try store.read { try LedgerCheck.run($0, after: 0, limit: 10_000, now: WalletHarness.start) }.problems == []
+        )
     }
 
     @Test("a crash behind any commit leaves every operation known", arguments: [1, 10, 1000] as [Int64])

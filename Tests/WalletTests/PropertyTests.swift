@@ -1,9 +1,9 @@
 import Bus
 import Contracts
 import Foundation
-import Ledger
 import Primitives
 import Testing
+import WalletService
 import Wire
 
 /// Thousands of random operations, valid and not, repeated and reused, in groups of any size, against `LedgerModel`.

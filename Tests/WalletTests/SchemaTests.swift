@@ -1,10 +1,10 @@
 import Bus
 import Contracts
 import GRDB
-import Ledger
 import Primitives
 import Storage
 import Testing
+import WalletService
 
 /// The second guard: what the schema refuses by itself, whatever the rules above it let pass.
 @Suite("schema and file")

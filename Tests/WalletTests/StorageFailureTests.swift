@@ -1,11 +1,11 @@
 import Bus
 import Contracts
 import GRDB
-import Ledger
 import Primitives
 import Storage
 import Synchronization
 import Testing
+import WalletService
 
 /// A store that fails when it is told to, at the moment that hurts most: when all is decided.
 private final class FailingStore: LedgerStore {

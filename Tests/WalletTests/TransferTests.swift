@@ -1,8 +1,8 @@
 import Bus
 import Contracts
-import Ledger
 import Primitives
 import Testing
+import WalletService
 
 @Suite("transfers")
 struct TransferTests {

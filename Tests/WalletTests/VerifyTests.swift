@@ -1,9 +1,9 @@
 import Contracts
 import Foundation
 import GRDB
-import Ledger
 import Primitives
 import Testing
+import WalletService
 
 @Suite("the check of the whole ledger")
 struct VerifyTests {

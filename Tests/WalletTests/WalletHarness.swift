@@ -1,11 +1,11 @@
 import Bus
 import Contracts
 import Foundation
-import Ledger
 import Primitives
 import Storage
 import Synchronization
 import Testing
+import WalletService
 import Wire
 
 /// Where the ledger under test lives. Every test of what it does runs on each; another engine joins here.

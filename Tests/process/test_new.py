@@ -44,11 +44,11 @@ def test_a_dry_run_names_what_a_run_then_writes(checkout):
     assert made.returncode == 0, made
     written = {line[3:] for line in changes(checkout)}
     assert {line.strip() for line in told.stdout.splitlines() if line.startswith("  ")} == written
-    assert "Services/Greetings/GreetingsMain.swift" in written and "Package.swift" in written
+    assert "Services/Greetings/Main/GreetingsMain.swift" in written and "Package.swift" in written
     if (checkout / "docker-compose.yml").exists():
         assert "command: [billfold-greetings]" in (checkout / "docker-compose.yml").read_text()
     manifest = (checkout / "Package.swift").read_text()
-    assert manifest.count('"Greetings", deciding: "GreetingsCore"') == 1
+    assert manifest.count('service(\n            "Greetings"') == 1
     # It is there now, and uncommitted.
     for again in (run(checkout, "greetings"), run(checkout, "other")):
         assert again.returncode == 1 and len(again.stderr.splitlines()) == 1

@@ -3,7 +3,7 @@ import Contracts
 import Primitives
 import Testing
 import Wire
-import __Name__Core
+import __Name__Service
 
 @Suite("__name__")
 struct __Name__Tests {

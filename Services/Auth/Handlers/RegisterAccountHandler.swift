@@ -1,0 +1,61 @@
+import Bus
+import Contracts
+import Primitives
+
+/// Makes an account (001-25, 001-56, A36 to A39, A41).
+package struct RegisterAccountHandler: Answering {
+    private let desk: AccountDesk
+
+    package init(_ desk: AccountDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Auth.RegisterAccount, in context: AskContext
+    ) async throws(Fault) -> Auth.RegisterAccount.Reply {
+        // Administrators are made by the operator's tools, which act for nobody.
+        guard ask.role != .administrator || context.actor == nil else { throw Fault(.forbidden) }
+        // Nor does anybody approve of itself; and there is nothing to approve of in others.
+        guard ask.approved == nil || context.actor == nil else { throw Fault(.forbidden) }
+        guard ask.approved == nil || ask.role == .merchant else {
+            throw Fault(.malformed, "'approved' is a merchant's")
+        }
+        let registration = try Registration(ask, under: desk.rules, at: desk.clock.now())
+        if let existing = try await desk.store.account(registration.account) {
+            return try await replay(registration, of: existing, in: context)
+        }
+        // Services say what they approve of; what comes from people never does.
+        guard ask.role == .administrator || ask.approved == true || !ReservedName.contains(ask.username) else {
+            throw Fault(.usernameTaken, "The name is reserved")
+        }
+        // Looked at before the hash to save it, and again by the transaction that inserts.
+        if let named = try await desk.store.account(named: registration.username) {
+            // The same ask may have been answered between the two looks.
+            guard named.view.account == registration.account else { throw Fault(.usernameTaken) }
+            return try await replay(registration, of: named, in: context)
+        }
+        let hash = try await desk.hasher.hash(
+            registration.password, of: registration.account, before: context.deadline)
+        let cause = Cause(time: desk.clock.now(), context: context)
+        switch try await desk.store.register(registration, passwordHash: hash, by: cause) {
+        case .registered(let account): return .init(account: account, replayed: false)
+        case .exists(let existing): return try await replay(registration, of: existing, in: context)
+        case .usernameTaken: throw Fault(.usernameTaken)
+        }
+    }
+
+    /// The id is in use: the first answer again if all is the same, the password too.
+    ///
+    /// This tells whether a password is right, so it counts as a try at it: otherwise one could guess without end.
+    private func replay(
+        _ registration: Registration, of existing: AccountRecord, in context: AskContext
+    ) async throws(Fault) -> Auth.RegisterAccount.Reply {
+        guard existing.fingerprint == registration.fingerprint else { throw Fault(.registrationReused) }
+        let name = desk.loginName(existing.view.username)
+        do throws(Fault) {
+            _ = try await PasswordCheck(desk: desk).account(name, registration.password, before: context.deadline)
+        } catch  where error.code == .wrongCredentials {
+            throw Fault(.registrationReused)
+        }
+        try await desk.store.clearLogin(name)
+        return .init(account: existing.view, replayed: true)
+    }
+}

@@ -1,0 +1,60 @@
+import Bus
+import Contracts
+import Primitives
+
+/// Sets the PIN for an owner who proves the password and the PIN before.
+package struct SetPINHandler: Answering {
+    private let desk: AccountDesk
+
+    package init(_ desk: AccountDesk) { self.desk = desk }
+
+    package func answer(_ ask: Auth.SetPIN, in context: AskContext) async throws(Fault) -> Auth.SetPIN.Reply {
+        try context.require(ask.account)
+        guard let pin = Secret(pin: ask.pin) else { throw Fault(.pinInvalid) }
+        guard let known = try await desk.store.account(ask.account) else { throw Fault(.partyNotFound) }
+        let standing = try await desk.store.pinStanding(of: ask.account, in: ask.session, at: desk.clock.now())
+        let name = desk.loginName(known.view.username)
+        let proved = try await PasswordCheck(desk: desk).account(
+            name, Secret(password: ask.password), before: context.deadline)
+        let hash: String
+        do throws(Fault) {
+            if standing.isSet, !standing.isProved, !standing.isReplaceable { try await prove(pin, ask, in: context) }
+            hash = try await desk.hasher.hash(pin, of: ask.account, before: context.deadline)
+        } catch {
+            // The password was right all the same.
+            try await desk.store.clearLogin(name)
+            throw error
+        }
+        let now = desk.clock.now()
+        let isLateFirst = !standing.isSet && standing.registered + desk.rules.firstPINTime <= now
+        let isUnproved = isLateFirst || standing.isSet && standing.isReplaceable && !standing.isProved
+        let changed = try await desk.store.setPIN(
+            PINChange(
+                account: ask.account, hash: hash, loginName: name, passwordHash: proved.passwordHash,
+                heldUntil: isUnproved ? now + desk.rules.transferHold : nil,
+                letter: desk.letter(to: known.view.username, at: now)),
+            by: Cause(time: now, context: context))
+        // Another password was set meanwhile.
+        guard let changed else { throw Fault(.busy, retryAfterSeconds: 1) }
+        return .init(set: true, changed: changed.isEmpty ? nil : changed)
+    }
+
+    /// Checks the PIN that the account has. Where none is given it has to be the new one: a repeat of an ask that was
+    /// done already is answered like the first.
+    private func prove(_ new: Secret, _ ask: Auth.SetPIN, in context: AskContext) async throws(Fault) {
+        var present = new
+        if let given = ask.currentPin {
+            guard let secret = Secret(pin: given) else { throw Fault(.pinInvalid) }
+            present = secret
+        }
+        do throws(Fault) {
+            try await PINCheck(desk: desk).check(
+                present, PINTarget(account: ask.account, session: nil), in: context)
+        } catch  where error.code == .pinWrong && ask.currentPin == nil {
+            throw Fault(.pinRequired)
+        } catch  where error.code == .pinLocked || error.code == .pinNotSet {
+            // It was locked meanwhile: asked again, it is replaced without it.
+            throw Fault(.busy, retryAfterSeconds: 1)
+        }
+    }
+}

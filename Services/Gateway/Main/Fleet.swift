@@ -1,0 +1,165 @@
+import Bus
+import Contracts
+import GatewayService
+import Primitives
+
+/// The processes behind the gateway: which of them answer, and what they say of themselves.
+///
+/// Each reading is work for every service. So one is made a second for all requests for health, and one for all
+/// requests for figures, over the gateway's own connection to the bus and not over those of the requests.
+final class Fleet: Sendable {
+    private let reading: SharedRead<FleetReader.Reading>
+    /// Read more often: it costs the broker next to nothing, and tells of services that come and go.
+    private let workers: SharedRead<[String]?>
+    private let text: SharedRead<String>
+    private let view: SharedRead<OpsView>
+
+    init(bus: Bus, own: @escaping @Sendable () async -> ServiceStats, spans: SpanRing) {
+        let reader = FleetReader(bus: bus, own: own, spans: spans)
+        reading = SharedRead(for: .seconds(1)) { await reader.reading() }
+        workers = SharedRead(for: .milliseconds(20)) { await reader.workers() }
+        text = SharedRead(for: .seconds(1)) {
+            let (figures, own) = (await reader.figures(), await own())
+            return PrometheusText.of(
+                figures.values.compactMap(\.stats) + [own], missing: figures.filter { $0.value.stats == nil }.map(\.key)
+            )
+        }
+        // Shorter than the page's pause: it draws no reading twice.
+        view = SharedRead(for: .milliseconds(500)) { await reader.ops() }
+    }
+
+    var health: @Sendable () async -> [String: Bool] {
+        { [reading, workers] in
+            let workers = await workers.value()
+            // What was read of a service before it was started again says nothing.
+            let told = await reading.value { $0.workers == workers }.told
+            return told.mapValues { $0.stats.map(Self.isWell) ?? false }
+        }
+    }
+
+    var metrics: @Sendable () async -> String { { [text] in await text.value() } }
+
+    /// The whole set for the operator's page.
+    var ops: @Sendable () async -> OpsView { { [view] in await view.value() } }
+
+    /// What a service says of itself when it answers and is not well: it knows of facts which their source has forgotten
+    /// (ADR 26), its store refuses to write, or the ledger's clock or anchors cannot be right (ADR 35).
+    private static let alarms: Set<String> = ["facts_diverged", "store_refusing", "clock_refusing", "anchors_missing"]
+
+    private static func isWell(_ stats: ServiceStats) -> Bool {
+        !stats.metrics.contains { alarms.contains($0.name) && $0.value > 0 }
+    }
+}
+
+/// What a service says of itself.
+private enum Told: Sendable {
+    case figures(ServiceStats)
+    /// It answers, and knows no such ask: one in another language need not.
+    case nothing
+    case noAnswer
+
+    var stats: ServiceStats? { if case .figures(let stats) = self { stats } else { nil } }
+    var isSilent: Bool { if case .noAnswer = self { true } else { false } }
+}
+
+/// Asks all services.
+private struct FleetReader: Sendable {
+    let bus: Bus
+    let own: @Sendable () async -> ServiceStats
+    let spans: SpanRing
+
+    /// How long a service may take to show that it is there.
+    private static let patience = Duration.milliseconds(1000)
+
+    /// Refusals shown of each service, and of all.
+    private static let (refusalsMax, refusalsOfAllMax) = (10, 30)
+
+    private static let behindBroker = [
+        Auth.service, Payments.service, Wallet.service, Location.service, Offers.service, Notifications.service
+    ]
+
+    private var context: AskContext { AskContext(deadline: bus.clock.now() + Self.patience) }
+
+    /// Services in the order in which an ask comes through them.
+    func ops() async -> OpsView {
+        async let figures = figures()
+        // Without the broker's word the page shows what there is: services by their own figures, or missing.
+        async let broker = try? bus.ask(Broker.ReadQueues(), in: context)
+        async let refusals = refusals()
+        let (told, queues, gateway) = (await figures, await broker, await own())
+        let known = [Gateway.service, Broker.service] + Self.behindBroker
+        // What others have plugged in besides.
+        let others = (queues?.services ?? []).filter { $0.workers > 0 }.map(\.service)
+            .filter { !known.contains($0) }.sorted()
+        return OpsView(
+            time: bus.clock.now(),
+            services: (known + others).map { name in
+                .init(
+                    name, queue: queues?.services.first { $0.service == name },
+                    stats: name == Gateway.service ? gateway : told[name]?.stats,
+                    isSilent: told[name]?.isSilent ?? false)
+            }, faults: await refusals, drops: queues?.drops)
+    }
+
+    private func refusals() async -> [OpsView.Refusal] {
+        async let auth = refused(ReadSpans<Auth>(refused: Self.refusalsMax))
+        async let wallet = refused(ReadSpans<Wallet>(refused: Self.refusalsMax))
+        async let payments = refused(ReadSpans<Payments>(refused: Self.refusalsMax))
+        async let location = refused(ReadSpans<Location>(refused: Self.refusalsMax))
+        async let offers = refused(ReadSpans<Offers>(refused: Self.refusalsMax))
+        async let notifications = refused(ReadSpans<Notifications>(refused: Self.refusalsMax))
+        let own = spans.read(nil, refused: true, limit: Self.refusalsMax).map {
+            OpsView.Refusal($0, of: Gateway.service)
+        }
+        let all = await own + auth + wallet + payments + location + offers + notifications
+        return Array(all.sorted { $0.time > $1.time }.prefix(Self.refusalsOfAllMax))
+    }
+
+    private func refused<S: BusService>(_ ask: ReadSpans<S>) async -> [OpsView.Refusal] {
+        // One that does not answer is missing in the page's figures already.
+        let reply = try? await bus.ask(ask, in: context)
+        return (reply?.spans ?? []).map { OpsView.Refusal($0, of: S.service) }
+    }
+
+    struct Reading: Sendable {
+        /// Whom the broker knew when it began; nil where it did not say.
+        let workers: [String]?
+        let told: [String: Told]
+    }
+
+    func reading() async -> Reading {
+        async let workers = workers()
+        async let told = figures()
+        return Reading(workers: await workers, told: await told)
+    }
+
+    /// How long the broker may take to say who answers: less than a probe of the gateway's health waits.
+    private static let brokersPatience = Duration.milliseconds(300)
+
+    /// The processes that answer, as the broker knows them; nil where it does not say.
+    func workers() async -> [String]? {
+        let context = AskContext(deadline: bus.clock.now() + Self.brokersPatience)
+        let reply = try? await bus.ask(Broker.ReadWorkers(), in: context)
+        return reply?.workers.map { "\($0.service) \($0.processID ?? 0) \($0.draining)" }.sorted()
+    }
+
+    func figures() async -> [String: Told] {
+        async let broker = ask(ReadStats<Broker>())
+        async let auth = ask(ReadStats<Auth>())
+        async let wallet = ask(ReadStats<Wallet>())
+        async let payments = ask(ReadStats<Payments>())
+        async let location = ask(ReadStats<Location>())
+        async let offers = ask(ReadStats<Offers>())
+        async let notifications = ask(ReadStats<Notifications>())
+        return await [
+            Broker.service: broker, Auth.service: auth, Wallet.service: wallet, Payments.service: payments,
+            Location.service: location, Offers.service: offers, Notifications.service: notifications
+        ]
+    }
+
+    private func ask<S: BusService>(_ ask: ReadStats<S>) async -> Told {
+        do throws(Fault) { return .figures(try await bus.ask(ask, in: context)) } catch {
+            return error.code == .unknownType ? .nothing : .noAnswer
+        }
+    }
+}

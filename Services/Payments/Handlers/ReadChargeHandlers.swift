@@ -1,0 +1,62 @@
+import Bus
+import Contracts
+import Primitives
+import Storage
+
+package struct ReadChargeHandler: Answering {
+    let desk: ChargeDesk
+
+    package init(desk: ChargeDesk) { self.desk = desk }
+
+    package func answer(_ ask: Payments.ReadCharge, in context: AskContext) async throws(Fault) -> Payments.ChargeView {
+        let charge = try await desk.charge(ask.charge, for: ask.party, in: context)
+        return try await desk.view(charge, in: context)
+    }
+}
+
+package struct ReadReceiptHandler: Answering {
+    let desk: ChargeDesk
+
+    package init(desk: ChargeDesk) { self.desk = desk }
+
+    package func answer(_ ask: Payments.ReadReceipt, in context: AskContext) async throws(Fault) -> Payments.Receipt {
+        let charge = try await desk.charge(ask.charge, for: ask.party, in: context)
+        let name = try await desk.merchants.name(of: charge.merchant, in: context)
+        guard let receipt = charge.receipt(merchantName: name) else { throw Fault(.chargeNotCaptured) }
+        return receipt
+    }
+}
+
+package struct ReadChargesHandler: Answering {
+    let desk: ChargeDesk
+
+    package init(desk: ChargeDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Payments.ReadCharges, in context: AskContext
+    ) async throws(Fault) -> Payments.ReadCharges.Reply {
+        if let actor = context.actor, actor.party != ask.party { throw Fault(.forbidden) }
+        guard (1...100).contains(ask.limit) else { throw Fault(.malformed, "'limit' has to be 1 to 100") }
+        try await desk.caughtUp(desk.watermark.sequence, context.deadline)
+        var limit = ask.limit
+        while true {
+            let reply = try await page(ask, limit: limit, in: context)
+            // Long texts may make a page that no envelope holds; one charge always fits.
+            if limit == 1 || reply.json.count <= FactsPage.bytesMax { return reply }
+            limit /= 2
+        }
+    }
+
+    private func page(
+        _ ask: Payments.ReadCharges, limit: Int, in context: AskContext
+    ) async throws(Fault) -> Payments.ReadCharges.Reply {
+        let page: (charges: [Charge], next: Int64?)
+        do {
+            page = try await desk.store.charges(
+                of: ask.party, state: ask.state, since: ask.since, before: ask.before, limit: limit)
+        } catch { throw .ofStore(error) }
+        var views: [Payments.ChargeView] = []
+        for charge in page.charges { views.append(try await desk.view(charge, in: context)) }
+        return Payments.ReadCharges.Reply(charges: views, next: page.next)
+    }
+}

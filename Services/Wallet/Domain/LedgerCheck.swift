@@ -1,0 +1,255 @@
+import Contracts
+import Primitives
+import Storage
+
+/// Looks at a stretch of the ledger and tells what is wrong with it, without trusting anything but the rules: first the
+/// entries with the journal's rows, then what follows from them (accounts, holds, refunds), each against the rows that it
+/// follows from, and at the end the sums and the anchors.
+///
+/// No stretch takes long, however large the ledger is, as nobody pays meanwhile; but the sums are over all accounts at once, as
+/// money moves between them: half a second for a million.
+package struct LedgerCheck {
+    /// Sentences in one answer. Where more is wrong, the first say enough.
+    package static let problemsMax = 20
+
+    let ledger: any LedgerInspecting
+    let now: Timestamp
+    private var problems: [String] = []
+    var entriesChecked: Int64 = 0
+    /// Rows that this stretch may still look at.
+    var left: Int
+    /// Where the rows of the journal begin that no entry of the stretches before has led to.
+    private var rowsFrom: Int64 = 0
+    /// After-balances of entries of this stretch, so that most predecessors need no reading.
+    var seen: [Int64: LedgerEntry] = [:]
+    /// Newest entries of accounts that entries of this stretch move.
+    private var newest: [AccountID: Int64] = [:]
+
+    /// What is looked at one after the other. The raw value is part of where a stretch begins.
+    private enum Phase: Int64, CaseIterable {
+        case journal = 0
+        case accounts, holds, refunds
+    }
+
+    private init(_ ledger: any LedgerInspecting, limit: Int, now: Timestamp) {
+        self.ledger = ledger
+        self.now = now
+        left = limit
+    }
+
+    /// - Parameters:
+    ///   - after: where the stretch before has ended, 0 for the first.
+    ///   - limit: at most so many rows.
+    ///   - anchor: to be compared with beside those of the ledger.
+    package static func run(
+        _ ledger: any LedgerInspecting, after: Int64, limit: Int, now: Timestamp, anchor: LedgerAnchor? = nil
+    ) throws -> Wallet.VerifyLedger.Reply {
+        var check = LedgerCheck(ledger, limit: limit, now: now)
+        var next: Int64?
+        do { next = try check.stretch(after: after, anchor) } catch let StoreFailure.damaged(what) {
+            check.tell("\(after >= 0 ? "behind entry \(after)" : "behind the entries") \(what) cannot be read")
+        }
+        return Wallet.VerifyLedger.Reply(
+            next: next, checked: check.entriesChecked, problems: Array(check.problems.prefix(problemsMax)))
+    }
+
+    /// - Returns: where it has ended: the number of an entry, a place below 0 behind the entries, or nil behind everything.
+    private mutating func stretch(after: Int64, _ anchor: LedgerAnchor?) throws -> Int64? {
+        var (first, key) = (Phase.journal, Int64?.none)
+        if after >= 0 {
+            if let last = try entries(after: after) { return last }
+        } else {
+            (first, key) = Self.place(after)
+            if first == .journal { rowsFrom = key ?? 0 }
+        }
+        for phase in Phase.allCases where phase.rawValue >= first.rawValue {
+            let reached =
+                switch phase {
+                case .journal: try journal(after: rowsFrom, through: .max, limit: left, withEntries: true)
+                case .accounts: try accounts(after: key.map(Self.lastID))
+                case .holds: try holds(after: key.map(Self.lastID))
+                case .refunds: try refunds(after: key.map(Self.lastID))
+                }
+            if let reached { return Self.number(phase, reached) }
+            key = nil
+        }
+        try whole(anchor)
+        return nil
+    }
+
+    mutating func tell(_ problem: String) {
+        if problems.count < Self.problemsMax { problems.append(problem) }
+    }
+
+    // MARK: Places behind the entries: numbers below 0, entries having those above
+
+    private static let keyBits = 61
+
+    private static func number(_ phase: Phase, _ key: Int64) -> Int64 { -1 - (phase.rawValue << keyBits | key) }
+
+    private static func place(_ number: Int64) -> (Phase, Int64) {
+        let bits = -1 - number
+        return (Phase(rawValue: bits >> keyBits) ?? .refunds, bits & (1 << keyBits - 1))
+    }
+
+    /// Where among the rows of a table an id is. Some ids may share a place.
+    static func key<Subject>(_ id: Identifier<Subject>) -> Int64 { Int64(id.high >> 3) }
+
+    /// The greatest that can be at a place.
+    private static func lastID<Subject>(_ key: Int64) -> Identifier<Subject> {
+        Identifier(high: UInt64(key) << 3 | 7, low: .max)
+    }
+
+    // MARK: Entries
+
+    /// Entries, and the journal's rows up to that of the last of them.
+    ///
+    /// - Returns: where it has ended, if more may follow.
+    private mutating func entries(after: Int64) throws -> Int64? {
+        let stretch = try ledger.entries(after: after, limit: left)
+        var before = after == 0 ? nil : try ledger.entry(after)
+        if after > 0, before == nil { tell("entry \(after) is missing") }
+        let start = try before.flatMap { try ledger.recorded($0.operation)?.sequence } ?? 0
+        var told = start
+        var times = TimeCheck("entry", now)
+        if let before { times.begin(after: before.time) }
+        for entry in stretch {
+            if entry.number != (before?.number ?? after) + 1 {
+                tell("between entries \(before?.number ?? after) and \(entry.number) some are missing")
+            }
+            times.look(at: entry.time, of: entry.number)
+            if let sequence = try check(entry, after: before?.hash) {
+                if sequence <= told { tell("entry \(entry.number) has an operation of before") }
+                told = max(told, sequence)
+            }
+            seen[entry.number] = entry
+            before = entry
+        }
+        for problem in times.problems { tell(problem) }
+        // Where an operation is missing, the journal is looked at from the start: better twice than not at all.
+        let isRowKnown = after == 0 || start > 0
+        let rowsMax = left * Self.rowsPerEntryMax
+        left -= stretch.count
+        if isRowKnown, let reached = try journal(after: start, through: told, limit: rowsMax, withEntries: false) {
+            return Self.number(.journal, reached)
+        }
+        entriesChecked = Int64(stretch.count)
+        if left == 0 { return before?.number }
+        rowsFrom = isRowKnown ? told : 0
+        return nil
+    }
+    /// Rows of the journal looked at for each entry in a stretch; where there are more, the stretch ends among them.
+    private static let rowsPerEntryMax = 4
+
+    /// - Returns: the sequence of its operation's row; nil where that is missing.
+    mutating func check(_ entry: LedgerEntry, after previous: [UInt8]?) throws -> Int64? {
+        if entry.digest(after: previous ?? LedgerEntry.genesis) != entry.hash {
+            tell("entry \(entry.number) does not match its hash")
+        }
+        try side(of: entry, entry.debit)
+        try side(of: entry, entry.credit)
+        return try request(behind: entry)
+    }
+
+    /// An account's balance after an entry is the balance after its previous one, and the movement; and the account knows
+    /// of the entry.
+    private mutating func side(of entry: LedgerEntry, _ account: AccountID) throws {
+        guard let side = entry.side(of: account) else { return }
+        if newest[account] == nil { newest[account] = try ledger.account(account)?.lastEntry ?? 0 }
+        if let last = newest[account], last < entry.number {
+            tell("account \(account) ends with entry \(last), and entry \(entry.number) moves it")
+        }
+        var before: Int64 = 0
+        if side.previous != 0 {
+            let previous = try seen[side.previous] ?? ledger.entry(side.previous)
+            guard side.previous < entry.number, let known = previous?.side(of: account) else {
+                tell("entry \(entry.number) names entry \(side.previous) as the previous one of an account, wrongly")
+                return
+            }
+            before = known.after
+        }
+        let (expected, overflow) = before.addingReportingOverflow(side.change)
+        if overflow || expected != side.after {
+            tell("entry \(entry.number) leaves an account with \(side.after) instead of \(expected)")
+        }
+    }
+
+    /// Nothing moves without a request: the entry's operation is in the journal, and was not refused.
+    ///
+    /// - Returns: the sequence of its row there.
+    private mutating func request(behind entry: LedgerEntry) throws -> Int64? {
+        guard let row = try ledger.recorded(entry.operation), row.kind != .operationDeclined,
+            row.kind != .paymentClosed
+        else {
+            tell("entry \(entry.number) has no operation in the journal")
+            return nil
+        }
+        if row.time != entry.time { tell("entry \(entry.number) and its operation differ in time") }
+        if row.entryNumber != entry.number {
+            tell("entry \(entry.number) is not the one that its operation names")
+        }
+        return row.sequence
+    }
+
+    // MARK: The whole
+
+    private mutating func whole(_ anchor: LedgerAnchor?) throws {
+        var totals: [Currency: Int64] = [:]
+        var isInRange = true
+        try ledger.eachAccount(after: nil) { account in
+            let (total, overflow) = totals[account.currency, default: 0].addingReportingOverflow(account.balance)
+            totals[account.currency] = total
+            if overflow { isInRange = false }
+            return true
+        }
+        if !isInRange { tell("the sum over the accounts leaves its range") }
+        for (currency, total) in totals where total != 0 {
+            tell("the accounts in \(currency.code) add up to \(total) instead of 0")
+        }
+        for card in try ledger.openHolds().keys where try ledger.account(card) == nil {
+            tell("a hold is on account \(card), which is missing")
+        }
+        for anchor in ledger.anchors + (anchor.map { [$0] } ?? []) {
+            if let problem = try ledger.problem(with: anchor) { tell(problem) }
+        }
+    }
+}
+
+/// Times that cannot be right: one sentence for all of a stretch, as a clock that was wrong wrote many of them.
+struct TimeCheck {
+    private let noun: String
+    /// Times behind this one are in the future.
+    private let latest: Timestamp
+    private var before: Timestamp?
+    private var future: (first: Int64, last: Int64, count: Int, time: Timestamp)?
+    private var back: [String] = []
+
+    /// - Parameter noun: what has the times.
+    init(_ noun: String, _ now: Timestamp) {
+        self.noun = noun
+        latest = now + ClockGuard.stepMax
+    }
+
+    mutating func begin(after time: Timestamp) { before = time }
+
+    mutating func look(at time: Timestamp, of number: Int64) {
+        if time > latest {
+            let known = future ?? (number, number, 0, time)
+            future = (known.first, number, known.count + 1, max(known.time, time))
+        }
+        if let before, time + ClockGuard.stepMax < before {
+            back.append(
+                "\(noun) \(number) has the time \(time.rfc3339), behind one with \(before.rfc3339): a clock was wrong")
+        }
+        before = time
+    }
+
+    var problems: [String] {
+        guard let future else { return back }
+        let which =
+            future.count == 1
+            ? "\(noun) \(future.first) has a time"
+            : "\(future.count) times from \(noun) \(future.first) to \(future.last) are"
+        return ["\(which) in the future (up to \(future.time.rfc3339)): a clock was wrong"] + back
+    }
+}

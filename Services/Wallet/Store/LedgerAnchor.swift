@@ -1,0 +1,86 @@
+import Foundation
+import Primitives
+import Wire
+
+/// A head of the ledger that was written down outside of its file: what was before it can be neither changed nor cut off
+/// without being noticed.
+///
+/// Kept as a backup's manifest has it: an object with `services`, one of which is the wallet's.
+package struct LedgerAnchor: Equatable, Sendable {
+    /// The fact's sequence, and its row's hash in hex.
+    package let sequence: Int64
+    package let chain: String
+    /// Where it was found, for people.
+    package let origin: String
+
+    package init(sequence: Int64, chain: String, origin: String) {
+        self.sequence = sequence
+        self.chain = chain
+        self.origin = origin
+    }
+
+    package enum Trouble: Error, CustomStringConvertible {
+        case unreadable(path: String)
+        case notWritten(path: String, reason: String)
+
+        package var description: String {
+            switch self {
+            case .unreadable(let path): "\(path) has no head of the ledger in it: it is no manifest of a backup"
+            case .notWritten(let path, let reason): "\(path) cannot be written: \(reason)"
+            }
+        }
+    }
+
+    private struct Manifest: Codable {
+        struct Entry: Codable {
+            let service: String
+            let head: Int64
+            let chain: String?
+        }
+        let services: [Entry]
+    }
+
+    /// - Returns: nil where there is no file, or a manifest from before ledgers had such a chain.
+    /// - Throws: `Trouble` where the file is something else.
+    package init?(path: String) throws {
+        guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
+        guard let manifest = try? JSONDecoder().decode(Manifest.self, from: bytes),
+            let entry = manifest.services.first(where: { $0.service == "wallet" })
+        else { throw Trouble.unreadable(path: path) }
+        guard let chain = entry.chain else { return nil }
+        self.init(sequence: entry.head, chain: chain, origin: path)
+    }
+
+    /// Replaces the file. Blocks until it is on the disk.
+    package func write(to path: String) throws {
+        let manifest = Manifest(services: [.init(service: "wallet", head: sequence, chain: chain)])
+        let bytes = [UInt8](try JSONEncoder().encode(manifest))
+        let draft = path + ".draft"
+        let descriptor = open(draft, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Trouble.notWritten(path: path, reason: String(cString: strerror(errno))) }
+        defer { close(descriptor) }
+        guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count, fsync(descriptor) == 0,
+            rename(draft, path) == 0
+        else { throw Trouble.notWritten(path: path, reason: String(cString: strerror(errno))) }
+    }
+}
+
+extension LedgerInspecting {
+    /// What is wrong where the ledger does not have this anchor; nil when it has.
+    package func problem(with anchor: LedgerAnchor) throws -> String? {
+        let head = try head()
+        guard anchor.sequence <= head.fact else {
+            return "the ledger ends at fact \(head.fact), and \(anchor.origin) names fact \(anchor.sequence): "
+                + "facts are missing at its end"
+        }
+        guard let row = try journalRow(anchor.sequence), hexDigits(row.hash) == anchor.chain else {
+            return
+                "fact \(anchor.sequence) is not the one that \(anchor.origin) names: the ledger was changed before it"
+        }
+        return nil
+    }
+}
+
+package func hexDigits(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes.flatMap { [hexDigit($0 >> 4), hexDigit($0 & 15)] }, as: UTF8.self)
+}

@@ -1,0 +1,100 @@
+extension ServiceName {
+    /// All that a new service changes in files that are there: one line each, or two.
+    package var insertions: [Insertion] {
+        [
+            Insertion(
+                "Package.swift", .before, "        service(\n            \"Gateway\", on: ",
+                add: filled(
+                    into: """
+                                service(
+                                    "__Name__", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+
+                        """)),
+            Insertion(
+                "Package.swift", .before, "            tests(\n                \"Gateway\", on: ",
+                add: filled(
+                    into: """
+                                    tests("__Name__", on: "__Name__Service", "Bus", "Contracts", "Primitives", "Wire"),
+
+                        """)),
+
+            Insertion(
+                "Sources/Contracts/Catalogue.swift", .before, "        ReadStats<Auth>.self",
+                add: filled(
+                    into:
+                        "        __Name__.AddNote.self, ReadFacts<__Name__>.self, ReadStats<__Name__>.self,\n        ReadSpans<__Name__>.self,\n\n"
+                )),
+            Insertion(
+                "Sources/Contracts/Catalogue.swift", .before, "        Auth.AccountRegistered.self",
+                add: filled(into: "        __Name__.NoteAdded.self, FactsHead<__Name__>.self,\n\n")),
+            Insertion(
+                "Sources/Contracts/CatalogueKeys.swift", .before, "        Auth.RegisterAccount.type.name: ",
+                add: filled(into: "        __Name__.AddNote.type.name: [\"note\"],\n\n")),
+            Insertion(
+                "Sources/Contracts/FaultCodes.swift", .before, "    // MARK: wallet\n",
+                add: filled(
+                    into: """
+                            // MARK: __name__
+
+                            package static let __name__TextInvalid = FaultCode(
+                                "__name__.text_invalid", 422, .never, "The text is not valid")
+                            package static let __name__IDReused = FaultCode(
+                                "__name__.id_reused", 422, .never, "The same id was used for something else")
+
+
+                        """)),
+            Insertion(
+                "Sources/Schemas/AskActors.swift", .after,
+                "    private static let groups: [(actors: [Auth.Role: String], asks: [any Ask.Type])] = [\n",
+                add: filled(into: "        (everybody(\"account\"), [__Name__.AddNote.self]),\n\n")),
+            Insertion(
+                "Sources/Schemas/ServiceAccounts.swift", .after, "    static let text = [\n",
+                add: filled(
+                    into: """
+                                "__name__": "Notes of accounts. With an `actor`: it has to be the `account` that the ask names.",
+
+                        """)),
+
+            Insertion(
+                "Sources/ServiceKit/SettingNames.swift", .after, "    package static let settings = [\n",
+                add: filled(into: "        \"BILLFOLD___NAME___TEXT_BYTES\",\n")),
+
+            Insertion(
+                "Tests/ContractTests/Samples.swift", .after, "    static let all: [Sample] =\n",
+                add: filled(into: "        __name__ +\n")),
+            Insertion(
+                "Tests/ContractTests/CatalogueTests.swift", .after, "    private static let services: Set = [\n",
+                add: filled(into: "        __Name__.service,\n")),
+            Insertion(
+                "Tests/process/billfold.py", .after, "NAMES = (\"broker\", ", add: filled(into: "\"__name__\", ")),
+
+            Insertion("deploy/common.sh", .after, "SERVICES=(broker ", add: text + " ", isOptional: true),
+            Insertion(
+                "docker-compose.yml", .before, "  gateway:\n    <<: *process\n",
+                add: filled(
+                    into: """
+                          __name__:
+                            <<: *process
+                            command: [billfold-__name__]
+                            network_mode: none
+                            depends_on: *after-broker
+                            environment:
+                              <<: *environment
+                              BILLFOLD___NAME___TEXT_BYTES:
+                            volumes: ["run:/run/billfold", "__name__:/data"]
+                            healthcheck: { <<: *health, test: [CMD, billfold-__name__, --health] }
+                            mem_limit: 256m
+
+
+                        """), isOptional: true),
+            Insertion(
+                "docker-compose.yml", .after, "\nvolumes:\n  run:\n", add: "  \(text):\n", isOptional: true),
+            Insertion(
+                "deploy/systemd/billfold.sysusers", .before, "u billfold-gateway ",
+                add: filled(into: "u billfold-__name__ -:billfold \"Billfold __name__\"\n"), isOptional: true),
+            Insertion(
+                "deploy/systemd/billfold.target", .before, "\n[Install]\n", add: "Wants=billfold-\(text).service\n",
+                isOptional: true)
+        ]
+    }
+}
