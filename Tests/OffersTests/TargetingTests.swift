@@ -8,7 +8,7 @@ import Testing
 struct Pair: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let rule: Offers.Rule
-    let offer: Deals.Offer
+    let offer: OffersService.Offer
     let wanted: Subject
     let other: Subject
     var moments = (Pair.moment, Pair.moment)
