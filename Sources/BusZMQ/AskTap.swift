@@ -29,8 +29,21 @@ package enum AskTap {
         package let body: [UInt8]
     }
 
-    package struct Failure: Error, CustomStringConvertible {
-        package let description: String
+    /// Why no copies come, or none any more.
+    package enum Failure: Error, Equatable, CustomStringConvertible {
+        case noKey(path: String)
+        case refused
+        case noBroker
+        case brokerGone
+
+        package var description: String {
+            switch self {
+            case .noKey(let path): "\(path) cannot be read: only the broker's own user may watch asks"
+            case .refused: "the broker gives no copies: its key is another, or too many watch"
+            case .noBroker: "no broker answers"
+            case .brokerGone: "the broker is gone"
+            }
+        }
     }
 
     /// Copies that wait for a reader; beyond, new ones are dropped: whoever watches must not hold up the bus.
@@ -52,7 +65,7 @@ package enum AskTap {
         of service: String?, on bus: BusAddress, keyFile: String
     ) throws -> AsyncThrowingStream<Copy, any Error> {
         guard let key = FileManager.default.contents(atPath: keyFile), key.count == 32 else {
-            throw Failure(description: "\(keyFile) cannot be read: only the broker's own user may watch asks")
+            throw Failure.noKey(path: keyFile)
         }
         let watch = PeerFrames.watch(service: service ?? "*", key: Array(key))
         let end = try End()
@@ -90,9 +103,7 @@ package enum AskTap {
         var renewal: UInt64 = 0
         while !end.hasCome {
             let now = monotonicNanoseconds()
-            guard now < patience else {
-                throw Failure(description: isGranted ? "the broker is gone" : "no broker answers")
-            }
+            guard now < patience else { throw isGranted ? Failure.brokerGone : Failure.noBroker }
             if now >= renewal {
                 let isSent = watch.withUnsafeBytes { port.send($0, body: nil) }
                 renewal = now + UInt64(!isSent ? 10 : isGranted ? renewMilliseconds : 100) * 1_000_000
@@ -113,9 +124,7 @@ package enum AskTap {
                 case nil: break
                 }
             }) {}
-            guard !isRefused else {
-                throw Failure(description: "the broker gives no copies: its key is another, or too many watch")
-            }
+            guard !isRefused else { throw Failure.refused }
             poller.watch(0, port.descriptor, events: port.events)
             let until = min(renewal, port.nextTurn)
             poller.wait(milliseconds: Int64(clamping: (until - min(until, monotonicNanoseconds())) / 1_000_000 + 1))
