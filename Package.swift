@@ -54,7 +54,8 @@ let package = Package(
             library("BusZMQ", on: "Bus", "CZeroMQ", "Contracts", "Primitives", "ZMTP"),  // the reactor and its sockets
             library("BusNIO", on: "Bus", "BusZMQ", "Contracts", "Primitives", "ZMTP", .nioCore, .nioPosix),  // asks on event loops
             library(
-                "Storage", on: "CSQLite", "Contracts", "Primitives", "Sodium", "Wire", .grdb, .grdbSQLite, .logging,
+                "Storage", on: "Bus", "CSQLite", "Contracts", "Primitives", "Sodium", "Wire", .grdb, .grdbSQLite,
+                .logging,
                 .metrics),  // SQLite, group commit, outbox, cursors
             library(
                 "ServiceKit", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "Sodium", "Wire",
@@ -151,7 +152,8 @@ let package = Package(
             tests("Shadow", on: "Contracts", "Shadow", "Wire"),
             tests("Conformance", on: "Bus", "Conformance", "Contracts", "Primitives", "Wire"),
             tests(
-                "Load", on: "Audit", "Contracts", "Load", "LoadReport", "LocationService", "Primitives", "Sodium",
+                "Load", on: "Audit", "Bus", "Contracts", "Load", "LoadReport", "LocationService", "Primitives",
+                "Sodium",
                 .histogram),
             tests("LoadReport", on: "LoadReport", "Primitives", "Sodium"),
             tests("Watch", on: "Bus", "Contracts", "Primitives", "Watch", "Wire"),

@@ -3,7 +3,7 @@ import Primitives
 import Sodium
 import Wire
 
-/// One process's end of the bus: asks, answers and facts, typed by contract, over whatever transport.
+/// One process's end of the bus: asks, answers and facts, typed by contract, over any transport.
 @usableFromInline
 package final class Bus: Asking, Sendable {
     /// The name that this process signs its envelopes with.
@@ -67,11 +67,11 @@ package final class Bus: Asking, Sendable {
         }
     }
 
-    /// From now on hears facts of one type as they are published, for what may miss some: caches, displays.
-    package func glimpse<F: Fact>(_ type: F.Type, _ body: @escaping @Sendable (F) -> Void) {
-        transport.listen(to: F.type.name + "\0") { frames in
+    /// Calls `body` for each fact of one type as it is published. Facts may be missed: for caches and displays.
+    package func observe<F: Fact>(_ type: F.Type, _ body: @escaping @Sendable (F) -> Void) {
+        transport.subscribe(to: F.type.name + "\0") { frames in
             for frame in frames {
-                // One that cannot be read is one that was missed.
+                // A fact that cannot be read counts as missed.
                 guard let fact = try? F(json: Envelope(json: frame).data) else { continue }
                 body(fact)
             }

@@ -5,8 +5,8 @@ import Wire
 
 /// Reads all facts of one source, in order, each exactly once, from a durable cursor.
 ///
-/// It listens to the source's head only and reads the facts themselves from its log, many at a time: one path for those
-/// just published, those missed and those from before this process began (ADR 13).
+/// Subscribes to the source's head only and reads the facts themselves from its log, many at a time: one path for new facts, for
+/// missed ones and for those from before this process began (ADR 13).
 package final class FactSubscription<Source: FactSource>: Sendable {
     /// Applies facts and moves the cursor to the last of them, in one durable transaction.
     package typealias Apply = @Sendable ([Envelope]) async throws -> Void
@@ -23,39 +23,38 @@ package final class FactSubscription<Source: FactSource>: Sendable {
     private struct State {
         /// The last fact applied.
         var position: FactPosition
-        /// Whether the log is to be looked at although it has told of nothing new: once at first, and when it has told of
-        /// less than is known of it.
+        /// Whether to read the log without news of a new fact: once at the start, and after a head below the position.
         var doubts = true
-        /// The newest fact told of, by the source's head or by one who waits for it.
+        /// The newest fact known to exist: from the source's head, or from a caller that waits for it.
         var head: Int64
-        /// The reader, asleep because there is nothing to do.
+        /// The reading task while it sleeps.
         var sleeper: CheckedContinuation<Void, Never>?
-        var rung = false
+        var isWoken = false
         var waiting: [FactWaiter] = []
         var diverged: FactsDiverged?
-        /// Whether the source has told its head yet: before, nothing says that it is there.
-        var hasHeard = false
-        /// Whether facts gather: only who waits for one ends it.
+        /// Whether the source has published a head yet; before, it may not be running.
+        var knowsHead = false
+        /// Whether facts gather until the pause is over; only a waiting caller ends it early.
         var isResting = false
 
-        /// Wakes the reader, or sees to it that it does not fall asleep.
-        mutating func ring() -> CheckedContinuation<Void, Never>? {
+        /// Wakes the reader, or keeps it from falling asleep.
+        mutating func wake() -> CheckedContinuation<Void, Never>? {
             defer { sleeper = nil }
-            if sleeper == nil { rung = true }
+            if sleeper == nil { isWoken = true }
             return sleeper
         }
 
-        mutating func hear(head told: Int64) -> CheckedContinuation<Void, Never>? {
-            if told < position.sequence { doubts = true }
-            guard told > head || doubts else { return nil }
-            head = max(head, told)
-            return isResting ? nil : ring()
+        mutating func learn(head newest: Int64) -> CheckedContinuation<Void, Never>? {
+            if newest < position.sequence { doubts = true }
+            guard newest > head || doubts else { return nil }
+            head = max(head, newest)
+            return isResting ? nil : wake()
         }
 
         mutating func wait(_ waiter: FactWaiter) -> CheckedContinuation<Void, Never>? {
             waiting.append(waiter)
             head = max(head, waiter.sequence)
-            return ring()
+            return wake()
         }
     }
 
@@ -84,24 +83,24 @@ package final class FactSubscription<Source: FactSource>: Sendable {
 
     package var position: Int64 { state.withLock { $0.position.sequence } }
 
-    /// The newest fact that is known of.
+    /// The newest fact known to exist.
     package var head: Int64 { state.withLock { $0.head } }
 
-    /// Why nothing more is read; nil as long as the log is the one that was read before.
+    /// Why reading has stopped; nil while the log is the one that was read before.
     package var diverged: FactsDiverged? { state.withLock { $0.diverged } }
 
-    /// Hears from now on how far the source has come.
+    /// Subscribes to the source's head.
     package func listen() {
-        bus.transport.listen(to: FactsHead<Source>.type.name + "\0") { [self] frames in
-            // Told again at the latest a second later: what cannot be read is one that was missed.
+        bus.transport.subscribe(to: FactsHead<Source>.type.name + "\0") { [self] frames in
+            // A head is published every second: one that cannot be read counts as missed.
             let heads = frames.compactMap { frame -> Int64? in
                 guard let fact = try? Envelope(json: frame), fact.source == Source.service else { return nil }
                 return (try? FactsHead<Source>(json: fact.data))?.head
             }
             guard let head = heads.max() else { return }
             state.withLock { state in
-                state.hasHeard = true
-                return state.hear(head: head)
+                state.knowsHead = true
+                return state.learn(head: head)
             }?.resume()
         }
     }
@@ -110,7 +109,7 @@ package final class FactSubscription<Source: FactSource>: Sendable {
     package func run() async {
         while !Task.isCancelled {
             do {
-                if state.withLock({ $0.head > $0.position.sequence || $0.doubts && $0.hasHeard }) {
+                if state.withLock({ $0.head > $0.position.sequence || $0.doubts && $0.knowsHead }) {
                     try await readOn(deadline: bus.clock.now() + Self.pagePatience)
                     if pause > .zero { await rest() }
                 } else {
@@ -207,15 +206,15 @@ package final class FactSubscription<Source: FactSource>: Sendable {
     }
 
     /// Asks for several pages at once: one after the other, each would wait its turn among the owner's other work.
-    private func pages(after begin: Int64, through end: Int64, deadline: Timestamp) async throws -> [HeardFacts] {
+    private func pages(after begin: Int64, through end: Int64, deadline: Timestamp) async throws -> [EnvelopePage] {
         let wanted = min(max(end - begin, 1), Int64(Self.groupMax))
         let starts = Array(stride(from: begin, to: begin + wanted, by: Self.pageMax))
         let turns = ShortTurns()
-        return try await withThrowingTaskGroup(of: (Int, HeardFacts).self) { group in
+        return try await withThrowingTaskGroup(of: (Int, EnvelopePage).self) { group in
             for (place, start) in starts.enumerated() {
                 group.addTask { [bus] in
                     let page = try await bus.ask(
-                        HearFacts<Source>(after: start, limit: Self.pageMax), in: AskContext(deadline: deadline))
+                        ReadEnvelopes<Source>(after: start, limit: Self.pageMax), in: AskContext(deadline: deadline))
                     // Reading it took a turn's time. Others go first although this thread may have asks to answer, too: payments'
                     // has, and the slowest payments wait less so.
                     var turns = turns
@@ -223,7 +222,7 @@ package final class FactSubscription<Source: FactSource>: Sendable {
                     return (place, page)
                 }
             }
-            var pages = [HeardFacts?](repeating: nil, count: starts.count)
+            var pages = [EnvelopePage?](repeating: nil, count: starts.count)
             for try await (place, page) in group { pages[place] = page }
             return pages.compactMap(\.self)
         }
@@ -233,13 +232,13 @@ package final class FactSubscription<Source: FactSource>: Sendable {
     private func rest() async {
         let isDue = state.withLock { state in
             state.isResting = state.waiting.isEmpty && state.head - state.position.sequence < Self.groupMax
-            state.rung = state.rung && !state.isResting
+            state.isWoken = state.isWoken && !state.isResting
             return !state.isResting
         }
         if isDue { return }
         let alarm = Task { [self] in
             try await Task.sleep(for: pause)
-            state.withLock { $0.ring() }?.resume()
+            state.withLock { $0.wake() }?.resume()
         }
         await sleep()
         alarm.cancel()
@@ -250,8 +249,8 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let now = state.withLock { state in
-                    if state.rung || Task.isCancelled {
-                        state.rung = false
+                    if state.isWoken || Task.isCancelled {
+                        state.isWoken = false
                         return true
                     }
                     state.sleeper = continuation
@@ -260,7 +259,7 @@ package final class FactSubscription<Source: FactSource>: Sendable {
                 if now { continuation.resume() }
             }
         } onCancel: {
-            state.withLock { $0.ring() }?.resume()
+            state.withLock { $0.wake() }?.resume()
         }
     }
 }

@@ -26,11 +26,11 @@ package protocol Transport: AnyObject, Sendable {
     /// Takes no more asks and returns when those taken are answered and the answers are on their way, or time is up.
     func drain(atMost patience: Duration) async
 
-    /// Sends facts to whoever listens now.
+    /// Sends facts to the present subscribers.
     func publish(_ facts: [PublishedFact])
 
-    /// From now on hears all facts whose type begins with `prefix`.
-    func listen(to prefix: String, receive: @escaping @Sendable ([[UInt8]]) -> Void)
+    /// Subscribes to all facts whose type begins with `prefix`.
+    func subscribe(to prefix: String, receive: @escaping @Sendable ([[UInt8]]) -> Void)
 }
 
 @usableFromInline

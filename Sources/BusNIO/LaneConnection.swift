@@ -101,7 +101,7 @@ final class LaneConnection: ChannelInboundHandler {
         session.rebase()
         rest = bytes.readableBytes > 0 ? bytes : ByteBuffer()
         rest.discardReadBytes()
-        if session.isOpen, !wasOpen { beat() }
+        if session.isOpen, !wasOpen { sendPing() }
         guard !session.replies.isEmpty else { return }
         unsent.writeBytes(session.replies)
         session.replies.removeAll()
@@ -118,9 +118,9 @@ final class LaneConnection: ChannelInboundHandler {
         }
     }
 
-    private func beat() {
+    private func sendPing() {
         guard let context else { return }
         send(PeerFrames.ping)
-        context.eventLoop.assumeIsolated().scheduleTask(in: Self.heartbeat) { self.beat() }
+        context.eventLoop.assumeIsolated().scheduleTask(in: Self.heartbeat) { self.sendPing() }
     }
 }

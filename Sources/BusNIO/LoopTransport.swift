@@ -59,7 +59,7 @@ package final class LoopTransport: Transport {
 
     package func publish(_ facts: [PublishedFact]) { behind.publish(facts) }
 
-    package func listen(to prefix: String, receive: @escaping @Sendable ([[UInt8]]) -> Void) {
-        behind.listen(to: prefix, receive: receive)
+    package func subscribe(to prefix: String, receive: @escaping @Sendable ([[UInt8]]) -> Void) {
+        behind.subscribe(to: prefix, receive: receive)
     }
 }

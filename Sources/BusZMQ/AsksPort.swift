@@ -1,3 +1,4 @@
+import Bus
 import CZeroMQ
 import Glibc
 import Primitives

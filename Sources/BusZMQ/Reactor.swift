@@ -41,7 +41,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         let header: [UInt8]
         var body: [UInt8]?
         /// Told again soon, and worth nothing later.
-        var isBeat = false
+        var isHeartbeat = false
     }
 
     private let settings: Settings
@@ -62,14 +62,14 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     private var jobs: [UnownedJob] = []
     private var backlog: [Outgoing] = []
     private var wasOpen = false
-    private var nextBeat: UInt64 = 0
+    private var nextHeartbeat: UInt64 = 0
     private var nextExpiry: UInt64 = 0
     /// When facts are looked for next; 0 when some may be there.
     private var nextFacts: UInt64 = 0
     private var serving: Serving?
     /// Empty; its memory is for the asks of the next turn.
     private var spare: [TransportAsk] = []
-    private var listeners: [(prefix: [UInt8], receive: @Sendable ([[UInt8]]) -> Void)] = []
+    private var subscribers: [(prefix: [UInt8], receive: @Sendable ([[UInt8]]) -> Void)] = []
 
     private struct Serving {
         let service: String
@@ -213,11 +213,11 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         }
     }
 
-    package func listen(to prefix: String, receive: @escaping @Sendable ([[UInt8]]) -> Void) {
+    package func subscribe(to prefix: String, receive: @escaping @Sendable ([[UInt8]]) -> Void) {
         leave {
             $0.commands.append { reactor in
                 let topic = Array(prefix.utf8)
-                reactor.listeners.append((topic, receive))
+                reactor.subscribers.append((topic, receive))
                 zmq_setsockopt(reactor.factsIn.raw, ZMQ_SUBSCRIBE, topic, topic.count)
             }
         }
@@ -252,7 +252,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
             }
             guard asleep else { continue }
             let isTiming = inFlight.count > 0 || serving?.drained.isEmpty == false
-            let until = min(nextBeat, asks.nextTurn, isTiming ? nextExpiry : .max)
+            let until = min(nextHeartbeat, asks.nextTurn, isTiming ? nextExpiry : .max)
             // Rounded up: waking a millisecond early would mean another turn for nothing. What waits to be sent is tried
             // again soon, whatever the sockets tell.
             let milliseconds = until > now ? Int64((until - now + 999_999) / 1_000_000) : 0
@@ -307,12 +307,12 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         if asks.isOpen != wasOpen {
             wasOpen.toggle()
             // Told at once who is there, and asked whether it is still the same.
-            if wasOpen { nextBeat = 0 }
+            if wasOpen { nextHeartbeat = 0 }
         }
-        if now >= nextBeat {
-            nextBeat = now + UInt64(settings.heartbeat.wholeMilliseconds) * 1_000_000
-            if serving != nil { send(Outgoing(header: PeerFrames.heartbeat, isBeat: true)) }
-            send(Outgoing(header: PeerFrames.ping, isBeat: true))
+        if now >= nextHeartbeat {
+            nextHeartbeat = now + UInt64(settings.heartbeat.wholeMilliseconds) * 1_000_000
+            if serving != nil { send(Outgoing(header: PeerFrames.heartbeat, isHeartbeat: true)) }
+            send(Outgoing(header: PeerFrames.ping, isHeartbeat: true))
         }
         if now >= nextExpiry {
             nextExpiry = now + 20_000_000
@@ -326,7 +326,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     private func send(_ message: Outgoing) {
         guard backlog.isEmpty, sendNow(message) else {
             // An ask's own deadline answers for one that finds no room.
-            if !message.isBeat, backlog.count < settings.backlogMax { backlog.append(message) }
+            if !message.isHeartbeat, backlog.count < settings.backlogMax { backlog.append(message) }
             return
         }
     }
@@ -427,17 +427,17 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     }
 
     private func receiveFacts() -> Bool {
-        // Also without listeners: the socket has news of its own connection, and would be awake until they are taken.
-        var heard = [[[UInt8]]](repeating: [], count: listeners.count)
+        // Also without subscribers: the socket has news of its own connection, and would be awake until they are taken.
+        var heard = [[[UInt8]]](repeating: [], count: subscribers.count)
         var count = 0
         while count < Self.turnMax, frames.receive(from: factsIn.raw) {
             count += 1
             guard let body = frames.all.body else { continue }
-            for (index, listener) in listeners.enumerated() where frames.all[0].starts(with: listener.prefix) {
+            for (index, subscriber) in subscribers.enumerated() where frames.all[0].starts(with: subscriber.prefix) {
                 heard[index].append([UInt8](body))
             }
         }
-        for (listener, facts) in zip(listeners, heard) where !facts.isEmpty { listener.receive(facts) }
+        for (subscriber, facts) in zip(subscribers, heard) where !facts.isEmpty { subscriber.receive(facts) }
         return count > 0
     }
 }

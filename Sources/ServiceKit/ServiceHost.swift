@@ -22,7 +22,7 @@ package final class ServiceHost {
     /// What it has answered lately; read through `<service>.spans.read.v1`.
     package let spans = SpanRing()
     /// Figures that are more than numbers, told with those of `tell`.
-    package let samples = Late<@Sendable () -> [ServiceStats.Sample]>()
+    package let samples = SetOnce<@Sendable () -> [ServiceStats.Sample]>()
     /// Another one at each start.
     private let instance: String
     private let startedAt: Timestamp
@@ -103,7 +103,8 @@ package final class ServiceHost {
             logger.warning(
                 "a setting is not known and has no effect",
                 metadata: ["setting": "\(unknown.name)"].merging(
-                    unknown.nearest.map { ["nearest": "\($0)"] } ?? [:]) { $1 })
+                    unknown.nearest.map { ["nearest": "\($0)"] } ?? [:]
+                ) { $1 })
         }
         metrics = MetricsRegistry()
         MetricsSystem.bootstrap(metrics)
@@ -159,10 +160,10 @@ package final class ServiceHost {
         self.server = server
     }
 
-    /// Hears facts of one type as `Bus.glimpse` does, from before this process is ready.
-    package func glimpse<F: Fact>(_ type: F.Type, _ body: @escaping @Sendable (F) -> Void) {
+    /// Hears facts of one type as `Bus.observe` does, from before this process is ready.
+    package func observe<F: Fact>(_ type: F.Type, _ body: @escaping @Sendable (F) -> Void) {
         let bus = bus
-        beforeReady { bus.glimpse(type, body) }
+        beforeReady { bus.observe(type, body) }
     }
 
     /// Publishes a log's facts, tells its head, and answers who reads them.
@@ -170,7 +171,7 @@ package final class ServiceHost {
         let publisher = FactPublisher(source, on: bus, log: log)
         answer(with: publisher.reader)
         beforeReady { try await publisher.start() }
-        inBackground { try await publisher.tellHead() }
+        inBackground { try await publisher.publishHeads() }
         measure {
             [.init(name: "facts_head", kind: "gauge", labels: [:], value: publisher.head)]
                 + publisher.counts.map {

@@ -81,7 +81,7 @@ final class MemoryTransport: Transport {
         self.facts.add(facts.count)
     }
 
-    func listen(to prefix: String, receive: @escaping @Sendable ([[UInt8]]) -> Void) {
+    func subscribe(to prefix: String, receive: @escaping @Sendable ([[UInt8]]) -> Void) {
         state.withLock { $0.listeners.append((prefix, receive)) }
     }
 

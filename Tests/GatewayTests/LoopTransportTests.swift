@@ -211,5 +211,5 @@ private final class Behind: Transport {
     func reply(to token: ReplyToken, body: [UInt8]) {}
     func drain(atMost patience: Duration) async {}
     func publish(_ facts: [PublishedFact]) {}
-    func listen(to prefix: String, receive: @escaping @Sendable ([[UInt8]]) -> Void) {}
+    func subscribe(to prefix: String, receive: @escaping @Sendable ([[UInt8]]) -> Void) {}
 }

@@ -18,7 +18,7 @@ struct AuthMain {
                 named: config.keyFile, otherwise: "\(data)/auth.key", protecting: "\(data)/auth.sqlite"))
         let hasher = try HashPool(PasswordHash(pepper: keys.pepper), limits: config.hashing, clock: host.clock)
         let logger = host.logger
-        let publisher = Late<FactPublisher<Auth>>()
+        let publisher = SetOnce<FactPublisher<Auth>>()
         let store = try SQLiteAccountStore(
             path: "\(data)/auth.sqlite", factsCommitted: { publisher.value?.committed() },
             trouble: { logger.error("a write failed", metadata: ["error": "\($0)"]) })

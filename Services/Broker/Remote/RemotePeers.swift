@@ -1,3 +1,4 @@
+import Bus
 import BusZMQ
 import CZeroMQ
 import Glibc
@@ -27,7 +28,7 @@ final class RemotePeers: @unchecked Sendable {
     private let directory: String
     private let keys: CurveKeyPair
     /// Told the address of a peer that was not let in, at most every ten seconds.
-    let strangerCame = Late<@Sendable (_ address: String) -> Void>()
+    let strangerCame = SetOnce<@Sendable (_ address: String) -> Void>()
     private static let tellingPause: UInt64 = 10_000_000_000
     private var nextTelling: UInt64 = 0
     private let mailbox: Mailbox<Call>

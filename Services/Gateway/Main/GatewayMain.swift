@@ -22,11 +22,11 @@ struct GatewayMain {
             health: fleet.health,
             metrics: fleet.metrics, ops: fleet.ops, spans: host.spans)
         host.beforeReady { [bus = host.bus] in SessionHints.listen(bus, for: edge) }
-        host.glimpse(Notifications.NoticeAdded.self) { edge.notices.changed($0.account) }
+        host.observe(Notifications.NoticeAdded.self) { edge.notices.changed($0.account) }
         let bus = host.bus
         edge.devices.whenFirstOpened { DeviceNews.listen(bus, for: edge.devices) }
-        host.glimpse(Location.FenceEntered.self) { edge.nearby.changed($0.merchant) }
-        host.glimpse(Location.FenceExited.self) { edge.nearby.changed($0.merchant) }
+        host.observe(Location.FenceEntered.self) { edge.nearby.changed($0.merchant) }
+        host.observe(Location.FenceExited.self) { edge.nearby.changed($0.merchant) }
         host.every(.seconds(1)) {
             edge.devices.tick()
             edge.nearby.tick()

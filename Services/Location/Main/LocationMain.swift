@@ -13,7 +13,7 @@ struct LocationMain {
         let host = try ServiceHost(Location.service, config: config.host)
         let data = try config.host.dataDirectory(of: Location.service)
         let logger = host.logger
-        let publisher = Late<FactPublisher<Location>>()
+        let publisher = SetOnce<FactPublisher<Location>>()
         let store = try SQLitePlaceStore(
             path: "\(data)/location.sqlite", factsCommitted: { publisher.value?.committed() },
             trouble: { logger.error("a write failed", metadata: ["error": "\($0)"]) })

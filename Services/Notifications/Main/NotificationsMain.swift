@@ -19,7 +19,7 @@ struct NotificationsMain {
         let key = try PushKey(
             try KeyFile.open(named: config.pushKeyFile, otherwise: "\(data)/vapid.key", protecting: file),
             subject: config.pushSubject)
-        let publisher = Late<FactPublisher<Notifications>>()
+        let publisher = SetOnce<FactPublisher<Notifications>>()
         let store = try SQLiteNoticeStore(
             path: file, rules: config.rules,
             factsCommitted: { publisher.value?.committed() },

@@ -13,7 +13,7 @@ struct OffersMain {
         let host = try ServiceHost(Offers.service, config: config.host)
         let data = try config.host.dataDirectory(of: Offers.service)
         let logger = host.logger
-        let publisher = Late<FactPublisher<Offers>>()
+        let publisher = SetOnce<FactPublisher<Offers>>()
         let store = try SQLiteDealStore(
             path: "\(data)/offers.sqlite", factsCommitted: { publisher.value?.committed() },
             trouble: { logger.error("the store is in trouble", metadata: ["error": "\($0)"]) })

@@ -16,7 +16,7 @@ struct PaymentsMain {
         let file = "\(data)/payments.sqlite"
         // Before there is a file: with another key nobody could redeem a code that was shown before.
         let codeKey = try KeyFile.open(named: config.codeKeyFile, otherwise: "\(data)/code.key", protecting: file)
-        let publisher = Late<FactPublisher<Payments>>()
+        let publisher = SetOnce<FactPublisher<Payments>>()
         let store = try SQLiteChargeStore(path: file) { publisher.value?.publish($0) }
         publisher.set(host.publish(Payments.self, from: store))
         // What is read together changes each page of the file once. Who waits for a fact does not wait for others.
@@ -30,7 +30,7 @@ struct PaymentsMain {
             codeKey: codeKey, clock: host.clock,
             caughtUp: { sequence, deadline throws(Fault) in try await wallet.reached(sequence, deadline: deadline) })
         // News of an approval changes nothing: a missing one is not remembered.
-        host.glimpse(Auth.MerchantDecided.self) { [merchants = desk.merchants] news in
+        host.observe(Auth.MerchantDecided.self) { [merchants = desk.merchants] news in
             if news.status != .approved { merchants.forget(news.merchant) }
         }
 

@@ -13,7 +13,7 @@ struct __Name__Main {
         let host = try ServiceHost(__Name__.service, config: config.host)
         let data = try config.host.dataDirectory(of: __Name__.service)
         let logger = host.logger
-        let publisher = Late<FactPublisher<__Name__>>()
+        let publisher = SetOnce<FactPublisher<__Name__>>()
         let store = try SQLiteNoteStore(
             path: "\(data)/__name__.sqlite", factsCommitted: { publisher.value?.committed() },
             trouble: { logger.error("a write failed", metadata: ["error": "\($0)"]) })
