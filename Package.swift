@@ -81,7 +81,7 @@ let package = Package(
         service("Auth", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
         service(
             "Wallet", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb,
-            .grdbSQLite),
+            .grdbSQLite, mainOn: ["Storage", .logging]),
         service(
             "Payments", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb,
             .grdbSQLite),
@@ -95,7 +95,7 @@ let package = Package(
         service(
             "Gateway", on: "BarCode", "Bus", "CLinux", "Contracts", "Primitives", "Schemas", "Sodium", "TouchApp",
             "Wire", .hummingbird, .lifecycle, .nioCore, .nioPosix, resources: [.copy("Pages")],
-            mainOn: ["BusNIO", .nioPosix]),
+            mainOn: ["BusNIO", "TouchApp", .lifecycle, .logging, .nioPosix]),
 
         // The app that devices touch.
         [

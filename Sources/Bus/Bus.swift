@@ -1,6 +1,7 @@
 import Contracts
 import Primitives
 import Sodium
+import Synchronization
 import Wire
 
 /// One process's end of the bus: asks, answers and facts, typed by contract, over any transport.
@@ -10,12 +11,21 @@ package final class Bus: Asking, Sendable {
     package let name: String
     package let clock: WallClock
     package let transport: any Transport
+    /// The services that this process may ask; nil for all.
+    private let askable = Mutex<Set<String>?>(nil)
 
     package init(name: String, transport: any Transport, clock: WallClock = .system) {
         self.name = name
         self.transport = transport
         self.clock = clock
     }
+
+    /// Names the services that this process asks. Debug builds stop at an ask of any other.
+    package func declare(asks services: [any BusService.Type]) {
+        askable.withLock { $0 = Set(services.map { $0.service }) }
+    }
+
+    private func isDeclared(_ service: String) -> Bool { askable.withLock { $0?.contains(service) ?? true } }
 
     /// The first pause before an ask is repeated; each further one is twice as long, up to `pauseMax`.
     private static let pauseFirst = Duration.milliseconds(10)
@@ -24,6 +34,7 @@ package final class Bus: Asking, Sendable {
     package nonisolated(nonsending) func ask<A: Ask>(
         _ ask: A, in context: AskContext
     ) async throws(Fault) -> A.Reply {
+        assert(isDeclared(A.type.service), "\(name) asks \(A.type), and its definition does not name that service")
         let frame = envelope(A.type, in: context) { ask.write(to: &$0) }
         var pause = Self.pauseFirst
         while true {

@@ -9,6 +9,7 @@ import Wire
 /// The log is the truth and publication a hint: a subscriber that misses a fact notices the gap and reads the log.
 package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable {
     private struct State {
+        var log: (any FactLog)?
         /// The newest sequence published; all before it have been, too.
         var head: Int64 = 0
         /// Facts that wait for their predecessors.
@@ -70,12 +71,20 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
     /// delay payments (docs/performance.md).
     private static var headPause: Duration { .milliseconds(20) }
     private let bus: Bus
-    private let log: any FactLog
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    package init(_ source: Source.Type, on bus: Bus, log: any FactLog) {
+    /// - Parameter log: nil where the log's store needs the publisher first; then `attach` gives it.
+    package init(_ source: Source.Type, on bus: Bus, log: (any FactLog)? = nil) {
         self.bus = bus
-        self.log = log
+        state = Mutex(State(log: log))
+    }
+
+    /// Names the log. Call it before `start`.
+    package func attach(_ log: any FactLog) { state.withLock { $0.log = log } }
+
+    private func read(after sequence: Int64, limit: Int) async throws -> FactsPage {
+        guard let log = state.withLock({ $0.log }) else { throw Fault(.unavailable) }
+        return try await log.read(after: sequence, limit: limit)
     }
 
     /// The newest fact published.
@@ -116,7 +125,7 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
         }) {
             do {
                 while true {
-                    let page = try await log.read(after: state.withLock { $0.head }, limit: 500)
+                    let page = try await read(after: state.withLock { $0.head }, limit: 500)
                     if page.facts.isEmpty { break }
                     publish(
                         try page.facts.map { fact in
@@ -149,7 +158,7 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
                 state.isUpToDate ? state.recent.page(after: ask.after, limit: ask.limit) : nil
             }
             if let recent { return recent }
-            do { return try await publisher.log.read(after: ask.after, limit: ask.limit) } catch {
+            do { return try await publisher.read(after: ask.after, limit: ask.limit) } catch {
                 throw Fault(.unavailable)
             }
         }
@@ -206,7 +215,7 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
 
     /// Begins at the log's end: older facts were published by an earlier process, or are read from the log.
     package func start() async throws {
-        let head = try await log.read(after: Int64.max - 1, limit: 1).head
+        let head = try await read(after: Int64.max - 1, limit: 1).head
         state.withLock { state in
             state.head = max(state.head, head)
             state.early = state.early.filter { $0.key > state.head }

@@ -60,23 +60,19 @@ package final class FactSubscription<Source: FactSource>: Sendable {
 
     private let bus: Bus
     private let apply: Apply
-    private let failed: @Sendable (any Error) -> Void
     private let pause: Duration
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - position: the durable cursor.
-    ///   - pause: the least between two reads: what is told of meanwhile is read together. The first fact after a while is
-    ///     read at once, and so is one that somebody waits for.
-    ///   - failed: told of every failure; the subscription goes on by itself.
+    ///   - pause: the least between two reads, in which facts gather. The first fact after a while is read at once, and so is one
+    ///     that a caller waits for.
     package init(
         to source: Source.Type, on bus: Bus, from position: FactPosition, pause: Duration = .zero,
-        failed: @escaping @Sendable (any Error) -> Void,
         apply: @escaping Apply
     ) {
         self.bus = bus
         self.apply = apply
-        self.failed = failed
         self.pause = pause
         state = Mutex(State(position: position, head: position.sequence))
     }
@@ -106,7 +102,9 @@ package final class FactSubscription<Source: FactSource>: Sendable {
     }
 
     /// Reads and applies until it is cancelled or the log is found to be another.
-    package func run() async {
+    ///
+    /// - Parameter failed: called for every failure; the subscription goes on by itself.
+    package func run(failed: @Sendable (any Error) -> Void) async {
         while !Task.isCancelled {
             do {
                 if state.withLock({ $0.head > $0.position.sequence || $0.doubts && $0.knowsHead }) {
