@@ -92,7 +92,7 @@ package final class Answerer: Sendable {
     }
 
     /// Told of each ask that was answered: how long that took, and the refusal where it was one.
-    package typealias Observe = @Sendable (_ ask: ReceivedAsk, _ microseconds: Int64, _ fault: FaultCode?) -> Void
+    package typealias Observe = @Sendable (_ ask: Envelope, _ microseconds: Int64, _ fault: FaultCode?) -> Void
 
     package init(_ builder: Builder, on bus: Bus, observe: @escaping Observe = { _, _, _ in }) {
         routes = builder.routes
@@ -108,7 +108,7 @@ package final class Answerer: Sendable {
 
     private struct Taken: Sendable {
         let token: ReplyToken
-        let ask: ReceivedAsk
+        let ask: Envelope
         let deadline: Timestamp?
     }
 
@@ -118,10 +118,10 @@ package final class Answerer: Sendable {
         // Most asks are of the same type as the one before, which is found out sooner than its route.
         var (type, route) = ("", nil as Route?)
         for ask in asks {
-            let received: ReceivedAsk
+            let received: Envelope
             do throws(WireError) {
                 guard let body = ask.body else { throw WireError(.outOfRange, path: "envelope") }
-                received = try ReceivedAsk(json: body)
+                received = try Envelope(json: body)
             } catch {
                 let code: FaultCode = error == WireError(.outOfRange, path: "envelope") ? .tooLarge : .malformed
                 refuse(Fault(code, error.description), nil, ask.token)
@@ -152,7 +152,7 @@ package final class Answerer: Sendable {
     private func answerAlone(_ taken: Taken, _ body: @escaping Body) {
         let start = monotonicNanoseconds()
         guard let deadline = deadline(of: taken) else { return }
-        let envelope = taken.ask.envelope
+        let envelope = taken.ask
         let context = AskContext(
             deadline: deadline, correlationID: envelope.correlationID ?? envelope.id, causationID: envelope.id,
             traceparent: envelope.traceparent, idempotencyKey: envelope.idempotencyKey, actor: envelope.actor)
@@ -175,9 +175,12 @@ package final class Answerer: Sendable {
             return end(taken, since: start, .fault(error))
         }
         let now = bus.clock.now()
-        let frame = taken.ask.followed(
-            by: Randomness.shared.identifier(at: now), from: bus.name, type: route.type, at: now,
-            expires: passed.context.deadline, actor: passed.context.actor, data: passed.write)
+        let ask = taken.ask
+        let frame = Envelope.json(
+            id: (Randomness.shared.identifier(at: now) as MessageID).hex, source: bus.name, type: route.type.name,
+            time: now, correlationID: ask.correlationID ?? ask.id, causationID: ask.id, traceparent: ask.traceparent,
+            expiryTime: passed.context.deadline, idempotencyKey: ask.idempotencyKey, actor: passed.context.actor,
+            data: passed.write)
         bus.transport.ask(
             service: route.service, retry: route.retry, deadline: passed.context.deadline, body: frame
         ) { [self] answer in
@@ -194,7 +197,7 @@ package final class Answerer: Sendable {
 
     private func answerTogether(_ taken: [Taken], _ answerer: any BatchAnswering) {
         let start = monotonicNanoseconds()
-        let outcomes = answerer.answer(taken.map { Inbound(envelope: $0.ask.envelope, deadline: $0.deadline) })
+        let outcomes = answerer.answer(taken.map { Inbound(envelope: $0.ask, deadline: $0.deadline) })
         precondition(outcomes.count == taken.count, "a batch has to answer every ask")
         for (taken, outcome) in zip(taken, outcomes) { end(taken, since: start, outcome) }
     }
@@ -212,11 +215,11 @@ package final class Answerer: Sendable {
         }
     }
 
-    private func report(_ ask: ReceivedAsk, since start: UInt64, _ code: FaultCode?) {
+    private func report(_ ask: Envelope, since start: UInt64, _ code: FaultCode?) {
         observe(ask, Int64((monotonicNanoseconds() - start) / 1000), code)
     }
 
-    private func reply(to ask: ReceivedAsk, _ token: ReplyToken, data: (inout JSONWriter) -> Void) {
+    private func reply(to ask: Envelope, _ token: ReplyToken, data: (inout JSONWriter) -> Void) {
         let envelope = answer(to: ask, ".reply", data)
         guard envelope.count <= Envelope.bytesMax else {
             return refuse(Fault(.tooLarge, "the answer is too large; ask for less"), ask, token)
@@ -225,7 +228,7 @@ package final class Answerer: Sendable {
     }
 
     /// - Parameter ask: nil where it could not be read: that has no type to name, and is refused as the broker does.
-    private func refuse(_ fault: Fault, _ ask: ReceivedAsk?, _ token: ReplyToken) {
+    private func refuse(_ fault: Fault, _ ask: Envelope?, _ token: ReplyToken) {
         guard let ask else {
             let now = bus.clock.now()
             let envelope = Envelope(
@@ -241,10 +244,10 @@ package final class Answerer: Sendable {
         bus.transport.reply(to: token, body: envelope)
     }
 
-    private func answer(to ask: ReceivedAsk, _ ending: StaticString, _ data: (inout JSONWriter) -> Void) -> [UInt8] {
+    private func answer(to ask: Envelope, _ ending: StaticString, _ data: (inout JSONWriter) -> Void) -> [UInt8] {
         let now = bus.clock.now()
-        return ask.followed(
-            by: Randomness.shared.identifier(at: now), from: bus.name, ending: ending, at: now, data: data)
+        return ask.answer(
+            Randomness.shared.identifier(at: now), from: bus.name, ending: ending, at: now, data: data)
     }
 }
 

@@ -92,29 +92,22 @@ package final class Bus: Asking, Sendable {
     private func envelope(_ type: MessageType, in context: AskContext, data: (inout JSONWriter) -> Void) -> [UInt8] {
         let now = clock.now()
         let id = (Randomness.shared.identifier(at: now) as MessageID).hex
-        return Envelope(
+        return Envelope.json(
             id: id, source: name, type: type.name, time: now, correlationID: context.correlationID ?? id,
             causationID: context.causationID, traceparent: context.traceparent, expiryTime: context.deadline,
-            idempotencyKey: context.idempotencyKey, actor: context.actor, data: []
-        ).json(data: data)
+            idempotencyKey: context.idempotencyKey, actor: context.actor, data: data)
     }
 
     /// What an ask was answered with; throws the fault that it is.
     @inlinable
     static func reply<A: Ask>(to type: A.Type, from answer: TransportAnswer) throws(Fault) -> A.Reply {
-        var reply: A.Reply?
-        let data = try data(of: answer) { reader throws(WireError) in reply = try A.Reply.read(&reader) }
-        if let reply { return reply }
+        let data = try data(of: answer)
         do throws(WireError) { return try A.Reply(json: data) } catch { throw unreadable(error) }
     }
 
     /// The `data` of a reply; throws the fault that it is.
-    ///
-    /// - Parameter body: reads it where it lies, if that is possible (`Envelope.readAnswer`).
     @usableFromInline
-    static func data(
-        of answer: TransportAnswer, reading body: (inout JSONReader) throws(WireError) -> Void = { _ = try $0.pass() }
-    ) throws(Fault) -> ArraySlice<UInt8> {
+    static func data(of answer: TransportAnswer) throws(Fault) -> ArraySlice<UInt8> {
         let frame: [UInt8]
         switch answer {
         case .envelope(let bytes): frame = bytes
@@ -122,8 +115,8 @@ package final class Bus: Asking, Sendable {
         }
         let refusal: Fault
         do throws(WireError) {
-            let answer = try Envelope.readAnswer(frame, reading: body)
-            if answer.isReply { return answer.data }
+            let answer = try Envelope(json: frame)
+            if answer.type.hasSuffix(".reply") { return answer.data }
             refusal = try Fault(json: answer.data)
         } catch {
             refusal = unreadable(error)

@@ -37,7 +37,7 @@ struct EnvelopePage: HandCoded {
                 var list: [Envelope] = []
                 list.reserveCapacity(64)
                 try reader.array { reader throws(WireError) in
-                    list.append(Envelope(try EnvelopePlaces(&reader), in: text))
+                    list.append(try Envelope(&reader, of: text))
                 }
                 facts = list
             case "head": try reader.take(&head, key)

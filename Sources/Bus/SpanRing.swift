@@ -70,11 +70,11 @@ package final class SpanRing: Sendable {
     }
 
     /// An ask that was answered just now.
-    package func record(_ ask: ReceivedAsk, microseconds: Int64, fault: FaultCode?) {
-        let id = ask.id
+    package func record(_ ask: Envelope, microseconds: Int64, fault: FaultCode?) {
+        let id = ask.messageID
         add(
             Record(
-                id: id, parent: ask.causationID ?? .absent, correlation: ask.correlationID ?? id,
+                id: id, parent: ask.causation ?? .absent, correlation: ask.correlation ?? id,
                 trace: ask.trace ?? .absent,
                 startMicroseconds: wallMicroseconds() - microseconds, microseconds: microseconds, name: 0, fault: 0,
                 status: 0), name: ask.type, fault: fault)
