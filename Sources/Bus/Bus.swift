@@ -11,12 +11,17 @@ package final class Bus: Asking, Sendable {
     package let name: String
     package let clock: WallClock
     package let transport: any Transport
+    private let asks: any AskTransport
     /// The services that this process may ask; nil for all.
     private let askable = Mutex<Set<String>?>(nil)
 
-    package init(name: String, transport: any Transport, clock: WallClock = .system) {
+    /// - Parameter asks: carries the asks; nil where the transport does that, too.
+    package init(
+        name: String, transport: any Transport, asks: (any AskTransport)? = nil, clock: WallClock = .system
+    ) {
         self.name = name
         self.transport = transport
+        self.asks = asks ?? transport
         self.clock = clock
     }
 
@@ -39,7 +44,7 @@ package final class Bus: Asking, Sendable {
         var pause = Self.pauseFirst
         while true {
             let fault: Fault
-            let answer = await transport.ask(
+            let answer = await asks.ask(
                 service: A.type.service, retry: A.retry, deadline: context.deadline, body: frame)
             do { return try Self.reply(to: A.self, from: answer) } catch { fault = error }
             guard Self.mayRepeat(A.retry, after: fault), clock.now() + pause < context.deadline, !Task.isCancelled
@@ -63,7 +68,7 @@ package final class Bus: Asking, Sendable {
     ) async throws(Fault) -> ArraySlice<UInt8> {
         let frame = envelope(type, in: context) { $0.json(data) }
         return try Self.data(
-            of: await transport.ask(
+            of: await asks.ask(
                 service: service ?? type.service, retry: retry, deadline: context.deadline, body: frame))
     }
 

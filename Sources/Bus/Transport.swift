@@ -1,17 +1,20 @@
 import Contracts
 import Primitives
 
-/// What carries envelopes between processes. The bus knows envelopes and contracts, a transport knows sockets.
-package protocol Transport: AnyObject, Sendable {
-    /// Where handlers and whoever waits for answers should run: no thread hop lies between them and the sockets.
-    var executor: any TaskExecutor { get }
-
-    /// Sends one ask and waits for what becomes of it. Ends at the deadline at the latest, and at once when cancelled.
+/// Carries asks to services.
+package protocol AskTransport: AnyObject, Sendable {
+    /// Sends one ask and waits for its outcome. Ends at the deadline at the latest, and at once when cancelled.
     nonisolated(nonsending) func ask(
         service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8]
     ) async -> TransportAnswer
+}
 
-    /// The same for who does not wait in a task: `then` gets what becomes of it, on the transport's thread.
+/// Carries envelopes between processes. The bus knows envelopes and contracts, a transport knows sockets.
+package protocol Transport: AskTransport {
+    /// Where handlers and callers that wait for answers should run: no thread hop lies between them and the sockets.
+    var executor: any TaskExecutor { get }
+
+    /// Sends one ask for a caller that does not wait in a task: `then` gets the outcome on the transport's thread.
     func ask(
         service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8],
         then: @escaping @Sendable (TransportAnswer) -> Void)

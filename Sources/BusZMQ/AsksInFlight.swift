@@ -4,8 +4,8 @@ import Primitives
 import Synchronization
 import ZMTP
 
-/// The asks of one connection, from the place that each takes until it is answered or refused: by the broker, at its deadline, by
-/// who asked, or because another broker has come.
+/// The asks of one connection that wait for their outcome: an answer, a refusal of the broker's, the deadline, a cancellation, or the
+/// loss of the broker.
 ///
 /// For any thread; nothing is resumed while the table is locked.
 package final class AsksInFlight: Sendable {
@@ -27,8 +27,52 @@ package final class AsksInFlight: Sendable {
 
     package var count: Int { state.withLock { $0.places.count } }
 
+    /// Asks, and waits for the outcome.
+    ///
+    /// - Parameter send: gives the ask to the connection, with the tag that its answer will have.
+    package nonisolated(nonsending) func ask(
+        service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8],
+        send: (_ header: [UInt8], _ tag: UInt64) -> Void
+    ) async -> TransportAnswer {
+        let (tag, refusal) = reserve(until: deadline, body)
+        guard let tag else { return .refused(refusal) }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                guard wait(tag, .task(continuation)) else { return }
+                send(PeerFrames.ask(service: service, retry: retry, tag: tag, deadline: deadline), tag)
+            }
+        } onCancel: {
+            cancel(tag)
+        }
+    }
+
+    /// The same for a caller that does not wait in a task.
+    package func ask(
+        service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8],
+        send: (_ header: [UInt8], _ tag: UInt64) -> Void, then: @escaping @Sendable (TransportAnswer) -> Void
+    ) {
+        let (tag, refusal) = reserve(until: deadline, body)
+        guard let tag else { return then(.refused(refusal)) }
+        guard wait(tag, .call(then)) else { return }
+        send(PeerFrames.ask(service: service, retry: retry, tag: tag, deadline: deadline), tag)
+    }
+
+    /// Takes a message of the broker's that concerns asks.
+    ///
+    /// - Returns: what the message is.
+    @discardableResult
+    package func take(_ frames: LinkFrames) -> PeerFrames.Incoming? {
+        let message = PeerFrames.read(frames[0])
+        switch message {
+        case .answer(let tag, let status): answer(tag, status: status, frames.body)
+        case .pong(let instance): meet(instance)
+        default: break
+        }
+        return message
+    }
+
     /// A place for an ask's answer, or why there is none.
-    package func reserve(until deadline: Timestamp, _ body: [UInt8]) -> (tag: UInt64?, refusal: FaultCode) {
+    private func reserve(until deadline: Timestamp, _ body: [UInt8]) -> (tag: UInt64?, refusal: FaultCode) {
         let left = deadline.milliseconds - clock.now().milliseconds
         guard left > 0 else { return (nil, .deadlineExceeded) }
         guard body.count <= Envelope.bytesMax else { return (nil, .tooLarge) }
@@ -39,7 +83,7 @@ package final class AsksInFlight: Sendable {
     /// Registers who waits.
     ///
     /// - Returns: false for who has got their answer already, by a cancellation that came first.
-    package func wait(_ tag: UInt64, _ waiter: PendingAsks.Waiter) -> Bool {
+    private func wait(_ tag: UInt64, _ waiter: PendingAsks.Waiter) -> Bool {
         guard let early = state.withLock({ $0.places.wait(tag, waiter) }) else { return true }
         waiter.resume(returning: early)
         return false
@@ -50,8 +94,8 @@ package final class AsksInFlight: Sendable {
         state.withLock { $0.places.end(tag, early: answer) }?.resume(returning: answer)
     }
 
-    /// Hands an answer to who waits for it, if anyone still does.
-    package func answer(_ tag: UInt64, status: UInt8, _ body: UnsafeRawBufferPointer?) {
+    /// Hands an answer to its waiter, if there still is one.
+    private func answer(_ tag: UInt64, status: UInt8, _ body: UnsafeRawBufferPointer?) {
         guard let waiter = state.withLock({ $0.places.end(tag) }) else { return }
         waiter.resume(
             returning: status == 0
@@ -59,7 +103,7 @@ package final class AsksInFlight: Sendable {
     }
 
     /// A broker that has just started knows nothing of what its predecessor had.
-    package func meet(_ instance: UInt64) {
+    private func meet(_ instance: UInt64) {
         let lost = state.withLock { state in
             defer { state.instance = instance }
             return state.instance ?? instance == instance ? [] : state.places.removeAll()

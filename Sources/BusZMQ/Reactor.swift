@@ -18,8 +18,8 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         package var bus: BusAddress
         /// Messages that may wait for a broker that is away. More asks are refused at once.
         package var backlogMax = 65_536
-        /// How often the broker is told that the worker lives, and asked whether it is still the same.
-        package var heartbeat = Duration.milliseconds(250)
+        /// How often the broker gets a heartbeat, and is asked whether it is still the same.
+        package var heartbeat = ConnectPauses.heartbeat
 
         package init(bus: BusAddress) { self.bus = bus }
 
@@ -40,7 +40,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     private struct Outgoing: Sendable {
         let header: [UInt8]
         var body: [UInt8]?
-        /// Told again soon, and worth nothing later.
+        /// Sent again soon, and worth nothing later.
         var isHeartbeat = false
     }
 
@@ -137,14 +137,8 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     package nonisolated(nonsending) func ask(
         service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8]
     ) async -> TransportAnswer {
-        let (tag, refusal) = inFlight.reserve(until: deadline, body)
-        guard let tag else { return .refused(refusal) }
-        let message = Outgoing(
-            header: PeerFrames.ask(service: service, retry: retry, tag: tag, deadline: deadline), body: body)
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { send(message, tag, .task($0)) }
-        } onCancel: {
-            inFlight.cancel(tag)
+        await inFlight.ask(service: service, retry: retry, deadline: deadline, body: body) { header, tag in
+            send(Outgoing(header: header, body: body), tag)
         }
     }
 
@@ -152,22 +146,19 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8],
         then: @escaping @Sendable (TransportAnswer) -> Void
     ) {
-        let (tag, refusal) = inFlight.reserve(until: deadline, body)
-        guard let tag else { return then(.refused(refusal)) }
-        let message = Outgoing(
-            header: PeerFrames.ask(service: service, retry: retry, tag: tag, deadline: deadline), body: body)
-        send(message, tag, .call(then))
+        inFlight.ask(
+            service: service, retry: retry, deadline: deadline, body: body,
+            send: { header, tag in send(Outgoing(header: header, body: body), tag) }, then: then)
     }
 
-    private func send(_ message: Outgoing, _ tag: UInt64, _ waiter: PendingAsks.Waiter) {
-        guard inFlight.wait(tag, waiter) else { return }
+    private func send(_ ask: Outgoing, _ tag: UInt64) {
         if stopping.load(ordering: .acquiring) {
-            // Registered after the last ones were refused, or before; whoever finds it ends it.
+            // Registered after the last ones were refused, or before: whichever finds it ends it.
             inFlight.cancel(tag)
         } else if isOnThread {
-            send(message)
+            send(ask)
         } else {
-            leave { $0.messages.append(message) }
+            leave { $0.messages.append(ask) }
         }
     }
 
@@ -390,7 +381,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         var asked = spare
         spare = []
         let hasTaken = asks.receive { frames in
-            guard let message = PeerFrames.read(frames[0]) else { return }
+            guard let message = inFlight.take(frames) else { return }
             handle(message, frames.body, &asked)
         }
         if !asked.isEmpty {
@@ -408,21 +399,19 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         _ message: PeerFrames.Incoming, _ body: UnsafeRawBufferPointer?, _ asked: inout [TransportAsk]
     ) {
         switch message {
-        case .answer(let tag, let status): inFlight.answer(tag, status: status, body)
         case .ask(let token, let deadline):
             // Anything but one body frame is no envelope, like an empty one.
             let envelope = body.map { $0.count <= Envelope.bytesMax ? [UInt8]($0) : nil } ?? []
             asked.append(TransportAsk(token: token, deadline: deadline, body: envelope))
             // Now, not when they are handed on: GOODBYE may come behind it in this turn.
             serving?.unanswered += 1
-        case .pong(let instance): inFlight.meet(instance)
         case .disconnect:
-            // The broker does not know this worker, or no longer: it has just started, or believed it dead.
+            // The broker does not know this worker: it has just started, or had lost it.
             sendReady()
         case .goodbye:
             serving?.draining = true
             finishDraining()
-        case .heartbeat: break
+        case .answer, .pong, .heartbeat: break
         }
     }
 

@@ -51,7 +51,7 @@ struct GatewayMain {
     /// Handlers ask on connections of their own event loops; through the reactor where the broker is on another host.
     private static func asking(of host: ServiceHost, on loops: MultiThreadedEventLoopGroup) throws -> Bus {
         guard let path = try host.config.bus.asksPath else { return host.bus }
-        let transport = LoopTransport(loops, path: path, behind: host.bus.transport, clock: host.clock)
-        return Bus(name: host.name, transport: transport, clock: host.clock)
+        let asks = LoopTransport(loops, path: path, behind: host.bus.transport, clock: host.clock)
+        return Bus(name: host.name, transport: host.bus.transport, asks: asks, clock: host.clock)
     }
 }
