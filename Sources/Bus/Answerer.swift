@@ -4,7 +4,6 @@ import Sodium
 import Wire
 
 /// Reads the asks of one service, gives each to what answers it and sends what comes back.
-@usableFromInline
 package final class Answerer: Sendable {
     /// For asks that carry no deadline of their own.
     package static let deadlineDefault = Duration.seconds(10)
@@ -14,8 +13,6 @@ package final class Answerer: Sendable {
     fileprivate enum Route: Sendable {
         /// Runs in a task of its own and gives the reply's `data`.
         case single(Body)
-        /// Is passed on without a task, or else answered as one that is not.
-        case relayed(RelayRoute, Body)
         /// Goes with all others of its kind to the answerer at that place.
         case batch(Int)
     }
@@ -25,7 +22,6 @@ package final class Answerer: Sendable {
     private let answerers: [any BatchAnswering]
     private let observe: Observe
 
-    @usableFromInline
     package struct Builder: Sendable {
         fileprivate var routes: [String: Route] = [:]
         fileprivate var answerers: [any BatchAnswering] = []
@@ -33,14 +29,6 @@ package final class Answerer: Sendable {
         package init() {}
 
         package mutating func answer<A: Answering>(with handler: A) { add(A.Question.type, Self.body(of: handler)) }
-
-        @inlinable
-        package mutating func answer<A: Relaying>(with handler: A) { relay(handler.route, otherwise: handler) }
-
-        @usableFromInline
-        mutating func relay<A: Answering>(_ route: RelayRoute, otherwise handler: A) {
-            insert(A.Question.type, .relayed(route, Self.body(of: handler)))
-        }
 
         private static func body<A: Answering>(of handler: A) -> Body {
             { envelope, context in
@@ -132,7 +120,6 @@ package final class Answerer: Sendable {
             if type != received.type { (type, route) = (received.type, routes[received.type]) }
             switch route {
             case .single(let body): answerAlone(taken, body)
-            case .relayed(let route, let body): pass(taken, route, otherwise: body)
             case .batch(let place): batches[place].append(taken)
             case nil: refuse(Fault(.unknownType, "\(bus.name) does not answer this type"), received, ask.token)
             }
@@ -158,40 +145,6 @@ package final class Answerer: Sendable {
             traceparent: envelope.traceparent, idempotencyKey: envelope.idempotencyKey, actor: envelope.actor)
         Task(executorPreference: bus.transport.executor) { [self] in
             end(taken, since: start, await body(envelope, context))
-        }
-    }
-
-    /// Asks what the route makes of an ask, and answers it with what the route makes of the answer to that. Nothing of it
-    /// waits: the transport calls back.
-    private func pass(_ taken: Taken, _ route: RelayRoute, otherwise body: @escaping Body) {
-        let start = monotonicNanoseconds()
-        guard let deadline = deadline(of: taken) else { return }
-        let passed: RelayRoute.Passed
-        do throws(Fault) {
-            let context = AskContext(deadline: deadline, actor: taken.ask.actor)
-            guard let relay = try route.begin(taken.ask.data, context) else { return answerAlone(taken, body) }
-            passed = relay
-        } catch {
-            return end(taken, since: start, .fault(error))
-        }
-        let now = bus.clock.now()
-        let ask = taken.ask
-        let frame = Envelope.json(
-            id: (Randomness.shared.identifier(at: now) as MessageID).hex, source: bus.name, type: route.type.name,
-            time: now, correlationID: ask.correlationID ?? ask.id, causationID: ask.id, traceparent: ask.traceparent,
-            expiryTime: passed.context.deadline, idempotencyKey: ask.idempotencyKey, actor: passed.context.actor,
-            data: passed.write)
-        bus.transport.ask(
-            service: route.service, retry: route.retry, deadline: passed.context.deadline, body: frame
-        ) { [self] answer in
-            do throws(Fault) {
-                let written = try passed.finish(answer)
-                reply(to: taken.ask, taken.token, data: written)
-                report(taken.ask, since: start, nil)
-            } catch {
-                if Bus.mayRepeat(route.retry, after: error) { return answerAlone(taken, body) }
-                end(taken, since: start, .fault(error))
-            }
         }
     }
 

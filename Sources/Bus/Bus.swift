@@ -5,7 +5,6 @@ import Synchronization
 import Wire
 
 /// One process's end of the bus: asks, answers and facts, typed by contract, over any transport.
-@usableFromInline
 package final class Bus: Asking, Sendable {
     /// The name that this process signs its envelopes with.
     package let name: String
@@ -104,14 +103,12 @@ package final class Bus: Asking, Sendable {
     }
 
     /// What an ask was answered with; throws the fault that it is.
-    @inlinable
     static func reply<A: Ask>(to type: A.Type, from answer: TransportAnswer) throws(Fault) -> A.Reply {
         let data = try data(of: answer)
         do throws(WireError) { return try A.Reply(json: data) } catch { throw unreadable(error) }
     }
 
     /// The `data` of a reply; throws the fault that it is.
-    @usableFromInline
     static func data(of answer: TransportAnswer) throws(Fault) -> ArraySlice<UInt8> {
         let frame: [UInt8]
         switch answer {
@@ -128,8 +125,6 @@ package final class Bus: Asking, Sendable {
         }
         throw refusal
     }
-
-    @usableFromInline
     static func unreadable(_ error: WireError) -> Fault {
         Fault(.unavailable, "the answer cannot be read: \(error)")
     }

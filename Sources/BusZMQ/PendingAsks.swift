@@ -7,18 +7,7 @@ package struct PendingAsks {
     /// Asks in flight from one process. More are refused: an asker that far ahead of its answers is lost anyway.
     package static let countMax = 65_536
 
-    /// Who gets the answer.
-    package enum Waiter: Sendable {
-        case task(CheckedContinuation<TransportAnswer, Never>)
-        case call(@Sendable (TransportAnswer) -> Void)
-
-        package func resume(returning answer: TransportAnswer) {
-            switch self {
-            case .task(let continuation): continuation.resume(returning: answer)
-            case .call(let then): then(answer)
-            }
-        }
-    }
+    package typealias Waiter = CheckedContinuation<TransportAnswer, Never>
 
     private struct Place {
         var generation: UInt32 = 0

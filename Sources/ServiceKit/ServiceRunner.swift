@@ -51,7 +51,7 @@ struct ServiceRunner: Service {
     private func answerer() -> Answerer {
         var answers = Answerer.Builder()
         let common = (definition.keeps?.answers(host.logger) ?? []) + [definition.publishes?.reader].compactMap(\.self)
-        for handler in definition.answers + common { answers.answer(handler) }
+        for handler in definition.answers + common { answers.answer(with: handler) }
         if let batches = definition.answersInBatches { answers.answer(inBatches: batches) }
         answers.answer(MessageType("\(host.name).stats.read.v1")) { [host] _ in .reply(await host.stats().json) }
         answers.answer(MessageType("\(host.name).spans.read.v1"), reading: SpansAnswer(spans: host.spans).outcome)
@@ -112,11 +112,5 @@ struct ServiceRunner: Service {
             let now = monotonicNanoseconds()
             delays.recordNanoseconds(Int64(now > due ? now - due : 0))
         }
-    }
-}
-
-extension Answerer.Builder {
-    fileprivate mutating func answer(_ handler: some Answering) {
-        if let relaying = handler as? any Relaying { answer(with: relaying) } else { answer(with: handler) }
     }
 }
