@@ -9,9 +9,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 # Modules that come with the system or with Swift.
-SYSTEM = {"Dispatch", "Foundation", "FoundationEssentials", "Glibc", "PackageDescription", "Swift", "Synchronization", "Testing"}
-# Modules of a product with another name.
-OF_PRODUCT = {"CoreMetrics": "Metrics", "HTTPTypes": "Hummingbird", "HummingbirdCore": "Hummingbird"}
+SYSTEM = {"Dispatch", "Foundation", "FoundationEssentials", "FoundationXML", "Glibc", "Swift", "Synchronization", "Testing"}
+# Modules that come with a product of another name.
+OF_PRODUCT = {
+    "CoreMetrics": "Metrics", "HTTPTypes": "Hummingbird", "HummingbirdCore": "Hummingbird",
+    "NIOHTTPTypesHTTP1": "Hummingbird",
+}
 IMPORT = re.compile(
     r"^(?:@\w+(?:\(\w+\))? )*(?:(?:private|fileprivate|internal|package|public) )?"
     r"import (?:(?:struct|class|enum|protocol|func|var|let|typealias) )?(\w+)", re.M)
