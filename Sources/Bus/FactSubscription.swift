@@ -157,13 +157,13 @@ package final class FactSubscription<Source: FactSource>: Sendable {
     /// - Throws: `FactsDiverged`.
     @discardableResult
     private func readOn(deadline: Timestamp) async throws -> Int64 {
-        let (position, told) = state.withLock { state in
+        let (position, expected) = state.withLock { state in
             state.doubts = false
             return (state.position, state.head)
         }
         let begin = position.sequence
         let known: Int64 = position.mark.isEmpty ? 0 : 1
-        let pages = try await pages(after: begin - known, through: max(told, begin + 1), deadline: deadline)
+        let pages = try await pages(after: begin - known, through: max(expected, begin + 1), deadline: deadline)
         var facts: [Envelope] = []
         for page in pages {
             for fact in page.facts {
@@ -186,7 +186,7 @@ package final class FactSubscription<Source: FactSource>: Sendable {
             }
         }
         facts.removeFirst(Int(known))
-        guard !facts.isEmpty || max(head, told) <= begin else {
+        guard !facts.isEmpty || max(head, expected) <= begin else {
             // Asked again at once, it would answer the same again.
             throw Fault(.unavailable, "\(Source.service)'s log lacks fact \(begin + 1), of which it has told")
         }

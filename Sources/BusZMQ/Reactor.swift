@@ -381,9 +381,9 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         }
         spare = asked
         guard now >= nextFacts else { return hasTaken }
-        let heard = receiveFacts()
-        nextFacts = heard ? 0 : now + Self.factsPause
-        return heard || hasTaken
+        let received = receiveFacts()
+        nextFacts = received ? 0 : now + Self.factsPause
+        return received || hasTaken
     }
 
     private func handle(
@@ -408,16 +408,16 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
 
     private func receiveFacts() -> Bool {
         // Also without subscribers: the socket has news of its own connection, and would be awake until they are taken.
-        var heard = [[[UInt8]]](repeating: [], count: subscribers.count)
+        var received = [[[UInt8]]](repeating: [], count: subscribers.count)
         var count = 0
         while count < Self.turnMax, frames.receive(from: factsIn.raw) {
             count += 1
             guard let body = frames.all.body else { continue }
             for (index, subscriber) in subscribers.enumerated() where frames.all[0].starts(with: subscriber.prefix) {
-                heard[index].append([UInt8](body))
+                received[index].append([UInt8](body))
             }
         }
-        for (subscriber, facts) in zip(subscribers, heard) where !facts.isEmpty { subscriber.receive(facts) }
+        for (subscriber, facts) in zip(subscribers, received) where !facts.isEmpty { subscriber.receive(facts) }
         return count > 0
     }
 }
