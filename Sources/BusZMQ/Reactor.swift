@@ -1,5 +1,4 @@
 import Bus
-import CZeroMQ
 import Contracts
 import Glibc
 import Primitives
@@ -51,14 +50,11 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     private let stopping = Atomic(false)
     /// The reactor thread's pthread_t; 0 before it runs.
     private let thread = Atomic<UInt>(0)
-    private let ended = DispatchEnd()
+    private let ended = ThreadEnd()
 
     // The reactor thread's own.
-    private let context: ZMQContext
     private let asks: any AsksPort
-    private let factsOut: ZMQSocket
-    private let factsIn: ZMQSocket
-    private let frames = IncomingFrames()
+    private let facts: FactsPort
     private var jobs: [UnownedJob] = []
     private var backlog: [Outgoing] = []
     private var wasOpen = false
@@ -69,7 +65,6 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     private var serving: Serving?
     /// Empty; its memory is for the asks of the next turn.
     private var spare: [TransportAsk] = []
-    private var subscribers: [(prefix: [UInt8], receive: @Sendable ([[UInt8]]) -> Void)] = []
 
     private struct Serving {
         let service: String
@@ -86,13 +81,8 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         self.settings = settings
         inFlight = AsksInFlight(clock: clock)
         wakeup = try Wakeup()
-        context = try ZMQContext()
         asks = try settings.bus.openAsks(lingerMilliseconds: Self.lingerMilliseconds)
-        factsOut = try ZMQSocket(
-            context, ZMQ_PUB, highWaterMark: 100_000, lingerMilliseconds: Self.lingerMilliseconds)
-        factsIn = try ZMQSocket(context, ZMQ_SUB, highWaterMark: 100_000, lingerMilliseconds: 0)
-        try settings.bus.connect(factsOut, to: .factsIn)
-        try settings.bus.connect(factsIn, to: .factsOut)
+        facts = try FactsPort(settings.bus, lingerMilliseconds: Self.lingerMilliseconds)
     }
 
     /// Starts the thread. The reactor lives until `stop`.
@@ -189,26 +179,18 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
 
     package func publish(_ facts: [PublishedFact]) {
         if isOnThread {
-            for fact in facts { send(fact) }
+            for fact in facts { self.facts.publish(fact) }
         } else {
             leave { $0.facts.append(contentsOf: facts) }
         }
     }
 
     package func subscribe(to prefix: String, receive: @escaping @Sendable ([[UInt8]]) -> Void) {
-        leave {
-            $0.commands.append { reactor in
-                let topic = Array(prefix.utf8)
-                reactor.subscribers.append((topic, receive))
-                zmq_setsockopt(reactor.factsIn.raw, ZMQ_SUBSCRIBE, topic, topic.count)
-            }
-        }
+        leave { $0.commands.append { $0.facts.subscribe(to: prefix, receive: receive) } }
     }
 
     // MARK: The loop
 
-    /// Facts taken in one turn, before those who wait for a batch get theirs.
-    private static let turnMax = 256
     /// How long what was sent last may outlive the loop.
     private static let lingerMilliseconds: Int32 = 500
     /// Milliseconds between two tries to send what could not be sent.
@@ -218,7 +200,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
 
     private func run() {
         thread.store(UInt(pthread_self()), ordering: .relaxed)
-        let poller = Poller([asks.descriptor, factsIn.descriptor, wakeup.readEnd])
+        let poller = Poller([asks.descriptor, facts.descriptor, wakeup.readEnd])
         while !stopping.load(ordering: .acquiring) {
             let worked = takeInbox()
             let ran = runJobs()
@@ -267,7 +249,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         jobs.append(contentsOf: taken.jobs)
         for command in taken.commands { command(self) }
         for message in taken.messages { send(message) }
-        for fact in taken.facts { send(fact) }
+        for fact in taken.facts { facts.publish(fact) }
         return true
     }
 
@@ -329,19 +311,6 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         return sent > 0
     }
 
-    private func send(_ fact: PublishedFact) {
-        // The zero ends the topic: a subscription to `a.v1` must not take `a.v10`.
-        var type = fact.type
-        let sent = type.withUTF8 { text in
-            withUnsafeTemporaryAllocation(byteCount: text.count + 1, alignment: 1) { topic in
-                topic.copyMemory(from: UnsafeRawBufferPointer(text))
-                topic[text.count] = 0
-                return factsOut.send(UnsafeRawBufferPointer(topic), more: true)
-            }
-        }
-        if sent { fact.envelope.withUnsafeBytes { _ = factsOut.send($0, more: false) } }
-    }
-
     private func sendReply(_ message: Outgoing) {
         serving?.unanswered -= 1
         send(message)
@@ -381,7 +350,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         }
         spare = asked
         guard now >= nextFacts else { return hasTaken }
-        let received = receiveFacts()
+        let received = facts.receive()
         nextFacts = received ? 0 : now + Self.factsPause
         return received || hasTaken
     }
@@ -404,48 +373,5 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
             finishDraining()
         case .answer, .pong, .heartbeat: break
         }
-    }
-
-    private func receiveFacts() -> Bool {
-        // Also without subscribers: the socket has news of its own connection, and would be awake until they are taken.
-        var received = [[[UInt8]]](repeating: [], count: subscribers.count)
-        var count = 0
-        while count < Self.turnMax, frames.receive(from: factsIn.raw) {
-            count += 1
-            guard let body = frames.all.body else { continue }
-            for (index, subscriber) in subscribers.enumerated() where frames.all[0].starts(with: subscriber.prefix) {
-                received[index].append([UInt8](body))
-            }
-        }
-        for (subscriber, facts) in zip(subscribers, received) where !facts.isEmpty { subscriber.receive(facts) }
-        return count > 0
-    }
-}
-
-/// Lets tasks wait for the end of a thread.
-private final class DispatchEnd: Sendable {
-    private struct State {
-        var ended = false
-        var waiters: [CheckedContinuation<Void, Never>] = []
-    }
-    private let state = Mutex(State())
-
-    func wait() async {
-        await withCheckedContinuation { continuation in
-            let now = state.withLock { state in
-                if !state.ended { state.waiters.append(continuation) }
-                return state.ended
-            }
-            if now { continuation.resume() }
-        }
-    }
-
-    func signal() {
-        let waiters = state.withLock { state in
-            state.ended = true
-            defer { state.waiters = [] }
-            return state.waiters
-        }
-        for waiter in waiters { waiter.resume() }
     }
 }
