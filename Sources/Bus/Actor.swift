@@ -33,10 +33,10 @@ package struct Actor: Hashable, Sendable {
     func write(to writer: inout JSONWriter) {
         var role = role.rawValue
         role.withUTF8 { role in
-            writer.plainString(countMax: role.count + 33) { place in
-                if let start = role.baseAddress { memcpy(place, start, role.count) }
-                place[role.count] = UInt8(ascii: ":")
-                party.writeHex(to: place + role.count + 1)
+            writer.plainString(countMax: role.count + 33) { room in
+                if let start = role.baseAddress { memcpy(room, start, role.count) }
+                room[role.count] = UInt8(ascii: ":")
+                party.writeHex(to: room + role.count + 1)
                 return role.count + 33
             }
         }

@@ -130,7 +130,7 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         while try await readOn(deadline: deadline) > position {}
     }
 
-    /// Returns once the fact of that sequence has been applied: for readers who were told of it already.
+    /// Returns once the fact of that number has been applied: for reads that must see what an answer has announced.
     package func reached(_ sequence: Int64, deadline: Timestamp) async throws(Fault) {
         let waiter = FactWaiter(for: sequence)
         let (isReached, sleeper) = state.withLock { state in
@@ -150,8 +150,8 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         if let fault = await waiter.wait() { throw fault }
     }
 
-    /// Reads the facts behind the position, as many as a group has room for, and applies them. The last one that was
-    /// applied is read again before them: a log that has another in its place is not the one that was read.
+    /// Reads the facts after the position, as many as a group has room for, and applies them. The last applied fact is read again before
+    /// them: a log that has another one of its number is not the log that was read.
     ///
     /// - Returns: the source's head, as its log has it.
     /// - Throws: `FactsDiverged`.
@@ -173,7 +173,7 @@ package final class FactSubscription<Source: FactSource>: Sendable {
                 }
                 facts.append(fact)
             }
-            // Its facts were too long for the page: those behind it are asked for again.
+            // Its facts were too long for the page: the next ones are read again.
             if page.facts.count < Self.pageMax { break }
         }
         let head = pages.map(\.head).max() ?? begin
@@ -187,15 +187,15 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         }
         facts.removeFirst(Int(known))
         guard !facts.isEmpty || max(head, expected) <= begin else {
-            // Asked again at once, it would answer the same again.
+            // An immediate retry would get the same answer.
             throw Fault(.unavailable, "\(Source.service)'s log lacks fact \(begin + 1), of which it has told")
         }
         if !facts.isEmpty { try await apply(facts) }
         let last = facts.last.map { FactPosition(sequence: begin + Int64(facts.count), mark: $0.mark) } ?? position
         let done = state.withLock { state in
             state.diverged = nil
-            // The pages may know of newer facts. They wait for the next head, and for company: one durable transaction
-            // for many costs little more than one for each of them.
+            // The pages may know of newer facts. These wait for the next head, and for others: one durable transaction for many costs
+            // little more than one for each.
             state.position = last
             return state.waiting.filter { $0.sequence <= last.sequence }
         }
@@ -203,7 +203,7 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         return head
     }
 
-    /// Asks for several pages at once: one after the other, each would wait its turn among the owner's other work.
+    /// Reads several pages at once: one after the other, each would wait behind the owner's other work.
     private func pages(after begin: Int64, through end: Int64, deadline: Timestamp) async throws -> [EnvelopePage] {
         let wanted = min(max(end - begin, 1), Int64(Self.groupMax))
         let starts = Array(stride(from: begin, to: begin + wanted, by: Self.pageMax))
@@ -213,8 +213,7 @@ package final class FactSubscription<Source: FactSource>: Sendable {
                 group.addTask { [bus] in
                     let page = try await bus.ask(
                         ReadEnvelopes<Source>(after: start, limit: Self.pageMax), in: AskContext(deadline: deadline))
-                    // Reading it took a turn's time. Others go first although this thread may have asks to answer, too: payments'
-                    // has, and the slowest payments wait less so.
+                    // Parsing a page takes a slice; the yield lets waiting asks go first.
                     var turns = turns
                     turns.mayEnd()
                     return (place, page)
@@ -226,7 +225,7 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         }
     }
 
-    /// Lets facts gather, unless more are there than a group has room for or somebody waits for one.
+    /// Lets facts gather, unless there are enough for a group or a caller waits for one.
     private func rest() async {
         let isDue = state.withLock { state in
             state.isResting = state.waiting.isEmpty && state.head - state.position.sequence < Self.groupMax
@@ -262,7 +261,7 @@ package final class FactSubscription<Source: FactSource>: Sendable {
     }
 }
 
-/// One who waits for a fact. The first of the fact, the deadline and a cancellation ends it, even before the wait.
+/// A caller that waits for a fact. The fact, the deadline or a cancellation ends the wait, even before it begins.
 private final class FactWaiter: Sendable {
     private enum Phase {
         case new
