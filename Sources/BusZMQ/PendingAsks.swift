@@ -43,7 +43,7 @@ package struct PendingAsks {
 
     /// Registers the waiter. Returns the outcome when there is one already (a cancellation that came first).
     package mutating func wait(_ tag: UInt64, _ waiter: Waiter) -> TransportAnswer? {
-        guard let index = index(of: tag) else { return .refused(.cancelled) }
+        guard let index = entryIndex(of: tag) else { return .refused(.cancelled) }
         if let early = entries[index].early {
             release(index)
             return early
@@ -54,7 +54,7 @@ package struct PendingAsks {
 
     /// Ends an ask; the caller resumes the waiter, outside of any lock. Nil for a tag that does not wait any more, or not yet.
     package mutating func end(_ tag: UInt64, early answer: TransportAnswer? = nil) -> Waiter? {
-        guard let index = index(of: tag) else { return nil }
+        guard let index = entryIndex(of: tag) else { return nil }
         guard let waiter = entries[index].waiter.take() else {
             entries[index].early = answer
             return nil
@@ -88,7 +88,7 @@ package struct PendingAsks {
         return waiters
     }
 
-    private func index(of tag: UInt64) -> Int? {
+    private func entryIndex(of tag: UInt64) -> Int? {
         let index = Int(tag & 0xFFFF_FFFF)
         guard index < entries.count, entries[index].isTaken, entries[index].generation == UInt32(tag >> 32) else {
             return nil
