@@ -1,3 +1,4 @@
+import Bus
 import Foundation
 import Primitives
 import Synchronization
@@ -5,8 +6,8 @@ import ZMTP
 
 /// Copies of asks and of their answers, as they pass through the broker (docs/wire.md, "Copies").
 ///
-/// Asks carry PINs, passwords and positions: only who can read the broker's `operator.key` gets any, and what is shown of
-/// them is the caller's to choose.
+/// Asks carry PINs, passwords and positions: only a reader of the broker's `operator.key` gets any, and the caller chooses what it shows
+/// of them.
 package enum AskTap {
     package enum Kind: UInt8, Sendable {
         case ask = 1
@@ -46,9 +47,9 @@ package enum AskTap {
         }
     }
 
-    /// Copies that wait for a reader; beyond, new ones are dropped: whoever watches must not hold up the bus.
+    /// Copies that wait for the reader; more are dropped, so that a slow reader does not delay the bus.
     package static let bufferMax = 16_384
-    /// How often the broker is told that somebody still watches; it forgets who is silent for 10 s.
+    /// How often WATCH is renewed; the broker forgets a watcher after 10 s.
     private static let renewMilliseconds: Int64 = 2_000
     /// Each WATCH is answered: a broker that answers none for so long is gone, or another one that knows another key.
     private static let goneMilliseconds: Int64 = 10_000
@@ -80,7 +81,7 @@ package enum AskTap {
         }
     }
 
-    /// Tells the thread that nobody reads any more.
+    /// The end of the stream, signalled to the thread.
     private final class End: Sendable {
         private let flag = Atomic(false)
         let wakeup: Wakeup

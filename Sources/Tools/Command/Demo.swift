@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bus
 import Foundation
 import HTTPClient
 import Primitives

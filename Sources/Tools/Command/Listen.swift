@@ -120,7 +120,7 @@ struct Listen: AsyncParsableCommand {
         // All of a source, whatever is wanted of it: a number that is passed over is a fact that was lost.
         let services = Set(patterns.map(\.service))
         for prefix in services.isEmpty || services.contains(nil) ? [""] : services.compactMap({ $0.map { $0 + "." } }) {
-            bus.transport.listen(to: prefix) { frames in
+            bus.transport.subscribe(to: prefix) { frames in
                 // What cannot be read is nobody's fact.
                 for frame in frames { if let fact = try? Envelope(json: frame) { mailbox.yield(.fact(fact)) } }
             }
