@@ -71,7 +71,7 @@ package final class ServiceHost {
         """
         billfold-\(name): one process of a Billfold set. It runs until SIGTERM or Ctrl-C.
 
-          billfold-\(name)            serves; what it is told, environment variables tell (README.md, "Settings")
+          billfold-\(name)            serves; what it is told, environment variables tell (docs/settings.md)
           billfold-\(name) --health   exit status 0 when the \(name) that runs answers within 2 s, else 1
 
         BILLFOLD_RUN is the directory of the bus's sockets, BILLFOLD_DATA that of the data. Logs are on standard error.
@@ -100,10 +100,9 @@ package final class ServiceHost {
         LoggingSystem.bootstrap { _ in LineLog(logLevel: level, service: name, json: json) }
         logger = Logger(label: name)
         for unknown in SettingNames.unknown(among: ProcessInfo.processInfo.environment.keys) {
-            logger.warning(
-                "a setting is not known and has no effect",
-                metadata: ["setting": "\(unknown.name)"].merging(
-                    unknown.nearest.map { ["nearest": "\($0)"] } ?? [:]) { $1 })
+            var metadata: Logger.Metadata = ["setting": "\(unknown.name)"]
+            if let nearest = unknown.nearest { metadata["nearest"] = "\(nearest)" }
+            logger.warning("a setting is not known and has no effect", metadata: metadata)
         }
         metrics = MetricsRegistry()
         MetricsSystem.bootstrap(metrics)

@@ -21,7 +21,8 @@ struct SpanRingTests {
         let ring = SpanRing()
         let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
         try ring.record(ask(1), microseconds: 10, fault: nil)
-        try ring.record(ask(2, correlation: id(1).hex, cause: id(1).hex, trace: trace), microseconds: 20, fault: .noCard)
+        let nested = ask(2, correlation: id(1).hex, cause: id(1).hex, trace: trace)
+        try ring.record(nested, microseconds: 20, fault: .noCard)
         try ring.record(ask(3, correlation: "till 7"), microseconds: 30, fault: nil)
         #expect(ring.read(nil, refused: false, limit: 9).map(\.id) == [id(3), id(2), id(1)])
         #expect(ring.read(nil, refused: false, limit: 2).count == 2)

@@ -5,8 +5,8 @@ import Primitives
 ///
 /// - Parameter done: told how many are done, now and then.
 package func pipelined<Item: Sendable, Result: Sendable>(
-    _ items: [Item], width: Int, on bus: Bus, done: (Int) -> Void = { _ in },
-    _ body: @escaping @Sendable (Item) async throws -> Result
+    _ items: [Item], width: Int, on bus: Bus, _ body: @escaping @Sendable (Item) async throws -> Result,
+    done: (Int) -> Void = { _ in }
 ) async throws -> [Result] {
     var results = [Result?](repeating: nil, count: items.count)
     try await withThrowingTaskGroup(of: (Int, Result).self) { group in
