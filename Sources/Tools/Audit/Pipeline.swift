@@ -3,7 +3,7 @@ import Primitives
 
 /// Does something for each of many, so many at a time; results in their order.
 ///
-/// - Parameter done: told how many are done, now and then.
+/// - Parameter done: called with the number of results so far, every 64 results.
 package func pipelined<Item: Sendable, Result: Sendable>(
     _ items: [Item], width: Int, on bus: Bus, _ body: @escaping @Sendable (Item) async throws -> Result,
     done: (Int) -> Void = { _ in }
