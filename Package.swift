@@ -45,14 +45,16 @@ let package = Package(
             library("Primitives", on: "Wire"),  // Money, Timestamp, identifiers
             library("Sodium", on: "CSodium", "Primitives", "Wire"),  // digests, random bytes, password hashes
             library("Contracts", on: "Primitives", "Wire"),  // every ask and fact
-            library("Schemas", on: "Contracts", "Primitives", "Wire"),  // what messages look like, for those without Swift
-            .target(name: "Majordomo", exclude: ["README.md"], swiftSettings: strict()),  // RFC 7, 8, 18 and our dialect: frames and states
+            library("Schemas", on: "Contracts", "Primitives", "Wire"),  // JSON Schema, AsyncAPI, OpenAPI parts
+            // RFC 7, 8, 18 and our dialect: frames and states.
+            .target(name: "Majordomo", exclude: ["README.md"], swiftSettings: strict()),
 
             // Pipes.
             library("ZMTP"),  // ZeroMQ's protocol on connections of our own
             library("Bus", on: "Contracts", "Primitives", "Sodium", "Wire"),  // envelope, ask, answer, facts
             library("BusZMQ", on: "Bus", "CZeroMQ", "Contracts", "Primitives", "ZMTP"),  // the reactor and its sockets
-            library("BusNIO", on: "Bus", "BusZMQ", "Contracts", "Primitives", "ZMTP", .nioCore, .nioPosix),  // asks on event loops
+            // Asks on event loops.
+            library("BusNIO", on: "Bus", "BusZMQ", "Contracts", "Primitives", "ZMTP", .nioCore, .nioPosix),
             library(
                 "Storage", on: "Bus", "CSQLite", "Contracts", "Primitives", "Sodium", "Wire", .grdb, .grdbSQLite,
                 .logging,
@@ -103,16 +105,17 @@ let package = Package(
         [
             library("TouchApp", on: "Primitives", "Wire"),  // controller, screens, widgets, PIN machine: pure
             library("BarCode", on: "CZint"),  // QR codes
-            tool("TouchTerminal", on: "BarCode", "Primitives", "TouchApp")  // scripts, keys, a phone of characters: pure
+            tool("TouchTerminal", on: "BarCode", "Primitives", "TouchApp")  // a phone of characters: pure
         ],
 
         // People's tools.
         [
             library("HTTPClient", on: "Wire"),  // one blocking connection
             tool("LoadReport", on: "Primitives"),  // a load test's figures, shown
-            tool("Audit", on: "Bus", "Contracts", "LoadReport", "Primitives", "Sodium"),  // what all services keep, held against each other
+            // Compares what all services keep.
+            tool("Audit", on: "Bus", "Contracts", "LoadReport", "Primitives", "Sodium"),
             tool("Scaffold"),  // a new service: what it writes, and where
-            tool("Watch", on: "Bus", "Contracts", "LoadReport", "Primitives", "Wire"),  // what passes and what runs, shown
+            tool("Watch", on: "Bus", "Contracts", "LoadReport", "Primitives", "Wire"),  // status, listen, trace
             tool(
                 "Load", on: "Audit", "Bus", "BusZMQ", "CLinux", "CZeroMQ", "Contracts", "HTTPClient", "LoadReport",
                 "Primitives", "Sodium",
@@ -120,10 +123,12 @@ let package = Package(
             tool(
                 "Supervision", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "ServiceKit",
                 "Wire",
-                .yaml),  // a set as local processes: the compose file, who runs when, swaps
-            tool("Conformance", on: "Bus", "BusZMQ", "CLinux", "Contracts", "Primitives", "Sodium", "Wire"),  // whether a service keeps its contract
+                .yaml),  // a set as local processes
+            // Whether a service keeps its contract.
+            tool("Conformance", on: "Bus", "BusZMQ", "CLinux", "Contracts", "Primitives", "Sodium", "Wire"),
             tool(
-                "Shadow", on: "Bus", "BusZMQ", "Conformance", "Contracts", "Primitives", "Wire", .histogram),  // live asks, given to a candidate too
+                "Shadow", on: "Bus", "BusZMQ", "Conformance", "Contracts", "Primitives", "Wire",
+                .histogram),  // live asks, given to a candidate too
             .executableTarget(
                 name: "billfold",
                 dependencies: [

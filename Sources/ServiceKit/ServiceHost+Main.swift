@@ -26,7 +26,7 @@ extension ServiceHost {
         """
         billfold-\(name): one process of a Billfold set. It runs until SIGTERM or Ctrl-C.
 
-          billfold-\(name)            serves; what it is told, environment variables tell (README.md, "Settings")
+          billfold-\(name)            serves; environment variables configure it (docs/settings.md)
           billfold-\(name) --health   exit status 0 when the \(name) that runs answers within 2 s, else 1
 
         BILLFOLD_RUN is the directory of the bus's sockets, BILLFOLD_DATA that of the data. Logs are on standard error.

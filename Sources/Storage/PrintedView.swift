@@ -38,7 +38,8 @@ package enum PrintedView {
             case .int64(let number): writer.integer(number)
             case .double(let number): writer.string(String(number))
             case .string(let text): writer.string(text)
-            case .blob(let data): writer.string(data.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined())
+            case .blob(let data):
+                writer.string(data.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined())
             }
         }
         writer.endObject()
