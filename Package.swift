@@ -56,7 +56,8 @@ let package = Package(
             // Asks on event loops.
             library("BusNIO", on: "Bus", "BusZMQ", "Contracts", "Primitives", "ZMTP", .nioCore, .nioPosix),
             library(
-                "Storage", on: "CSQLite", "Contracts", "Primitives", "Sodium", "Wire", .grdb, .grdbSQLite, .logging,
+                "Storage", on: "Bus", "CSQLite", "Contracts", "Primitives", "Sodium", "Wire", .grdb, .grdbSQLite,
+                .logging,
                 .metrics),  // SQLite, group commit, outbox, cursors
             library(
                 "ServiceKit", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "Sodium", "Wire",
@@ -79,24 +80,26 @@ let package = Package(
                     ])
                 ])
         ],
-        service("Auth", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+        service(
+            "Auth", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb,
+            mainOn: ["Primitives", "Sodium"]),
         service(
             "Wallet", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb,
-            .grdbSQLite),
+            .grdbSQLite, mainOn: ["Sodium", "Storage", .logging]),
         service(
             "Payments", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb,
-            .grdbSQLite),
+            mainOn: ["Primitives", "Sodium"]),
         service(
-            "Location", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+            "Location", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", .grdb, mainOn: ["Primitives"]),
         service(
-            "Offers", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+            "Offers", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb, mainOn: ["Primitives"]),
         service(
             "Notifications", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .asyncHTTP,
-            .crypto, .cryptoExtras, .grdb, .nioCore, .nioPosix, .nioSSL),
+            .crypto, .cryptoExtras, .grdb, .nioCore, .nioPosix, .nioSSL, mainOn: ["Primitives", "Sodium"]),
         service(
             "Gateway", on: "BarCode", "Bus", "CLinux", "Contracts", "Primitives", "Schemas", "Sodium", "TouchApp",
-            "Wire", .hummingbird, .lifecycle, .nioCore, .nioPosix, resources: [.copy("Pages")],
-            mainOn: ["BusNIO", .nioPosix]),
+            "Wire", .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .nioPosix, resources: [.copy("Pages")],
+            mainOn: ["BusNIO", "Primitives", "TouchApp", .lifecycle, .logging, .nioPosix]),
 
         // The app that devices touch.
         [
@@ -108,9 +111,9 @@ let package = Package(
         // People's tools.
         [
             library("HTTPClient", on: "Wire"),  // one blocking connection
-            tool("LoadReport", on: "Primitives", "Wire"),  // a load test's figures, shown
+            tool("LoadReport", on: "Primitives"),  // a load test's figures, shown
             // Compares what all services keep.
-            tool("Audit", on: "Bus", "Contracts", "LoadReport", "Primitives", "Sodium", "Wire"),
+            tool("Audit", on: "Bus", "Contracts", "LoadReport", "Primitives", "Sodium"),
             tool("Scaffold"),  // a new service: what it writes, and where
             tool("Watch", on: "Bus", "Contracts", "LoadReport", "Primitives", "Wire"),  // status, listen, trace
             tool(
@@ -140,7 +143,7 @@ let package = Package(
                 name: "billfold-bench",
                 dependencies: [
                     "Bus", "BusZMQ", "Contracts", "OffersService", "WalletService", "LocationService", "Primitives",
-                    "Sodium", "Wire", .arguments
+                    "Sodium", .arguments
                 ],
                 path: "Sources/Tools/Bench", swiftSettings: strict())
         ],
@@ -151,35 +154,34 @@ let package = Package(
             tests("Wire", on: "Primitives", "Wire"),
             tests("Primitives", on: "Primitives", "Wire"),
             tests("Contract", on: "Bus", "Contracts", "Primitives", "Scaffold", "Schemas", "Wire"),
-            tests("Bus", on: "Bus", "BusZMQ", "Contracts", "Primitives", "Sodium", "Wire", "ZMTP"),
+            tests("Bus", on: "Bus", "BusZMQ", "Contracts", "Primitives", "Wire", "ZMTP"),
             tests("Audit", on: "Audit", "Contracts", "LoadReport", "Primitives", "Sodium"),
             tests("Shadow", on: "Contracts", "Shadow", "Wire"),
             tests("Conformance", on: "Bus", "Conformance", "Contracts", "Primitives", "Wire"),
             tests(
-                "Load", on: "Audit", "Contracts", "Load", "LoadReport", "LocationService", "Primitives", "Sodium",
+                "Load", on: "Audit", "Bus", "Contracts", "Load", "LoadReport", "LocationService", "Primitives",
+                "Sodium",
                 .histogram),
             tests("LoadReport", on: "LoadReport", "Primitives", "Sodium"),
             tests("Watch", on: "Bus", "Contracts", "Primitives", "Watch", "Wire"),
             tests("Majordomo", on: "Majordomo"),
             tests("ZMTP", on: "ZMTP"),
-            tests("Supervision", on: "ServiceKit", "Supervision", "Wire"),
+            tests("Supervision", on: "ServiceKit", "Supervision"),
             tests("Scaffold", on: "Scaffold"),
             tests("TouchApp", on: "BarCode", "Primitives", "TouchApp", "TouchTerminal", "Wire"),
-            tests("Auth", on: "AuthService", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
-            tests("Wallet", on: "WalletService", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+            tests("Auth", on: "AuthService", "Bus", "Contracts", "Primitives", "Sodium", "Wire", .grdb),
+            tests("Wallet", on: "WalletService", "Bus", "Contracts", "Primitives", "Storage", "Wire", .grdb),
             tests(
-                "Payments", on: "PaymentsService", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+                "Payments", on: "PaymentsService", "Bus", "Contracts", "Primitives", "Wire", .grdb),
             tests(
-                "Location", on: "LocationService", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
-            tests("Offers", on: "OffersService", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+                "Location", on: "LocationService", "Bus", "Contracts", "Primitives"),
+            tests("Offers", on: "OffersService", "Bus", "Contracts", "Primitives", .grdb),
             tests(
-                "Notifications", on: "NotificationsService", "Bus", "Contracts", "Primitives", "Sodium", "Storage",
-                "Wire", .crypto,
+                "Notifications", on: "NotificationsService", "Bus", "Contracts", "Primitives", "Wire", .crypto,
                 .cryptoExtras, .grdb),
             tests(
                 "Gateway", on: "GatewayService", "Bus", "BusNIO", "BusZMQ", "Contracts", "HTTPClient", "Primitives",
-                "Sodium", "TouchApp", "Wire",
-                "ZMTP", .hummingbird, .lifecycle, .logging, .nioPosix)
+                "TouchApp", "Wire", "ZMTP", .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .nioPosix)
         ]
     ].flatMap { $0 }.filter(isWanted),
     swiftLanguageModes: [.v6]
@@ -198,6 +200,7 @@ extension Target.Dependency {
     static var lifecycle: Self { .product(name: "ServiceLifecycle", package: "swift-service-lifecycle") }
     static var logging: Self { .product(name: "Logging", package: "swift-log") }
     static var nioCore: Self { .product(name: "NIOCore", package: "swift-nio") }
+    static var nioHTTP1: Self { .product(name: "NIOHTTP1", package: "swift-nio") }
     static var nioPosix: Self { .product(name: "NIOPosix", package: "swift-nio") }
     static var nioSSL: Self { .product(name: "NIOSSL", package: "swift-nio-ssl") }
     static var metrics: Self { .product(name: "Metrics", package: "swift-metrics") }
@@ -225,8 +228,7 @@ func service(
             resources: resources, swiftSettings: strict()),
         .executableTarget(
             name: "billfold-\(name.lowercased())",
-            dependencies: [.byName(name: "\(name)Service"), "Bus", "Contracts", "Primitives", "ServiceKit", "Sodium"]
-                + more,
+            dependencies: [.byName(name: "\(name)Service"), "Bus", "Contracts", "ServiceKit"] + more,
             path: "Services/\(name)/Main", swiftSettings: strict())
     ]
 }

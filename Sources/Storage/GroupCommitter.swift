@@ -1,3 +1,4 @@
+import Bus
 import GRDB
 import Primitives
 import Synchronization

@@ -150,10 +150,9 @@ extension Envelope {
         _ fact: F, as sequence: Int64, at time: Timestamp, _ correlationID: String?, _ causationID: String?,
         _ traceparent: String?
     ) -> [UInt8] {
-        Envelope(
+        Envelope.json(
             id: Payments.service + "-" + String(sequence), source: Payments.service, type: F.type.name, time: time,
-            correlationID: correlationID, causationID: causationID, traceparent: traceparent, sequence: sequence,
-            data: []
-        ).json { fact.write(to: &$0) }
+            correlationID: correlationID, causationID: causationID, traceparent: traceparent, sequence: sequence
+        ) { fact.write(to: &$0) }
     }
 }

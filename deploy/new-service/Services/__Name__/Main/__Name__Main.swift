@@ -1,6 +1,5 @@
 import Bus
 import Contracts
-import Primitives
 import ServiceKit
 import __Name__Service
 
@@ -12,14 +11,14 @@ struct __Name__Main {
         let config = try __Name__Config.fromEnvironment()
         let host = try ServiceHost(__Name__.service, config: config.host)
         let data = try config.host.dataDirectory(of: __Name__.service)
-        let logger = host.logger
-        let publisher = Late<FactPublisher<__Name__>>()
+        let facts = FactPublisher(__Name__.self, on: host.bus)
         let store = try SQLiteNoteStore(
-            path: "\(data)/__name__.sqlite", factsCommitted: { publisher.value?.committed() },
-            trouble: { logger.error("a write failed", metadata: ["error": "\($0)"]) })
-        publisher.set(host.publish(__Name__.self, from: store))
-        host.answer(with: AddNoteHandler(store: store, clock: host.clock, textBytesMax: config.textBytesMax))
-        host.take(atMost: 256)
-        try await host.run()
+            path: "\(data)/__name__.sqlite", factsCommitted: { facts.committed() },
+            trouble: host.reportingErrors(as: "a write failed"))
+
+        try await host.run(
+            ServiceDefinition(
+                answers: [AddNoteHandler(store: store, clock: host.clock, textBytesMax: config.textBytesMax)],
+                publishes: PublishedFacts(facts, from: store)))
     }
 }
