@@ -54,8 +54,8 @@ let package = Package(
             library("BusZMQ", on: "Bus", "CZeroMQ", "Contracts", "Primitives", "ZMTP"),  // the reactor and its sockets
             library("BusNIO", on: "Bus", "BusZMQ", "Contracts", "Primitives", "ZMTP", .nioCore, .nioPosix),  // asks on event loops
             library(
-                "Storage", on: "CSQLite", "Contracts", "Primitives", "Sodium", "Wire", .grdb, .grdbSQLite, .logging,
-                .metrics),  // SQLite, group commit, outbox, cursors
+                "Storage", on: "Bus", "CSQLite", "Contracts", "Primitives", "Sodium", "Wire", .grdb, .grdbSQLite,
+                .logging, .metrics),  // one kit for a store: SQL, group commit, outbox, cursors, copies
             library(
                 "ServiceKit", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "Sodium", "Wire",
                 .configuration, .lifecycle, .logging, .metrics)  // what every process repeats
@@ -77,20 +77,14 @@ let package = Package(
                     ])
                 ])
         ],
-        service("Auth", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
-        service(
-            "Wallet", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb,
-            .grdbSQLite),
-        service(
-            "Payments", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb,
-            .grdbSQLite),
-        service(
-            "Location", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
-        service(
-            "Offers", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+        service("Auth", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire"),
+        service("Wallet", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire"),
+        service("Payments", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire"),
+        service("Location", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire"),
+        service("Offers", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire"),
         service(
             "Notifications", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .asyncHTTP,
-            .crypto, .cryptoExtras, .grdb, .nioCore, .nioPosix, .nioSSL),
+            .crypto, .cryptoExtras, .nioCore, .nioPosix, .nioSSL),
         service(
             "Gateway", on: "BarCode", "Bus", "CLinux", "Contracts", "Primitives", "Schemas", "Sodium", "TouchApp",
             "Wire", .hummingbird, .lifecycle, .nioCore, .nioPosix, resources: [.copy("Pages")],
@@ -160,12 +154,12 @@ let package = Package(
             tests("Supervision", on: "ServiceKit", "Supervision", "Wire"),
             tests("Scaffold", on: "Scaffold"),
             tests("TouchApp", on: "BarCode", "Primitives", "TouchApp", "TouchTerminal", "Wire"),
+            tests("Storage", on: "Bus", "Contracts", "Primitives", "Storage", .grdb),
             tests("Auth", on: "AuthService", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
             tests("Wallet", on: "WalletService", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
             tests(
                 "Payments", on: "PaymentsService", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
-            tests(
-                "Location", on: "LocationService", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+            tests("Location", on: "LocationService", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire"),
             tests("Offers", on: "OffersService", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
             tests(
                 "Notifications", on: "NotificationsService", "Bus", "Contracts", "Primitives", "Sodium", "Storage",

@@ -18,13 +18,10 @@ struct AuthMain {
                 named: config.keyFile, otherwise: "\(data)/auth.key", protecting: "\(data)/auth.sqlite"))
         let hasher = try HashPool(PasswordHash(pepper: keys.pepper), limits: config.hashing, clock: host.clock)
         let logger = host.logger
-        let publisher = Late<FactPublisher<Auth>>()
-        let store = try SQLiteAccountStore(
-            path: "\(data)/auth.sqlite", factsCommitted: { publisher.value?.committed() },
-            trouble: { logger.error("a write failed", metadata: ["error": "\($0)"]) })
-        publisher.set(host.publish(Auth.self, from: store))
+        let accounts = try AccountStore(path: "\(data)/auth.sqlite")
+        accounts.store.publish(to: host.publish(Auth.self, from: accounts.store))
 
-        let desk = AccountDesk(store: store, hasher: hasher, keys: keys, clock: host.clock, rules: config.rules)
+        let desk = AccountDesk(store: accounts, hasher: hasher, keys: keys, clock: host.clock, rules: config.rules)
         host.answer(with: RegisterAccountHandler(desk))
         host.answer(with: ReadAccountHandler(desk))
         host.answer(with: OpenSessionHandler(desk))
@@ -46,8 +43,8 @@ struct AuthMain {
         host.keeps(
             Auth.self, in: "\(data)/auth.sqlite",
             keys: ["auth.key": KeyFile.inUse(named: config.keyFile, otherwise: "\(data)/auth.key")]
-        ) { try await store.copy(to: $0) }
-        host.answer(with: TableHandler(Auth.self) { try await store.table($0, after: $1, limit: $2) })
+        ) { try await accounts.store.copy(to: $0) }
+        host.answer(with: TableHandler(Auth.self) { try await accounts.table($0, after: $1, limit: $2) })
 
         let sweeper = AccountSweeper(desk)
         host.every(.seconds(60)) {

@@ -13,14 +13,11 @@ struct LocationMain {
         let host = try ServiceHost(Location.service, config: config.host)
         let data = try config.host.dataDirectory(of: Location.service)
         let logger = host.logger
-        let publisher = Late<FactPublisher<Location>>()
-        let store = try SQLitePlaceStore(
-            path: "\(data)/location.sqlite", factsCommitted: { publisher.value?.committed() },
-            trouble: { logger.error("a write failed", metadata: ["error": "\($0)"]) })
-        publisher.set(host.publish(Location.self, from: store))
+        let places = try SQLPlaceStore(path: "\(data)/location.sqlite")
+        places.store.publish(to: host.publish(Location.self, from: places.store))
 
         let desk = LocationDesk(
-            store: store, asking: host.bus, clock: host.clock, rules: config.rules)
+            store: places, asking: host.bus, clock: host.clock, rules: config.rules)
         host.beforeReady { try await desk.start() }
         host.answer(with: UpdatePositionHandler(desk))
         host.answer(with: UpdatePositionsHandler(desk))
@@ -34,8 +31,8 @@ struct LocationMain {
         host.answer(with: FindCustomersHandler(desk))
         host.answer(with: FindMerchantsHandler(desk))
         host.answer(with: ProvePresenceHandler(desk))
-        host.keeps(Location.self, in: "\(data)/location.sqlite") { try await store.copy(to: $0) }
-        host.answer(with: TableHandler(Location.self) { try await store.table($0, after: $1, limit: $2) })
+        host.keeps(Location.self, in: "\(data)/location.sqlite") { try await places.store.copy(to: $0) }
+        host.answer(with: TableHandler(Location.self) { try await places.store.table($0, after: $1, limit: $2) })
         host.take(atMost: 1024)
         host.tell { desk.figures }
         host.every(.seconds(1)) {

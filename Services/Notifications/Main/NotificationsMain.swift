@@ -19,23 +19,19 @@ struct NotificationsMain {
         let key = try PushKey(
             try KeyFile.open(named: config.pushKeyFile, otherwise: "\(data)/vapid.key", protecting: file),
             subject: config.pushSubject)
-        let publisher = Late<FactPublisher<Notifications>>()
-        let store = try SQLiteNoticeStore(
-            path: file, rules: config.rules,
-            factsCommitted: { publisher.value?.committed() },
-            trouble: { logger.error("a write failed", metadata: ["error": "\($0)"]) })
-        publisher.set(host.publish(Notifications.self, from: store))
+        let notices = try NoticeStore(path: file, rules: config.rules)
+        notices.store.publish(to: host.publish(Notifications.self, from: notices.store))
 
         let sender = try HTTPSender(trusting: config.certificates, allowsPrivate: config.allowsPrivate)
         host.atEnd { await sender.shutdown() }
         let outbox =
             config.smtp == nil ? try OutboxProvider(directory: "\(data)/outbox", from: config.mailFrom) : nil
         let courier = Courier(
-            store: store, providers: try providers(config, sender, key, outbox, host), rules: config.rules,
+            store: notices, providers: try providers(config, sender, key, outbox, host), rules: config.rules,
             clock: host.clock)
         let hooks = HookOwners()
         let hearing = Hearing(
-            store: store,
+            store: notices,
             merchants: KnownAccounts(asking: host.bus, clock: host.clock, patience: Hearing.namesPatience),
             hooks: hooks, courier: courier,
             clock: host.clock,
@@ -43,13 +39,13 @@ struct NotificationsMain {
                 logger.error("a fact was passed over", metadata: ["id": "\(fact.id)", "error": "\(error)"])
             })
         let desk = NoticeDesk(
-            store: store, courier: courier, hooks: hooks, clock: host.clock, rules: config.rules,
+            store: notices, courier: courier, hooks: hooks, clock: host.clock, rules: config.rules,
             addresses: AddressRules(allowsPrivate: config.allowsPrivate), pushKey: key.publicKey)
         host.beforeReady { try await desk.start() }
         host.inBackground { try await courier.run() }
-        try await follow(Payments.self, host, store, hearing)
-        try await follow(Offers.self, host, store, hearing)
-        try await follow(Auth.self, host, store, hearing)
+        try await follow(Payments.self, host, notices, hearing)
+        try await follow(Offers.self, host, notices, hearing)
+        try await follow(Auth.self, host, notices, hearing)
 
         host.answer(with: ReadInboxHandler(desk))
         host.answer(with: ReadNoticeHandler(desk))
@@ -69,7 +65,7 @@ struct NotificationsMain {
         host.keeps(
             Notifications.self, in: file,
             keys: ["vapid.key": KeyFile.inUse(named: config.pushKeyFile, otherwise: "\(data)/vapid.key")]
-        ) { try await store.copy(to: $0) }
+        ) { try await notices.store.copy(to: $0) }
         host.tell { courier.figures }
         host.measure {
             (courier.counts + [("facts_unread_total", hearing.unread)]).map {
@@ -87,11 +83,11 @@ struct NotificationsMain {
     }
 
     private static func follow<Source: FactSource>(
-        _ source: Source.Type, _ host: ServiceHost, _ store: any NoticeStore, _ hearing: Hearing
+        _ source: Source.Type, _ host: ServiceHost, _ notices: NoticeStore, _ hearing: Hearing
     ) async throws {
         // However often a source tells its head, what it tells of gathers; not for long, as a large group keeps payments from a core.
         host.follow(
-            source, from: try await store.position(of: Source.service), pause: .milliseconds(10)
+            source, from: try await notices.store.position(of: Source.service), pause: .milliseconds(10)
         ) { facts in
             try await hearing.apply(facts, from: Source.service)
         }

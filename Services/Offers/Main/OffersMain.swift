@@ -13,35 +13,36 @@ struct OffersMain {
         let host = try ServiceHost(Offers.service, config: config.host)
         let data = try config.host.dataDirectory(of: Offers.service)
         let logger = host.logger
-        let publisher = Late<FactPublisher<Offers>>()
-        let store = try SQLiteDealStore(
-            path: "\(data)/offers.sqlite", factsCommitted: { publisher.value?.committed() },
-            trouble: { logger.error("the store is in trouble", metadata: ["error": "\($0)"]) })
-        try await store.load(at: host.clock.now())
-        publisher.set(host.publish(Offers.self, from: store))
-        _ = host.hear(Auth.self, from: try await store.position(Auth.service)) { try await store.applyAuth($0) }
+        let deals = try DealStore(path: "\(data)/offers.sqlite")
+        try await deals.load(at: host.clock.now())
+        deals.store.publish(to: host.publish(Offers.self, from: deals.store))
+        _ = host.hear(Auth.self, from: try await deals.store.position(of: Auth.service)) {
+            try await deals.applyAuth($0)
+        }
         // However often a source tells its head, what it tells of gathers; not for long, as a large group keeps payments from a core.
         let payments = host.hear(
-            Payments.self, from: try await store.position(Payments.service), pause: .milliseconds(10)
+            Payments.self, from: try await deals.store.position(of: Payments.service), pause: .milliseconds(10)
         ) {
-            try await store.applyPayments($0)
+            try await deals.applyPayments($0)
         }
         let desk = DealDesk(
-            store: store, asking: host.bus, clock: host.clock, rules: config.rules,
+            store: deals, asking: host.bus, clock: host.clock, rules: config.rules,
             heardPayments: { sequence, deadline throws(Fault) in
                 try await payments.reached(sequence, deadline: deadline)
             })
         // Without waiting for location at the start: what it tells is news of the moment, and no state that anything needs.
-        host.follow(Location.self, from: try await store.position(Location.service)) { try await desk.apply($0) }
+        host.follow(Location.self, from: try await deals.store.position(of: Location.service)) {
+            try await desk.apply($0)
+        }
 
         answer(host, desk)
-        host.keeps(Offers.self, in: "\(data)/offers.sqlite") { try await store.copy(to: $0) }
-        host.answer(with: TableHandler(Offers.self) { try await store.table($0, after: $1, limit: $2) })
+        host.keeps(Offers.self, in: "\(data)/offers.sqlite") { try await deals.store.copy(to: $0) }
+        host.answer(with: TableHandler(Offers.self) { try await deals.store.table($0, after: $1, limit: $2) })
         host.take(atMost: 1024)
         host.tell { desk.figures }
-        host.atEnd { try? await store.writeSums() }  // heard again where it fails
+        host.atEnd { try? await deals.writeSums() }  // heard again where it fails
         host.every(.seconds(5)) {
-            do { try await store.writeSums() } catch {
+            do { try await deals.writeSums() } catch {
                 logger.warning("sums of payments are written late", metadata: ["error": "\(error)"])
             }
             do { try await desk.sweep() } catch {

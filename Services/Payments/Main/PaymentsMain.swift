@@ -16,17 +16,16 @@ struct PaymentsMain {
         let file = "\(data)/payments.sqlite"
         // Before there is a file: with another key nobody could redeem a code that was shown before.
         let codeKey = try KeyFile.open(named: config.codeKeyFile, otherwise: "\(data)/code.key", protecting: file)
-        let publisher = Late<FactPublisher<Payments>>()
-        let store = try SQLiteChargeStore(path: file) { publisher.value?.publish($0) }
-        publisher.set(host.publish(Payments.self, from: store))
+        let charges = try SQLChargeStore(path: file)
+        charges.store.publish(to: host.publish(Payments.self, from: charges))
         // What is read together changes each page of the file once. Who waits for a fact does not wait for others.
         let wallet = host.hear(
-            Wallet.self, from: try await store.walletPosition(), pause: .milliseconds(15)
+            Wallet.self, from: try await charges.walletPosition(), pause: .milliseconds(15)
         ) { facts in
-            try await store.apply(facts)
+            try await charges.apply(facts)
         }
         let desk = ChargeDesk(
-            store: store, bus: host.bus, rules: config.rules,
+            store: charges, bus: host.bus, rules: config.rules,
             codeKey: codeKey, clock: host.clock,
             caughtUp: { sequence, deadline throws(Fault) in try await wallet.reached(sequence, deadline: deadline) })
         // News of an approval changes nothing: a missing one is not remembered.
@@ -50,8 +49,8 @@ struct PaymentsMain {
         host.keeps(
             Payments.self, in: file,
             keys: ["code.key": KeyFile.inUse(named: config.codeKeyFile, otherwise: "\(data)/code.key")]
-        ) { try await store.copy(to: $0) }
-        host.answer(with: TableHandler(Payments.self) { try await store.table($0, after: $1, limit: $2) })
+        ) { try await charges.store.copy(to: $0) }
+        host.answer(with: TableHandler(Payments.self) { try await charges.store.table($0, after: $1, limit: $2) })
         host.take(atMost: 2048)
 
         let sweep = ExpirySweep(desk: desk)

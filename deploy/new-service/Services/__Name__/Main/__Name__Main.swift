@@ -12,13 +12,9 @@ struct __Name__Main {
         let config = try __Name__Config.fromEnvironment()
         let host = try ServiceHost(__Name__.service, config: config.host)
         let data = try config.host.dataDirectory(of: __Name__.service)
-        let logger = host.logger
-        let publisher = Late<FactPublisher<__Name__>>()
-        let store = try SQLiteNoteStore(
-            path: "\(data)/__name__.sqlite", factsCommitted: { publisher.value?.committed() },
-            trouble: { logger.error("a write failed", metadata: ["error": "\($0)"]) })
-        publisher.set(host.publish(__Name__.self, from: store))
-        host.answer(with: AddNoteHandler(store: store, clock: host.clock, textBytesMax: config.textBytesMax))
+        let notes = try NoteStore(path: "\(data)/__name__.sqlite")
+        notes.store.publish(to: host.publish(__Name__.self, from: notes.store))
+        host.answer(with: AddNoteHandler(store: notes, clock: host.clock, textBytesMax: config.textBytesMax))
         host.take(atMost: 256)
         try await host.run()
     }
