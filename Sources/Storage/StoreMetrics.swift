@@ -1,3 +1,4 @@
+import Bus
 import CoreMetrics
 import Logging
 import Primitives

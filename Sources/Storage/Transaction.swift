@@ -120,11 +120,11 @@ package final class Transaction {
     package func publish<F: Fact>(_ fact: F, at time: Timestamp, because cause: AskContext?) throws {
         let sequence = try headSequence() + 1
         let source = F.type.service
-        let envelope = Envelope(
+        let envelope = Envelope.json(
             id: source + "-" + String(sequence), source: source, type: F.type.name, time: time,
             correlationID: cause?.correlationID, causationID: cause?.causationID, traceparent: cause?.traceparent,
-            sequence: sequence, data: []
-        ).json { fact.write(to: &$0) }
+            sequence: sequence
+        ) { fact.write(to: &$0) }
         try run("INSERT INTO facts (sequence, envelope) VALUES (?, ?)", sequence, envelope)
         head = sequence
         published.append(PublishedFact(type: F.type.name, sequence: sequence, envelope: envelope))

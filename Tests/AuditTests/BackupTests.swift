@@ -128,7 +128,8 @@ struct BackupTests {
         let house = try House()
         defer { house.remove() }
         for key in House.keys.dropFirst() { unlink("\(house.path)/data/\(key)") }
-        for (service, file) in [("wallet", "card-number.key"), ("payments", "code.key"), ("notifications", "vapid.key")] {
+        let keys = [("wallet", "card-number.key"), ("payments", "code.key"), ("notifications", "vapid.key")]
+        for (service, file) in keys {
             expect("\(service)'s in \(house.path)/data/\(service)/\(file)") { try house.restorer().restore { _ in } }
         }
         #expect(!house.exists("data/wallet/wallet.sqlite") && !house.exists("data/auth/auth.sqlite"))
@@ -139,7 +140,9 @@ struct BackupTests {
         try house.write("data/wallet/card-number.key", House.key)
         try house.write("vault/payments/code.key", House.key)
         try house.write("secrets/vapid", House.key)
-        let environment = ["BILLFOLD_VAPID_KEY_FILE": "\(house.path)/secrets/vapid", "BILLFOLD_CODE_KEY_FILE": "/dev/null"]
+        let environment = [
+            "BILLFOLD_VAPID_KEY_FILE": "\(house.path)/secrets/vapid", "BILLFOLD_CODE_KEY_FILE": "/dev/null"
+        ]
         let others = ["wallet", "payments", "notifications", "offers"]
         _ = try house.restorer(keys: "vault", only: others, environment: environment).restore { _ in }
         #expect(try house.text("data/payments/code.key") == House.key)

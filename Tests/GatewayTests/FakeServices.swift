@@ -77,11 +77,13 @@ final class FakeServices: Asking {
             }
             if ask.username == "waiting" || ask.account == PartyID(high: 6, low: 6) {
                 return Auth.AccountView(
-                    account: PartyID(high: 6, low: 6), role: .merchant, username: "waiting", name: "Waiting", status: .pending)
+                    account: PartyID(high: 6, low: 6), role: .merchant, username: "waiting", name: "Waiting",
+                    status: .pending)
             }
             if ask.username == "refused" || ask.account == PartyID(high: 6, low: 7) {
                 return Auth.AccountView(
-                    account: PartyID(high: 6, low: 7), role: .merchant, username: "refused", name: "Refused", status: .rejected)
+                    account: PartyID(high: 6, low: 7), role: .merchant, username: "refused", name: "Refused",
+                    status: .rejected)
             }
             if ask.username == "root" {
                 return Auth.AccountView(
@@ -141,7 +143,10 @@ final class FakeServices: Asking {
                 balance: Money(1500), time: Self.time, memo: "Coffee")
             return Wallet.ReadEntries.Reply(entries: [entry], next: 9)
         case is ReadTable<Payments>:
-            let row = #"{"merchant":"00000000000000050000000000000005","productIndex":7,"customer":"0\#(String(repeating: "1", count: 31))","paid":1}"#
+            let customer = "0" + String(repeating: "1", count: 31)
+            let row = """
+                {"merchant":"00000000000000050000000000000005","productIndex":7,"customer":"\(customer)","paid":1}
+                """
             return TablePage(rows: [RawJSON(Array(row.utf8))], next: 1)
         case is ReadTable<Auth>, is ReadTable<Location>, is ReadTable<Offers>: return TablePage(rows: [], next: nil)
         default: return try paymentsAnswer(ask)

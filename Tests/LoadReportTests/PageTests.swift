@@ -91,7 +91,8 @@ struct PageTests {
     @Test("a service has the same colour in each report, whoever else is in it, and no two of the set's own share one")
     func coloursByName() {
         let set = [
-            "broker", "gateway", "auth", "wallet", "payments", "location", "offers", "notifications", LoadRun.generatorName
+            "broker", "gateway", "auth", "wallet", "payments", "location", "offers", "notifications",
+            LoadRun.generatorName
         ]
         #expect(Set(set.map { LoadPlots.look(ofProcess: $0).hue }).count == set.count)
         var run = LoadRun.disturbed

@@ -190,6 +190,11 @@ extension Identifier {
 }
 
 extension Envelope {
+    /// The same fact with another message.
+    func with(data: [UInt8]) -> Envelope {
+        Envelope(id: id, source: source, type: type, time: time, sequence: sequence, data: data)
+    }
+
     /// A fact as its source's log has it.
     static func told<F: Fact>(_ fact: F, _ sequence: Int64) -> Envelope {
         Envelope(

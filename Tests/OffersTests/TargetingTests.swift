@@ -8,7 +8,7 @@ import Testing
 struct Pair: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let rule: Offers.Rule
-    let offer: Deals.Offer
+    let offer: OffersService.Offer
     let wanted: Subject
     let other: Subject
     var moments = (Pair.moment, Pair.moment)
@@ -23,7 +23,7 @@ struct Pair: Sendable, CustomTestStringConvertible {
         return subject
     }()
 
-    static func offer(_ terms: Offers.Terms, _ kind: Offers.Kind = .ad) -> Deals.Offer {
+    static func offer(_ terms: Offers.Terms, _ kind: Offers.Kind = .ad) -> OffersService.Offer {
         let terms = Offers.Terms(
             title: terms.title, content: terms.content, minAge: terms.minAge, maxAge: terms.maxAge,
             targetGender: terms.targetGender, student: terms.student, sendTime: terms.sendTime ?? now,
@@ -31,13 +31,13 @@ struct Pair: Sendable, CustomTestStringConvertible {
             radiusMetres: terms.radiusMetres, minVisits: terms.minVisits, maxVisits: terms.maxVisits,
             withinDays: terms.withinDays, discount: terms.discount, usesPerCustomer: terms.usesPerCustomer,
             usesInAll: terms.usesInAll, stars: terms.stars)
-        return Deals.Offer(
+        return OffersService.Offer(
             id: OfferID(high: 1, low: 1), kind: kind, merchant: .cafe, terms: terms, accepted: .accepted,
             submitted: now, decided: now)
     }
 
     init(
-        _ name: String, _ rule: Offers.Rule, _ offer: Deals.Offer, _ wanted: (inout Subject) -> Void = { _ in },
+        _ name: String, _ rule: Offers.Rule, _ offer: OffersService.Offer, _ wanted: (inout Subject) -> Void = { _ in },
         not other: (inout Subject) -> Void = { _ in }, at moments: (Moment, Moment) = (moment, moment)
     ) {
         testDescription = name

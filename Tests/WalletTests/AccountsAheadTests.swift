@@ -49,7 +49,12 @@ struct AccountsAheadTests {
 
     private func accounts(_ store: SQLiteLedgerStore) throws -> [AccountID: LedgerAccount] {
         var accounts: [AccountID: LedgerAccount] = [:]
-        try store.read { ledger in try ledger.eachAccount(after: nil) { (accounts[$0.id] = $0, true).1 } }
+        try store.read { ledger in
+            try ledger.eachAccount(after: nil) { account in
+                accounts[account.id] = account
+                return true
+            }
+        }
         return accounts
     }
 

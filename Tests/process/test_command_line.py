@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 
 import pytest
@@ -121,6 +122,19 @@ def test_without_a_set_nothing_answers(place, command):
     ended = billfold(place, *command.split(), *NEEDING[command], input=INPUT.get(command, ""))
     assert (ended.returncode, ended.stdout) == (2, ""), ended
     assert ended.stderr.startswith("billfold: ") and ended.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", NEEDING)
+def test_behind_sockets_that_nobody_serves_nothing_answers(place, command):
+    """What a broker leaves that was killed."""
+    run = place / "run"
+    run.mkdir(exist_ok=True)
+    for name in ("asks.sock", "facts-in.sock", "facts-out.sock"):
+        with socket.socket(socket.AF_UNIX) as left:
+            left.bind(str(run / name))
+    ended = billfold(place, *command.split(), *NEEDING[command], input=INPUT.get(command, ""))
+    assert (ended.returncode, ended.stdout) == (2, ""), ended
+    assert ended.stderr.startswith("billfold: ")
 
 
 def test_a_set_that_is_down_needs_no_end(place):

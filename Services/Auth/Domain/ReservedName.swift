@@ -1,4 +1,6 @@
 /// Usernames that only the set itself may register: those that it uses, and those that people would take for it.
+///
+/// The whole list is in the service's README, for other implementations.
 enum ReservedName {
     private static let names: Set<String> = [
         "billfold", "touchshop",

@@ -1,7 +1,6 @@
 import AuthService
 import Bus
 import Contracts
-import Primitives
 import ServiceKit
 import Sodium
 
@@ -13,60 +12,33 @@ struct AuthMain {
         let config = try AuthConfig.fromEnvironment()
         let host = try ServiceHost(Auth.service, config: config.host)
         let data = try config.host.dataDirectory(of: Auth.service)
-        let keys = AuthKeys(
-            file: try KeyFile.open(
-                named: config.keyFile, otherwise: "\(data)/auth.key", protecting: "\(data)/auth.sqlite"))
+        let (file, keyFile) = ("\(data)/auth.sqlite", "\(data)/auth.key")
+        let keys = AuthKeys(file: try KeyFile.open(named: config.keyFile, otherwise: keyFile, protecting: file))
         let hasher = try HashPool(PasswordHash(pepper: keys.pepper), limits: config.hashing, clock: host.clock)
-        let logger = host.logger
-        let accounts = try AccountStore(path: "\(data)/auth.sqlite")
-        accounts.store.publish(to: host.publish(Auth.self, from: accounts.store))
-
+        let facts = FactPublisher(Auth.self, on: host.bus)
+        let accounts = try AccountStore(path: file)
+        accounts.store.publish(to: facts)
         let desk = AccountDesk(store: accounts, hasher: hasher, keys: keys, clock: host.clock, rules: config.rules)
-        host.answer(with: RegisterAccountHandler(desk))
-        host.answer(with: ReadAccountHandler(desk))
-        host.answer(with: OpenSessionHandler(desk))
-        host.answer(with: ReadSessionHandler(desk))
-        host.answer(with: CloseSessionHandler(desk))
-        host.answer(with: SetPINHandler(desk))
-        host.answer(with: VerifyPINHandler(desk))
-        host.answer(with: ReadProfileHandler(desk))
-        host.answer(with: UpdateProfileHandler(desk))
-        host.answer(with: ChangePasswordHandler(desk))
-        host.answer(with: DecideMerchantHandler(desk))
-        host.answer(with: ReadMerchantsHandler(desk))
-        host.answer(with: RequestResetHandler(desk))
-        host.answer(with: UseResetHandler(desk))
-        host.answer(with: RestoreAddressHandler(desk))
-        host.answer(with: ReadAdministratorsHandler(desk))
-        host.answer(with: RenewAdministratorHandler(desk))
-        host.answer(with: RemoveAdministratorHandler(desk))
-        host.keeps(
-            Auth.self, in: "\(data)/auth.sqlite",
-            keys: ["auth.key": KeyFile.inUse(named: config.keyFile, otherwise: "\(data)/auth.key")]
-        ) { try await accounts.store.copy(to: $0) }
-        host.answer(with: TableHandler(Auth.self) { try await accounts.table($0, after: $1, limit: $2) })
+        let (sweeper, mailer) = (AccountSweeper(desk), ResetMailer(desk, asking: host.bus))
 
-        let sweeper = AccountSweeper(desk)
-        host.every(.seconds(60)) {
-            do { _ = try await sweeper.sweep() } catch {
-                logger.warning("ended sessions are still kept", metadata: ["error": "\(error)"])
-            }
-        }
-        // Half a second is nothing to whoever waits for a letter, and the answer to a request tells nothing of it.
-        let mailer = ResetMailer(desk, asking: host.bus)
-        host.every(.milliseconds(500)) {
-            do throws(Fault) { try await mailer.run() } catch {
-                logger.warning("codes for new passwords are mailed late", metadata: ["error": "\(error.code)"])
-                // Whoever is away comes back in its own time; cut short when this process ends.
-                try? await Task.sleep(for: .seconds(2))
-            }
-        }
-        host.every(.seconds(10)) {
-            do throws(Fault) { try await mailer.tellOwners() } catch {
-                logger.warning("owners are told late", metadata: ["error": "\(error.code)"])
-            }
-        }
-        host.atEnd { hasher.stop() }
-        try await host.run()
+        try await host.run(
+            ServiceDefinition(
+                asks: [Notifications.self],
+                answers: desk.handlers,
+                publishes: PublishedFacts(facts, from: accounts.store),
+                keeps: ServiceData(
+                    Auth.self, file: file,
+                    keys: ["auth.key": KeyFile.inUse(named: config.keyFile, otherwise: keyFile)],
+                    copy: { try await accounts.store.copy(to: $0) },
+                    table: { try await accounts.table($0, after: $1, limit: $2) }),
+                background: [
+                    .every(.seconds(60), failing: "ended sessions are still kept") { _ = try await sweeper.sweep() },
+                    // Half a second is nothing to the reader of a letter, and the answer to a request does not depend on it.
+                    .every(
+                        .milliseconds(500), failing: "codes for new passwords are mailed late", retryPause: .seconds(2)
+                    ) { try await mailer.run() },
+                    .every(.seconds(10), failing: "owners are told late") { try await mailer.tellOwners() }
+                ],
+                ending: { hasher.stop() }))
     }
 }

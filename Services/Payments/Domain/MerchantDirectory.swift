@@ -77,13 +77,6 @@ package final class MerchantDirectory: Sendable {
         }
     }
 
-    /// The name of a merchant of whom is known that it may charge; nil when that has to be asked.
-    package func payee(known merchant: PartyID) -> String? {
-        guard let entry = state.withLock({ $0.entries[merchant] }), entry.isApproved else { return nil }
-        let age = clock.now() - entry.asked
-        return age < .zero || age >= Self.approvalMax ? nil : entry.name
-    }
-
     /// To be called when a merchant has been rejected.
     package func forget(_ merchant: PartyID) {
         state.withLock { state in

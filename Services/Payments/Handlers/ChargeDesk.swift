@@ -68,16 +68,6 @@ package struct ChargeDesk: Sendable {
         return Payments.CreatePayment.Reply(recorded, merchantName: merchantName, discount: discount)
     }
 
-    /// The same without waiting for it.
-    func relay(
-        _ payment: Wallet.PostPayment, merchantName: String, in context: AskContext
-    ) -> Relay<Wallet.PostPayment, Payments.CreatePayment.Reply> {
-        Relay(payment, in: nested(context)) { [watermark] recorded in
-            watermark.raise(to: recorded.sequence)
-            return Payments.CreatePayment.Reply(recorded, merchantName: merchantName)
-        }
-    }
-
     /// Ends a waiting charge without payment, unless it has been decided: then says how.
     func close(
         _ charge: Charge, _ reason: Wallet.CloseReason, in context: AskContext

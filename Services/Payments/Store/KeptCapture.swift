@@ -32,11 +32,11 @@ struct KeptCapture {
 
     /// The fact as it was published.
     private func fact(_ sequence: Int64) -> [UInt8] {
-        Envelope(
+        Envelope.json(
             id: Payments.service + "-" + String(sequence), source: Payments.service,
             type: Payments.ChargeCaptured.type.name, time: captured.time, correlationID: correlationID,
-            causationID: causationID, traceparent: traceparent, sequence: sequence, data: []
-        ).json { captured.write(to: &$0) }
+            causationID: causationID, traceparent: traceparent, sequence: sequence
+        ) { captured.write(to: &$0) }
     }
 
     /// Nil for a fact that is kept whole.

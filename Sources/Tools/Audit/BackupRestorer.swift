@@ -47,7 +47,7 @@ package struct BackupRestorer {
         package var description: String { "\(service)'s in \(path), or in a file that \(variable) names" }
     }
 
-    /// The file of each service's key beside its data, and the setting that names another (README.md).
+    /// The file of each service's key beside its data, and the setting that names another (docs/settings.md).
     private static let keyNames = [
         Auth.service: (file: "auth.key", variable: "BILLFOLD_AUTH_KEY_FILE"),
         Wallet.service: (file: "card-number.key", variable: "BILLFOLD_CARD_KEY_FILE"),

@@ -19,10 +19,10 @@ package struct FactReader<Source: FactSource> {
     ) async throws -> Result {
         guard through > after else { return Result() }
         let starts = stride(from: after, to: through, by: Int(stretch)).map { $0 }
-        let pages = try await pipelined(
-            starts, width: 16, on: bus, done: { progress($0 * Int(stretch), Int(through - after)) }
-        ) { start in
+        let pages = try await pipelined(starts, width: 16, on: bus) { start in
             try await page(bus, after: start, through: min(start + stretch, through))
+        } done: {
+            progress($0 * Int(stretch), Int(through - after))
         }
         var result = Result()
         for page in pages {

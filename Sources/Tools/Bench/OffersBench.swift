@@ -1,3 +1,4 @@
+import Bus
 import Contracts
 import Foundation
 import OffersService
@@ -68,7 +69,7 @@ struct OffersBench {
     private static func offer(
         _ id: OfferID, of merchant: PartyID, _ number: Int, at now: Timestamp,
         _ random: inout some RandomNumberGenerator
-    ) -> Deals.Offer {
+    ) -> OffersService.Offer {
         let point = number % 2 == 0 ? point(&random) : nil
         let minAge = number % 3 == 0 ? Int.random(in: 18...60, using: &random) : nil
         let terms = Offers.Terms(
@@ -78,7 +79,7 @@ struct OffersBench {
             targetLat: point.map { Int64($0.latitude) }, targetLon: point.map { Int64($0.longitude) },
             radiusMetres: point == nil ? nil : [200, 500, 1000, 5000][number / 2 % 4],
             minVisits: number % 4 == 3 ? 1 : nil, discount: Offers.Discount(percent: 50), usesPerCustomer: 1)
-        return Deals.Offer(
+        return OffersService.Offer(
             id: id, kind: .coupon, merchant: merchant, terms: terms, accepted: .accepted, submitted: now,
             decided: now)
     }

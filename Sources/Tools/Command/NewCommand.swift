@@ -62,7 +62,7 @@ struct NewCommand: ParsableCommand {
               swift build -c release --product billfold-\(name.text)
               deploy/test unit
               deploy/test process -k test_a_note_is_kept_once_and_survives
-            then say in docs/wire.md and docs/architecture.md what \(name.text) is for; whether the gateway's /health and
+            then say in docs/messages.md and docs/architecture.md what \(name.text) is for; whether the gateway's /health and
             /metrics wait for it is decided in Services/Gateway/Fleet.swift.
             To undo: git checkout -- . && git clean -fd Services Sources Tests deploy
             """)

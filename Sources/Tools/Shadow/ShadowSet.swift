@@ -137,7 +137,7 @@ package final class ShadowSet: @unchecked Sendable {
 
     /// Live facts are heard here too, but for those that the candidate tells itself.
     private func relayFacts() {
-        live.listen(to: "") { [hidden, service] facts in
+        live.subscribe(to: "") { [hidden, service] facts in
             let others = facts.compactMap { fact -> PublishedFact? in
                 guard let envelope = try? Envelope(json: fact), envelope.source != service else { return nil }
                 return PublishedFact(type: envelope.type, sequence: envelope.sequence ?? 0, envelope: fact)

@@ -173,7 +173,7 @@ private final class Ear: Sendable {
 
     init(_ transport: any Transport, to prefix: String) {
         // The reactor keeps its listeners: this one outlives its case by holding nothing but its box.
-        transport.listen(to: prefix) { [weak self] frames in self?.heard.withLock { $0 += frames } }
+        transport.subscribe(to: prefix) { [weak self] frames in self?.heard.withLock { $0 += frames } }
     }
 
     func await(

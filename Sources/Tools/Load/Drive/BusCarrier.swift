@@ -1,3 +1,4 @@
+import Bus
 import BusZMQ
 import CLinux
 import Contracts

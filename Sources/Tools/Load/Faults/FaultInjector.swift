@@ -1,3 +1,4 @@
+import Bus
 import BusZMQ
 import Glibc
 import LoadReport

@@ -22,20 +22,19 @@ struct CouponOpening: Sendable {
     func run(progress: (String, Int, Int) -> Void) async throws {
         try await greet()
         let (merchants, subscriptions) = (population.merchants, population.merchants * customers)
-        _ = try await pipelined(
-            Array(0..<subscriptions), width: Self.width, on: bus,
-            done: { progress("subscriptions", $0, subscriptions) }
-        ) { [self] number in
+        _ = try await pipelined(Array(0..<subscriptions), width: Self.width, on: bus) { [self] number in
             try await bus.ask(
                 Offers.SetSubscription(
                     customer: population.customer(number / merchants),
                     merchant: population.merchant(number % merchants),
                     subscription: Offers.Subscription(ads: false, coupons: true)), in: bus.patient)
+        } done: {
+            progress("subscriptions", $0, subscriptions)
         }
-        _ = try await pipelined(
-            Array(0..<merchants), width: Self.width, on: bus, done: { progress("coupons", $0, merchants) }
-        ) { [self] merchant in
+        _ = try await pipelined(Array(0..<merchants), width: Self.width, on: bus) { [self] merchant in
             for coupon in [CouponBook.Coupon.ample, .scarce] { try await open(coupon, of: merchant) }
+        } done: {
+            progress("coupons", $0, merchants)
         }
     }
 

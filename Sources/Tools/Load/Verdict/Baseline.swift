@@ -73,10 +73,10 @@ package struct Baseline: Sendable {
         _ bus: Bus, _ population: Population, _ progress: (String, Int, Int) -> Void
     ) async throws -> [Int64?] {
         let count = population.customers
-        let pages = try await pipelined(
-            Array(0..<count), width: 128, on: bus, done: { progress("balances", $0, count) }
-        ) { number in
+        let pages = try await pipelined(Array(0..<count), width: 128, on: bus) { number in
             try await bus.ask(Wallet.ReadCards(customer: population.customer(number)), in: bus.patient).cards
+        } done: {
+            progress("balances", $0, count)
         }
         var balances = [Int64?](repeating: nil, count: population.cards)
         for card in pages.joined() {

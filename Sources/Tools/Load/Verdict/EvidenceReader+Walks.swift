@@ -64,9 +64,11 @@ extension EvidenceReader {
             chosen = Array(chosen.prefix(Self.positionsRead))
         }
         let count = chosen.count
-        return try await pipelined(
-            chosen, width: 64, on: bus, done: { progress("last positions", $0, count) }
-        ) { place in try await position(of: population.customer(walks[place].customer), after: place) }
+        return try await pipelined(chosen, width: 64, on: bus) { place in
+            try await position(of: population.customer(walks[place].customer), after: place)
+        } done: {
+            progress("last positions", $0, count)
+        }
     }
 
     private func position(of customer: PartyID, after walk: Int) async throws -> PositionRead {

@@ -1,6 +1,5 @@
 import Bus
 import Contracts
-import Primitives
 import ServiceKit
 import __Name__Service
 
@@ -12,10 +11,13 @@ struct __Name__Main {
         let config = try __Name__Config.fromEnvironment()
         let host = try ServiceHost(__Name__.service, config: config.host)
         let data = try config.host.dataDirectory(of: __Name__.service)
+        let facts = FactPublisher(__Name__.self, on: host.bus)
         let notes = try NoteStore(path: "\(data)/__name__.sqlite")
-        notes.store.publish(to: host.publish(__Name__.self, from: notes.store))
-        host.answer(with: AddNoteHandler(store: notes, clock: host.clock, textBytesMax: config.textBytesMax))
-        host.take(atMost: 256)
-        try await host.run()
+        notes.store.publish(to: facts)
+
+        try await host.run(
+            ServiceDefinition(
+                answers: [AddNoteHandler(store: notes, clock: host.clock, textBytesMax: config.textBytesMax)],
+                publishes: PublishedFacts(facts, from: notes.store)))
     }
 }

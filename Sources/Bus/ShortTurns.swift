@@ -1,20 +1,19 @@
 import Glibc
 
-/// Work that nobody waits for, in turns of a tenth of a millisecond: between two of them, whoever waits for this core gets it.
+/// Runs background work in 0.1 ms slices and yields the core between slices.
 ///
-/// Most of our threads do not take a core from one that works (`Scheduling.batch`), so that such work kept it until the kernel's next
-/// look around, some 4 ms: with two cores well used, the slowest payments in a hundred had waited for that.
+/// Batch-scheduled threads do not preempt each other (`Scheduling.batch`): without the yield a thread keeps its core for about 4 ms
+/// while an ask waits for it.
 package struct ShortTurns {
-    /// Nanoseconds of a turn.
+    /// Nanoseconds of a slice.
     static let length: UInt64 = 100_000
-    /// Nanoseconds for which others go first. Then it keeps its core like everyone: where others never leave one idle, it would not
-    /// come to an end.
+    /// Nanoseconds after which the work yields no more: on a core that is never idle it would not end.
     static let patience: UInt64 = 20_000_000
 
     private let end: UInt64
     private var due: UInt64
 
-    /// Begins the first turn.
+    /// Begins the first slice.
     ///
     /// - Parameter now: monotonic nanoseconds.
     package init(at now: UInt64 = monotonicNanoseconds()) {
@@ -22,7 +21,7 @@ package struct ShortTurns {
         due = now + Self.length
     }
 
-    /// To be called where the work can pause; ends a turn that has been long enough, and begins the next.
+    /// Yields when the slice is over. Call it wherever the work can pause.
     package mutating func mayEnd() {
         guard isOver(at: monotonicNanoseconds()) else { return }
         sched_yield()

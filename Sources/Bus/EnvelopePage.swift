@@ -1,12 +1,12 @@
 import Contracts
 import Wire
 
-/// `ReadFacts` with its reply read at once into envelopes: a page is gone through once, and each fact keeps a part of it.
-struct HearFacts<Source: FactSource>: Ask, HandCoded {
+/// `ReadFacts` with a reply that is parsed into envelopes in one pass; each fact refers to a part of the page's text.
+struct ReadEnvelopes<Source: FactSource>: Ask, HandCoded {
     static var type: MessageType { ReadFacts<Source>.type }
     static var retry: RetryClass { ReadFacts<Source>.retry }
     static var faults: [FaultCode] { ReadFacts<Source>.faults }
-    typealias Reply = HeardFacts
+    typealias Reply = EnvelopePage
 
     let after: Int64
     let limit: Int
@@ -15,18 +15,18 @@ struct HearFacts<Source: FactSource>: Ask, HandCoded {
         ReadFacts<Source>(after: after, limit: limit).fastWrite(to: &writer)
     }
 
-    static func fastRead(_ reader: inout JSONReader) throws(WireError) -> HearFacts<Source> {
+    static func fastRead(_ reader: inout JSONReader) throws(WireError) -> ReadEnvelopes<Source> {
         let ask = try ReadFacts<Source>.fastRead(&reader)
-        return HearFacts(after: ask.after, limit: ask.limit)
+        return ReadEnvelopes(after: ask.after, limit: ask.limit)
     }
 }
 
-/// A `FactsPage` as its reader wants it.
-struct HeardFacts: HandCoded {
+/// A `FactsPage` as parsed envelopes.
+struct EnvelopePage: HandCoded {
     let facts: [Envelope]
     let head: Int64
 
-    static func fastRead(_ reader: inout JSONReader) throws(WireError) -> HeardFacts {
+    static func fastRead(_ reader: inout JSONReader) throws(WireError) -> EnvelopePage {
         let text = reader.text
         var facts: [Envelope]?
         var head: Int64?
@@ -37,14 +37,14 @@ struct HeardFacts: HandCoded {
                 var list: [Envelope] = []
                 list.reserveCapacity(64)
                 try reader.array { reader throws(WireError) in
-                    list.append(Envelope(try EnvelopePlaces(&reader), in: text))
+                    list.append(try Envelope(&reader, of: text))
                 }
                 facts = list
             case "head": try reader.take(&head, key)
             default: throw reader.unknown(key)
             }
         }
-        return HeardFacts(facts: try required(facts, "facts"), head: try required(head, "head"))
+        return EnvelopePage(facts: try required(facts, "facts"), head: try required(head, "head"))
     }
 
     func fastWrite(to writer: inout JSONWriter) {
@@ -52,7 +52,7 @@ struct HeardFacts: HandCoded {
     }
 }
 
-extension HeardFacts: Codable {
+extension EnvelopePage: Codable {
     init(from decoder: any Decoder) throws { throw WireError(.invalidValue(why: "can be read from text only")) }
     func encode(to encoder: any Encoder) throws {
         throw EncodingError.invalidValue(self, .init(codingPath: [], debugDescription: "facts are written as text"))

@@ -1,8 +1,7 @@
-#if canImport(Glibc)
 import Glibc
-#endif
+import Primitives
 
-/// Where a process takes its time from: one value, injected, so that tests can move it (A83).
+/// The wall clock of a process: one injected value, so that tests can move it.
 package struct WallClock: Sendable {
     package let now: @Sendable () -> Timestamp
 
@@ -15,14 +14,14 @@ package struct WallClock: Sendable {
     }
 }
 
-/// Nanoseconds of a clock that never jumps: for time-outs and measurements, never for what is written down.
+/// Nanoseconds of a clock that never jumps: for time-outs and measurements, not for stored times.
 package func monotonicNanoseconds() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
-/// Microseconds since 1970, for what is shorter than a `Timestamp` can tell and is only ever shown.
+/// Microseconds since 1970, for spans: a `Timestamp` has milliseconds only.
 package func wallMicroseconds() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
