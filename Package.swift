@@ -57,8 +57,7 @@ let package = Package(
             library("BusNIO", on: "Bus", "BusZMQ", "Contracts", "Primitives", "ZMTP", .nioCore, .nioPosix),
             library(
                 "Storage", on: "Bus", "CSQLite", "Contracts", "Primitives", "Sodium", "Wire", .grdb, .grdbSQLite,
-                .logging,
-                .metrics),  // SQLite, group commit, outbox, cursors
+                .logging, .metrics),  // one kit for a store: SQL, group commit, outbox, cursors, copies
             library(
                 "ServiceKit", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "Sodium", "Wire",
                 .configuration, .lifecycle, .logging, .metrics)  // what every process repeats
@@ -81,21 +80,18 @@ let package = Package(
                 ])
         ],
         service(
-            "Auth", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb,
+            "Auth", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", mainOn: ["Primitives", "Sodium"]),
+        service(
+            "Wallet", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire",
+            mainOn: ["Sodium", "Storage", .logging]),
+        service(
+            "Payments", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire",
             mainOn: ["Primitives", "Sodium"]),
-        service(
-            "Wallet", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb,
-            .grdbSQLite, mainOn: ["Sodium", "Storage", .logging]),
-        service(
-            "Payments", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb,
-            mainOn: ["Primitives", "Sodium"]),
-        service(
-            "Location", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", .grdb, mainOn: ["Primitives"]),
-        service(
-            "Offers", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb, mainOn: ["Primitives"]),
+        service("Location", on: "Bus", "Contracts", "Primitives", "Storage", mainOn: ["Primitives"]),
+        service("Offers", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", mainOn: ["Primitives"]),
         service(
             "Notifications", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .asyncHTTP,
-            .crypto, .cryptoExtras, .grdb, .nioCore, .nioPosix, .nioSSL, mainOn: ["Primitives", "Sodium"]),
+            .crypto, .cryptoExtras, .nioCore, .nioPosix, .nioSSL, mainOn: ["Primitives", "Sodium"]),
         service(
             "Gateway", on: "BarCode", "Bus", "CLinux", "Contracts", "Primitives", "Schemas", "Sodium", "TouchApp",
             "Wire", .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .nioPosix, resources: [.copy("Pages")],
@@ -169,12 +165,11 @@ let package = Package(
             tests("Supervision", on: "ServiceKit", "Supervision"),
             tests("Scaffold", on: "Scaffold"),
             tests("TouchApp", on: "BarCode", "Primitives", "TouchApp", "TouchTerminal", "Wire"),
+            tests("Storage", on: "Bus", "Contracts", "Primitives", "Storage", .grdb),
             tests("Auth", on: "AuthService", "Bus", "Contracts", "Primitives", "Sodium", "Wire", .grdb),
             tests("Wallet", on: "WalletService", "Bus", "Contracts", "Primitives", "Storage", "Wire", .grdb),
-            tests(
-                "Payments", on: "PaymentsService", "Bus", "Contracts", "Primitives", "Wire", .grdb),
-            tests(
-                "Location", on: "LocationService", "Bus", "Contracts", "Primitives"),
+            tests("Payments", on: "PaymentsService", "Bus", "Contracts", "Primitives", "Wire", .grdb),
+            tests("Location", on: "LocationService", "Bus", "Contracts", "Primitives"),
             tests("Offers", on: "OffersService", "Bus", "Contracts", "Primitives", .grdb),
             tests(
                 "Notifications", on: "NotificationsService", "Bus", "Contracts", "Primitives", "Wire", .crypto,

@@ -6,8 +6,7 @@ extension ServiceName {
                 "Package.swift", .before, "        service(\n            \"Gateway\", on: ",
                 add: filled(
                     into: """
-                                service(
-                                    "__Name__", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+                                service("__Name__", on: "Bus", "Contracts", "Primitives", "Storage", "Wire"),
 
                         """)),
             Insertion(

@@ -12,13 +12,12 @@ struct __Name__Main {
         let host = try ServiceHost(__Name__.service, config: config.host)
         let data = try config.host.dataDirectory(of: __Name__.service)
         let facts = FactPublisher(__Name__.self, on: host.bus)
-        let store = try SQLiteNoteStore(
-            path: "\(data)/__name__.sqlite", factsCommitted: { facts.committed() },
-            trouble: host.reportingErrors(as: "a write failed"))
+        let notes = try NoteStore(path: "\(data)/__name__.sqlite")
+        notes.store.publish(to: facts)
 
         try await host.run(
             ServiceDefinition(
-                answers: [AddNoteHandler(store: store, clock: host.clock, textBytesMax: config.textBytesMax)],
-                publishes: PublishedFacts(facts, from: store)))
+                answers: [AddNoteHandler(store: notes, clock: host.clock, textBytesMax: config.textBytesMax)],
+                publishes: PublishedFacts(facts, from: notes.store)))
     }
 }
