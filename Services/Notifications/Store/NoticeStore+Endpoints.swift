@@ -77,6 +77,17 @@ extension NoticeStore {
         }
     }
 
+    /// Endpoints that are younger go when their account is recovered: as long as a code counts that puts an e-mail address
+    /// back.
+    package static let doubtfulAge = Duration.seconds(7 * 86_400)
+
+    /// The account was recovered with a mailed code: whoever had it before may have added endpoints.
+    static func forgetDoubtful(of account: PartyID, at time: Timestamp, in transaction: Transaction) throws {
+        let doubtful: [EndpointID] = try transaction.values(
+            "SELECT id FROM endpoints WHERE gone IS NULL AND account = ? AND created > ?", account, time - doubtfulAge)
+        try forget(doubtful, in: transaction, at: time)
+    }
+
     static func endpoints(of account: PartyID, in transaction: Transaction) throws -> [Endpoint] {
         try transaction.all(
             "SELECT \(columns) FROM endpoints WHERE account = ? AND gone IS NULL ORDER BY number", account, as: endpoint

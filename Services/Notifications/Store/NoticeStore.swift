@@ -29,6 +29,11 @@ package struct NoticeStore: Sendable {
             for one in heard {
                 guard let sequence = one.fact.sequence, sequence > before else { continue }
                 let cause = AskContext(from: one.fact)
+                if case .credentialChanged(let change) = one.happening,
+                    [.resetPassword, .restoredAddress].contains(change.credential)
+                {
+                    try Self.forgetDoubtful(of: change.account, at: change.time, in: transaction)
+                }
                 for draft in one.notices(names: names) {
                     queued += try add(draft, because: cause, to: transaction, at: now)
                 }

@@ -14,7 +14,8 @@ enum ChargeMigrations {
         Migration("9 the index of ids follows", idsFollow, printedTable, KeyIndex.schema(rows)),
         Migration("10 histories in the charges", linkedCharges, KeyIndex.schema(parties)),
         Migration("11 requests by their time", requestsByTime),
-        Migration("12 facts of captures are whole", KeptCapture.makeWhole)
+        Migration("12 facts of captures are whole", KeptCapture.makeWhole),
+        Migration("13 requests that were taken back count", requestsTakenBack)
     ]
 
     static let rows = KeyIndex.Columns(index: "charge_rows", of: "charges", key: "id", place: "row")
@@ -187,5 +188,10 @@ enum ChargeMigrations {
         CREATE INDEX requests_of_customer ON charges (customer, coalesce(decided, requested)) WHERE expires IS NOT NULL;
         CREATE INDEX requests_of_merchant ON charges (merchant, coalesce(decided, requested)) WHERE expires IS NOT NULL;
         CREATE INDEX charges_waiting_between ON charges (customer, merchant) WHERE state = 0;
+        """
+
+    private static let requestsTakenBack = """
+        DROP INDEX charges_waiting_between;
+        CREATE INDEX requests_between ON charges (customer, merchant, expires) WHERE state IN (0, 3);
         """
 }

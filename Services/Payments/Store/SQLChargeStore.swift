@@ -47,14 +47,15 @@ package final class SQLChargeStore: ChargeStore {
         }
     }
 
-    /// How many requests of a merchant wait for a customer, and when the first of them ends.
+    /// How many requests of a merchant wait for a customer, or would if the merchant had not taken them back, and when the
+    /// first of them ends. Without the second kind, a merchant could send as many texts as it likes.
     private static func waiting(
         _ merchant: PartyID, _ customer: PartyID, at now: Timestamp, in transaction: Transaction
     ) throws -> (count: Int, firstEnd: Timestamp?) {
         try transaction.first(
             """
             SELECT count(*), min(expires) FROM charges
-            WHERE state = 0 AND customer = ? AND merchant = ? AND expires > ?
+            WHERE state IN (0, 3) AND customer = ? AND merchant = ? AND expires > ?
             """, customer, merchant, now
         ) { row in (try row[0], try row[1]) } ?? (0, nil)
     }

@@ -6,7 +6,8 @@ import Wire
 ///
 /// Up to `chain_sealed` in `meta` the chain tells what was changed since then, behind that whatever was.
 enum JournalSealing {
-    static func seal(_ transaction: Transaction, _ rules: LedgerRules) throws {
+    /// - Returns: the last fact that was sealed as it was; 0 in a new file.
+    static func seal(_ transaction: Transaction, _ rules: LedgerRules) throws -> Int64 {
         // With another key nothing would fit later.
         try SQLiteLedgerStore.check(rules, transaction)
         try transaction.script(schema)
@@ -34,6 +35,7 @@ enum JournalSealing {
         try transaction.run(
             "INSERT INTO meta (key, value) VALUES ('chain_sealed', ?)", Array("\(sealed)".utf8))
         try transaction.script(rest)
+        return sealed
     }
 
     private static let schema = """

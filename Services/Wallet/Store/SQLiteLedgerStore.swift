@@ -36,6 +36,8 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
     /// Calls of `tidy` since the last commit of somebody's.
     private var quietTurns = 0
     package let anchorProblems: [String]
+    /// The last fact that got its place in the chain while the file was opened, as it was; nil in a file that had its chain.
+    package let sealed: Int64?
     /// Where the head is written down; nil in memory. Held while it is.
     private let headFile: Mutex<String?>
     /// Calls of `tidy` while the disk takes nothing, and after how many of them it is tried.
@@ -60,9 +62,17 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
             }
             anchors.append(named)
         }
+        let sealing = Sealing()
+        let file = try SQLiteFile(path: path, migrations: LedgerMigrations.all(rules) { sealing.sealed = $0 })
         try self.init(
-            SQLiteFile(path: path, migrations: LedgerMigrations.all(rules)), rules: rules, anchors: anchors,
-            headFile: Self.headFile(of: path), entriesAheadMax: entriesAheadMax)
+            file, rules: rules, anchors: anchors, headFile: Self.headFile(of: path), sealed: sealing.sealed,
+            entriesAheadMax: entriesAheadMax)
+        try keepHead()
+    }
+
+    /// `@unchecked`: migrations run inside of `SQLiteFile.init`.
+    private final class Sealing: @unchecked Sendable {
+        var sealed: Int64?
     }
 
     /// The head of the ledger at a path, as it was written down last.
@@ -73,13 +83,15 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
         inMemory rules: LedgerRules, entriesAheadMax: Int64 = AccountsAhead.entriesMax
     ) throws {
         try self.init(
-            SQLiteFile(inMemory: LedgerMigrations.all(rules)), rules: rules, anchors: [], headFile: nil,
+            SQLiteFile(inMemory: LedgerMigrations.all(rules)), rules: rules, anchors: [], headFile: nil, sealed: nil,
             entriesAheadMax: entriesAheadMax)
     }
 
     private init(
-        _ file: SQLiteFile, rules: LedgerRules, anchors: [LedgerAnchor], headFile: String?, entriesAheadMax: Int64
+        _ file: SQLiteFile, rules: LedgerRules, anchors: [LedgerAnchor], headFile: String?, sealed: Int64?,
+        entriesAheadMax: Int64
     ) throws {
+        self.sealed = sealed
         self.file = file
         self.headFile = Mutex(headFile)
         self.rules = rules
@@ -89,7 +101,11 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
             try AccountsAhead.catchUp(transaction)
             let ledger = try SQLiteLedger(transaction, rules: rules, entriesAheadMax: entriesAheadMax)
             ledger.anchors = anchors
-            return (ledger, WriteAheadLog(transaction), try anchors.compactMap(ledger.problem))
+            var problems = try anchors.compactMap(ledger.problem)
+            if let headFile, sealed == nil, !anchors.contains(where: { $0.origin == headFile }) {
+                problems.append("\(headFile) is missing: whether facts are missing at the ledger's end is not known")
+            }
+            return (ledger, WriteAheadLog(transaction), problems)
         }
         _ = try commit(now: Timestamp(milliseconds: .min), expecting: 1) { try $0.openOwnAccounts() }
     }
@@ -204,7 +220,6 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
         try headFile.withLock { path in
             guard let path else { return }
             let head = try read { try $0.head() }
-            guard head.fact > 0 else { return }
             try LedgerAnchor(sequence: head.fact, chain: hexDigits(head.chain), origin: path).write(to: path)
         }
     }
