@@ -2,11 +2,16 @@ import Contracts
 import Primitives
 import Sodium
 
-extension Book {
-    static let auth = Book(
+extension Auth: Specified {
+    package static var specification: Specification { .auth }
+}
+
+extension Specification {
+    static let auth = Specification(
         service: Auth.service, needs: [], examples: authAccounts + authAdministrators + authSessions + authReading,
-        log: FactsBook(Auth.self) { trial in _ = try await trial.asker.ask(trial.world.registration(.customer)) },
-        load: Book.registration.load)
+        log: FactsSpecification(Auth.self) { trial in _ = try await trial.asker.ask(trial.world.registration(.customer))
+        },
+        load: Specification.registration.load)
 
     private static func username(of account: PartyID) -> String { "check-\(account.hex)" }
 
@@ -94,7 +99,7 @@ extension Book {
             nobodyFinds: .refused(.resetInvalid), whose: .anyone)
     ]
 
-    /// The kit makes no administrators: whoever knows its password could log in to the set.
+    /// The kit makes no administrators: anyone who knows its password could log in to the set.
     private static let authAdministrators: [any AskExample] = [
         Example(
             nobody: Auth.ReadAdministrators(after: nil, limit: 1), nobodyFinds: .replied,

@@ -1,3 +1,7 @@
+import Checks
+import LoadReport
+import TerminalText
+
 extension LoadRun {
     /// The run as one page: no network, no other file, readable without its script. It is XML as well as HTML.
     package func page() -> String {

@@ -2,13 +2,17 @@ import Bus
 import Contracts
 import Primitives
 
-extension Book {
-    static let wallet = Book(
+extension Wallet: Specified {
+    package static var specification: Specification { .wallet }
+}
+
+extension Specification {
+    static let wallet = Specification(
         service: Wallet.service, needs: [], examples: walletCards + walletMoney + walletReading,
-        log: FactsBook(Wallet.self) { trial in
+        log: FactsSpecification(Wallet.self) { trial in
             _ = try await trial.asker.ask(Wallet.OpenAccount(merchant: trial.world.id()))
         },
-        load: Book.payment.load, others: [declined])
+        load: Specification.payment.load, others: [declined])
 
     /// A recorded refusal is an outcome too.
     private static let declined = Case(

@@ -3,35 +3,35 @@ import Contracts
 import Foundation
 import Testing
 
-@Suite("The books")
-struct BookTests {
+@Suite("The specifications")
+struct SpecificationTests {
     @Test("every ask of a service that can be checked has one example")
     func coverage() {
-        for book in Book.all {
-            let wanted = Catalogue.asks.map { $0.type }.filter { $0.service == book.service }
-            let had = book.types
-            #expect(Set(had) == Set(wanted), "\(book.service)")
-            #expect(Set(had).count == had.count, "\(book.service) has two examples of one ask")
+        for specification in Specification.all {
+            let wanted = Catalogue.asks.map { $0.type }.filter { $0.service == specification.service }
+            let had = specification.types
+            #expect(Set(had) == Set(wanted), "\(specification.service)")
+            #expect(Set(had).count == had.count, "\(specification.service) has two examples of one ask")
         }
         let services = Set(Catalogue.asks.map { $0.type.service })
-        #expect(Set(Book.all.map(\.service)) == services.subtracting([Broker.service, Gateway.service]))
+        #expect(Set(Specification.all.map(\.service)) == services.subtracting([Broker.service, Gateway.service]))
     }
 
     @Test("cases have names of their own, by which one can ask for them")
     func names() {
-        for book in Book.all {
-            let names = book.cases.map(\.name)
-            #expect(Set(names).count == names.count, "\(book.service)")
+        for specification in Specification.all {
+            let names = specification.cases.map(\.name)
+            #expect(Set(names).count == names.count, "\(specification.service)")
             for name in names {
                 #expect(name.wholeMatch(of: /[a-z]+(\.[a-z]+\.[a-z]+\.v[1-9][0-9]*)?\/[a-z-]+/) != nil, "\(name)")
             }
-            #expect(book.cases.allSatisfy { !$0.asserts.isEmpty && !$0.asserts.hasSuffix(".") })
+            #expect(specification.cases.allSatisfy { !$0.asserts.isEmpty && !$0.asserts.hasSuffix(".") })
         }
     }
 
     @Test("what is keyed is repeated, asked at once and asked with other content")
     func keyed() {
-        let cases = Set(Book.all.flatMap(\.cases).map(\.name))
+        let cases = Set(Specification.all.flatMap(\.cases).map(\.name))
         // Their key is all that they say.
         let keyOnly: Set = [Payments.DeclineCharge.type.name, Payments.CancelCharge.type.name]
         for ask in Catalogue.asks where ask.retry == .keyed {
@@ -44,10 +44,11 @@ struct BookTests {
 
     @Test("what leaves nothing behind does not stop anything, and every service has each kind of case")
     func reaches() {
-        for book in Book.all {
-            let byReach = Dictionary(grouping: book.cases, by: { "\($0.reach)" }).mapValues(\.count)
-            #expect(byReach["controlling"] == 4, "\(book.service)")
-            #expect(byReach["reading", default: 0] > 10 && byReach["changing", default: 0] > 10, "\(book.service)")
+        for specification in Specification.all {
+            let byReach = Dictionary(grouping: specification.cases, by: { "\($0.reach)" }).mapValues(\.count)
+            #expect(byReach["controlling"] == 4, "\(specification.service)")
+            #expect(
+                byReach["reading", default: 0] > 10 && byReach["changing", default: 0] > 10, "\(specification.service)")
         }
     }
 
@@ -56,7 +57,7 @@ struct BookTests {
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appending(path: "../../docs/conformance.md").standardized
         let page = try String(contentsOf: path, encoding: .utf8)
-        for kind in Set(Book.all.flatMap(\.cases).compactMap { $0.name.split(separator: "/").last }) {
+        for kind in Set(Specification.all.flatMap(\.cases).compactMap { $0.name.split(separator: "/").last }) {
             #expect(page.contains("`\(kind)`"), "\(kind)")
         }
     }

@@ -1,4 +1,3 @@
-import LoadReport
 import Primitives
 
 /// Collects what one check finds: the first of it in words, all of it in number.
@@ -21,7 +20,7 @@ package struct Findings {
         self.subject = subject
     }
 
-    package mutating func tell(_ line: @autoclosure () -> String) {
+    package mutating func add(_ line: @autoclosure () -> String) {
         total += 1
         if lines.count < Self.keptMax { lines.append(line()) }
     }

@@ -1,15 +1,19 @@
 import Contracts
 import Primitives
 
-extension Book {
-    static let notifications = Book(
+extension Notifications: Specified {
+    package static var specification: Specification { .notifications }
+}
+
+extension Specification {
+    static let notifications = Specification(
         service: Notifications.service,
         needs: [Auth.service, Wallet.service, Location.service, Offers.service, Payments.service],
         examples: inbox + letters + endpoints + deliveries,
-        log: FactsBook(Notifications.self) { trial in _ = try await told(trial.world) },
-        load: Book.letter.load)
+        log: FactsSpecification(Notifications.self) { trial in _ = try await told(trial.world) },
+        load: Specification.letter.load)
 
-    /// How long a notice may take from the fact that it tells of, in milliseconds.
+    /// How long a notice may take from its fact, in milliseconds.
     private static let noticeMilliseconds: Int64 = 5000
 
     /// A notice that follows from a charge that a merchant has asked for.

@@ -1,23 +1,27 @@
 import Contracts
 import Primitives
 
+/// A service that the kit can check. Conforming is all that it takes to be found by `billfold check`.
+package protocol Specified: BusService {
+    static var specification: Specification { get }
+}
+
 /// What the kit knows of one service: an example of each of its asks, and what else it does.
-package struct Book: Sendable {
+package struct Specification: Sendable {
     package let service: String
     /// Services that it is of no use without, in the order in which they are started.
     package let needs: [String]
     let examples: [any AskExample]
-    /// Its facts; nil where it tells none.
-    let log: FactsBook?
+    /// Its facts; nil where it publishes none.
+    let log: FactsSpecification?
     /// What is asked in numbers while its process is stopped.
     let load: ProcessCases.Load?
     /// Cases that follow from no single ask's class.
     var others: [Case] = []
 
-    /// By the names of the services.
-    package static let all: [Book] = [auth, wallet, payments, location, offers, notifications]
+    package static let all = Catalogue.services.compactMap { ($0 as? any Specified.Type)?.specification }
 
-    package static func of(_ service: String) -> Book? { all.first { $0.service == service } }
+    package static func of(_ service: String) -> Specification? { all.first { $0.service == service } }
 
     /// In the order in which they are run: what asks nothing of others first, what stops the process last.
     package var cases: [Case] {
@@ -32,7 +36,7 @@ package struct Book: Sendable {
 }
 
 extension Example where A.Reply == FactsPage {
-    /// `<service>.facts.read.v1`, which `FactsBook` looks into.
+    /// `<service>.facts.read.v1`, which `FactsSpecification` looks into.
     init<Source: FactSource>(facts source: Source.Type, whose: Whose) where A == ReadFacts<Source> {
         self.init(
             nobody: ReadFacts(after: 0, limit: 1), nobodyFinds: .replied,
@@ -52,7 +56,7 @@ extension Example where A.Reply == ServiceStats {
 }
 
 extension Example {
-    /// What a process remembers of what it has answered: for `billfold trace`, which shows a gap where nobody tells.
+    /// What a process remembers of what it has answered: for `billfold trace`, which shows a gap without it.
     init<Service: BusService>(spans service: Service.Type) where A == ReadSpans<Service> {
         self.init(
             nobody: ReadSpans(id: nil, refused: true, limit: 1), nobodyFinds: .replied,
@@ -70,7 +74,8 @@ extension Example where A.Reply == TablePage {
 }
 
 extension Example where A.Reply == DataCopy {
-    /// A copy of the data (`billfold backup`). Asked for with a path that cannot be used: nothing is to be written anywhere.
+    /// A copy of the data (`billfold backup`). Asked for with a path that cannot be used: nothing is to be written
+    /// anywhere.
     init<Service: BusService>(backup service: Service.Type) where A == WriteBackup<Service> {
         self.init(
             nobody: WriteBackup(directory: "not/absolute"), nobodyFinds: .refused(.malformed), isOptional: true,

@@ -1,12 +1,18 @@
 import Contracts
 import Primitives
 
-extension Book {
-    static let payments = Book(
+extension Payments: Specified {
+    package static var specification: Specification { .payments }
+}
+
+extension Specification {
+    static let payments = Specification(
         service: Payments.service, needs: [Auth.service, Wallet.service, Location.service, Offers.service],
         examples: paymentsNow + paymentsCharges + paymentsReading,
-        log: FactsBook(Payments.self) { trial in _ = try await trial.asker.ask(try await Book.charge(trial.world)) },
-        load: Book.payNow.load)
+        log: FactsSpecification(Payments.self) { trial in
+            _ = try await trial.asker.ask(try await Specification.charge(trial.world))
+        },
+        load: Specification.payNow.load)
 
     private static let payNow = Example(
         nobody: Payments.CreatePayment(

@@ -1,16 +1,16 @@
 import Primitives
 
-/// All that an audit looks at: what each service has kept, read over the bus from places that do not know of each other.
-/// Plain values, so that tests can falsify them.
+/// All that an audit looks at: what each service has kept, read over the bus from places that do not know of each
+/// other. Plain values, so that tests can falsify them.
 ///
-/// The set goes on while it is read. `Heads` are of the beginning: what lies before them has to have arrived everywhere.
-/// Whatever follows from something is read before what it follows from, so that nothing lacks its cause.
-package struct Books: Sendable {
+/// The set goes on while it is read. `Heads` are of the beginning: what lies before them has to have arrived
+/// everywhere. Whatever follows from something is read before what it follows from, so that nothing lacks its cause.
+package struct Snapshot: Sendable {
     package var heads = Heads()
-    package var ledger = LedgerBook()
+    package var ledger = Ledger()
     /// What is wrong with a log's own numbers, by source, and how many facts it has.
-    package var logs: [String: LogBook] = [:]
-    package var readers: [ReaderBook] = []
+    package var logs: [String: Log] = [:]
+    package var readers: [Reader] = []
 
     /// The wallet's facts.
     package var moves: [Move] = []
@@ -39,7 +39,7 @@ package struct Books: Sendable {
         package subscript(source: String) -> Int64 { bySource[source] ?? 0 }
     }
 
-    package struct LedgerBook: Sendable, Equatable {
+    package struct Ledger: Sendable, Equatable {
         /// The newest entry when the audit began.
         package var entries: Int64 = 0
         /// Minor units, over all accounts.
@@ -50,7 +50,7 @@ package struct Books: Sendable {
         package init() {}
     }
 
-    package struct LogBook: Sendable, Equatable {
+    package struct Log: Sendable, Equatable {
         package var facts = 0
         package var faults: [String] = []
         package init(facts: Int = 0, faults: [String] = []) {
@@ -60,7 +60,7 @@ package struct Books: Sendable {
     }
 
     /// How far one service has read another's facts.
-    package struct ReaderBook: Sendable, Equatable {
+    package struct Reader: Sendable, Equatable {
         package var service: String
         package var source: String
         package var position: Int64
@@ -76,7 +76,7 @@ package struct Books: Sendable {
         }
     }
 
-    /// Money that moved, as the wallet tells it. Minor units.
+    /// Money that moved, according to the wallet. Minor units.
     package struct Move: Sendable, Equatable {
         package enum Kind: Sendable, Equatable {
             /// The charge that it is the payment of.
@@ -104,7 +104,7 @@ package struct Books: Sendable {
     package struct Leg: Sendable, Equatable {
         package var card: CardID
         package var change: Int64
-        /// What is left, where that is told.
+        /// The balance after it, where the fact has it.
         package var balance: Int64?
         package init(card: CardID, change: Int64, balance: Int64?) {
             self.card = card
@@ -127,7 +127,7 @@ package struct Books: Sendable {
         }
     }
 
-    /// A payment as payments has told of it.
+    /// A payment that payments has published.
     package struct Capture: Sendable, Equatable {
         package var sequence: Int64
         package var charge: ChargeID

@@ -1,3 +1,7 @@
+import Contracts
+import LoadReport
+import TerminalText
+
 /// The plots of a run's page. The same thing has the same colour in each of them.
 package struct LoadPlots {
     private let run: LoadRun
@@ -33,24 +37,19 @@ package struct LoadPlots {
     /// A process's line, by its name alone: the same in every plot of every report.
     package static func look(ofProcess name: String) -> (hue: Plot.Hue, stroke: Plot.Stroke) {
         let name = name.hasPrefix("billfold-") ? String(name.dropFirst(9)) : name
-        return switch name {
-        case "broker": (.blue, .solid)
-        case "gateway": (.orange, .dashed)
-        case "wallet": (.green, .solid)
-        case "auth": (.purple, .mixed)
-        case "payments": (.rose, .dashed)
-        case "location": (.ochre, .mixed)
-        case "offers": (.red, .dashed)
-        case "notifications": (.teal, .mixed)
-        case LoadRun.generatorName: (.grey, .dotted)
-        default: other(name)
-        }
+        if name == LoadRun.generatorName { return (.grey, .dotted) }
+        guard let place = Catalogue.services.firstIndex(where: { $0.service == name }) else { return other(name) }
+        let strokes: [Plot.Stroke] = [.dashed, .solid, .mixed]
+        // Each colour once before any comes again, then with another stroke.
+        return (hues[place % hues.count], strokes[(place + place / hues.count) % strokes.count])
     }
+
+    private static let hues = Plot.Hue.allCases.filter { $0 != .grey }
 
     /// One of a service that is not ours: two of them may look the same, and the legend names them.
     private static func other(_ name: String) -> (hue: Plot.Hue, stroke: Plot.Stroke) {
         let sum = name.utf8.reduce(0) { ($0 * 31 + Int($1)) % 65_521 }
-        return (Plot.Hue.allCases.filter { $0 != .grey }[sum % (Plot.Hue.allCases.count - 1)], .dotted)
+        return (hues[sum % hues.count], .dotted)
     }
 
     package var latencyOverTime: Plot {

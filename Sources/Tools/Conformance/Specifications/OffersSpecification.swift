@@ -1,12 +1,16 @@
 import Contracts
 import Primitives
 
-extension Book {
-    static let offers = Book(
+extension Offers: Specified {
+    package static var specification: Specification { .offers }
+}
+
+extension Specification {
+    static let offers = Specification(
         service: Offers.service, needs: [Auth.service, Wallet.service, Location.service, Payments.service],
         examples: offersOfMerchants + offersForCustomers + offersWishes + offersMoney,
-        log: FactsBook(Offers.self) { trial in _ = try await trial.asker.ask(try await draft(trial.world)) },
-        load: Book.reservation.load)
+        log: FactsSpecification(Offers.self) { trial in _ = try await trial.asker.ask(try await draft(trial.world)) },
+        load: Specification.reservation.load)
 
     private static let terms = Offers.Terms(
         title: "Half price", content: "All day", discount: .init(percent: 50), usesPerCustomer: 1_000_000)

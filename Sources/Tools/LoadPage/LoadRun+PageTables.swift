@@ -1,3 +1,6 @@
+import LoadReport
+import TerminalText
+
 extension LoadRun {
     private var rows: [LoadTotals] { scenarios.isEmpty ? [overall] : scenarios + [overall] }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TerminalText
 
 /// What a value's place along one side of a plot follows from, with the values that are marked.
 package struct Axis: Sendable, Equatable {

@@ -1,16 +1,20 @@
 import Contracts
 import Primitives
 
-extension Book {
-    static let location = Book(
+extension Location: Specified {
+    package static var specification: Specification { .location }
+}
+
+extension Specification {
+    static let location = Specification(
         service: Location.service, needs: [Auth.service],
         examples: locationOwn + locationPlaces + locationNear,
-        log: FactsBook(Location.self) { trial in
+        log: FactsSpecification(Location.self) { trial in
             // Coming to a place is told of.
             let place = try await trial.asker.ask(newPlace(trial.world))
             _ = try await sharing(trial.world, at: place)
         },
-        load: Book.putPlace.load)
+        load: Specification.putPlace.load)
 
     // Somewhere on land, each time elsewhere: places of other runs are not near.
 

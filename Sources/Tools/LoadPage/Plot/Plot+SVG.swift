@@ -1,3 +1,5 @@
+import TerminalText
+
 // The `svg` is the plot's area alone; axes and marks stand outside of it, in the margin that the page's style leaves.
 // Places are parts of the area's size, words have a size of their own: so the plot can be read at any width. Lines are
 // drawn in an inner `svg` of 1000 × 1000, stretched to the area.
