@@ -88,6 +88,18 @@ extension ServiceName {
                         """)),
             Insertion("docker-compose.yml", .after, "\nvolumes:\n  run:\n", add: "  \(text):\n"),
             Insertion(
+                "docs/settings.md", .before, "## The command\n",
+                add: filled(
+                    into: """
+                        ## __Name__
+
+                        | setting | default | read by | values | effect |
+                        |---|---|---|---|---|
+                        | `BILLFOLD___NAME___TEXT_BYTES` | `200` | __name__ | bytes, 1 to 200 | How long a note may be. |
+
+
+                        """), isOptional: true),
+            Insertion(
                 "deploy/systemd/billfold.sysusers", .before, "u billfold-gateway ",
                 add: filled(into: "u billfold-__name__ -:billfold \"Billfold __name__\"\n"), isOptional: true),
             Insertion(
