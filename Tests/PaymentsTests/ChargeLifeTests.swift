@@ -54,7 +54,8 @@ struct ChargeLifeTests {
     }
 
     @Test(
-        "a coupon took off what the request asks for beyond the payment", arguments: [(100, 50), (150, nil), (200, nil)]
+        "a coupon took off what the request asks for beyond the payment",
+        arguments: [(100, 50), (150, nil), (200, nil)] as [(Int64, Int64?)]
     )
     func discount(paidMinor: Int64, discountMinor: Int64?) throws {
         let posted = Wallet.PaymentPosted.sample(.test(1), amountMinor: paidMinor, coupon: .test(7))

@@ -41,7 +41,8 @@ struct TransactionTests {
             try transaction.run("DELETE FROM things")
             try transaction.run("INSERT INTO things (id, text) VALUES (?, ?)", nil as PartyID?, nil as String?)
             try transaction.each("SELECT id, text, number FROM things") { row in
-                #expect(try row[0] as PartyID? == nil && row[1] as String? == nil && row["number"] as Int64? == nil)
+                let (id, text, number): (PartyID?, String?, Int64?) = (try row[0], try row[1], try row["number"])
+                #expect(id == nil && text == nil && number == nil)
                 return true
             }
         }

@@ -137,8 +137,8 @@ struct VerifyTests {
             #expect(checked == entries)
         }
         try wallet.store.raw {
-            try $0.execute(
-                sql: "DROP TRIGGER journal_keeps; UPDATE journal SET correlation = 'x' WHERE kind = 12")
+            try $0.script(
+                "DROP TRIGGER journal_keeps; UPDATE journal SET correlation = 'x' WHERE kind = 12")
         }
         #expect(try wallet.problems(stretch: 5).count == 100)
     }

@@ -225,6 +225,7 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
     }
 
     /// For tests that plant damage: the connection, past all rules, with nothing left to write over it.
+    @discardableResult
     package func raw<Value>(_ body: (Transaction) throws -> Value) throws -> Value {
         try file.exclusively { transaction in
             try settleAllRows()

@@ -6,7 +6,7 @@ extension ServiceName {
                 "Package.swift", .before, "        service(\n            \"Gateway\", on: ",
                 add: filled(
                     into: """
-                                service("__Name__", on: "Bus", "Contracts", "Primitives", "Storage", "Wire"),
+                                service("__Name__", on: "Bus", "Contracts", "Primitives", "Storage"),
 
                         """)),
             Insertion(
