@@ -114,7 +114,13 @@ let package = Package(
             tool("LoadReport", on: "Primitives"),  // a load test's figures, shown
             // Compares what all services keep.
             tool("Audit", on: "Bus", "Contracts", "LoadReport", "Primitives", "Sodium"),
-            tool("Scaffold"),  // a new service: what it writes, and where
+            .target(
+                name: "ContractGenerator", path: "Sources/Tools/ContractGenerator", exclude: ["Main"],
+                swiftSettings: strict()),  // what follows from the declarations in Sources/Contracts
+            .executableTarget(
+                name: "billfold-contracts", dependencies: ["ContractGenerator"],
+                path: "Sources/Tools/ContractGenerator/Main", swiftSettings: strict()),
+            tool("Scaffold", on: "ContractGenerator"),  // a new service: what it writes, and where
             tool("Watch", on: "Bus", "Contracts", "LoadReport", "Primitives", "Wire"),  // status, listen, trace
             tool(
                 "Load", on: "Audit", "Bus", "BusZMQ", "CLinux", "CZeroMQ", "Contracts", "HTTPClient", "LoadReport",
@@ -153,7 +159,7 @@ let package = Package(
         [
             tests("Wire", on: "Primitives", "Wire"),
             tests("Primitives", on: "Primitives", "Wire"),
-            tests("Contract", on: "Bus", "Contracts", "Primitives", "Scaffold", "Schemas", "Wire"),
+            tests("Contract", on: "Bus", "ContractGenerator", "Contracts", "Primitives", "Schemas", "Wire"),
             tests("Bus", on: "Bus", "BusZMQ", "Contracts", "Primitives", "Wire", "ZMTP"),
             tests("Audit", on: "Audit", "Contracts", "LoadReport", "Primitives", "Sodium"),
             tests("Shadow", on: "Contracts", "Shadow", "Wire"),
@@ -167,7 +173,7 @@ let package = Package(
             tests("Majordomo", on: "Majordomo"),
             tests("ZMTP", on: "ZMTP"),
             tests("Supervision", on: "ServiceKit", "Supervision"),
-            tests("Scaffold", on: "Scaffold"),
+            tests("Scaffold", on: "ContractGenerator", "Scaffold"),
             tests("TouchApp", on: "BarCode", "Primitives", "TouchApp", "TouchTerminal", "Wire"),
             tests("Auth", on: "AuthService", "Bus", "Contracts", "Primitives", "Sodium", "Wire", .grdb),
             tests("Wallet", on: "WalletService", "Bus", "Contracts", "Primitives", "Storage", "Wire", .grdb),

@@ -2,10 +2,16 @@ import Contracts
 import Wire
 
 /// `ReadFacts` with a reply that is parsed into envelopes in one pass; each fact refers to a part of the page's text.
-struct ReadEnvelopes<Source: FactSource>: Ask, HandCoded {
+struct ReadEnvelopes<Source: FactSource>: Ask, FastCoded {
     static var type: MessageType { ReadFacts<Source>.type }
-    static var retry: RetryClass { ReadFacts<Source>.retry }
+    static var effect: Effect<Self> { .reads }
+    static var access: Access<Self> { .any(.administrator) }
     static var faults: [FaultCode] { ReadFacts<Source>.faults }
+    static var summary: String { ReadFacts<Source>.summary }
+    static var fields: [Field<Self>] { [Field("after", \.after), Field("limit", \.limit)] }
+    static var examples: Examples<Self> {
+        Examples(Self(after: 40, limit: 1000), reply: EnvelopePage(facts: [], head: 42))
+    }
     typealias Reply = EnvelopePage
 
     let after: Int64
@@ -22,7 +28,7 @@ struct ReadEnvelopes<Source: FactSource>: Ask, HandCoded {
 }
 
 /// A `FactsPage` as parsed envelopes.
-struct EnvelopePage: HandCoded {
+struct EnvelopePage: FastCoded {
     let facts: [Envelope]
     let head: Int64
 

@@ -12,7 +12,6 @@ package struct RequestChargeHandler: Answering {
     package func answer(
         _ ask: Payments.RequestCharge, in context: AskContext
     ) async throws(Fault) -> Payments.RequestCharge.Reply {
-        try context.require(ask.merchant, as: .merchant)
         try desk.rules.check(ask.amount, memo: ask.memo)
         let name = try await desk.payee(ask.merchant, of: ask.charge, in: context)
         guard try await desk.merchants.isCustomer(ask.customer, in: context) else { throw Fault(.customerNotFound) }
