@@ -24,6 +24,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         // The metrics interface that libraries count through.
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        // Heaps and deques.
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         // Latencies of the load test, to three digits.
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         // The description of the set, docker-compose.yml.
@@ -57,8 +59,7 @@ let package = Package(
             library("BusNIO", on: "Bus", "BusZMQ", "Contracts", "Primitives", "ZMTP", .nioCore, .nioPosix),
             library(
                 "Storage", on: "Bus", "CSQLite", "Contracts", "Primitives", "Sodium", "Wire", .grdb, .grdbSQLite,
-                .logging,
-                .metrics),  // SQLite, group commit, outbox, cursors
+                .logging, .metrics),  // one kit for a store: SQL, group commit, outbox, cursors, copies
             library(
                 "ServiceKit", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "Sodium", "Wire",
                 .configuration, .lifecycle, .logging, .metrics)  // what every process repeats
@@ -81,21 +82,18 @@ let package = Package(
                 ])
         ],
         service(
-            "Auth", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb,
+            "Auth", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", mainOn: ["Primitives", "Sodium"]),
+        service(
+            "Wallet", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire",
+            mainOn: ["Sodium", "Storage", .logging]),
+        service(
+            "Payments", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire",
             mainOn: ["Primitives", "Sodium"]),
-        service(
-            "Wallet", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb,
-            .grdbSQLite, mainOn: ["Sodium", "Storage", .logging]),
-        service(
-            "Payments", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb,
-            mainOn: ["Primitives", "Sodium"]),
-        service(
-            "Location", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", .grdb, mainOn: ["Primitives"]),
-        service(
-            "Offers", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb, mainOn: ["Primitives"]),
+        service("Location", on: "Bus", "Contracts", "Primitives", "Storage", mainOn: ["Primitives"]),
+        service("Offers", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", mainOn: ["Primitives"]),
         service(
             "Notifications", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .asyncHTTP,
-            .crypto, .cryptoExtras, .grdb, .nioCore, .nioPosix, .nioSSL, mainOn: ["Primitives", "Sodium"]),
+            .crypto, .cryptoExtras, .deque, .heap, .nioCore, .nioPosix, .nioSSL, mainOn: ["Primitives", "Sodium"]),
         service(
             "Gateway", on: "BarCode", "Bus", "CLinux", "Contracts", "Primitives", "Schemas", "Sodium", "TouchApp",
             "Wire", .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .nioPosix, resources: [.copy("Pages")],
@@ -111,9 +109,12 @@ let package = Package(
         // People's tools.
         [
             library("HTTPClient", on: "Wire"),  // one blocking connection
-            tool("LoadReport", on: "Primitives"),  // a load test's figures, shown
-            // Compares what all services keep.
-            tool("Audit", on: "Bus", "Contracts", "LoadReport", "Primitives", "Sodium"),
+            tool("TerminalText"),  // tables, figures and colours for terminals
+            tool("Checks", on: "Primitives"),  // statements about money, and what speaks against them
+            tool("LoadReport", on: "Checks", "Primitives", "TerminalText"),  // a load test's figures
+            tool("LoadPage", on: "Checks", "Contracts", "LoadReport", "TerminalText"),  // the same, drawn
+            // What all services keep, held against each other.
+            tool("Audit", on: "Bus", "Checks", "Contracts", "Primitives", "Sodium"),
             .target(
                 name: "ContractGenerator", path: "Sources/Tools/ContractGenerator", exclude: ["Main"],
                 swiftSettings: strict()),  // what follows from the declarations in Sources/Contracts
@@ -121,11 +122,11 @@ let package = Package(
                 name: "billfold-contracts", dependencies: ["ContractGenerator"],
                 path: "Sources/Tools/ContractGenerator/Main", swiftSettings: strict()),
             tool("Scaffold", on: "ContractGenerator"),  // a new service: what it writes, and where
-            tool("Watch", on: "Bus", "Contracts", "LoadReport", "Primitives", "Wire"),  // status, listen, trace
+            tool("Watch", on: "Bus", "Contracts", "Primitives", "TerminalText", "Wire"),  // what passes and what runs
+            // The load test: generator, faults, evidence, verdict.
             tool(
-                "Load", on: "Audit", "Bus", "BusZMQ", "CLinux", "CZeroMQ", "Contracts", "HTTPClient", "LoadReport",
-                "Primitives", "Sodium",
-                "Wire", "ZMTP", .histogram),  // the load test: generator, faults, evidence, verdict
+                "Load", on: "Audit", "Bus", "BusZMQ", "CLinux", "CZeroMQ", "Checks", "Contracts", "HTTPClient",
+                "LoadReport", "Primitives", "Sodium", "Wire", "ZMTP", .deque, .histogram),
             tool(
                 "Supervision", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "ServiceKit",
                 "Wire",
@@ -138,8 +139,8 @@ let package = Package(
             .executableTarget(
                 name: "billfold",
                 dependencies: [
-                    "Audit", "Bus", "BusZMQ", "CLinux", "Conformance", "Contracts", "HTTPClient", "Load", "LoadReport",
-                    "Primitives",
+                    "Audit", "Bus", "BusZMQ", "CLinux", "Checks", "Conformance", "Contracts", "HTTPClient", "Load",
+                    "LoadPage", "LoadReport", "Primitives",
                     "Scaffold", "Schemas", "ServiceKit", "Shadow", "Sodium", "Supervision", "TouchApp", "TouchTerminal",
                     "Watch", "Wire",
                     .arguments
@@ -161,26 +162,26 @@ let package = Package(
             tests("Primitives", on: "Primitives", "Wire"),
             tests("Contract", on: "Bus", "ContractGenerator", "Contracts", "Primitives", "Schemas", "Wire"),
             tests("Bus", on: "Bus", "BusZMQ", "Contracts", "Primitives", "Wire", "ZMTP"),
-            tests("Audit", on: "Audit", "Contracts", "LoadReport", "Primitives", "Sodium"),
+            tests("Audit", on: "Audit", "Contracts", "Primitives", "Sodium"),
             tests("Shadow", on: "Contracts", "Shadow", "Wire"),
             tests("Conformance", on: "Bus", "Conformance", "Contracts", "Primitives", "Wire"),
             tests(
-                "Load", on: "Audit", "Bus", "Contracts", "Load", "LoadReport", "LocationService", "Primitives",
-                "Sodium",
-                .histogram),
-            tests("LoadReport", on: "LoadReport", "Primitives", "Sodium"),
+                "Load", on: "Audit", "Bus", "Checks", "Contracts", "Load", "LoadReport", "LocationService",
+                "Primitives", "Sodium", .histogram),
+            tests(
+                "LoadReport", on: "Checks", "Contracts", "LoadPage", "LoadReport", "Primitives", "Sodium",
+                "TerminalText"),
             tests("Watch", on: "Bus", "Contracts", "Primitives", "Watch", "Wire"),
             tests("Majordomo", on: "Majordomo"),
             tests("ZMTP", on: "ZMTP"),
             tests("Supervision", on: "ServiceKit", "Supervision"),
             tests("Scaffold", on: "ContractGenerator", "Scaffold"),
             tests("TouchApp", on: "BarCode", "Primitives", "TouchApp", "TouchTerminal", "Wire"),
+            tests("Storage", on: "Bus", "Contracts", "Primitives", "Storage", .grdb),
             tests("Auth", on: "AuthService", "Bus", "Contracts", "Primitives", "Sodium", "Wire", .grdb),
             tests("Wallet", on: "WalletService", "Bus", "Contracts", "Primitives", "Storage", "Wire", .grdb),
-            tests(
-                "Payments", on: "PaymentsService", "Bus", "Contracts", "Primitives", "Wire", .grdb),
-            tests(
-                "Location", on: "LocationService", "Bus", "Contracts", "Primitives"),
+            tests("Payments", on: "PaymentsService", "Bus", "Contracts", "Primitives", "Wire", .grdb),
+            tests("Location", on: "LocationService", "Bus", "Contracts", "Primitives"),
             tests("Offers", on: "OffersService", "Bus", "Contracts", "Primitives", .grdb),
             tests(
                 "Notifications", on: "NotificationsService", "Bus", "Contracts", "Primitives", "Wire", .crypto,
@@ -199,6 +200,8 @@ extension Target.Dependency {
     static var configuration: Self { .product(name: "Configuration", package: "swift-configuration") }
     static var crypto: Self { .product(name: "Crypto", package: "swift-crypto") }
     static var cryptoExtras: Self { .product(name: "CryptoExtras", package: "swift-crypto") }
+    static var deque: Self { .product(name: "DequeModule", package: "swift-collections") }
+    static var heap: Self { .product(name: "HeapModule", package: "swift-collections") }
     static var grdb: Self { .product(name: "GRDB", package: "GRDB.swift") }
     static var grdbSQLite: Self { .product(name: "GRDBSQLite", package: "GRDB.swift") }
     static var histogram: Self { .product(name: "Histogram", package: "hdrhistogram-swift") }

@@ -91,7 +91,7 @@ package final class Envelope: Sendable {
 
     var trace: TraceID? {
         guard let traceparent = attributes.traceparent else { return nil }
-        return text.withUnsafeBufferPointer { traceparent.plain(in: $0).flatMap { TraceID(traceparent: $0) } }
+        return text.withUnsafeBufferPointer { traceparent.plain(in: $0).flatMap { TraceContext(utf8: $0)?.trace } }
     }
 
     private func identifier(_ string: JSONString) -> MessageID {

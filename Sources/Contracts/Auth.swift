@@ -2,10 +2,11 @@ import Primitives
 import Wire
 
 /// Accounts, passwords, PINs and sessions: who is who, and who has proved it.
-package enum Auth: FactSource, DataOwner, TableSource {
+package enum Auth: DataOwner, TableSource {
     package static let service = "auth"
     package static var sample: any Fact { PINLocked.examples.fact }
     package static var sampleTable: PrintedTable { .merchants }
+    package static var key: ServiceKey? { ServiceKey(file: "auth.key", setting: "BILLFOLD_AUTH_KEY_FILE") }
 
     package enum Role: String, Codable, Sendable, CaseIterable {
         case customer, merchant, administrator

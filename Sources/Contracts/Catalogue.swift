@@ -1,4 +1,4 @@
-/// Every service and every message there is: `deploy/contracts` writes the lists from the declarations.
+/// Every service and every message there is. `deploy/contracts` writes the lists of messages from the declarations.
 package enum Catalogue {}
 
 extension Catalogue {

@@ -2,9 +2,11 @@ import Primitives
 import Wire
 
 /// Inboxes, and what leaves the house: pushes, web hooks, mail.
-package enum Notifications: FactSource, DataOwner {
+package enum Notifications: DataOwner {
     package static let service = "notifications"
     package static var sample: any Fact { Samples.noticeAdded }
+    package static var consumes: [any FactSource.Type] { [Auth.self, Offers.self, Payments.self] }
+    package static var key: ServiceKey? { ServiceKey(file: "vapid.key", setting: "BILLFOLD_VAPID_KEY_FILE") }
 
     // MARK: The inbox
 

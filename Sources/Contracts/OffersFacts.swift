@@ -2,10 +2,11 @@ import Primitives
 import Wire
 
 /// Ads and coupons: who wrote them, whom they are for, what was used; and stars.
-package enum Offers: FactSource, DataOwner, TableSource {
+package enum Offers: DataOwner, TableSource {
     package static let service = "offers"
     package static var sample: any Fact { Samples.redeemed }
     package static var sampleTable: PrintedTable { .coupons }
+    package static var consumes: [any FactSource.Type] { [Auth.self, Location.self, Payments.self] }
 
     package enum Kind: String, Codable, Sendable, CaseIterable {
         case ad, coupon

@@ -2,10 +2,12 @@ import Primitives
 import Wire
 
 /// The life of charges, pay codes and receipts. Money moves in `wallet` only.
-package enum Payments: FactSource, DataOwner, TableSource {
+package enum Payments: DataOwner, TableSource {
     package static let service = "payments"
     package static var sample: any Fact { Samples.closedCharge }
     package static var sampleTable: PrintedTable { .customerTransactions }
+    package static var consumes: [any FactSource.Type] { [Wallet.self] }
+    package static var key: ServiceKey? { ServiceKey(file: "code.key", setting: "BILLFOLD_CODE_KEY_FILE") }
 
     /// The customer pays a merchant now, with a card. Keyed on `charge`.
     package struct CreatePayment: Ask, FastCoded, Equatable {

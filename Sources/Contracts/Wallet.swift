@@ -3,9 +3,10 @@ import Wire
 
 /// Cards and the ledger: the only place where money moves. All keys of its asks share one space. Someone else's card is
 /// `wallet.card_not_found`.
-package enum Wallet: FactSource, DataOwner {
+package enum Wallet: DataOwner {
     package static let service = "wallet"
     package static var sample: any Fact { Samples.paymentPosted }
+    package static var key: ServiceKey? { ServiceKey(file: "card-number.key", setting: "BILLFOLD_CARD_KEY_FILE") }
 
     /// Registers a card with its opening balance ($16.50) and makes it the customer's default.
     ///

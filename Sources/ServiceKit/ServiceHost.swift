@@ -58,9 +58,4 @@ package final class ServiceHost: Sendable {
 
     /// This process's own figures.
     package func stats() async -> ServiceStats { await figures.stats() }
-
-    /// Logs errors of one kind, for parts that report theirs to a closure.
-    package func reportingErrors(as message: String) -> @Sendable (any Error) -> Void {
-        { [logger] error in logger.error("\(message)", metadata: ["error": "\(error)"]) }
-    }
 }

@@ -63,6 +63,12 @@ package final class StoreMetrics: Sendable {
             metadata: ["file": "\(path)", "error": "\(error)", "commits": "\(refused)"])
     }
 
+    /// Logs why a piece of work failed, unless the disk did: `failed` logs that.
+    func failedWork(_ error: any Error) {
+        guard !StoreFailure.isOfDisk(error) else { return }
+        logger.error("a transaction failed", metadata: ["file": "\(path)", "error": "\(error)"])
+    }
+
     /// To be called when the disk takes data again.
     package func recovered() {
         guard refuses.exchange(false, ordering: .relaxed) else { return }

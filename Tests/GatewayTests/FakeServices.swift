@@ -3,6 +3,11 @@ import Contracts
 import Primitives
 import Synchronization
 
+/// An ask of a service whose answer needs no state.
+protocol FakeAnswered: Ask {
+    var fakeReply: Reply { get }
+}
+
 /// All services in a few lines: enough to answer every ask that a route may make, and to remember it.
 final class FakeServices: Asking {
     struct Asked: Sendable {
@@ -210,6 +215,7 @@ final class FakeServices: Asking {
         case let ask as Payments.ReadReceipt:
             return receipt(ask.charge, ask.party, PartyID(high: 7, low: 7), Money(150), "Coffee")
         case _ where type(of: ask).type.service == Notifications.service: return try FakeNotifications.answer(ask)
+        case let ask as any FakeAnswered: return ask.fakeReply
         default:
             if let answer = FakeOffers.answer(ask) { return answer }
             return try FakeLocation.answer(

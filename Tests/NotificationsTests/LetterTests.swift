@@ -89,6 +89,23 @@ struct LetterTests {
         #expect(try files() == ["notes.txt"])
     }
 
+    @Test(
+        "an account that is recovered with a mailed code loses the endpoints of the last seven days",
+        arguments: Auth.Credential.allCases)
+    func endpointsOfStrangers(credential: Auth.Credential) async throws {
+        let house = try await NoticesHarness()
+        try await house.add(1, "own", of: .alice, as: .test(1))
+        house.clock.move(NoticeStore.doubtfulAge)
+        try await house.add(1, "strange", of: .alice, as: .test(2))
+        try await house.add(1, "carol's", of: .carol, as: .test(3))
+        let changed = Auth.CredentialChanged(account: .alice, credential: credential, time: house.clock.now())
+        try await house.hear([.told(changed, 1)])
+        let left = try await house.endpoints(.alice).map(\.endpoint)
+        let isRecovery = [.resetPassword, .restoredAddress].contains(credential)
+        #expect(left == (isRecovery ? [.test(1)] : [.test(1), .test(2)]))
+        #expect(try await house.endpoints(.carol).count == 1)
+    }
+
     @Test("an owner reads in the inbox what was changed, that no money moved, and a way back")
     func notices() async throws {
         for credential in Auth.Credential.allCases {

@@ -14,12 +14,12 @@ import jsonschema
 import pytest
 import zmq
 
-from billfold import PATIENCE, ROOT, Client, new_id, until
+from billfold import NAMES, PATIENCE, ROOT, Client, new_id, until
 
 GOLDEN = ROOT / "Tests" / "ContractTests" / "Golden"
 WIRE = ROOT / "docs" / "wire.md"
 MESSAGES = ROOT / "docs" / "messages.md"
-SERVICES = ["auth", "broker", "gateway", "location", "notifications", "offers", "payments", "wallet"]
+SERVICES = sorted(NAMES)
 FORMATS = jsonschema.FormatChecker(formats=["date", "date-time"])
 
 

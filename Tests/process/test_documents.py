@@ -77,5 +77,5 @@ def test_the_session_of_the_page_about_http(played):
     for _ in range(2):  # it can be pasted again
         said = pasted(played, "docs/http.md", "A croissant")
         assert "urn:billfold:fault:" not in said, said
-        for words in ("Idempotency-Replayed: true", '"state":"captured"', '"title":"Half price"', "event: notice"):
+        for words in ("Idempotency-Replayed: true", '"state":"requested"', '"title":"Half price"', "event: notice"):
             assert words.lower() in said.lower(), (words, said)

@@ -16,21 +16,21 @@ struct AuthMain {
         let keys = AuthKeys(file: try KeyFile.open(named: config.keyFile, otherwise: keyFile, protecting: file))
         let hasher = try HashPool(PasswordHash(pepper: keys.pepper), limits: config.hashing, clock: host.clock)
         let facts = FactPublisher(Auth.self, on: host.bus)
-        let store = try SQLiteAccountStore(
-            path: file, factsCommitted: { facts.committed() }, trouble: host.reportingErrors(as: "a write failed"))
-        let desk = AccountDesk(store: store, hasher: hasher, keys: keys, clock: host.clock, rules: config.rules)
+        let accounts = try AccountStore(path: file)
+        accounts.store.publish(to: facts)
+        let desk = AccountDesk(store: accounts, hasher: hasher, keys: keys, clock: host.clock, rules: config.rules)
         let (sweeper, mailer) = (AccountSweeper(desk), ResetMailer(desk, asking: host.bus))
 
         try await host.run(
             ServiceDefinition(
                 asks: [Notifications.self],
                 answers: desk.handlers,
-                publishes: PublishedFacts(facts, from: store),
+                publishes: PublishedFacts(facts, from: accounts.store),
                 keeps: ServiceData(
                     Auth.self, file: file,
                     keys: ["auth.key": KeyFile.inUse(named: config.keyFile, otherwise: keyFile)],
-                    copy: { try await store.copy(to: $0) },
-                    table: { try await store.table($0, after: $1, limit: $2) }),
+                    copy: { try await accounts.store.copy(to: $0) },
+                    table: { try await accounts.table($0, after: $1, limit: $2) }),
                 background: [
                     .every(.seconds(60), failing: "ended sessions are still kept") { _ = try await sweeper.sweep() },
                     // Half a second is nothing to the reader of a letter, and the answer to a request does not depend on it.

@@ -1,23 +1,13 @@
-import GRDB
 import Storage
 
-/// The schema of auth's file, version by version. Forward only: a released migration is never edited.
+/// The schema of auth's database, version by version. Forward only: a released migration is never edited.
 enum AccountMigrations {
-    static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("1: accounts, PINs, sessions") { database in
-            try database.execute(sql: version1)
-            try Outbox.create(in: database)
-        }
-        migrator.registerMigration("2: profiles, merchants' approval, codes for new passwords") { database in
-            try database.execute(sql: version2)
-        }
-        migrator.registerMigration("3: printed tables") { database in try database.execute(sql: version3) }
-        migrator.registerMigration("4: letters to owners, codes for old addresses, held transfers") { database in
-            try database.execute(sql: version4)
-        }
-        return migrator
-    }
+    static let all = [
+        Migration("1: accounts, PINs, sessions", version1, Outbox.table),
+        Migration("2: profiles, merchants' approval, codes for new passwords", version2),
+        Migration("3: printed tables", version3),
+        Migration("4: letters to owners, codes for old addresses, held transfers", version4)
+    ]
 
     /// Times are milliseconds since 1970. Text compares bytewise (BINARY): usernames are case-sensitive (A41).
     private static let version1 = """

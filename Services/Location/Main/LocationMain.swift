@@ -12,20 +12,20 @@ struct LocationMain {
         let host = try ServiceHost(Location.service, config: config.host)
         let file = "\(try config.host.dataDirectory(of: Location.service))/location.sqlite"
         let facts = FactPublisher(Location.self, on: host.bus)
-        let store = try SQLitePlaceStore(
-            path: file, factsCommitted: { facts.committed() }, trouble: host.reportingErrors(as: "a write failed"))
-        let desk = LocationDesk(store: store, asking: host.bus, clock: host.clock, rules: config.rules)
+        let places = try SQLPlaceStore(path: file)
+        places.store.publish(to: facts)
+        let desk = LocationDesk(store: places, asking: host.bus, clock: host.clock, rules: config.rules)
 
         try await host.run(
             ServiceDefinition(
                 asks: [Auth.self],
                 answers: desk.handlers,
                 credit: 1024,
-                publishes: PublishedFacts(facts, from: store),
+                publishes: PublishedFacts(facts, from: places.store),
                 keeps: ServiceData(
                     Location.self, file: file,
-                    copy: { try await store.copy(to: $0) },
-                    table: { try await store.table($0, after: $1, limit: $2) }),
+                    copy: { try await places.store.copy(to: $0) },
+                    table: { try await places.store.table($0, after: $1, limit: $2) }),
                 preparation: { try await desk.start() },
                 background: [
                     .every(.seconds(1), failing: "exits are told late") { try await desk.sweep() }

@@ -17,7 +17,7 @@ package final class Hearing: Sendable {
         var unread = 0
     }
 
-    private let store: any NoticeStore
+    private let store: NoticeStore
     private let merchants: KnownAccounts
     private let hooks: HookOwners
     private let courier: Courier
@@ -28,7 +28,7 @@ package final class Hearing: Sendable {
     /// - Parameter unreadable: told of a fact of a known type that cannot be read. It is passed over: one such fact must
     ///   not keep everybody's notices back for ever.
     package init(
-        store: any NoticeStore, merchants: KnownAccounts, hooks: HookOwners, courier: Courier, clock: WallClock,
+        store: NoticeStore, merchants: KnownAccounts, hooks: HookOwners, courier: Courier, clock: WallClock,
         unreadable: @escaping @Sendable (Envelope, WireError) -> Void = { _, _ in }
     ) {
         self.store = store

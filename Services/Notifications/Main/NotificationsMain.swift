@@ -19,27 +19,26 @@ struct NotificationsMain {
             try KeyFile.open(named: config.pushKeyFile, otherwise: keyFile, protecting: file),
             subject: config.pushSubject)
         let facts = FactPublisher(Notifications.self, on: host.bus)
-        let store = try SQLiteNoticeStore(
-            path: file, rules: config.rules, factsCommitted: { facts.committed() },
-            trouble: host.reportingErrors(as: "a write failed"))
+        let notices = try NoticeStore(path: file, rules: config.rules)
+        notices.store.publish(to: facts)
         let providers = try Providers(config, data: data, key: key)
-        let courier = Courier(store: store, providers: providers.byMedium, rules: config.rules, clock: clock)
+        let courier = Courier(store: notices, providers: providers.byMedium, rules: config.rules, clock: clock)
         let hooks = HookOwners()
         let hearing = Hearing(
-            store: store,
+            store: notices,
             merchants: KnownAccounts(asking: host.bus, clock: clock, patience: Hearing.namesPatience),
             hooks: hooks, courier: courier, clock: clock,
             unreadable: { fact, error in
                 logger.error("a fact was passed over", metadata: ["id": "\(fact.id)", "error": "\(error)"])
             })
         let desk = NoticeDesk(
-            store: store, courier: courier, hooks: hooks, clock: clock, rules: config.rules,
+            store: notices, courier: courier, hooks: hooks, clock: clock, rules: config.rules,
             addresses: AddressRules(allowsPrivate: config.allowsPrivate), pushKey: key.publicKey)
         func consumed<Source: FactSource>(from source: Source.Type) async throws -> ConsumedFacts {
             // Batches facts for 10 ms: larger batches delay payments on a busy core.
             .optional(
                 FactSubscription(
-                    to: source, on: host.bus, from: try await store.position(of: Source.service),
+                    to: source, on: host.bus, from: try await notices.store.position(of: Source.service),
                     pause: .milliseconds(10)
                 ) { try await hearing.apply($0, from: Source.service) })
         }
@@ -48,7 +47,7 @@ struct NotificationsMain {
             ServiceDefinition(
                 asks: [Auth.self],
                 answers: desk.handlers,
-                publishes: PublishedFacts(facts, from: store),
+                publishes: PublishedFacts(facts, from: notices.store),
                 consumes: [
                     try await consumed(from: Payments.self), try await consumed(from: Offers.self),
                     try await consumed(from: Auth.self)
@@ -56,7 +55,7 @@ struct NotificationsMain {
                 keeps: ServiceData(
                     Notifications.self, file: file,
                     keys: ["vapid.key": KeyFile.inUse(named: config.pushKeyFile, otherwise: keyFile)],
-                    copy: { try await store.copy(to: $0) }),
+                    copy: { try await notices.store.copy(to: $0) }),
                 preparation: { try await desk.start() },
                 background: [
                     .once { try await courier.run() },

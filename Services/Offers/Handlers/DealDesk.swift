@@ -5,7 +5,7 @@ import Wire
 
 /// What the handlers of offers work with: the store with its market, the way to other services, rules and clock.
 package final class DealDesk: Sendable {
-    package let store: SQLiteDealStore
+    package let store: DealStore
     let bus: any Asking
     let clock: WallClock
     let rules: DealRules
@@ -13,7 +13,7 @@ package final class DealDesk: Sendable {
     private let heardPayments: @Sendable (Int64, Timestamp) async throws(Fault) -> Void
 
     package init(
-        store: SQLiteDealStore, asking bus: any Asking, clock: WallClock = .system, rules: DealRules = .init(),
+        store: DealStore, asking bus: any Asking, clock: WallClock = .system, rules: DealRules = .init(),
         heardPayments: @escaping @Sendable (Int64, Timestamp) async throws(Fault) -> Void = { _, _ in }
     ) {
         self.store = store

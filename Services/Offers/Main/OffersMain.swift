@@ -12,25 +12,26 @@ struct OffersMain {
         let host = try ServiceHost(Offers.service, config: config.host)
         let file = "\(try config.host.dataDirectory(of: Offers.service))/offers.sqlite"
         let facts = FactPublisher(Offers.self, on: host.bus)
-        let store = try SQLiteDealStore(
-            path: file, factsCommitted: { facts.committed() },
-            trouble: host.reportingErrors(as: "the store is in trouble"))
-        try await store.load(at: host.clock.now())
+        let deals = try DealStore(path: file)
+        deals.store.publish(to: facts)
+        try await deals.load(at: host.clock.now())
 
-        let auth = FactSubscription(to: Auth.self, on: host.bus, from: try await store.position(Auth.service)) {
-            try await store.applyAuth($0)
+        let auth = FactSubscription(to: Auth.self, on: host.bus, from: try await deals.store.position(of: Auth.service))
+        {
+            try await deals.applyAuth($0)
         }
         // Batches facts for 10 ms: larger batches delay payments on a busy core.
         let payments = FactSubscription(
-            to: Payments.self, on: host.bus, from: try await store.position(Payments.service), pause: .milliseconds(10)
-        ) { try await store.applyPayments($0) }
+            to: Payments.self, on: host.bus, from: try await deals.store.position(of: Payments.service),
+            pause: .milliseconds(10)
+        ) { try await deals.applyPayments($0) }
         let desk = DealDesk(
-            store: store, asking: host.bus, clock: host.clock, rules: config.rules,
+            store: deals, asking: host.bus, clock: host.clock, rules: config.rules,
             heardPayments: { sequence, deadline throws(Fault) in
                 try await payments.reached(sequence, deadline: deadline)
             })
         let location = FactSubscription(
-            to: Location.self, on: host.bus, from: try await store.position(Location.service)
+            to: Location.self, on: host.bus, from: try await deals.store.position(of: Location.service)
         ) { try await desk.apply($0) }
 
         try await host.run(
@@ -38,18 +39,18 @@ struct OffersMain {
                 asks: [Auth.self, Location.self, Payments.self],
                 answers: desk.handlers,
                 credit: 1024,
-                publishes: PublishedFacts(facts, from: store),
+                publishes: PublishedFacts(facts, from: deals.store),
                 // Location publishes news of the moment, and no state that anything here depends on.
                 consumes: [.required(auth), .required(payments), .optional(location)],
                 keeps: ServiceData(
                     Offers.self, file: file,
-                    copy: { try await store.copy(to: $0) },
-                    table: { try await store.table($0, after: $1, limit: $2) }),
+                    copy: { try await deals.store.copy(to: $0) },
+                    table: { try await deals.store.table($0, after: $1, limit: $2) }),
                 background: [
-                    .every(.seconds(5), failing: "sums of payments are written late") { try await store.writeSums() },
+                    .every(.seconds(5), failing: "sums of payments are written late") { try await deals.writeSums() },
                     .every(.seconds(5), failing: "coupons are released late") { try await desk.sweep() }
                 ],
                 metrics: { desk.figures.map { .gauge($0.name, $0.value) } },
-                ending: { try? await store.writeSums() }))  // where it fails, the facts are read again
+                ending: { try? await deals.writeSums() }))  // where it fails, the facts are read again
     }
 }

@@ -2,7 +2,6 @@ import Bus
 import Contracts
 import Primitives
 import Sodium
-import Storage
 
 /// What the handlers share: the store, the way to the wallet, the rules and the clock.
 package struct ChargeDesk: Sendable {
@@ -121,9 +120,7 @@ package struct ChargeDesk: Sendable {
         return charge
     }
 
-    func find(_ id: ChargeID) async throws(Fault) -> Charge? {
-        do { return try await store.charge(id) } catch { throw .ofStore(error) }
-    }
+    func find(_ id: ChargeID) async throws(Fault) -> Charge? { try await store.charge(id) }
 
     func view(_ charge: Charge, in context: AskContext) async throws(Fault) -> Payments.ChargeView {
         charge.view(merchantName: try await merchants.name(of: charge.merchant, in: context))

@@ -16,13 +16,14 @@ struct PaymentsMain {
         // Before the file is made: with another key, codes that were shown before could not be redeemed.
         let codeKey = try KeyFile.open(named: config.codeKeyFile, otherwise: keyFile, protecting: file)
         let facts = FactPublisher(Payments.self, on: host.bus)
-        let store = try SQLiteChargeStore(path: file) { facts.publish($0) }
+        let charges = try SQLChargeStore(path: file)
+        charges.store.publish(to: facts)
         // Facts that are applied together change each page of the file once. A caller that waits for a fact ends the pause.
         let wallet = FactSubscription(
-            to: Wallet.self, on: host.bus, from: try await store.walletPosition(), pause: .milliseconds(15)
-        ) { try await store.apply($0) }
+            to: Wallet.self, on: host.bus, from: try await charges.walletPosition(), pause: .milliseconds(15)
+        ) { try await charges.apply($0) }
         let desk = ChargeDesk(
-            store: store, bus: host.bus, rules: config.rules, codeKey: codeKey, clock: host.clock,
+            store: charges, bus: host.bus, rules: config.rules, codeKey: codeKey, clock: host.clock,
             caughtUp: { sequence, deadline throws(Fault) in try await wallet.reached(sequence, deadline: deadline) })
         let sweep = ExpirySweep(desk: desk)
 
@@ -31,7 +32,7 @@ struct PaymentsMain {
                 asks: [Auth.self, Location.self, Offers.self, Wallet.self],
                 answers: desk.handlers,
                 credit: 2048,
-                publishes: PublishedFacts(facts, from: store),
+                publishes: PublishedFacts(facts, from: charges),
                 consumes: [.required(wallet)],
                 observes: [
                     ObservedFacts(Auth.MerchantDecided.self) { [merchants = desk.merchants] decided in
@@ -42,8 +43,8 @@ struct PaymentsMain {
                 keeps: ServiceData(
                     Payments.self, file: file,
                     keys: ["code.key": KeyFile.inUse(named: config.codeKeyFile, otherwise: keyFile)],
-                    copy: { try await store.copy(to: $0) },
-                    table: { try await store.table($0, after: $1, limit: $2) }),
+                    copy: { try await charges.store.copy(to: $0) },
+                    table: { try await charges.store.table($0, after: $1, limit: $2) }),
                 background: [
                     .every(.milliseconds(500), failing: "charges expire late") { try await sweep.run() }
                 ]))

@@ -9,7 +9,13 @@ struct LedgerAlarms: Sendable {
 
     init(_ logger: Logger) { self.logger = logger }
 
-    func report(anchorProblems problems: [String]) {
+    /// - Parameter sealed: the last fact that got its place in the chain just now.
+    func report(anchorProblems problems: [String], sealed: Int64?) {
+        if let sealed, sealed > 0 {
+            logger.critical(
+                "the ledger had no chain and has one now; its facts were taken as they were. Expected once, after an upgrade",
+                metadata: ["facts": "\(sealed)"])
+        }
         for problem in problems {
             logger.critical("the ledger is not whole: nothing is written", metadata: ["problem": "\(problem)"])
         }

@@ -15,7 +15,7 @@ struct WalletMain {
         let file = "\(config.data)/ledger.sqlite"
         let alarms = LedgerAlarms(host.logger)
         let store = try SQLiteLedgerStore(path: file, rules: config.rules, manifest: config.manifest)
-        alarms.report(anchorProblems: store.anchorProblems)
+        alarms.report(anchorProblems: store.anchorProblems, sealed: store.sealed)
         let facts = FactPublisher(Wallet.self, on: host.bus)
         let answering = try WalletAnswering(
             store: store, facts: facts, clock: host.clock, clockGapMax: config.clockGapMax,

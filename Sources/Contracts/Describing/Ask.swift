@@ -70,8 +70,31 @@ package protocol FactSource: BusService {
     static var sample: any Fact { get }
 }
 
-/// A process with data of its own, which operators can have copied.
-package protocol DataOwner: BusService {}
+/// A service with data of its own, which it publishes facts about and copies when it is asked to.
+package protocol DataOwner: FactSource {
+    /// Whose facts it applies to its data.
+    static var consumes: [any FactSource.Type] { get }
+    /// The secret without which its data cannot be used; nil where there is none.
+    static var key: ServiceKey? { get }
+}
+
+extension DataOwner {
+    package static var consumes: [any FactSource.Type] { [] }
+    package static var key: ServiceKey? { nil }
+}
+
+/// Where a service looks for its key.
+package struct ServiceKey: Sendable, Equatable {
+    /// The file's name beside the service's data.
+    package let file: String
+    /// The setting that names another file.
+    package let setting: String
+
+    package init(file: String, setting: String) {
+        self.file = file
+        self.setting = setting
+    }
+}
 
 /// A process that has some of the printed tables.
 package protocol TableSource: BusService {

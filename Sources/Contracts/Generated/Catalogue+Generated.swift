@@ -1,19 +1,8 @@
 // Written by deploy/contracts from the declarations of the same name: do not edit.
 // swift-format-ignore-file
 
-/// Every service and every message there is.
+/// Every message there is.
 extension Catalogue {
-    package static let services: [any BusService.Type] = [
-        Auth.self,
-        Broker.self,
-        Gateway.self,
-        Location.self,
-        Notifications.self,
-        Offers.self,
-        Payments.self,
-        Wallet.self,
-    ]
-
     package static let asks: [any Ask.Type] = [
         Auth.RegisterAccount.self,
         Auth.ReadAccount.self,

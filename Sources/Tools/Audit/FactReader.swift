@@ -2,7 +2,8 @@ import Bus
 import Contracts
 import Primitives
 
-/// A stretch of one source's log, read many pages at a time: the sequences are known, so nobody waits for the page before.
+/// A stretch of one source's log, read many pages at a time: the sequences are known, so no page waits for the one
+/// before.
 package struct FactReader<Source: FactSource> {
     /// Facts asked for at once; as many as fit into an envelope.
     private static var stretch: Int64 { 100 }

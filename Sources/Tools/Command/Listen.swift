@@ -76,7 +76,7 @@ struct Listen: AsyncParsableCommand {
 
     @OptionGroup var connection: BusOptions
 
-    /// Lines that may wait for a slow terminal; the oldest are lost beyond it, and told of.
+    /// Lines that may wait for a slow terminal. Beyond it the oldest are dropped, and their number is printed.
     private static let waitingMax = 10_000
 
     func validate() throws {
@@ -226,7 +226,7 @@ struct Listen: AsyncParsableCommand {
     }
 }
 
-/// Writes what is wanted of what was heard, and tells of what was missed.
+/// Writes the messages that were asked for, and reports those that were missed.
 private struct MessagePrinter {
     let filter: MessageFilter
     let json: Bool

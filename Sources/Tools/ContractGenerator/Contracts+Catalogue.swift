@@ -1,4 +1,4 @@
-/// The list of all services and messages.
+/// The list of all messages.
 extension Contracts {
     var catalogue: String {
         let services = declarations.filter { $0.serviceName != nil }.sorted { $0.name < $1.name }
@@ -15,12 +15,8 @@ extension Contracts {
             members(service, "Fact") + (service.conforms(to: "FactSource") ? ["FactsHead<\(service.name)>"] : [])
         }
         return """
-            /// Every service and every message there is.
+            /// Every message there is.
             extension Catalogue {
-                package static let services: [any BusService.Type] = [
-            \(list(services.map { [$0.name] }))
-                ]
-
                 package static let asks: [any Ask.Type] = [
             \(list(asks))
                 ]

@@ -35,5 +35,8 @@ package struct Declaration: Equatable, Sendable {
     package var name: String { path.joined(separator: ".") }
     var isGeneric: Bool { !parameters.isEmpty }
 
-    func conforms(to name: String) -> Bool { conformances.contains(name) }
+    /// A `DataOwner` is a `FactSource`.
+    func conforms(to name: String) -> Bool {
+        conformances.contains(name) || name == "FactSource" && conformances.contains("DataOwner")
+    }
 }

@@ -6,8 +6,7 @@ extension ServiceName {
                 "Package.swift", .before, "        service(\n            \"Gateway\", on: ",
                 add: filled(
                     into: """
-                                service(
-                                    "__Name__", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+                                service("__Name__", on: "Bus", "Contracts", "Primitives", "Storage"),
 
                         """)),
             Insertion(
@@ -19,15 +18,18 @@ extension ServiceName {
                         """)),
 
             Insertion(
+                "Sources/Contracts/Services.swift", .before, "        Notifications.self\n    ]",
+                add: filled(into: "        __Name__.self,\n")),
+            Insertion(
+                "Services/Gateway/Routes/RouteTable.swift", .before, "        + devices + ops + service\n",
+                add: filled(into: "        + __name__\n")),
+
+            Insertion(
                 "Sources/ServiceKit/SettingNames.swift", .after, "    package static let settings = [\n",
                 add: filled(into: "        \"BILLFOLD___NAME___TEXT_BYTES\",\n")),
 
             Insertion(
-                "Tests/process/billfold.py", .after, "NAMES = (\"broker\", ", add: filled(into: "\"__name__\", ")),
-
-            Insertion("deploy/common.sh", .after, "SERVICES=(broker ", add: text + " ", isOptional: true),
-            Insertion(
-                "docker-compose.yml", .before, "  gateway:\n    <<: *process\n",
+                "docker-compose.yml", .before, "  # Speaks to mail servers",
                 add: filled(
                     into: """
                           __name__:
@@ -43,9 +45,20 @@ extension ServiceName {
                             mem_limit: 256m
 
 
-                        """), isOptional: true),
+                        """)),
+            Insertion("docker-compose.yml", .after, "\nvolumes:\n  run:\n", add: "  \(text):\n"),
             Insertion(
-                "docker-compose.yml", .after, "\nvolumes:\n  run:\n", add: "  \(text):\n", isOptional: true),
+                "docs/settings.md", .before, "## The command\n",
+                add: filled(
+                    into: """
+                        ## __Name__
+
+                        | setting | default | read by | values | effect |
+                        |---|---|---|---|---|
+                        | `BILLFOLD___NAME___TEXT_BYTES` | `200` | __name__ | bytes, 1 to 200 | How long a note may be. |
+
+
+                        """), isOptional: true),
             Insertion(
                 "deploy/systemd/billfold.sysusers", .before, "u billfold-gateway ",
                 add: filled(into: "u billfold-__name__ -:billfold \"Billfold __name__\"\n"), isOptional: true),

@@ -3,14 +3,15 @@ import Bus
 import Contracts
 import Primitives
 
-/// Makes what paying with coupons needs: coupons of each merchant that are accepted, and customers who subscribe to them.
+/// Makes what paying with coupons needs: coupons of each merchant that are accepted, and customers who subscribe to
+/// them.
 struct CouponOpening: Sendable {
     /// Each costs a commit of offers, a few hundred of which go together.
     package static let subscriptionsMax = 100_000
     private static let width = 256
     /// A merchant can have a thousand at once, and each run leaves two: they do not last.
     private static let lifetime = Duration.seconds(24 * 3600)
-    /// How long offers may take to hear of merchants who are new.
+    /// How long offers may take to learn about new merchants.
     private static let patience = Duration.seconds(30)
 
     let bus: Bus

@@ -3,8 +3,8 @@ import Bus
 import Contracts
 import Primitives
 
-/// Gathers the evidence from the running set, over the bus: from the wallet's facts, from the accounts' own entries, from
-/// the balances that holders are shown, from payments' records and from its log.
+/// Gathers the evidence from the running set, over the bus: from the wallet's facts, from the accounts' own entries,
+/// from the balances that holders are shown, from payments' records and from its log.
 struct EvidenceReader {
     let bus: Bus
     let stage: Stage
@@ -131,7 +131,7 @@ struct EvidenceReader {
 
     // MARK: Payments' log
 
-    /// Reads what merchants were told, once payments has worked off the wallet's facts.
+    /// Reads the merchants' notices once payments has consumed the wallet's facts.
     private func readNotices(into evidence: inout Evidence, _ progress: Progress) async throws {
         let last = evidence.movements.last { $0.kind == .payment }?.operation
         var position = baseline.paymentsHead

@@ -59,8 +59,8 @@ package struct Project: Sendable {
         return (path, path == own ? "\(directory)/.billfold/logs" : "\(path)/logs")
     }
 
-    /// Settings that nobody reads: in the shell and in `.env` those that neither our processes nor the file use; in the
-    /// file those that it gives to our processes.
+    /// Settings that nothing reads: in the shell and in `.env` those that neither our processes nor the file use; in
+    /// the file those that it gives to our processes.
     ///
     /// - Throws: `ComposeError`, with the file's name in front.
     package func unknownSettings(_ shell: [String: String]) throws(ComposeError) -> [SettingNames.Unknown] {

@@ -2,7 +2,7 @@ import Primitives
 import Wire
 
 /// Notes of accounts.
-package enum __Name__: FactSource {
+package enum __Name__: DataOwner {
     package static let service = "__name__"
     package static var sample: any Fact { NoteAdded.examples.fact }
 
