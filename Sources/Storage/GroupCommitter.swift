@@ -75,11 +75,13 @@ final class GroupCommitter: Sendable {
     /// trouble, never that the service is being stopped.
     func read<Value: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            file.queue.asyncRead { [file] database in
+            // The file itself is not captured: whoever has been answered may open it anew.
+            nonisolated(unsafe) let transaction = file.transaction
+            file.queue.asyncRead { database in
                 continuation.resume(
                     with: Result {
                         _ = try database.get()
-                        return try body(file.transaction)
+                        return try body(transaction)
                     })
             }
         }

@@ -2,6 +2,7 @@ import AuthService
 import Bus
 import Contracts
 import Foundation
+import GRDB
 import Primitives
 import Synchronization
 import Testing

@@ -128,7 +128,7 @@ struct ReadingTests {
         #expect(try wallet.ask(wallet.pay(.test(1), 150), deadline: wallet.clock.now).replayed == false)
     }
 
-    @Test("an unknown type and broken JSON are refused and harm no neighbour", arguments: StoreKind.allCases)
+    @Test("an unknown type and data of another form are refused and harm no neighbour", arguments: StoreKind.allCases)
     func malformed(kind: StoreKind) throws {
         let wallet = try WalletHarness(kind)
         try wallet.aliceAndShop()
@@ -137,7 +137,7 @@ struct ReadingTests {
         }
         let type = Wallet.PostPayment.type.name
         let outcomes = wallet.batch([
-            inbound("wallet.money.print.v1", "{}"), inbound(type, "{"), inbound(type, "{\"payment\":1}"),
+            inbound("wallet.money.print.v1", "{}"), inbound(type, "null"), inbound(type, "{\"payment\":1}"),
             inbound(type, "[]"), wallet.inbound(wallet.pay(.test(1), 150)), inbound(Wallet.ReadCard.type.name, "{}")
         ])
         let codes = outcomes.map { outcome -> FaultCode? in

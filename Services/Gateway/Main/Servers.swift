@@ -27,7 +27,7 @@ struct Servers: Sendable {
             return
         }
         let own = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let server = EdgeServer(edge, configuration, on: own, logger: logger) { request, _ in
+        let server = EdgeServer(configuration, on: own, logger: logger) { request, _ in
             await edge.respondToOperator(request)
         }
         metrics = (server, try await Self.listen(server, configuration, "BILLFOLD_METRICS_HTTP", logger))

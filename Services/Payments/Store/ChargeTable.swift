@@ -19,11 +19,10 @@ final class ChargeTable: @unchecked Sendable {
     /// Rows that the piece of work has added.
     private var added = 0
 
-    private static let columns = """
+    static let columns = """
         row, id, state, merchant, customer, amount, currency, memo, requested, expires, decided, card, card_balance, entry,
         refunded, coupon, discount, place, place_metres, place_time
         """
-    static let selectCharges = "SELECT \(columns) FROM charges"
 
     /// - Parameter rowsAheadMax: see `KeysAhead.placesMax`.
     init(_ transaction: Transaction, rowsAheadMax: Int = KeysAhead.placesMax) throws {
@@ -37,7 +36,7 @@ final class ChargeTable: @unchecked Sendable {
             UPDATE charges SET state = ?, merchant = ?, customer = ?, amount = ?, currency = ?, memo = ?, decided = ?,
                 card = ?, card_balance = ?, entry = ?, refunded = ?, coupon = ?, discount = ? WHERE row = ?
             """)
-        select = try transaction.prepare(Self.selectCharges + " WHERE row = ?")
+        select = try transaction.prepare("SELECT \(Self.columns) FROM charges WHERE row = ?")
         selectNewest = try transaction.prepare("SELECT max(row) FROM charges")
 
         selectLink = try transaction.prepare(
@@ -190,7 +189,7 @@ final class ChargeTable: @unchecked Sendable {
 }
 
 extension Charge {
-    /// Of a row of `ChargeTable.selectCharges`.
+    /// Of a row that begins with `ChargeTable.columns`.
     init(_ row: Row) throws {
         guard let state = Payments.ChargeState(stored: row.int64(2)) else { throw row.damage(2) }
         let currency: Currency = try row[6]

@@ -215,17 +215,18 @@ private struct RequestWalk {
     private func read() throws -> [(row: Int64, charge: Charge)] {
         func select(_ condition: String) -> String {
             """
-            SELECT * FROM (\(ChargeTable.selectCharges)
-            WHERE \(condition) AND expires IS NOT NULL AND coalesce(decided, requested) <= ?2
-                AND (coalesce(decided, requested) < ?2 OR row < ?3)
-            ORDER BY coalesce(decided, requested) DESC, row DESC LIMIT ?4)
+            SELECT * FROM (
+                SELECT \(ChargeTable.columns), coalesce(decided, requested) AS moment FROM charges
+                WHERE \(condition) AND expires IS NOT NULL AND coalesce(decided, requested) <= ?2
+                    AND (coalesce(decided, requested) < ?2 OR row < ?3)
+                ORDER BY coalesce(decided, requested) DESC, row DESC LIMIT ?4) AS requests
             """
         }
         // Each of the two goes along its index.
         return try transaction.all(
             """
             \(select("customer = ?1")) UNION ALL \(select("merchant = ?1 AND customer <> ?1"))
-            ORDER BY coalesce(decided, requested) DESC, row DESC LIMIT ?4
+            ORDER BY moment DESC, row DESC LIMIT ?4
             """, party, last?.moment.milliseconds ?? .max, last?.row ?? .max, Self.readMax
         ) { row in (row.int64(0), try Charge(row)) }
     }
