@@ -28,11 +28,11 @@ struct ReadEnvelopes<Source: FactSource>: Ask, FastCoded {
 }
 
 /// A `FactsPage` as parsed envelopes.
-struct EnvelopePage: FastCoded {
-    let facts: [Envelope]
-    let head: Int64
+package struct EnvelopePage: FastCoded {
+    package let facts: [Envelope]
+    package let head: Int64
 
-    static func fastRead(_ reader: inout JSONReader) throws(WireError) -> EnvelopePage {
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> EnvelopePage {
         let text = reader.text
         var facts: [Envelope]?
         var head: Int64?
@@ -53,14 +53,14 @@ struct EnvelopePage: FastCoded {
         return EnvelopePage(facts: try required(facts, "facts"), head: try required(head, "head"))
     }
 
-    func fastWrite(to writer: inout JSONWriter) {
+    package func fastWrite(to writer: inout JSONWriter) {
         FactsPage(facts: facts.map { RawJSON($0.json) }, head: head).fastWrite(to: &writer)
     }
 }
 
 extension EnvelopePage: Codable {
-    init(from decoder: any Decoder) throws { throw WireError(.invalidValue(why: "can be read from text only")) }
-    func encode(to encoder: any Encoder) throws {
+    package init(from decoder: any Decoder) throws { throw WireError(.invalidValue(why: "can be read from text only")) }
+    package func encode(to encoder: any Encoder) throws {
         throw EncodingError.invalidValue(self, .init(codingPath: [], debugDescription: "facts are written as text"))
     }
 }

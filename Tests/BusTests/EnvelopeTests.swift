@@ -150,8 +150,8 @@ struct EnvelopeTests {
 
     @Test("an envelope of a page keeps its own part of the text")
     func page() throws {
-        let facts = (1...3).map {
-            Envelope(id: "\($0)", source: "s", type: "t", sequence: $0, data: Array("[\($0)]".utf8))
+        let facts = (1...3).map { (number: Int64) in
+            Envelope(id: "\(number)", source: "s", type: "t", sequence: number, data: Array("[\(number)]".utf8))
         }
         let page = try EnvelopePage(json: FactsPage(facts: facts.map { RawJSON($0.json) }, head: 3).json)
         #expect(page.facts.map(\.json) == facts.map(\.json))
