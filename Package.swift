@@ -115,7 +115,13 @@ let package = Package(
             tool("LoadPage", on: "Checks", "Contracts", "LoadReport", "TerminalText"),  // the same, drawn
             // What all services keep, held against each other.
             tool("Audit", on: "Bus", "Checks", "Contracts", "Primitives", "Sodium"),
-            tool("Scaffold"),  // a new service: what it writes, and where
+            .target(
+                name: "ContractGenerator", path: "Sources/Tools/ContractGenerator", exclude: ["Main"],
+                swiftSettings: strict()),  // what follows from the declarations in Sources/Contracts
+            .executableTarget(
+                name: "billfold-contracts", dependencies: ["ContractGenerator"],
+                path: "Sources/Tools/ContractGenerator/Main", swiftSettings: strict()),
+            tool("Scaffold", on: "ContractGenerator"),  // a new service: what it writes, and where
             tool("Watch", on: "Bus", "Contracts", "Primitives", "TerminalText", "Wire"),  // what passes and what runs
             // The load test: generator, faults, evidence, verdict.
             tool(
@@ -154,14 +160,14 @@ let package = Package(
         [
             tests("Wire", on: "Primitives", "Wire"),
             tests("Primitives", on: "Primitives", "Wire"),
-            tests("Contract", on: "Bus", "Contracts", "Primitives", "Scaffold", "Schemas", "Wire"),
+            tests("Contract", on: "Bus", "ContractGenerator", "Contracts", "Primitives", "Schemas", "Wire"),
             tests("Bus", on: "Bus", "BusZMQ", "Contracts", "Primitives", "Wire", "ZMTP"),
             tests("Audit", on: "Audit", "Contracts", "Primitives", "Sodium"),
             tests("Shadow", on: "Contracts", "Shadow", "Wire"),
             tests("Conformance", on: "Bus", "Conformance", "Contracts", "Primitives", "Wire"),
             tests(
-                "Load", on: "Audit", "Bus", "Checks", "Contracts", "Load", "LoadReport", "LocationService", "Primitives",
-                "Sodium", .histogram),
+                "Load", on: "Audit", "Bus", "Checks", "Contracts", "Load", "LoadReport", "LocationService",
+                "Primitives", "Sodium", .histogram),
             tests(
                 "LoadReport", on: "Checks", "Contracts", "LoadPage", "LoadReport", "Primitives", "Sodium",
                 "TerminalText"),
@@ -169,7 +175,7 @@ let package = Package(
             tests("Majordomo", on: "Majordomo"),
             tests("ZMTP", on: "ZMTP"),
             tests("Supervision", on: "ServiceKit", "Supervision"),
-            tests("Scaffold", on: "Scaffold"),
+            tests("Scaffold", on: "ContractGenerator", "Scaffold"),
             tests("TouchApp", on: "BarCode", "Primitives", "TouchApp", "TouchTerminal", "Wire"),
             tests("Storage", on: "Bus", "Contracts", "Primitives", "Storage", .grdb),
             tests("Auth", on: "AuthService", "Bus", "Contracts", "Primitives", "Sodium", "Wire", .grdb),

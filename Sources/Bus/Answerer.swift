@@ -32,15 +32,11 @@ package final class Answerer: Sendable {
 
         private static func body<A: Answering>(of handler: A) -> Body {
             { envelope, context in
-                do throws(WireError) {
-                    let ask = try A.Question(json: envelope.data)
-                    do throws(Fault) {
-                        return .reply(try await handler.answer(ask, in: context).json)
-                    } catch {
-                        return .fault(error)
-                    }
+                do throws(Fault) {
+                    let ask = try A.Question(admitting: envelope.data, of: envelope.actor)
+                    return .reply(try await handler.answer(ask, in: context).json)
                 } catch {
-                    return .fault(Fault(error.inside("data")))
+                    return .fault(error)
                 }
             }
         }

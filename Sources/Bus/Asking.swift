@@ -12,6 +12,7 @@ package struct AskContext: Sendable {
     package var traceparent: String?
     package var idempotencyKey: String?
     /// On whose behalf; nil when a service acts for itself.
+    @usableFromInline
     package var actor: Actor?
 
     package init(
@@ -45,12 +46,6 @@ package struct AskContext: Sendable {
         var sooner = self
         sooner.deadline = min(self.deadline, deadline)
         return sooner
-    }
-
-    /// Refuses an actor who is not `party`. A service acting for itself may act for anyone.
-    package func require(_ party: PartyID, as role: Auth.Role) throws(Fault) {
-        guard let actor else { return }
-        guard actor.party == party, actor.role == role else { throw Fault(.forbidden) }
     }
 }
 

@@ -2,10 +2,16 @@ import Contracts
 import Wire
 
 /// `ReadFacts` with a reply that is parsed into envelopes in one pass; each fact refers to a part of the page's text.
-struct ReadEnvelopes<Source: FactSource>: Ask, HandCoded {
+struct ReadEnvelopes<Source: FactSource>: Ask, FastCoded {
     static var type: MessageType { ReadFacts<Source>.type }
-    static var retry: RetryClass { ReadFacts<Source>.retry }
+    static var effect: Effect<Self> { .reads }
+    static var access: Access<Self> { .any(.administrator) }
     static var faults: [FaultCode] { ReadFacts<Source>.faults }
+    static var summary: String { ReadFacts<Source>.summary }
+    static var fields: [Field<Self>] { [Field("after", \.after), Field("limit", \.limit)] }
+    static var examples: Examples<Self> {
+        Examples(Self(after: 40, limit: 1000), reply: EnvelopePage(facts: [], head: 42))
+    }
     typealias Reply = EnvelopePage
 
     let after: Int64
@@ -22,11 +28,11 @@ struct ReadEnvelopes<Source: FactSource>: Ask, HandCoded {
 }
 
 /// A `FactsPage` as parsed envelopes.
-struct EnvelopePage: HandCoded {
-    let facts: [Envelope]
-    let head: Int64
+package struct EnvelopePage: FastCoded {
+    package let facts: [Envelope]
+    package let head: Int64
 
-    static func fastRead(_ reader: inout JSONReader) throws(WireError) -> EnvelopePage {
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> EnvelopePage {
         let text = reader.text
         var facts: [Envelope]?
         var head: Int64?
@@ -47,14 +53,14 @@ struct EnvelopePage: HandCoded {
         return EnvelopePage(facts: try required(facts, "facts"), head: try required(head, "head"))
     }
 
-    func fastWrite(to writer: inout JSONWriter) {
+    package func fastWrite(to writer: inout JSONWriter) {
         FactsPage(facts: facts.map { RawJSON($0.json) }, head: head).fastWrite(to: &writer)
     }
 }
 
 extension EnvelopePage: Codable {
-    init(from decoder: any Decoder) throws { throw WireError(.invalidValue(why: "can be read from text only")) }
-    func encode(to encoder: any Encoder) throws {
+    package init(from decoder: any Decoder) throws { throw WireError(.invalidValue(why: "can be read from text only")) }
+    package func encode(to encoder: any Encoder) throws {
         throw EncodingError.invalidValue(self, .init(codingPath: [], debugDescription: "facts are written as text"))
     }
 }

@@ -1,31 +1,48 @@
 import Primitives
 import Wire
 
-/// All that one may ask of auth, or hear from it: who is who, and who has proved it.
-package enum Auth: FactSource {
+/// Accounts, passwords, PINs and sessions: who is who, and who has proved it.
+package enum Auth: DataOwner, TableSource {
     package static let service = "auth"
+    package static var sample: any Fact { PINLocked.examples.fact }
+    package static var sampleTable: PrintedTable { .merchants }
+    package static var key: ServiceKey? { ServiceKey(file: "auth.key", setting: "BILLFOLD_AUTH_KEY_FILE") }
 
     package enum Role: String, Codable, Sendable, CaseIterable {
         case customer, merchant, administrator
     }
 
-    /// Makes an account. Usernames are unique over all roles and case-sensitive (A41). Keyed on `account`.
+    /// Makes an account. Usernames are unique over all roles and case-sensitive. Keyed on `account`.
     package struct RegisterAccount: Ask, Equatable {
         package static let type: MessageType = "auth.account.register.v1"
-        package static let retry = RetryClass.keyed
+        package static let effect: Effect<Self> = .keyed(by: \.account)
+        package static let access: Access<Self> = .anyone.onlyServices {
+            $0.role == .administrator || $0.approved != nil
+        }
+        package static let limits: [Limit<Self>] = [
+            .text(\.username, of: .username, 1...64, or: .usernameInvalid, example: "ada"),
+            .text(\.password, 8...128, or: .passwordInvalid, example: "correct horse battery staple"),
+            .text(\.name, 1...100, or: .nameInvalid, example: "Ada Lovelace")
+        ]
         package static let faults: [FaultCode] = [
             .usernameTaken, .usernameInvalid, .passwordInvalid, .nameInvalid, .emailInvalid, .birthdateInvalid,
             .profileInvalid, .registrationReused, .tooManyAttempts, .busy
         ]
+        package static var examples: Examples<Self> {
+            Examples(
+                Auth.RegisterAccount(
+                    account: Samples.merchant, role: .merchant, username: "corner.cafe", password: "correct horse",
+                    name: "Corner \"Café\"", profile: Samples.profile, approved: true),
+                bare: Auth.RegisterAccount(
+                    account: Samples.customer, role: .customer, username: "alice@example.com",
+                    password: "correct horse", name: nil),
+                reply: Auth.RegisterAccount.Reply(account: Samples.account, replayed: false),
+                bareReply: Auth.RegisterAccount.Reply(account: Samples.cafe, replayed: true))
+        }
 
         package struct Reply: WireMessage, Equatable {
             package let account: AccountView
             package let replayed: Bool
-
-            package init(account: AccountView, replayed: Bool) {
-                self.account = account
-                self.replayed = replayed
-            }
         }
 
         package let account: PartyID
@@ -38,22 +55,9 @@ package enum Auth: FactSource {
         /// username; at most 100 bytes.
         package let name: String?
         package let profile: Profile?
-        /// A merchant's: whether it may charge from the start (A36). Of services only; where it is absent, auth's setting
+        /// A merchant's: whether it may charge from the start. Of services only; where it is absent, auth's setting
         /// says.
         package let approved: Bool?
-
-        package init(
-            account: PartyID, role: Role, username: String, password: String, name: String?, profile: Profile? = nil,
-            approved: Bool? = nil
-        ) {
-            self.account = account
-            self.role = role
-            self.username = username
-            self.password = password
-            self.name = name
-            self.profile = profile
-            self.approved = approved
-        }
     }
 
     package struct AccountView: WireMessage, Equatable {
@@ -61,58 +65,55 @@ package enum Auth: FactSource {
         package let role: Role
         package let username: String
         package let name: String
-        /// A merchant's: only an approved one may charge (A36).
+        /// A merchant's: only an approved one may charge.
         package let status: MerchantStatus?
-
-        package init(account: PartyID, role: Role, username: String, name: String, status: MerchantStatus? = nil) {
-            self.account = account
-            self.role = role
-            self.username = username
-            self.name = name
-            self.status = status
-        }
     }
 
     /// What an account shows of itself, by its id or by its username (exactly one of the two).
     package struct ReadAccount: Ask, Equatable {
         package static let type: MessageType = "auth.account.read.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .anyone
+        package static let limits: [Limit<Self>] = [.example(\.username, .text("ada"))]
         package static let faults: [FaultCode] = [.partyNotFound]
+        package static var examples: Examples<Self> {
+            Examples(
+                Auth.ReadAccount(account: Samples.customer),
+                bare: Auth.ReadAccount(username: "alice@example.com"),
+                reply: Samples.account)
+        }
         package typealias Reply = AccountView
 
         package let account: PartyID?
         package let username: String?
-
-        package init(account: PartyID? = nil, username: String? = nil) {
-            self.account = account
-            self.username = username
-        }
     }
 
     /// Logs in. Every try counts; an unknown username costs the same time as a wrong password.
     package struct OpenSession: Ask, Equatable {
         package static let type: MessageType = "auth.session.open.v1"
-        package static let retry = RetryClass.once
+        package static let effect: Effect<Self> = .once
+        package static let access: Access<Self> = .anyone
+        package static let limits: [Limit<Self>] = [.example(\.username, .text("ada"))]
         package static let faults: [FaultCode] = [.wrongCredentials, .tooManyAttempts, .busy]
+        package static var examples: Examples<Self> {
+            Examples(
+                Auth.OpenSession(username: "alice@example.com", password: "correct horse"),
+                reply: Auth.OpenSession.Reply(
+                    token: "q83vASNFZ4mrze8BI0VniavN7wEjRWeJq83vASNFZ4k", session: Samples.sessionView(isVerified: true)
+                ),
+                bareReply: Auth.OpenSession.Reply(
+                    token: "q83vASNFZ4mrze8BI0VniavN7wEjRWeJq83vASNFZ4k",
+                    session: Samples.sessionView(isVerified: false)))
+        }
 
         package struct Reply: WireMessage, Equatable {
             /// 256 random bits; shown this once and stored as a digest only.
             package let token: String
             package let session: SessionView
-
-            package init(token: String, session: SessionView) {
-                self.token = token
-                self.session = session
-            }
         }
 
         package let username: String
         package let password: String
-
-        package init(username: String, password: String) {
-            self.username = username
-            self.password = password
-        }
     }
 
     package struct SessionView: WireMessage, Equatable {
@@ -125,52 +126,50 @@ package enum Auth: FactSource {
         /// Until when the account may transfer no money to others, as it was recovered or its e-mail address changed;
         /// absent when it may.
         package let transfersHeldUntil: Timestamp?
-
-        package init(
-            session: SessionID, account: PartyID, role: Role, expires: Timestamp, pinVerifiedUntil: Timestamp?,
-            transfersHeldUntil: Timestamp? = nil
-        ) {
-            self.session = session
-            self.account = account
-            self.role = role
-            self.expires = expires
-            self.pinVerifiedUntil = pinVerifiedUntil
-            self.transfersHeldUntil = transfersHeldUntil
-        }
     }
 
     /// Whose token this is. The bus carries the token's SHA-256 only.
     package struct ReadSession: Ask, Equatable {
         package static let type: MessageType = "auth.session.read.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .anyone
+        package static let limits: [Limit<Self>] = [
+            .text(
+                \.tokenDigest, of: .hexDigits, 64...64, or: .malformed,
+                example: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")
+        ]
         package static let faults: [FaultCode] = [.sessionNotFound]
+        package static var examples: Examples<Self> {
+            Examples(
+                Auth.ReadSession(tokenDigest: Samples.digest),
+                reply: Samples.sessionView(isVerified: true),
+                bareReply: Samples.sessionView(isVerified: false))
+        }
         package typealias Reply = SessionView
 
         /// SHA-256 of the token's text, 64 lowercase hex digits.
         package let tokenDigest: String
-
-        package init(tokenDigest: String) { self.tokenDigest = tokenDigest }
     }
 
     /// Logs out. Ending an ended session is no error.
     package struct CloseSession: Ask, Equatable {
         package static let type: MessageType = "auth.session.close.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .idempotent
+        package static let access: Access<Self> = .only(\.account, .customer, .merchant, .administrator)
         package static let faults: [FaultCode] = []
+        package static var examples: Examples<Self> {
+            Examples(
+                Auth.CloseSession(session: Samples.session, account: Samples.customer),
+                reply: Auth.CloseSession.Reply(closed: true))
+        }
 
         package struct Reply: WireMessage, Equatable {
             /// Whether there was a session to end.
             package let closed: Bool
-            package init(closed: Bool) { self.closed = closed }
         }
 
         package let session: SessionID
         package let account: PartyID
-
-        package init(session: SessionID, account: PartyID) {
-            self.session = session
-            self.account = account
-        }
     }
 
     /// Sets the account's PIN; the password proves who asks. Clears failures and lock.
@@ -179,21 +178,30 @@ package enum Auth: FactSource {
     /// and that of an account whose transfers are held, is replaced without it; then transfers are held for a day.
     package struct SetPIN: Ask, Equatable {
         package static let type: MessageType = "auth.pin.set.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .idempotent
+        package static let access: Access<Self> = .only(\.account, .customer, .merchant, .administrator)
+        package static let limits: [Limit<Self>] = [
+            .text(\.pin, of: .digits, 4...4, or: .pinInvalid, example: "4711"),
+            .text(\.currentPin, of: .digits, 4...4, or: .pinInvalid, example: "0815")
+        ]
         package static let faults: [FaultCode] = [
             .partyNotFound, .pinInvalid, .wrongCredentials, .tooManyAttempts, .pinRequired, .pinWrong, .pinDelayed,
             .busy
         ]
+        package static var examples: Examples<Self> {
+            Examples(
+                Auth.SetPIN(
+                    account: Samples.customer, password: "correct horse", pin: "0427", session: Samples.session,
+                    currentPin: "4711"),
+                bare: Auth.SetPIN(account: Samples.customer, password: "correct horse", pin: "0427"),
+                reply: Auth.SetPIN.Reply(set: true, changed: [Samples.session]),
+                bareReply: Auth.SetPIN.Reply(set: true))
+        }
 
         package struct Reply: WireMessage, Equatable {
             package let set: Bool
             /// The sessions in which the old PIN was entered: they count as without PIN now. Absent without any.
             package let changed: [SessionID]?
-
-            package init(set: Bool, changed: [SessionID]? = nil) {
-                self.set = set
-                self.changed = changed
-            }
         }
 
         package let account: PartyID
@@ -204,79 +212,64 @@ package enum Auth: FactSource {
         package let session: SessionID?
         /// The PIN that is replaced, where it was not entered in the session lately. Counts as a try at it.
         package let currentPin: String?
-
-        package init(
-            account: PartyID, password: String, pin: String, session: SessionID? = nil, currentPin: String? = nil
-        ) {
-            self.account = account
-            self.password = password
-            self.pin = pin
-            self.session = session
-            self.currentPin = currentPin
-        }
     }
 
     /// Checks a PIN and, when it is right, marks the session for a quarter of an hour. Every wrong one counts.
     package struct VerifyPIN: Ask, Equatable {
         package static let type: MessageType = "auth.pin.verify.v1"
-        package static let retry = RetryClass.once
+        package static let effect: Effect<Self> = .once
+        package static let access: Access<Self> = .only(\.account, .customer, .merchant, .administrator)
+        package static let limits: [Limit<Self>] = [.text(\.pin, of: .digits, 4...4, or: .pinInvalid, example: "4711")]
         package static let faults: [FaultCode] = [
             .pinWrong, .pinDelayed, .pinLocked, .pinNotSet, .pinInvalid, .sessionNotFound, .busy
         ]
+        package static var examples: Examples<Self> {
+            Examples(
+                Auth.VerifyPIN(account: Samples.customer, session: Samples.session, pin: "0427"),
+                reply: Auth.VerifyPIN.Reply(verifiedUntil: Samples.later))
+        }
 
         package struct Reply: WireMessage, Equatable {
             package let verifiedUntil: Timestamp
-            package init(verifiedUntil: Timestamp) { self.verifiedUntil = verifiedUntil }
         }
 
         package let account: PartyID
         package let session: SessionID
         package let pin: String
-
-        package init(account: PartyID, session: SessionID, pin: String) {
-            self.account = account
-            self.session = session
-            self.pin = pin
-        }
     }
 
     // MARK: Facts
 
     package struct PINLocked: Fact, Equatable {
         package static let type: MessageType = "auth.pin.locked.v1"
+        package static var examples: FactExamples<Self> {
+            FactExamples(
+                Auth.PINLocked(account: Samples.customer, time: Samples.time))
+        }
         package let account: PartyID
         package let time: Timestamp
-
-        package init(account: PartyID, time: Timestamp) {
-            self.account = account
-            self.time = time
-        }
     }
 
     /// What a session may do has changed: another PIN was set, or transfers are held. Copies have to be read again.
     package struct SessionChanged: Fact, Equatable {
         package static let type: MessageType = "auth.session.changed.v1"
+        package static var examples: FactExamples<Self> {
+            FactExamples(
+                Auth.SessionChanged(session: Samples.session, account: Samples.customer, time: Samples.time))
+        }
         package let session: SessionID
         package let account: PartyID
         package let time: Timestamp
-
-        package init(session: SessionID, account: PartyID, time: Timestamp) {
-            self.session = session
-            self.account = account
-            self.time = time
-        }
     }
 
     package struct SessionClosed: Fact, Equatable {
         package static let type: MessageType = "auth.session.closed.v1"
+        package static var examples: FactExamples<Self> {
+            FactExamples(
+                Auth.SessionClosed(session: Samples.session, account: Samples.customer, time: Samples.time))
+        }
         package let session: SessionID
         package let account: PartyID
         package let time: Timestamp
-
-        package init(session: SessionID, account: PartyID, time: Timestamp) {
-            self.session = session
-            self.account = account
-            self.time = time
-        }
     }
 }

@@ -2,19 +2,29 @@ import Primitives
 import Wire
 
 extension Auth {
-    /// `M` or `F` (001-96); absent where a customer does not say.
+    /// `M` or `F`; absent where a customer does not say.
     package enum Gender: String, Codable, Sendable, CaseIterable {
         case male = "M"
         case female = "F"
     }
 
-    /// Whether a merchant may charge and send (A36).
+    /// Whether a merchant may charge and send.
     package enum MerchantStatus: String, Codable, Sendable, CaseIterable {
         case pending, approved, rejected
     }
 
     package struct AccountRegistered: Fact, Equatable {
         package static let type: MessageType = "auth.account.registered.v1"
+        package static var examples: FactExamples<Self> {
+            FactExamples(
+                Auth.AccountRegistered(
+                    account: Samples.merchant, role: .merchant, name: "Corner \"Café\"", time: Samples.time,
+                    username: "corner.cafe",
+                    birthdate: Samples.profile.birthdate, gender: .female, student: false, status: .pending,
+                    productTypes: ["coffee", "cake"]),
+                bare: Auth.AccountRegistered(
+                    account: Samples.customer, role: .customer, name: "Alice", time: Samples.time, username: nil))
+        }
         package let account: PartyID
         package let role: Role
         package let name: String
@@ -26,30 +36,24 @@ extension Auth {
         package let student: Bool?
         /// A merchant's.
         package let status: MerchantStatus?
-        /// What kinds of products a merchant has (001-72); absent where it says none.
+        /// What kinds of products a merchant has; absent where it says none.
         package let productTypes: [String]?
-
-        package init(
-            account: PartyID, role: Role, name: String, time: Timestamp, username: String?,
-            birthdate: CivilDate? = nil, gender: Gender? = nil, student: Bool? = nil, status: MerchantStatus? = nil,
-            productTypes: [String]? = nil
-        ) {
-            self.account = account
-            self.role = role
-            self.name = name
-            self.time = time
-            self.username = username
-            self.birthdate = birthdate
-            self.gender = gender
-            self.student = student
-            self.status = status
-            self.productTypes = productTypes
-        }
     }
 
     /// What others and the targeting of offers know of an account has changed; all of it as it is now.
     package struct ProfileChanged: Fact, Equatable {
         package static let type: MessageType = "auth.profile.changed.v1"
+        package static var examples: FactExamples<Self> {
+            FactExamples(
+                Auth.ProfileChanged(
+                    account: Samples.customer, role: .customer, username: "alice@example.com", name: "Alice",
+                    birthdate: Samples.profile.birthdate, gender: .female, student: true, time: Samples.time,
+                    productTypes: ["cake"]),
+                bare: Auth.ProfileChanged(
+                    account: Samples.customer, role: .customer, username: "alice@example.com", name: "Alice",
+                    birthdate: nil,
+                    gender: nil, student: nil, time: Samples.time))
+        }
         package let account: PartyID
         package let role: Role
         package let username: String
@@ -60,36 +64,22 @@ extension Auth {
         package let time: Timestamp
         /// A merchant's; absent where it says none.
         package let productTypes: [String]?
-
-        package init(
-            account: PartyID, role: Role, username: String, name: String, birthdate: CivilDate?, gender: Gender?,
-            student: Bool?, time: Timestamp, productTypes: [String]? = nil
-        ) {
-            self.account = account
-            self.role = role
-            self.username = username
-            self.name = name
-            self.birthdate = birthdate
-            self.gender = gender
-            self.student = student
-            self.time = time
-            self.productTypes = productTypes
-        }
     }
 
-    /// The administrator approved or rejected a merchant (A36).
+    /// The administrator approved or rejected a merchant.
     package struct MerchantDecided: Fact, Equatable {
         package static let type: MessageType = "auth.merchant.decided.v1"
+        package static var examples: FactExamples<Self> {
+            FactExamples(
+                Auth.MerchantDecided(
+                    merchant: Samples.merchant, status: .rejected, reason: "We know of no such café.",
+                    time: Samples.time),
+                bare: Auth.MerchantDecided(
+                    merchant: Samples.merchant, status: .approved, reason: nil, time: Samples.time))
+        }
         package let merchant: PartyID
         package let status: MerchantStatus
         package let reason: String?
         package let time: Timestamp
-
-        package init(merchant: PartyID, status: MerchantStatus, reason: String?, time: Timestamp) {
-            self.merchant = merchant
-            self.status = status
-            self.reason = reason
-            self.time = time
-        }
     }
 }

@@ -7,8 +7,25 @@ import Wire
 /// - Faults: `bus.malformed` for a place that cannot be used, `bus.unavailable` where the copy cannot be written.
 package struct WriteBackup<Service: BusService>: Ask, Equatable {
     package static var type: MessageType { MessageType("\(Service.service).backup.write.v1") }
-    package static var retry: RetryClass { .once }
+    package static var effect: Effect<Self> { .once }
+    package static var access: Access<Self> { .services }
     package static var faults: [FaultCode] { [] }
+    package static var examples: Examples<Self> {
+        func copy(entries: Int64?, hash: String?, chain: String? = nil) -> DataCopy {
+            DataCopy(
+                file: "\(Service.service)/data.sqlite", bytes: 4_096_000,
+                sha256: String(repeating: "9f2c61d0", count: 8), head: 1009, cursors: ["wallet": 1000],
+                keys: ["\(Service.service)/some.key"], pauseMicroseconds: 850, entries: entries, hash: hash,
+                chain: chain)
+        }
+        return Examples(
+            Self(directory: "/var/backups/billfold/monday", keys: "/media/vault/monday"),
+            bare: Self(directory: "/var/backups/billfold/monday"),
+            reply: copy(
+                entries: 900, hash: String(repeating: "0a", count: 32),
+                chain: Service.self == Wallet.self ? String(repeating: "c4", count: 32) : nil),
+            bareReply: copy(entries: nil, hash: nil))
+    }
     package typealias Reply = DataCopy
 
     /// Absolute path of a directory that exists, as the service sees it. The copy goes into one of the service's own in
@@ -16,11 +33,6 @@ package struct WriteBackup<Service: BusService>: Ask, Equatable {
     package let directory: String
     /// Absolute path of another directory, for a copy of the keys without which the data says little. Absent: no keys.
     package let keys: String?
-
-    package init(directory: String, keys: String? = nil) {
-        self.directory = directory
-        self.keys = keys
-    }
 }
 
 /// A copy of a service's data, and how far its facts had come then.
@@ -43,20 +55,4 @@ package struct DataCopy: WireMessage, Equatable {
     package let hash: String?
     /// A ledger's hash of the newest fact's row, in hex: it covers all facts and entries.
     package let chain: String?
-
-    package init(
-        file: String, bytes: Int64, sha256: String, head: Int64, cursors: [String: Int64], keys: [String],
-        pauseMicroseconds: Int64, entries: Int64? = nil, hash: String? = nil, chain: String? = nil
-    ) {
-        self.file = file
-        self.bytes = bytes
-        self.sha256 = sha256
-        self.head = head
-        self.cursors = cursors
-        self.keys = keys
-        self.pauseMicroseconds = pauseMicroseconds
-        self.entries = entries
-        self.hash = hash
-        self.chain = chain
-    }
 }

@@ -3,94 +3,49 @@ import Wire
 /// Reads what a source has told, in order: `<service>.facts.read.v1`.
 ///
 /// For subscribers that missed something. Facts come whole, as the envelopes that were published.
-package struct ReadFacts<Source: FactSource>: Ask, HandCoded {
+package struct ReadFacts<Source: FactSource>: Ask, FastCoded {
     package static var type: MessageType { MessageType("\(Source.service).facts.read.v1") }
-    package static var retry: RetryClass { .idempotent }
+    package static var effect: Effect<Self> { .reads }
+    package static var access: Access<Self> { .any(.administrator) }
+    package static var limits: [Limit<Self>] {
+        [
+            .number(\.after, 0...Int64.max, example: 0),
+            .number(\.limit, 1...1000, example: 100)
+        ]
+    }
     package static var faults: [FaultCode] { [] }
+    package static var examples: Examples<Self> {
+        Examples(
+            Self(after: 40, limit: 1000),
+            reply: FactsPage(facts: [41, 42].map { Samples.published(Source.sample, $0) }, head: 42),
+            bareReply: FactsPage(facts: [], head: 0))
+    }
 
     /// The sequence after which to begin; 0 for the first fact.
     package let after: Int64
     /// At most so many facts, 1 to 1000. Fewer come where more would not fit into an envelope.
     package let limit: Int
 
-    package init(after: Int64, limit: Int) {
-        self.after = after
-        self.limit = limit
-    }
-
     package typealias Reply = FactsPage
-
-    package func fastWrite(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.field("after", after)
-        writer.field("limit", Int64(limit))
-        writer.endObject()
-    }
-
-    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> ReadFacts<Source> {
-        var after: Int64?
-        var limit: Int64?
-        try reader.object { key, reader throws(WireError) in
-            switch key {
-            case "after": try reader.take(&after, key)
-            case "limit": try reader.take(&limit, key)
-            default: throw reader.unknown(key)
-            }
-        }
-        return ReadFacts(after: try required(after, "after"), limit: Int(try required(limit, "limit")))
-    }
 }
 
 /// Facts one after another without a gap, beginning behind `after`.
-package struct FactsPage: WireMessage, HandCoded, Equatable {
+package struct FactsPage: FastCoded, Equatable {
     /// Envelopes as published, oldest first.
     package let facts: [RawJSON]
     /// The sequence of the newest fact there is.
     package let head: Int64
-
-    package init(facts: [RawJSON], head: Int64) {
-        self.facts = facts
-        self.head = head
-    }
-
-    package func fastWrite(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.key("facts")
-        writer.beginArray()
-        for fact in facts { fact.write(to: &writer) }
-        writer.endArray()
-        writer.field("head", head)
-        writer.endObject()
-    }
-
-    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> FactsPage {
-        var facts: [RawJSON]?
-        var head: Int64?
-        try reader.object { key, reader throws(WireError) in
-            switch key {
-            case "facts":
-                guard facts == nil else { throw WireError(.duplicateKey, path: "facts") }
-                var list: [RawJSON] = []
-                try reader.array { reader throws(WireError) in list.append(try RawJSON.read(&reader)) }
-                facts = list
-            case "head": try reader.take(&head, key)
-            default: throw reader.unknown(key)
-            }
-        }
-        return FactsPage(facts: try required(facts, "facts"), head: try required(head, "head"))
-    }
 }
 
 /// How far a source has come: told once a second, so that a lost last fact is noticed too. Has no sequence itself.
 package struct FactsHead<Source: FactSource>: Fact {
     package static var type: MessageType { MessageType("\(Source.service).facts.head.v1") }
+    package static var examples: FactExamples<Self> { FactExamples(Self(head: 42)) }
     package let head: Int64
-
-    package init(head: Int64) { self.head = head }
 }
 
 /// The recorded outcome of a keyed ask: the fact that it led to.
-package struct Recorded<Result: Fact & Equatable>: HandCoded, Equatable {
+package struct Recorded<Result: Fact & Equatable>: FastCoded, Equatable {
     package let result: Result
     /// The fact's place in its source's sequence; a reader that has come so far has seen it.
     package let sequence: Int64

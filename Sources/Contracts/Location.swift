@@ -1,51 +1,57 @@
 import Primitives
 import Wire
 
-/// All that one may ask of location, or hear from it: where customers were last, where merchants are, who is near.
+/// Where customers were last, merchants' places, and who is near.
 ///
-/// Latitudes and longitudes are signed millionths of a degree, within ±90 and ±180 degrees (001-86, A43).
-package enum Location: FactSource {
+/// Latitudes and longitudes are signed millionths of a degree, within ±90 and ±180 degrees.
+package enum Location: DataOwner, TableSource {
     package static let service = "location"
+    package static var sample: any Fact { Samples.entered }
+    package static var sampleTable: PrintedTable { .merchantLocation }
 
     // MARK: A customer's own position
 
     /// Where a customer was at a moment, as the customer's device found it.
-    package struct Fix: Codable, Sendable, Equatable {
+    package struct Fix: FastCoded, WireValue, Equatable {
+        package static let limits: [Limit<Self>] = [
+            .example(\.latitude, .number(35_198_284)),
+            .example(\.longitude, .number(-111_651_302))
+        ]
+
         package let customer: PartyID
         package let latitude: Int64
         package let longitude: Int64
         /// When the customer was there; where it is absent, now, and after all that came before.
         package let time: Timestamp?
-
-        package init(customer: PartyID, latitude: Int64, longitude: Int64, time: Timestamp? = nil) {
-            self.customer = customer
-            self.latitude = latitude
-            self.longitude = longitude
-            self.time = time
-        }
     }
 
-    /// Stores the position of a customer who shares it (001-85), in place of the one before.
+    /// Stores the position of a customer who shares it, in place of the one before.
     ///
     /// What counts is the time of the fix, not that of the message: an older one than the known is left aside, and the
     /// same one again is harmless. A fix from the future is refused, less a minute for clocks that differ.
-    package struct UpdatePosition: Ask, Equatable {
+    package struct UpdatePosition: Ask, FastCoded, Equatable {
         package static let type: MessageType = "location.position.update.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .idempotent
+        package static let access: Access<Self> = .only(\.customer, .customer)
+        package static let limits: [Limit<Self>] = [
+            .latitude(\.latitude, or: .coordinateInvalid, example: 35_198_284),
+            .longitude(\.longitude, or: .coordinateInvalid, example: -111_651_302)
+        ]
         package static let faults: [FaultCode] = [.coordinateInvalid, .fixTimeInvalid, .sharingOff]
+        package static var examples: Examples<Self> {
+            Examples(
+                Location.UpdatePosition(
+                    customer: Samples.customer, latitude: 35_198_284, longitude: -111_651_302, time: Samples.time),
+                bare: Location.UpdatePosition(
+                    customer: Samples.customer, latitude: -90_000_000, longitude: 180_000_000),
+                reply: Location.Updated(outcome: .stored))
+        }
         package typealias Reply = Updated
 
         package let customer: PartyID
         package let latitude: Int64
         package let longitude: Int64
         package let time: Timestamp?
-
-        package init(customer: PartyID, latitude: Int64, longitude: Int64, time: Timestamp? = nil) {
-            self.customer = customer
-            self.latitude = latitude
-            self.longitude = longitude
-            self.time = time
-        }
 
         package var fix: Fix { Fix(customer: customer, latitude: latitude, longitude: longitude, time: time) }
     }
@@ -61,14 +67,28 @@ package enum Location: FactSource {
 
     package struct Updated: WireMessage, Equatable {
         package let outcome: UpdateOutcome
-        package init(outcome: UpdateOutcome) { self.outcome = outcome }
     }
 
     /// Many fixes in one ask, each as `UpdatePosition` takes it, in their order. One that is refused harms no other.
-    package struct UpdatePositions: Ask, Equatable {
+    package struct UpdatePositions: Ask, FastCoded, Equatable {
         package static let type: MessageType = "location.positions.update.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .idempotent
+        package static let access: Access<Self> = .only(each: \.fixes, \.customer, .customer)
+        package static let limits: [Limit<Self>] = [.count(\.fixes, 0...fixesMax, or: .tooManyFixes)]
         package static let faults: [FaultCode] = [.tooManyFixes]
+        package static var examples: Examples<Self> {
+            Examples(
+                Location.UpdatePositions(fixes: [
+                    Location.Fix(
+                        customer: Samples.customer, latitude: 35_198_284, longitude: -111_651_302, time: Samples.time),
+                    Location.Fix(customer: Samples.friend, latitude: 91_000_000, longitude: 0)
+                ]),
+                bare: Location.UpdatePositions(fixes: []),
+                reply: Location.UpdatePositions.Reply(
+                    stored: 1, older: 0, expired: 0,
+                    refused: [.init(index: 1, code: FaultCode.coordinateInvalid.code)]),
+                bareReply: Location.UpdatePositions.Reply(stored: 0, older: 0, expired: 0, refused: []))
+        }
         /// As many as fit into an envelope with room to spare: 135 bytes each.
         package static let fixesMax = 400
 
@@ -77,13 +97,6 @@ package enum Location: FactSource {
             package let older: Int64
             package let expired: Int64
             package let refused: [Refused]
-
-            package init(stored: Int64, older: Int64, expired: Int64, refused: [Refused]) {
-                self.stored = stored
-                self.older = older
-                self.expired = expired
-                self.refused = refused
-            }
         }
 
         /// A fix that was not taken.
@@ -92,26 +105,26 @@ package enum Location: FactSource {
             package let index: Int64
             /// The code of the refusal that it would have had alone.
             package let code: String
-
-            package init(index: Int64, code: String) {
-                self.index = index
-                self.code = code
-            }
         }
 
         package let fixes: [Fix]
-        package init(fixes: [Fix]) { self.fixes = fixes }
     }
 
-    /// The last position (001-35). For the customer alone, and for services.
+    /// The last position. For the customer alone, and for services.
     package struct ReadPosition: Ask, Equatable {
         package static let type: MessageType = "location.position.read.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .only(\.customer, .customer)
         package static let faults: [FaultCode] = [.positionUnknown]
+        package static var examples: Examples<Self> {
+            Examples(
+                Location.ReadPosition(customer: Samples.customer),
+                reply: Location.Position(
+                    latitude: 35_198_284, longitude: -111_651_302, time: Samples.time, expires: Samples.later))
+        }
         package typealias Reply = Position
 
         package let customer: PartyID
-        package init(customer: PartyID) { self.customer = customer }
     }
 
     package struct Position: WireMessage, Equatable {
@@ -120,56 +133,59 @@ package enum Location: FactSource {
         package let time: Timestamp
         /// When it is forgotten unless a newer one comes.
         package let expires: Timestamp
-
-        package init(latitude: Int64, longitude: Int64, time: Timestamp, expires: Timestamp) {
-            self.latitude = latitude
-            self.longitude = longitude
-            self.time = time
-            self.expires = expires
-        }
     }
 
     /// Forgets the last position; fixes from before this moment do not bring one back.
     package struct ForgetPosition: Ask, Equatable {
         package static let type: MessageType = "location.position.forget.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .idempotent
+        package static let access: Access<Self> = .only(\.customer, .customer)
         package static let faults: [FaultCode] = []
+        package static var examples: Examples<Self> {
+            Examples(
+                Location.ForgetPosition(customer: Samples.customer),
+                reply: Location.ForgetPosition.Reply(forgotten: true))
+        }
 
         package struct Reply: WireMessage, Equatable {
             /// Whether there was one.
             package let forgotten: Bool
-            package init(forgotten: Bool) { self.forgotten = forgotten }
         }
 
         package let customer: PartyID
-        package init(customer: PartyID) { self.customer = customer }
     }
 
     /// Begins or ends the sharing of a customer's position. Nobody shares before they said so; whoever ends it is
     /// forgotten at once.
     package struct SetSharing: Ask, Equatable {
         package static let type: MessageType = "location.sharing.set.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .idempotent
+        package static let access: Access<Self> = .only(\.customer, .customer)
         package static let faults: [FaultCode] = []
+        package static var examples: Examples<Self> {
+            Examples(
+                Location.SetSharing(customer: Samples.customer, sharing: true),
+                reply: Samples.sharingView)
+        }
         package typealias Reply = SharingView
 
         package let customer: PartyID
         package let sharing: Bool
-
-        package init(customer: PartyID, sharing: Bool) {
-            self.customer = customer
-            self.sharing = sharing
-        }
     }
 
     package struct ReadSharing: Ask, Equatable {
         package static let type: MessageType = "location.sharing.read.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .only(\.customer, .customer)
         package static let faults: [FaultCode] = []
+        package static var examples: Examples<Self> {
+            Examples(
+                Location.ReadSharing(customer: Samples.customer),
+                reply: Samples.sharingView)
+        }
         package typealias Reply = SharingView
 
         package let customer: PartyID
-        package init(customer: PartyID) { self.customer = customer }
     }
 
     package struct SharingView: WireMessage, Equatable {
@@ -177,40 +193,40 @@ package enum Location: FactSource {
         package let sharing: Bool
         /// How long a position is kept after its fix, where no newer one comes.
         package let keptSeconds: Int64
-
-        package init(customer: PartyID, sharing: Bool, keptSeconds: Int64) {
-            self.customer = customer
-            self.sharing = sharing
-            self.keptSeconds = keptSeconds
-        }
     }
 
     // MARK: Merchants' places
 
-    /// A place where a merchant does business; there may be several (001-90, 001-131).
+    /// A place where a merchant does business; there may be several.
     package struct PlaceView: WireMessage, Equatable {
         package let place: PlaceID
         package let merchant: PartyID
         package let name: String
         package let latitude: Int64
         package let longitude: Int64
-
-        package init(place: PlaceID, merchant: PartyID, name: String, latitude: Int64, longitude: Int64) {
-            self.place = place
-            self.merchant = merchant
-            self.name = name
-            self.latitude = latitude
-            self.longitude = longitude
-        }
     }
 
     /// Makes a place, or changes it. The merchant chooses its id.
     package struct PutPlace: Ask, Equatable {
         package static let type: MessageType = "location.place.put.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .idempotent
+        package static let access: Access<Self> = .only(\.merchant, .merchant)
+        package static let limits: [Limit<Self>] = [
+            .text(\.name, 1...100, or: .placeNameInvalid, example: "Aspen Avenue"),
+            .latitude(\.latitude, or: .coordinateInvalid, example: 35_198_284),
+            .longitude(\.longitude, or: .coordinateInvalid, example: -111_651_302)
+        ]
         package static let faults: [FaultCode] = [
             .coordinateInvalid, .placeNameInvalid, .tooManyPlaces, .placeIDReused
         ]
+        package static var examples: Examples<Self> {
+            Examples(
+                Location.PutPlace(
+                    place: Samples.place, merchant: Samples.merchant, name: Samples.placeView.name,
+                    latitude: Samples.placeView.latitude,
+                    longitude: Samples.placeView.longitude),
+                reply: Samples.placeView)
+        }
         package typealias Reply = PlaceView
 
         package let place: PlaceID
@@ -219,110 +235,107 @@ package enum Location: FactSource {
         package let name: String
         package let latitude: Int64
         package let longitude: Int64
-
-        package init(place: PlaceID, merchant: PartyID, name: String, latitude: Int64, longitude: Int64) {
-            self.place = place
-            self.merchant = merchant
-            self.name = name
-            self.latitude = latitude
-            self.longitude = longitude
-        }
     }
 
     /// Removes a place. Removing one that is not there is no error.
     package struct RemovePlace: Ask, Equatable {
         package static let type: MessageType = "location.place.remove.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .idempotent
+        package static let access: Access<Self> = .only(\.merchant, .merchant)
         package static let faults: [FaultCode] = []
+        package static var examples: Examples<Self> {
+            Examples(
+                Location.RemovePlace(place: Samples.place, merchant: Samples.merchant),
+                reply: Location.RemovePlace.Reply(removed: true))
+        }
 
         package struct Reply: WireMessage, Equatable {
             /// Whether there was one.
             package let removed: Bool
-            package init(removed: Bool) { self.removed = removed }
         }
 
         package let place: PlaceID
         package let merchant: PartyID
-
-        package init(place: PlaceID, merchant: PartyID) {
-            self.place = place
-            self.merchant = merchant
-        }
     }
 
     /// A merchant's own places, in the order in which they were made.
     package struct ReadPlaces: Ask, Equatable {
         package static let type: MessageType = "location.places.read.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .only(\.merchant, .merchant)
         package static let faults: [FaultCode] = []
+        package static var examples: Examples<Self> {
+            Examples(
+                Location.ReadPlaces(merchant: Samples.merchant),
+                reply: Location.ReadPlaces.Reply(places: [Samples.placeView]),
+                bareReply: Location.ReadPlaces.Reply(places: []))
+        }
 
         package struct Reply: WireMessage, Equatable {
             package let places: [PlaceView]
-            package init(places: [PlaceView]) { self.places = places }
         }
 
         package let merchant: PartyID
-        package init(merchant: PartyID) { self.merchant = merchant }
     }
 
     // MARK: Who is near
 
-    /// Customers within 0.10 km of a merchant's place, nearest first (001-79, 001-88, A43), at most `limit`.
+    /// Customers within 0.10 km of a merchant's place, nearest first, at most `limit`.
     ///
-    /// Only those who share, and whose fix is younger than ten minutes (A49) or than `freshSeconds`. It tells who is
+    /// Only those who share, and whose fix is younger than ten minutes or than `freshSeconds`. It tells who is
     /// there and about how far away, never where: distances are rounded up to 25 m, so that several places of one
     /// merchant do not add up to a coordinate.
     package struct FindCustomers: Ask, Equatable {
         package static let type: MessageType = "location.customers.find.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .only(\.merchant, .merchant)
+        package static let limits: [Limit<Self>] = [
+            .number(\.freshSeconds, 1...86_400, example: 600),
+            .number(\.limit, 1...100, example: 20)
+        ]
         package static let faults: [FaultCode] = [.placeNotFound]
+        package static var examples: Examples<Self> {
+            Examples(
+                Location.FindCustomers(merchant: Samples.merchant, place: Samples.place, freshSeconds: 600, limit: 20),
+                bare: Location.FindCustomers(merchant: Samples.merchant, limit: 1),
+                reply: Location.FindCustomers.Reply(customers: [Samples.nearby("alice@example.com")], total: 7),
+                bareReply: Location.FindCustomers.Reply(customers: [Samples.nearby(nil)], total: 1))
+        }
 
         package struct Reply: WireMessage, Equatable {
             package let customers: [NearbyCustomer]
             /// How many there are, shown or not.
             package let total: Int64
-
-            package init(customers: [NearbyCustomer], total: Int64) {
-                self.customers = customers
-                self.total = total
-            }
         }
 
         package let merchant: PartyID
         /// One of the merchant's own; all of them where it is absent, and then each customer at the nearest.
         package let place: PlaceID?
-        /// 1 to 86,400: how old a fix may be. 86,400 stands for any age (A49), as nothing is kept longer.
+        /// 1 to 86,400: how old a fix may be. 86,400 stands for any age, as nothing is kept longer.
         package let freshSeconds: Int64?
         /// 1 to 100. There is no next page: people move faster than pages are turned.
         package let limit: Int
-
-        package init(merchant: PartyID, place: PlaceID? = nil, freshSeconds: Int64? = nil, limit: Int) {
-            self.merchant = merchant
-            self.place = place
-            self.freshSeconds = freshSeconds
-            self.limit = limit
-        }
     }
 
-    /// Whether a customer is at one of a merchant's places now, for a charge that is requested there (001-3, 001-51).
+    /// Whether a customer is at one of a merchant's places now, for a charge that is requested there.
     ///
     /// As near and as fresh as `FindCustomers` would show the customer; the refusal says what is missing. For services
     /// and the merchant.
     package struct ProvePresence: Ask, Equatable {
         package static let type: MessageType = "location.presence.prove.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .only(\.merchant, .merchant)
         package static let faults: [FaultCode] = [.placeNotFound, .presenceStale, .presenceFar]
+        package static var examples: Examples<Self> {
+            Examples(
+                Location.ProvePresence(customer: Samples.customer, merchant: Samples.merchant, place: Samples.place),
+                reply: Samples.presence)
+        }
         package typealias Reply = Presence
 
         package let customer: PartyID
         package let merchant: PartyID
         package let place: PlaceID
-
-        package init(customer: PartyID, merchant: PartyID, place: PlaceID) {
-            self.customer = customer
-            self.merchant = merchant
-            self.place = place
-        }
     }
 
     /// That a customer was at a merchant's place.
@@ -332,12 +345,6 @@ package enum Location: FactSource {
         package let distanceMetres: Int64
         /// Of the fix.
         package let time: Timestamp
-
-        package init(place: PlaceID, distanceMetres: Int64, time: Timestamp) {
-            self.place = place
-            self.distanceMetres = distanceMetres
-            self.time = time
-        }
     }
 
     package struct NearbyCustomer: Codable, Sendable, Equatable {
@@ -349,42 +356,32 @@ package enum Location: FactSource {
         package let distanceMetres: Int64
         /// Of the fix.
         package let time: Timestamp
-
-        package init(customer: PartyID, username: String?, place: PlaceID, distanceMetres: Int64, time: Timestamp) {
-            self.customer = customer
-            self.username = username
-            self.place = place
-            self.distanceMetres = distanceMetres
-            self.time = time
-        }
     }
 
-    /// Merchants' places within 0.20 km of a customer's last position, nearest first (001-80, 001-89, A45), at most
+    /// Merchants' places within 0.20 km of a customer's last position, nearest first, at most
     /// `limit`. A merchant with two of them near is there twice.
     package struct FindMerchants: Ask, Equatable {
         package static let type: MessageType = "location.merchants.find.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .only(\.customer, .customer)
+        package static let limits: [Limit<Self>] = [.number(\.limit, 1...100, example: 20)]
         package static let faults: [FaultCode] = [.positionUnknown]
+        package static var examples: Examples<Self> {
+            Examples(
+                Location.FindMerchants(customer: Samples.customer, limit: 20),
+                reply: Location.FindMerchants.Reply(merchants: [Samples.nearbyPlace("corner.cafe")], total: 1),
+                bareReply: Location.FindMerchants.Reply(merchants: [Samples.nearbyPlace(nil)], total: 1))
+        }
 
         package struct Reply: WireMessage, Equatable {
             package let merchants: [NearbyMerchant]
             /// How many there are, shown or not.
             package let total: Int64
-
-            package init(merchants: [NearbyMerchant], total: Int64) {
-                self.merchants = merchants
-                self.total = total
-            }
         }
 
         package let customer: PartyID
         /// 1 to 100.
         package let limit: Int
-
-        package init(customer: PartyID, limit: Int) {
-            self.customer = customer
-            self.limit = limit
-        }
     }
 
     package struct NearbyMerchant: Codable, Sendable, Equatable {
@@ -397,18 +394,5 @@ package enum Location: FactSource {
         package let longitude: Int64
         /// Rounded up to whole metres.
         package let distanceMetres: Int64
-
-        package init(
-            merchant: PartyID, username: String?, place: PlaceID, name: String, latitude: Int64, longitude: Int64,
-            distanceMetres: Int64
-        ) {
-            self.merchant = merchant
-            self.username = username
-            self.place = place
-            self.name = name
-            self.latitude = latitude
-            self.longitude = longitude
-            self.distanceMetres = distanceMetres
-        }
     }
 }

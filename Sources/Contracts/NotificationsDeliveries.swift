@@ -29,107 +29,97 @@ extension Notifications {
         /// Of a queued one: when it is tried next.
         package let due: Timestamp?
         package let finished: Timestamp?
-
-        package init(
-            delivery: DeliveryID, number: Int64, notice: NoticeID?, account: PartyID?, type: Int64,
-            state: DeliveryState, attempts: Int64, reason: String?, created: Timestamp, due: Timestamp?,
-            finished: Timestamp?
-        ) {
-            self.delivery = delivery
-            self.number = number
-            self.notice = notice
-            self.account = account
-            self.type = type
-            self.state = state
-            self.attempts = attempts
-            self.reason = reason
-            self.created = created
-            self.due = due
-            self.finished = finished
-        }
     }
 
     /// Deliveries that were given up, newest first. For administrators and services, as the three that follow.
     package struct ReadDeadLetters: Ask, Equatable {
         package static let type: MessageType = "notifications.deadletters.read.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .any(.administrator)
+        package static let limits: [Limit<Self>] = [.number(\.limit, 1...100, example: 10)]
         package static let faults: [FaultCode] = []
+        package static var examples: Examples<Self> {
+            Examples(
+                Notifications.ReadDeadLetters(before: 9, limit: 20),
+                bare: Notifications.ReadDeadLetters(before: nil, limit: 1),
+                reply: Notifications.ReadDeadLetters.Reply(deliveries: [Samples.deadLetter], next: 7),
+                bareReply: Notifications.ReadDeadLetters.Reply(deliveries: [], next: nil))
+        }
 
         package struct Reply: WireMessage, Equatable {
             package let deliveries: [DeliveryView]
             /// Ask for the next page with this as `before`; absent when there is none.
             package let next: Int64?
-
-            package init(deliveries: [DeliveryView], next: Int64?) {
-                self.deliveries = deliveries
-                self.next = next
-            }
         }
 
         package let before: Int64?
         /// 1 to 100.
         package let limit: Int
-
-        package init(before: Int64?, limit: Int) {
-            self.before = before
-            self.limit = limit
-        }
     }
 
     /// One delivery with what it says, in whatever state. What a letter says is for its reader only.
     package struct ReadDelivery: Ask, Equatable {
         package static let type: MessageType = "notifications.delivery.read.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .any(.administrator)
         package static let faults: [FaultCode] = [.deliveryNotFound]
+        package static var examples: Examples<Self> {
+            Examples(
+                Notifications.ReadDelivery(delivery: Samples.delivery),
+                reply: Notifications.ReadDelivery.Reply(
+                    delivery: Samples.deadLetter, title: "Corner \"Café\"", text: Samples.memo, link: "/charges/1",
+                    simulated: "{}"),
+                bareReply: Notifications.ReadDelivery.Reply(
+                    delivery: Samples.queued, title: nil, text: nil, link: nil, simulated: nil))
+        }
 
         package struct Reply: WireMessage, Equatable {
             package let delivery: DeliveryView
             package let title: String?
             package let text: String?
             package let link: String?
-            /// What the local simulator would have sent, as APNs or FCM would have had it (A51).
+            /// What the local simulator would have sent, as APNs or FCM would have had it.
             package let simulated: String?
-
-            package init(
-                delivery: DeliveryView, title: String?, text: String?, link: String?, simulated: String?
-            ) {
-                self.delivery = delivery
-                self.title = title
-                self.text = text
-                self.link = link
-                self.simulated = simulated
-            }
         }
 
         package let delivery: DeliveryID
-        package init(delivery: DeliveryID) { self.delivery = delivery }
     }
 
     /// Queues a dead letter again, under the key that its receiver knows it by. One that is queued again already stays so.
     package struct ReplayDelivery: Ask, Equatable {
         package static let type: MessageType = "notifications.delivery.replay.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .idempotent
+        package static let access: Access<Self> = .any(.administrator)
         package static let faults: [FaultCode] = [.deliveryNotFound, .deliveryNotReplayable]
+        package static var examples: Examples<Self> {
+            Examples(
+                Notifications.ReplayDelivery(delivery: Samples.delivery),
+                reply: Samples.deadLetter,
+                bareReply: Samples.queued)
+        }
         package typealias Reply = DeliveryView
 
         package let delivery: DeliveryID
-        package init(delivery: DeliveryID) { self.delivery = delivery }
     }
 
     /// Forgets a dead letter.
     package struct DiscardDelivery: Ask, Equatable {
         package static let type: MessageType = "notifications.delivery.discard.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .idempotent
+        package static let access: Access<Self> = .any(.administrator)
         package static let faults: [FaultCode] = []
+        package static var examples: Examples<Self> {
+            Examples(
+                Notifications.DiscardDelivery(delivery: Samples.delivery),
+                reply: Notifications.DiscardDelivery.Reply(discarded: true))
+        }
 
         package struct Reply: WireMessage, Equatable {
             /// Whether there was one.
             package let discarded: Bool
-            package init(discarded: Bool) { self.discarded = discarded }
         }
 
         package let delivery: DeliveryID
-        package init(delivery: DeliveryID) { self.delivery = delivery }
     }
 
     // MARK: Facts
@@ -137,24 +127,28 @@ extension Notifications {
     /// An account has a notice more.
     package struct NoticeAdded: Fact, Equatable {
         package static let type: MessageType = "notifications.notice.added.v1"
+        package static var examples: FactExamples<Self> {
+            FactExamples(
+                Samples.noticeAdded)
+        }
         package let notice: NoticeID
         package let account: PartyID
         package let number: Int64
         package let kind: Kind
         package let time: Timestamp
-
-        package init(notice: NoticeID, account: PartyID, number: Int64, kind: Kind, time: Timestamp) {
-            self.notice = notice
-            self.account = account
-            self.number = number
-            self.kind = kind
-            self.time = time
-        }
     }
 
     /// A receiver has taken a delivery.
     package struct NoticeDelivered: Fact, Equatable {
         package static let type: MessageType = "notifications.notice.delivered.v1"
+        package static var examples: FactExamples<Self> {
+            FactExamples(
+                Notifications.NoticeDelivered(
+                    delivery: Samples.delivery, notice: Samples.notice, account: Samples.customer, channel: 3,
+                    attempts: 1, time: Samples.time),
+                bare: Notifications.NoticeDelivered(
+                    delivery: Samples.delivery, notice: nil, account: nil, channel: 5, attempts: 1, time: Samples.time))
+        }
         package let delivery: DeliveryID
         package let notice: NoticeID?
         package let account: PartyID?
@@ -162,23 +156,21 @@ extension Notifications {
         package let channel: Int64
         package let attempts: Int64
         package let time: Timestamp
-
-        package init(
-            delivery: DeliveryID, notice: NoticeID?, account: PartyID?, channel: Int64, attempts: Int64,
-            time: Timestamp
-        ) {
-            self.delivery = delivery
-            self.notice = notice
-            self.account = account
-            self.channel = channel
-            self.attempts = attempts
-            self.time = time
-        }
     }
 
     /// A delivery was given up; it is a dead letter now.
     package struct NoticeFailed: Fact, Equatable {
         package static let type: MessageType = "notifications.notice.failed.v1"
+        package static var examples: FactExamples<Self> {
+            FactExamples(
+                Notifications.NoticeFailed(
+                    delivery: Samples.delivery, notice: Samples.notice, account: Samples.customer, channel: 4,
+                    attempts: 12, reason: "HTTP 500",
+                    time: Samples.time),
+                bare: Notifications.NoticeFailed(
+                    delivery: Samples.delivery, notice: nil, account: nil, channel: 5, attempts: 1, reason: "SMTP 550",
+                    time: Samples.time))
+        }
         package let delivery: DeliveryID
         package let notice: NoticeID?
         package let account: PartyID?
@@ -187,18 +179,5 @@ extension Notifications {
         package let attempts: Int64
         package let reason: String
         package let time: Timestamp
-
-        package init(
-            delivery: DeliveryID, notice: NoticeID?, account: PartyID?, channel: Int64, attempts: Int64,
-            reason: String, time: Timestamp
-        ) {
-            self.delivery = delivery
-            self.notice = notice
-            self.account = account
-            self.channel = channel
-            self.attempts = attempts
-            self.reason = reason
-            self.time = time
-        }
     }
 }

@@ -10,20 +10,24 @@ extension Offers {
     /// Reserves a coupon for one charge. Keyed on `charge` and `coupon`. For payments.
     package struct ReserveCoupon: Ask, Equatable {
         package static let type: MessageType = "offers.coupon.reserve.v1"
-        package static let retry = RetryClass.keyed
+        package static let effect: Effect<Self> = .keyed(by: \.coupon, \.charge)
+        package static let access: Access<Self> = .services
+        package static let limits: [Limit<Self>] = [.amount(\.amount, or: .malformed)]
         package static let faults: [FaultCode] = [
             .offerNotFound, .couponNotUsable, .couponUsedUp, .couponMinimum, .idReusedForCoupon
         ]
+        package static var examples: Examples<Self> {
+            Examples(
+                Offers.ReserveCoupon(
+                    coupon: Samples.offer, charge: Samples.charge, customer: Samples.customer,
+                    merchant: Samples.merchant, amount: Samples.price, expires: Samples.later),
+                reply: Offers.ReserveCoupon.Reply(discount: Money(50), replayed: false))
+        }
 
         package struct Reply: WireMessage, Equatable {
             /// What the customer does not pay; above zero and below the charge's amount.
             package let discount: Money
             package let replayed: Bool
-
-            package init(discount: Money, replayed: Bool) {
-                self.discount = discount
-                self.replayed = replayed
-            }
         }
 
         package let coupon: OfferID
@@ -34,38 +38,20 @@ extension Offers {
         package let amount: Money
         /// When the charge ends by itself.
         package let expires: Timestamp
-
-        package init(
-            coupon: OfferID, charge: ChargeID, customer: PartyID, merchant: PartyID, amount: Money, expires: Timestamp
-        ) {
-            self.coupon = coupon
-            self.charge = charge
-            self.customer = customer
-            self.merchant = merchant
-            self.amount = amount
-            self.expires = expires
-        }
     }
 
     /// The coupon was used: its charge is captured.
     package struct CouponRedeemed: Fact, Equatable {
         package static let type: MessageType = "offers.coupon.redeemed.v1"
+        package static var examples: FactExamples<Self> {
+            FactExamples(
+                Samples.redeemed)
+        }
         package let coupon: OfferID
         package let charge: ChargeID
         package let customer: PartyID
         package let merchant: PartyID
         package let discount: Money
         package let time: Timestamp
-
-        package init(
-            coupon: OfferID, charge: ChargeID, customer: PartyID, merchant: PartyID, discount: Money, time: Timestamp
-        ) {
-            self.coupon = coupon
-            self.charge = charge
-            self.customer = customer
-            self.merchant = merchant
-            self.discount = discount
-            self.time = time
-        }
     }
 }

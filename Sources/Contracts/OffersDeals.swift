@@ -1,7 +1,7 @@
 import Primitives
 import Wire
 
-/// Offers as customers see them, by the same rules everywhere (001-132 … 001-138).
+/// Offers as customers see them, by the same rules everywhere.
 extension Offers {
     /// An offer that a customer can use now.
     package struct Deal: Codable, Sendable, Equatable {
@@ -22,45 +22,34 @@ extension Offers {
         package let minimum: Money?
         /// How many stars at the merchant one use costs.
         package let stars: Int?
-
-        package init(
-            offer: OfferID, kind: Kind, merchant: PartyID, merchantName: String, title: String, content: String,
-            expires: Timestamp, latitude: Int64? = nil, longitude: Int64? = nil, distanceMetres: Int64? = nil,
-            discount: Discount? = nil, minimum: Money? = nil, stars: Int? = nil
-        ) {
-            self.offer = offer
-            self.kind = kind
-            self.merchant = merchant
-            self.merchantName = merchantName
-            self.title = title
-            self.content = content
-            self.expires = expires
-            self.latitude = latitude
-            self.longitude = longitude
-            self.distanceMetres = distanceMetres
-            self.discount = discount
-            self.minimum = minimum
-            self.stars = stars
-        }
     }
 
     package struct Deals: WireMessage, Equatable {
         package let deals: [Deal]
         /// How many there are, shown or not.
         package let total: Int64
-
-        package init(deals: [Deal], total: Int64) {
-            self.deals = deals
-            self.total = total
-        }
     }
 
-    /// The customer's coupons (001-78) or ads (A54), or both: nearest first, then those without a place, the ones that end
+    /// The customer's coupons or ads, or both: nearest first, then those without a place, the ones that end
     /// soonest first.
     package struct FindDeals: Ask, Equatable {
         package static let type: MessageType = "offers.deals.find.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .only(\.customer, .customer)
+        package static let limits: [Limit<Self>] = [
+            .latitude(\.latitude, or: .offerCoordinateInvalid),
+            .longitude(\.longitude, or: .offerCoordinateInvalid),
+            .number(\.limit, 1...100, example: 10)
+        ]
         package static let faults: [FaultCode] = [.offerCoordinateInvalid]
+        package static var examples: Examples<Self> {
+            Examples(
+                Offers.FindDeals(
+                    customer: Samples.customer, kind: .coupon, latitude: 35_198_284, longitude: -111_651_302, limit: 20),
+                bare: Offers.FindDeals(customer: Samples.customer, kind: nil, limit: 1),
+                reply: Offers.Deals(deals: [Samples.deal], total: 7),
+                bareReply: Offers.Deals(deals: [Samples.bareDeal], total: 1))
+        }
         package typealias Reply = Deals
 
         package let customer: PartyID
@@ -70,33 +59,42 @@ extension Offers {
         package let longitude: Int64?
         /// 1 to 100.
         package let limit: Int
-
-        package init(customer: PartyID, kind: Kind?, latitude: Int64? = nil, longitude: Int64? = nil, limit: Int) {
-            self.customer = customer
-            self.kind = kind
-            self.latitude = latitude
-            self.longitude = longitude
-            self.limit = limit
-        }
     }
 
-    /// The same by merchant's name and by kind of product (001-48), and which merchants these are.
+    /// The same by merchant's name and by kind of product, and which merchants these are.
     package struct SearchDeals: Ask, Equatable {
         package static let type: MessageType = "offers.deals.search.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .only(\.customer, .customer)
+        package static let limits: [Limit<Self>] = [
+            .text(\.merchant, 1...100, or: .malformed),
+            .text(\.product, 1...50, or: .malformed, example: "coffee"),
+            .latitude(\.latitude, or: .offerCoordinateInvalid),
+            .longitude(\.longitude, or: .offerCoordinateInvalid),
+            .number(\.limit, 1...100, example: 10)
+        ]
         package static let faults: [FaultCode] = [.offerCoordinateInvalid]
+        package static var examples: Examples<Self> {
+            Examples(
+                Offers.SearchDeals(
+                    customer: Samples.customer, merchant: "corner", product: "coffee", latitude: 35_198_284,
+                    longitude: -111_651_302, limit: 20),
+                bare: Offers.SearchDeals(customer: Samples.customer, merchant: nil, product: nil, limit: 1),
+                reply: Offers.SearchDeals.Reply(
+                    deals: [Samples.deal], total: 7,
+                    merchants: [
+                        Offers.MerchantFound(
+                            merchant: Samples.merchant, name: "Corner \"Café\"", productTypes: ["coffee"],
+                            subscription: Samples.subscription)
+                    ]),
+                bareReply: Offers.SearchDeals.Reply(deals: [], total: 0, merchants: []))
+        }
 
         package struct Reply: WireMessage, Equatable {
             package let deals: [Deal]
             package let total: Int64
             /// Merchants that the search is right for, subscribed or not; by name.
             package let merchants: [MerchantFound]
-
-            package init(deals: [Deal], total: Int64, merchants: [MerchantFound]) {
-                self.deals = deals
-                self.total = total
-                self.merchants = merchants
-            }
         }
 
         package let customer: PartyID
@@ -108,18 +106,6 @@ extension Offers {
         package let longitude: Int64?
         /// 1 to 100, of deals and of merchants.
         package let limit: Int
-
-        package init(
-            customer: PartyID, merchant: String?, product: String?, latitude: Int64? = nil, longitude: Int64? = nil,
-            limit: Int
-        ) {
-            self.customer = customer
-            self.merchant = merchant
-            self.product = product
-            self.latitude = latitude
-            self.longitude = longitude
-            self.limit = limit
-        }
     }
 
     package struct MerchantFound: Codable, Sendable, Equatable {
@@ -127,20 +113,26 @@ extension Offers {
         package let name: String
         package let productTypes: [String]
         package let subscription: Subscription
-
-        package init(merchant: PartyID, name: String, productTypes: [String], subscription: Subscription) {
-            self.merchant = merchant
-            self.name = name
-            self.productTypes = productTypes
-            self.subscription = subscription
-        }
     }
 
-    /// One deal (001-15, 001-23), if it is or was the customer's: it can be used now, was sent, or was used.
+    /// One deal, if it is or was the customer's: it can be used now, was sent, or was used.
     package struct ReadDeal: Ask, Equatable {
         package static let type: MessageType = "offers.deal.read.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .only(\.customer, .customer)
+        package static let limits: [Limit<Self>] = [
+            .latitude(\.latitude, or: .offerCoordinateInvalid),
+            .longitude(\.longitude, or: .offerCoordinateInvalid)
+        ]
         package static let faults: [FaultCode] = [.offerNotFound, .offerCoordinateInvalid]
+        package static var examples: Examples<Self> {
+            Examples(
+                Offers.ReadDeal(
+                    customer: Samples.customer, offer: Samples.offer, latitude: 35_198_284, longitude: -111_651_302),
+                bare: Offers.ReadDeal(customer: Samples.customer, offer: Samples.offer),
+                reply: Offers.ReadDeal.Reply(deal: Samples.deal, usable: true, sent: Samples.time, used: 1),
+                bareReply: Offers.ReadDeal.Reply(deal: Samples.bareDeal, usable: false, sent: nil, used: 0))
+        }
 
         package struct Reply: WireMessage, Equatable {
             package let deal: Deal
@@ -150,33 +142,40 @@ extension Offers {
             package let sent: Timestamp?
             /// How often the customer has used it.
             package let used: Int
-
-            package init(deal: Deal, usable: Bool, sent: Timestamp?, used: Int) {
-                self.deal = deal
-                self.usable = usable
-                self.sent = sent
-                self.used = used
-            }
         }
 
         package let customer: PartyID
         package let offer: OfferID
         package let latitude: Int64?
         package let longitude: Int64?
-
-        package init(customer: PartyID, offer: OfferID, latitude: Int64? = nil, longitude: Int64? = nil) {
-            self.customer = customer
-            self.offer = offer
-            self.latitude = latitude
-            self.longitude = longitude
-        }
     }
 
-    /// What the customer can use now and has used before (001-22, A47).
+    /// What the customer can use now and has used before.
     package struct ReadHistory: Ask, Equatable {
         package static let type: MessageType = "offers.history.read.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .only(\.customer, .customer)
+        package static let limits: [Limit<Self>] = [
+            .latitude(\.latitude, or: .offerCoordinateInvalid),
+            .longitude(\.longitude, or: .offerCoordinateInvalid),
+            .number(\.limit, 1...100, example: 10)
+        ]
         package static let faults: [FaultCode] = [.offerCoordinateInvalid]
+        package static var examples: Examples<Self> {
+            Examples(
+                Offers.ReadHistory(
+                    customer: Samples.customer, latitude: 35_198_284, longitude: -111_651_302, before: 4711, limit: 20),
+                bare: Offers.ReadHistory(customer: Samples.customer, before: nil, limit: 1),
+                reply: Offers.ReadHistory.Reply(
+                    usable: [Samples.deal],
+                    used: [
+                        Offers.UsedDeal(
+                            index: 4711, offer: Samples.offer, charge: Samples.charge, merchant: Samples.merchant,
+                            merchantName: "Corner \"Café\"", title: Samples.deal.title, discount: Money(50),
+                            time: Samples.time)
+                    ], next: 4711),
+                bareReply: Offers.ReadHistory.Reply(usable: [], used: [], next: nil))
+        }
 
         package struct Reply: WireMessage, Equatable {
             /// With the first page only.
@@ -184,12 +183,6 @@ extension Offers {
             /// Newest first.
             package let used: [UsedDeal]
             package let next: Int64?
-
-            package init(usable: [Deal], used: [UsedDeal], next: Int64?) {
-                self.usable = usable
-                self.used = used
-                self.next = next
-            }
         }
 
         package let customer: PartyID
@@ -199,16 +192,6 @@ extension Offers {
         package let before: Int64?
         /// 1 to 100, of each.
         package let limit: Int
-
-        package init(
-            customer: PartyID, latitude: Int64? = nil, longitude: Int64? = nil, before: Int64?, limit: Int
-        ) {
-            self.customer = customer
-            self.latitude = latitude
-            self.longitude = longitude
-            self.before = before
-            self.limit = limit
-        }
     }
 
     /// A coupon that was redeemed with a charge.
@@ -222,81 +205,66 @@ extension Offers {
         package let title: String
         package let discount: Money
         package let time: Timestamp
-
-        package init(
-            index: Int64, offer: OfferID, charge: ChargeID, merchant: PartyID, merchantName: String, title: String,
-            discount: Money, time: Timestamp
-        ) {
-            self.index = index
-            self.offer = offer
-            self.charge = charge
-            self.merchant = merchant
-            self.merchantName = merchantName
-            self.title = title
-            self.discount = discount
-            self.time = time
-        }
     }
 
     // MARK: What a customer wants
 
-    /// What a customer wants of a merchant (001-108, 001-109): nothing before they said so.
+    /// What a customer wants of a merchant: nothing before they said so.
     package struct Subscription: Codable, Sendable, Equatable {
         package let ads: Bool
         package let coupons: Bool
 
         package static let none = Subscription(ads: false, coupons: false)
-
-        package init(ads: Bool, coupons: Bool) {
-            self.ads = ads
-            self.coupons = coupons
-        }
     }
 
     package struct SetSubscription: Ask, Equatable {
         package static let type: MessageType = "offers.subscription.set.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .idempotent
+        package static let access: Access<Self> = .only(\.customer, .customer)
         package static let faults: [FaultCode] = [.offerMerchantNotFound, .tooManySubscriptions]
+        package static var examples: Examples<Self> {
+            Examples(
+                Offers.SetSubscription(
+                    customer: Samples.customer, merchant: Samples.merchant, subscription: Samples.subscription),
+                reply: Samples.subscriptionView)
+        }
         package typealias Reply = SubscriptionView
 
         package let customer: PartyID
         package let merchant: PartyID
         package let subscription: Subscription
-
-        package init(customer: PartyID, merchant: PartyID, subscription: Subscription) {
-            self.customer = customer
-            self.merchant = merchant
-            self.subscription = subscription
-        }
     }
 
     package struct SubscriptionView: WireMessage, Equatable {
         package let merchant: PartyID
         package let name: String
         package let subscription: Subscription
-
-        package init(merchant: PartyID, name: String, subscription: Subscription) {
-            self.merchant = merchant
-            self.name = name
-            self.subscription = subscription
-        }
     }
 
     /// A customer's subscriptions, in the order of the merchants' ids.
     package struct ReadSubscriptions: Ask, Equatable {
         package static let type: MessageType = "offers.subscriptions.read.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .only(\.customer, .customer)
+        package static let limits: [Limit<Self>] = [
+            .count(\.merchants, 0...100, or: .malformed),
+            .number(\.limit, 1...100, example: 10)
+        ]
         package static let faults: [FaultCode] = []
+        package static var examples: Examples<Self> {
+            Examples(
+                Offers.ReadSubscriptions(
+                    customer: Samples.customer, after: Samples.friend, limit: 20, merchants: [Samples.merchant]),
+                bare: Offers.ReadSubscriptions(customer: Samples.customer, after: nil, limit: 1),
+                reply: Offers.ReadSubscriptions.Reply(
+                    subscriptions: [Samples.subscriptionView], next: Samples.merchant),
+                bareReply: Offers.ReadSubscriptions.Reply(subscriptions: [], next: nil))
+        }
 
         package struct Reply: WireMessage, Equatable {
             package let subscriptions: [SubscriptionView]
             /// Ask on behind this merchant; absent when there is no more.
             package let next: PartyID?
-
-            package init(subscriptions: [SubscriptionView], next: PartyID?) {
-                self.subscriptions = subscriptions
-                self.next = next
-            }
         }
 
         package let customer: PartyID
@@ -305,105 +273,104 @@ extension Offers {
         package let limit: Int
         /// Only those to these merchants, at most 100.
         package let merchants: [PartyID]?
-
-        package init(customer: PartyID, after: PartyID?, limit: Int, merchants: [PartyID]? = nil) {
-            self.customer = customer
-            self.after = after
-            self.limit = limit
-            self.merchants = merchants
-        }
     }
 
-    /// A customer's own limits (001-5, A85).
+    /// A customer's own limits.
     package struct Preferences: WireMessage, Equatable {
-        /// False: nothing is sent at all (A69). What one asks for is still shown.
-        package let enabled: Bool
+        package static let limits: [Limit<Self>] = [
+            .count(\.muted, 0...200, or: .preferencesInvalid),
+            .number(\.perDay, 0...100, or: .preferencesInvalid, example: 3),
+            .number(\.quietFrom, 0...1439, or: .preferencesInvalid),
+            .number(\.quietTo, 0...1439, or: .preferencesInvalid),
+            .number(\.utcOffsetMinutes, -840...840, or: .preferencesInvalid, example: 0)
+        ]
+
+        /// False: nothing is sent at all. What one asks for is still shown.
+        package var enabled: Bool = true
         /// Whether ads are wanted, and coupons.
-        package let ads: Bool
-        package let coupons: Bool
+        package var ads: Bool = true
+        package var coupons: Bool = true
         /// Merchants of whom nothing is wanted, subscribed or not; at most 200.
-        package let muted: [PartyID]
+        package var muted: [PartyID] = []
         /// At most so many are sent within 24 hours; 0 to 100.
-        package let perDay: Int
+        package var perDay: Int = 20
         /// Nothing is sent from the first to the second of these, in minutes of the customer's day, 0 to 1439; both or
         /// neither. From 1320 to 420 is from 22:00 to 07:00.
         package let quietFrom: Int?
         package let quietTo: Int?
         /// How far the customer's clock is ahead of UTC, -840 to 840.
-        package let utcOffsetMinutes: Int
+        package var utcOffsetMinutes: Int = 0
 
         package static let usual = Preferences()
-
-        package init(
-            enabled: Bool = true, ads: Bool = true, coupons: Bool = true, muted: [PartyID] = [], perDay: Int = 20,
-            quietFrom: Int? = nil, quietTo: Int? = nil, utcOffsetMinutes: Int = 0
-        ) {
-            self.enabled = enabled
-            self.ads = ads
-            self.coupons = coupons
-            self.muted = muted
-            self.perDay = perDay
-            self.quietFrom = quietFrom
-            self.quietTo = quietTo
-            self.utcOffsetMinutes = utcOffsetMinutes
-        }
     }
 
     package struct SetPreferences: Ask, Equatable {
         package static let type: MessageType = "offers.preferences.set.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .idempotent
+        package static let access: Access<Self> = .only(\.customer, .customer)
         package static let faults: [FaultCode] = [.preferencesInvalid]
+        package static var examples: Examples<Self> {
+            Examples(
+                Offers.SetPreferences(customer: Samples.customer, preferences: Samples.preferences),
+                bare: Offers.SetPreferences(customer: Samples.customer, preferences: .usual),
+                reply: Samples.preferences,
+                bareReply: .usual)
+        }
         package typealias Reply = Preferences
 
         package let customer: PartyID
         package let preferences: Preferences
-
-        package init(customer: PartyID, preferences: Preferences) {
-            self.customer = customer
-            self.preferences = preferences
-        }
     }
 
     package struct ReadPreferences: Ask, Equatable {
         package static let type: MessageType = "offers.preferences.read.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .only(\.customer, .customer)
         package static let faults: [FaultCode] = []
+        package static var examples: Examples<Self> {
+            Examples(
+                Offers.ReadPreferences(customer: Samples.customer),
+                reply: Samples.preferences,
+                bareReply: .usual)
+        }
         package typealias Reply = Preferences
 
         package let customer: PartyID
-
-        package init(customer: PartyID) { self.customer = customer }
     }
 
     // MARK: Stars
 
-    /// A customer's stars: one for each paid charge since the customer takes part, taken back by a refund in full
-    /// (000-1, 000-10, 001-7).
+    /// A customer's stars: one for each paid charge since the customer takes part, taken back by a refund in full.
     package struct ReadRewards: Ask, Equatable {
         package static let type: MessageType = "offers.rewards.read.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .only(\.customer, .customer)
         package static let faults: [FaultCode] = []
+        package static var examples: Examples<Self> {
+            Examples(
+                Offers.ReadRewards(customer: Samples.customer),
+                reply: Samples.rewards)
+        }
         package typealias Reply = RewardsView
 
         package let customer: PartyID
-
-        package init(customer: PartyID) { self.customer = customer }
     }
 
     /// Takes part in the stars, or no longer. Whoever leaves leaves the stars too.
     package struct JoinRewards: Ask, Equatable {
         package static let type: MessageType = "offers.rewards.join.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .idempotent
+        package static let access: Access<Self> = .only(\.customer, .customer)
         package static let faults: [FaultCode] = []
+        package static var examples: Examples<Self> {
+            Examples(
+                Offers.JoinRewards(customer: Samples.customer, joined: true),
+                reply: Samples.rewards)
+        }
         package typealias Reply = RewardsView
 
         package let customer: PartyID
         package let joined: Bool
-
-        package init(customer: PartyID, joined: Bool) {
-            self.customer = customer
-            self.joined = joined
-        }
     }
 
     package struct RewardsView: WireMessage, Equatable {
@@ -413,24 +380,11 @@ extension Offers {
         package let stars: Int
         /// Where they are from; most first, at most 100.
         package let merchants: [MerchantStars]
-
-        package init(customer: PartyID, joined: Bool, stars: Int, merchants: [MerchantStars]) {
-            self.customer = customer
-            self.joined = joined
-            self.stars = stars
-            self.merchants = merchants
-        }
     }
 
     package struct MerchantStars: Codable, Sendable, Equatable {
         package let merchant: PartyID
         package let name: String
         package let stars: Int
-
-        package init(merchant: PartyID, name: String, stars: Int) {
-            self.merchant = merchant
-            self.name = name
-            self.stars = stars
-        }
     }
 }

@@ -1,38 +1,50 @@
 import Primitives
 import Wire
 
-/// From a merchant's draft to an offer that customers get, and back to pending with each edit (A35).
+/// From a merchant's draft to an offer that customers get, and back to pending with each edit.
 extension Offers {
-    /// Submits an ad or a coupon for approval (001-65, 001-66). Keyed on `offer`.
+    /// Submits an ad or a coupon for approval. Keyed on `offer`.
     package struct SubmitOffer: Ask, Equatable {
         package static let type: MessageType = "offers.offer.submit.v1"
-        package static let retry = RetryClass.keyed
+        package static let effect: Effect<Self> = .keyed(by: \.offer)
+        package static let access: Access<Self> = .only(\.merchant, .merchant)
         package static let faults: [FaultCode] = [
             .offerInvalid, .offerCoordinateInvalid, .tooManyOffers, .idReusedForCoupon
         ]
+        package static var examples: Examples<Self> {
+            Examples(
+                Offers.SubmitOffer(
+                    offer: Samples.offer, kind: .coupon, merchant: Samples.merchant, terms: Samples.terms),
+                bare: Offers.SubmitOffer(
+                    offer: Samples.offer, kind: .ad, merchant: Samples.merchant, terms: Samples.bareTerms),
+                reply: Offers.OfferReply(offer: Samples.offerView, replayed: false),
+                bareReply: Offers.OfferReply(offer: Samples.bareOfferView, replayed: true))
+        }
         package typealias Reply = OfferReply
 
         package let offer: OfferID
         package let kind: Kind
         package let merchant: PartyID
         package let terms: Terms
-
-        package init(offer: OfferID, kind: Kind, merchant: PartyID, terms: Terms) {
-            self.offer = offer
-            self.kind = kind
-            self.merchant = merchant
-            self.terms = terms
-        }
     }
 
     /// Changes an offer, which is pending again; the same terms as before change nothing. A time that is absent stays as
     /// it is.
     package struct EditOffer: Ask, Equatable {
         package static let type: MessageType = "offers.offer.edit.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .idempotent
+        package static let access: Access<Self> = .only(\.merchant, .merchant)
         package static let faults: [FaultCode] = [
             .offerNotFound, .offerChanged, .offerInvalid, .offerCoordinateInvalid
         ]
+        package static var examples: Examples<Self> {
+            Examples(
+                Offers.EditOffer(offer: Samples.offer, merchant: Samples.merchant, revision: 2, terms: Samples.terms),
+                bare: Offers.EditOffer(
+                    offer: Samples.offer, merchant: Samples.merchant, revision: nil, terms: Samples.bareTerms),
+                reply: Samples.offerView,
+                bareReply: Samples.bareOfferView)
+        }
         package typealias Reply = OfferView
 
         package let offer: OfferID
@@ -40,39 +52,43 @@ extension Offers {
         /// What was edited, so that a late repeat undoes nothing; whatever there is, where it is absent.
         package let revision: Int64?
         package let terms: Terms
-
-        package init(offer: OfferID, merchant: PartyID, revision: Int64?, terms: Terms) {
-            self.offer = offer
-            self.merchant = merchant
-            self.revision = revision
-            self.terms = terms
-        }
     }
 
     /// Enables or disables an offer; approval stays as it is.
     package struct EnableOffer: Ask, Equatable {
         package static let type: MessageType = "offers.offer.enable.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .idempotent
+        package static let access: Access<Self> = .only(\.merchant, .merchant)
         package static let faults: [FaultCode] = [.offerNotFound]
+        package static var examples: Examples<Self> {
+            Examples(
+                Offers.EnableOffer(offer: Samples.offer, merchant: Samples.merchant, enabled: true),
+                reply: Samples.offerView,
+                bareReply: Samples.bareOfferView)
+        }
         package typealias Reply = OfferView
 
         package let offer: OfferID
         package let merchant: PartyID
         package let enabled: Bool
-
-        package init(offer: OfferID, merchant: PartyID, enabled: Bool) {
-            self.offer = offer
-            self.merchant = merchant
-            self.enabled = enabled
-        }
     }
 
     /// The administrator accepts or rejects what they saw. Keyed on `offer` and `revision`. What was accepted may still be
     /// rejected; what was rejected has to be edited first.
     package struct DecideOffer: Ask, Equatable {
         package static let type: MessageType = "offers.offer.decide.v1"
-        package static let retry = RetryClass.keyed
+        package static let effect: Effect<Self> = .keyed(by: \.offer, \.revision)
+        package static let access: Access<Self> = .any(.administrator)
+        package static let limits: [Limit<Self>] = [
+            .text(\.reason, characters: 1...255, or: .offerInvalid, example: "Says nothing of its price")
+        ]
         package static let faults: [FaultCode] = [.offerNotFound, .offerChanged, .offerDecided, .offerInvalid]
+        package static var examples: Examples<Self> {
+            Examples(
+                Offers.DecideOffer(offer: Samples.offer, revision: 2, accepted: .rejected, reason: "Too loud"),
+                bare: Offers.DecideOffer(offer: Samples.offer, revision: 2, accepted: .accepted, reason: nil),
+                reply: Offers.OfferReply(offer: Samples.offerView, replayed: false))
+        }
         package typealias Reply = OfferReply
 
         package let offer: OfferID
@@ -81,99 +97,98 @@ extension Offers {
         package let accepted: Acceptance
         /// Why it is rejected, for the merchant: at most 255 characters. Absent where it is accepted.
         package let reason: String?
-
-        package init(offer: OfferID, revision: Int64, accepted: Acceptance, reason: String?) {
-            self.offer = offer
-            self.revision = revision
-            self.accepted = accepted
-            self.reason = reason
-        }
     }
 
     /// One offer, for its merchant and for the administrator; to nobody else does it exist.
     package struct ReadOffer: Ask, Equatable {
         package static let type: MessageType = "offers.offer.read.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .any(.merchant, .administrator)
         package static let faults: [FaultCode] = [.offerNotFound]
+        package static var examples: Examples<Self> {
+            Examples(
+                Offers.ReadOffer(offer: Samples.offer),
+                reply: Samples.offerView,
+                bareReply: Samples.bareOfferView)
+        }
         package typealias Reply = OfferView
 
         package let offer: OfferID
-
-        package init(offer: OfferID) { self.offer = offer }
     }
 
     /// A merchant's own offers, newest first.
     package struct ReadOffers: Ask, Equatable {
         package static let type: MessageType = "offers.offers.read.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .only(\.merchant, .merchant)
+        package static let limits: [Limit<Self>] = [.number(\.limit, 1...100, example: 10)]
         package static let faults: [FaultCode] = []
+        package static var examples: Examples<Self> {
+            Examples(
+                Offers.ReadOffers(
+                    merchant: Samples.merchant, kind: .coupon, accepted: .accepted, before: 4711, limit: 20),
+                bare: Offers.ReadOffers(merchant: Samples.merchant, kind: nil, before: nil, limit: 1),
+                reply: Offers.OffersPage(offers: [Samples.offerView], next: 4711),
+                bareReply: Offers.OffersPage(offers: [], next: nil))
+        }
         package typealias Reply = OffersPage
 
         package let merchant: PartyID
         package let kind: Kind?
-        /// Only those of which the administrator has said so: the merchant's apps show what is approved (001-19).
+        /// Only those of which the administrator has said so: the merchant's apps show what is approved.
         package let accepted: Acceptance?
         /// The `next` of the page before.
         package let before: Int64?
         /// 1 to 100.
         package let limit: Int
-
-        package init(merchant: PartyID, kind: Kind?, accepted: Acceptance? = nil, before: Int64?, limit: Int) {
-            self.merchant = merchant
-            self.kind = kind
-            self.accepted = accepted
-            self.before = before
-            self.limit = limit
-        }
     }
 
     /// What waits for approval, newest first. For administrators.
     package struct ReadPending: Ask, Equatable {
         package static let type: MessageType = "offers.pending.read.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .any(.administrator)
+        package static let limits: [Limit<Self>] = [.number(\.limit, 1...100, example: 10)]
         package static let faults: [FaultCode] = []
+        package static var examples: Examples<Self> {
+            Examples(
+                Offers.ReadPending(before: 4711, limit: 20),
+                bare: Offers.ReadPending(before: nil, limit: 1),
+                reply: Offers.OffersPage(offers: [Samples.bareOfferView], next: 4711),
+                bareReply: Offers.OffersPage(offers: [], next: nil))
+        }
         package typealias Reply = OffersPage
 
         package let before: Int64?
         /// 1 to 100.
         package let limit: Int
-
-        package init(before: Int64?, limit: Int) {
-            self.before = before
-            self.limit = limit
-        }
     }
 
-    /// The kinds of products that a merchant says it has (auth keeps them), each under an index of its own (001-117).
+    /// The kinds of products that a merchant says it has (auth keeps them), each under an index of its own.
     package struct ReadProductTypes: Ask, Equatable {
         package static let type: MessageType = "offers.products.read.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .only(\.merchant, .merchant)
         package static let faults: [FaultCode] = []
+        package static var examples: Examples<Self> {
+            Examples(
+                Offers.ReadProductTypes(merchant: Samples.merchant),
+                reply: Samples.productTypes,
+                bareReply: Offers.ProductTypes(merchant: Samples.merchant, types: []))
+        }
         package typealias Reply = ProductTypes
 
         package let merchant: PartyID
-
-        package init(merchant: PartyID) { self.merchant = merchant }
     }
 
     package struct ProductTypes: WireMessage, Equatable {
         package let merchant: PartyID
         package let types: [ProductType]
-
-        package init(merchant: PartyID, types: [ProductType]) {
-            self.merchant = merchant
-            self.types = types
-        }
     }
 
     package struct ProductType: Codable, Sendable, Equatable {
         package let productIndex: Int64
         package let type: String
-
-        package init(productIndex: Int64, type: String) {
-            self.productIndex = productIndex
-            self.type = type
-        }
     }
 
     // MARK: Facts
@@ -181,22 +196,17 @@ extension Offers {
     /// A merchant submitted an offer, or an edit of it: the administrator has something to decide.
     package struct OfferSubmitted: Fact, Equatable {
         package static let type: MessageType = "offers.offer.submitted.v1"
+        package static var examples: FactExamples<Self> {
+            FactExamples(
+                Offers.OfferSubmitted(
+                    offer: Samples.offer, kind: .coupon, merchant: Samples.merchant, title: Samples.terms.title,
+                    revision: 1, time: Samples.time))
+        }
         package let offer: OfferID
         package let kind: Kind
         package let merchant: PartyID
         package let title: String
         package let revision: Int64
         package let time: Timestamp
-
-        package init(
-            offer: OfferID, kind: Kind, merchant: PartyID, title: String, revision: Int64, time: Timestamp
-        ) {
-            self.offer = offer
-            self.kind = kind
-            self.merchant = merchant
-            self.title = title
-            self.revision = revision
-            self.time = time
-        }
     }
 }

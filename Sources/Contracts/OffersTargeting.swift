@@ -6,38 +6,33 @@ extension Offers {
     /// What has to hold for a customer to get an offer. The last three are about sending; a customer who asks is shown
     /// offers without regard to them.
     package enum Rule: String, Codable, Sendable, CaseIterable {
-        /// Accepted by the administrator, as it is now (001-138, A35).
+        /// Accepted by the administrator, as it is now.
         case approval
         case enabled
-        /// Its merchant is approved (A36).
+        /// Its merchant is approved.
         case merchant
-        /// Not before `sendTime`, not after `expDate` (001-135).
+        /// Not before `sendTime`, not after `expDate`.
         case time
-        /// 001-132.
         case age
-        /// 001-133.
         case gender
-        /// 001-134.
         case student
-        /// 001-137.
         case subscription
-        /// The customer wants this type, ads or coupons (001-5).
+        /// The customer wants this type, ads or coupons.
         case types
-        /// The customer has not muted the merchant (001-5).
+        /// The customer has not muted the merchant.
         case sources
-        /// What the customer has paid at the merchant (001-4).
+        /// What the customer has paid at the merchant.
         case history
         /// The coupon is not used up.
         case uses
-        /// The customer has the stars that it costs (A58).
+        /// The customer has the stars that it costs.
         case stars
-        /// 001-136.
         case place
-        /// The customer is sent offers at all (A69).
+        /// The customer is sent offers at all.
         case participation
-        /// The customer's own limit in 24 hours (001-5).
+        /// The customer's own limit in 24 hours.
         case amount
-        /// Not in the customer's quiet hours (A85).
+        /// Not in the customer's quiet hours.
         case quiet
     }
 
@@ -48,22 +43,32 @@ extension Offers {
         /// What there is. Of a position only whether it is near.
         package let found: String
         package let passes: Bool
-
-        package init(rule: Rule, wanted: String, found: String, passes: Bool) {
-            self.rule = rule
-            self.wanted = wanted
-            self.found = found
-            self.passes = passes
-        }
     }
 
     /// All rules for one customer and one offer, each with its values and verdict. For administrators.
     package struct ExplainOffer: Ask, Equatable {
         package static let type: MessageType = "offers.offer.explain.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .any(.administrator)
+        package static let limits: [Limit<Self>] = [
+            .latitude(\.latitude, or: .offerCoordinateInvalid),
+            .longitude(\.longitude, or: .offerCoordinateInvalid)
+        ]
         package static let faults: [FaultCode] = [
             .offerNotFound, .offerCustomerNotFound, .offerCoordinateInvalid
         ]
+        package static var examples: Examples<Self> {
+            Examples(
+                Offers.ExplainOffer(
+                    offer: Samples.offer, customer: Samples.customer, latitude: 35_198_284, longitude: -111_651_302),
+                bare: Offers.ExplainOffer(offer: Samples.offer, customer: Samples.customer),
+                reply: Offers.ExplainOffer.Reply(
+                    offer: Samples.offer, customer: Samples.customer, shown: false, sent: false,
+                    verdicts: [
+                        Offers.Verdict(rule: .age, wanted: "18 to 25", found: "31", passes: false),
+                        Offers.Verdict(rule: .place, wanted: "within 200 m", found: "within", passes: true)
+                    ]))
+        }
 
         package struct Reply: WireMessage, Equatable {
             package let offer: OfferID
@@ -72,14 +77,6 @@ extension Offers {
             package let shown: Bool
             package let sent: Bool
             package let verdicts: [Verdict]
-
-            package init(offer: OfferID, customer: PartyID, shown: Bool, sent: Bool, verdicts: [Verdict]) {
-                self.offer = offer
-                self.customer = customer
-                self.shown = shown
-                self.sent = sent
-                self.verdicts = verdicts
-            }
         }
 
         package let offer: OfferID
@@ -87,21 +84,22 @@ extension Offers {
         /// As if the customer were there; the last known position, where both are absent.
         package let latitude: Int64?
         package let longitude: Int64?
-
-        package init(offer: OfferID, customer: PartyID, latitude: Int64? = nil, longitude: Int64? = nil) {
-            self.offer = offer
-            self.customer = customer
-            self.latitude = latitude
-            self.longitude = longitude
-        }
     }
 
     /// How many customers an offer would reach as if it were accepted and its time had come: a dry run, for its merchant
     /// and for the administrator. Where customers are and what hour it is for them is left out.
     package struct CountAudience: Ask, Equatable {
         package static let type: MessageType = "offers.audience.count.v1"
-        package static let retry = RetryClass.idempotent
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .any(.merchant, .administrator)
         package static let faults: [FaultCode] = [.offerNotFound]
+        package static var examples: Examples<Self> {
+            Examples(
+                Offers.CountAudience(offer: Samples.offer),
+                reply: Offers.CountAudience.Reply(
+                    offer: Samples.offer, customers: 1000, subscribed: 100, audience: 42,
+                    excluded: [Offers.CountAudience.Excluded(rule: .age, customers: 58)]))
+        }
 
         package struct Reply: WireMessage, Equatable {
             package let offer: OfferID
@@ -112,41 +110,33 @@ extension Offers {
             package let audience: Int64
             /// Subscribers whom a rule keeps from it, by rule; one may be counted under several.
             package let excluded: [Excluded]
-
-            package init(
-                offer: OfferID, customers: Int64, subscribed: Int64, audience: Int64, excluded: [Excluded]
-            ) {
-                self.offer = offer
-                self.customers = customers
-                self.subscribed = subscribed
-                self.audience = audience
-                self.excluded = excluded
-            }
         }
 
         package struct Excluded: Codable, Sendable, Equatable {
             package let rule: Rule
             package let customers: Int64
-
-            package init(rule: Rule, customers: Int64) {
-                self.rule = rule
-                self.customers = customers
-            }
         }
 
         package let offer: OfferID
-
-        package init(offer: OfferID) { self.offer = offer }
     }
 
-    /// Sends a live offer to the customers near the merchant's places whom the rules allow it, each once (001-6, 001-19).
+    /// Sends a live offer to the customers near the merchant's places whom the rules allow it, each once.
     /// Keyed on `push`.
     package struct PushOffer: Ask, Equatable {
         package static let type: MessageType = "offers.offer.push.v1"
-        package static let retry = RetryClass.keyed
+        package static let effect: Effect<Self> = .keyed(by: \.push)
+        package static let access: Access<Self> = .only(\.merchant, .merchant)
         package static let faults: [FaultCode] = [
             .offerNotFound, .offerNotLive, .offerPlaceNotFound, .idReusedForCoupon
         ]
+        package static var examples: Examples<Self> {
+            Examples(
+                Offers.PushOffer(
+                    push: Samples.push, offer: Samples.offer, merchant: Samples.merchant, place: Samples.place),
+                bare: Offers.PushOffer(
+                    push: Samples.push, offer: Samples.offer, merchant: Samples.merchant, place: nil),
+                reply: Offers.PushOffer.Reply(nearby: 7, sent: 3, replayed: false))
+        }
 
         package struct Reply: WireMessage, Equatable {
             /// Customers that were near.
@@ -154,12 +144,6 @@ extension Offers {
             /// Those of them who are sent it now.
             package let sent: Int64
             package let replayed: Bool
-
-            package init(nearby: Int64, sent: Int64, replayed: Bool) {
-                self.nearby = nearby
-                self.sent = sent
-                self.replayed = replayed
-            }
         }
 
         package let push: OperationID
@@ -167,12 +151,5 @@ extension Offers {
         package let merchant: PartyID
         /// One of the merchant's own; all of them where it is absent.
         package let place: PlaceID?
-
-        package init(push: OperationID, offer: OfferID, merchant: PartyID, place: PlaceID?) {
-            self.push = push
-            self.offer = offer
-            self.merchant = merchant
-            self.place = place
-        }
     }
 }

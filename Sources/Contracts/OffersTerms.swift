@@ -2,18 +2,34 @@ import Primitives
 import Wire
 
 extension Offers {
-    /// What a merchant writes of an offer (001-65, 001-66, 001-118 … 001-128, A33): what it says, for whom, when and
+    /// What a merchant writes of an offer: what it says, for whom, when and
     /// where. A bound that is absent restricts nobody.
     package struct Terms: Codable, Sendable, Equatable {
+        package static let limits: [Limit<Self>] = [
+            .text(\.title, 1...100, or: .offerInvalid, example: "Half price"),
+            .text(\.content, characters: 1...255, or: .offerInvalid, example: "All day"),
+            .number(\.minAge, 0...150, or: .offerInvalid),
+            .number(\.maxAge, 0...150, or: .offerInvalid),
+            .latitude(\.targetLat, or: .offerCoordinateInvalid),
+            .longitude(\.targetLon, or: .offerCoordinateInvalid),
+            .number(\.radiusMetres, 1...10_000, or: .offerInvalid),
+            .number(\.minVisits, 0...10_000, or: .offerInvalid),
+            .number(\.maxVisits, 0...10_000, or: .offerInvalid),
+            .number(\.withinDays, 1...3650, or: .offerInvalid),
+            .number(\.usesPerCustomer, 1...1_000_000_000, or: .offerInvalid),
+            .number(\.usesInAll, 1...1_000_000_000, or: .offerInvalid),
+            .number(\.stars, 1...10_000, or: .offerInvalid)
+        ]
+
         /// 1 to 100 bytes of UTF-8.
         package let title: String
         /// 1 to 255 characters.
         package let content: String
-        /// Whole years on the send date, 0 to 150, both inclusive (001-132).
+        /// Whole years on the send date, 0 to 150, both inclusive.
         package let minAge: Int?
         package let maxAge: Int?
         package let targetGender: Auth.Gender?
-        /// Whether it is for students only (001-134).
+        /// Whether it is for students only.
         package let student: Bool
         /// Nothing is sent or shown before; when it was submitted, where it is absent.
         package let sendTime: Timestamp?
@@ -24,7 +40,7 @@ extension Offers {
         package let targetLon: Int64?
         /// 1 to 10,000 around the target; 200 where it is absent.
         package let radiusMetres: Int64?
-        /// Paid charges at the merchant, at least and at most: 0 at most is «not been here yet» (001-4).
+        /// Paid charges at the merchant, at least and at most: 0 at most is «not been here yet».
         package let minVisits: Int?
         package let maxVisits: Int?
         /// The last of them at most so many days ago.
@@ -39,7 +55,7 @@ extension Offers {
         package let usesPerCustomer: Int?
         /// How often it may be used in all; without a limit, where it is absent.
         package let usesInAll: Int?
-        /// How many stars at the merchant one use costs: the merchant's loyalty programme (001-7, A58).
+        /// How many stars at the merchant one use costs: the merchant's loyalty programme.
         package let stars: Int?
 
         package init(
@@ -77,11 +93,6 @@ extension Offers {
         package let amount: Money?
         /// 1 to 99, of the charge's amount, rounded half up.
         package let percent: Int?
-
-        package init(amount: Money? = nil, percent: Int? = nil) {
-            self.amount = amount
-            self.percent = percent
-        }
     }
 
     /// An offer as its merchant and the administrator see it.
@@ -100,42 +111,16 @@ extension Offers {
         package let submitted: Timestamp
         /// Absent while it is pending.
         package let decided: Timestamp?
-
-        package init(
-            offer: OfferID, kind: Kind, merchant: PartyID, terms: Terms, accepted: Acceptance, reason: String?,
-            enabled: Bool, revision: Int64, submitted: Timestamp, decided: Timestamp?
-        ) {
-            self.offer = offer
-            self.kind = kind
-            self.merchant = merchant
-            self.terms = terms
-            self.accepted = accepted
-            self.reason = reason
-            self.enabled = enabled
-            self.revision = revision
-            self.submitted = submitted
-            self.decided = decided
-        }
     }
 
     package struct OfferReply: WireMessage, Equatable {
         package let offer: OfferView
         package let replayed: Bool
-
-        package init(offer: OfferView, replayed: Bool) {
-            self.offer = offer
-            self.replayed = replayed
-        }
     }
 
     package struct OffersPage: WireMessage, Equatable {
         package let offers: [OfferView]
         /// Where to ask on; absent when there is no more.
         package let next: Int64?
-
-        package init(offers: [OfferView], next: Int64?) {
-            self.offers = offers
-            self.next = next
-        }
     }
 }

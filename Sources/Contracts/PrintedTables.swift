@@ -1,8 +1,8 @@
 import Wire
 
-/// The nine tables of document 001, by the names that are printed there (001-92).
+/// The nine tables of document 001, by the names that are printed there.
 ///
-/// Each is a view over what its service keeps, with the printed columns in the printed order and no others (A30): for
+/// Each is a view over what its service keeps, with the printed columns in the printed order and no others: for
 /// programs that were written against those tables. Keys that tell rows apart are in the services' own messages.
 package enum PrintedTable: String, Codable, Sendable, CaseIterable {
     case customers = "Customers"
@@ -38,10 +38,24 @@ package enum PrintedTable: String, Codable, Sendable, CaseIterable {
 
 /// Reads one of the printed tables from the service that keeps its rows: `<service>.table.read.v1`. For administrators
 /// and services.
-package struct ReadTable<Service: BusService>: Ask, Equatable {
+package struct ReadTable<Service: TableSource>: Ask, Equatable {
     package static var type: MessageType { MessageType("\(Service.service).table.read.v1") }
-    package static var retry: RetryClass { .idempotent }
+    package static var effect: Effect<Self> { .reads }
+    package static var access: Access<Self> { .any(.administrator) }
+    package static var limits: [Limit<Self>] {
+        [
+            .number(\.after, 0...Int64.max, example: 0),
+            .choice(\.table, PrintedTable.allCases.filter { $0.service == Service.service }),
+            .number(\.limit, 1...100, example: 10)
+        ]
+    }
     package static var faults: [FaultCode] { [] }
+    package static var examples: Examples<Self> {
+        Examples(
+            Self(table: Service.sampleTable, after: 100, limit: 100),
+            reply: TablePage(rows: [RawJSON(Array(#"{"merchant":"corner.cafe","productIndex":7}"#.utf8))], next: 101),
+            bareReply: TablePage(rows: [], next: nil))
+    }
     package typealias Reply = TablePage
 
     /// One of the service's own; another is `bus.malformed`.
@@ -50,50 +64,12 @@ package struct ReadTable<Service: BusService>: Ask, Equatable {
     package let after: Int64
     /// 1 to 100.
     package let limit: Int
-
-    package init(table: PrintedTable, after: Int64, limit: Int) {
-        self.table = table
-        self.after = after
-        self.limit = limit
-    }
 }
 
 /// Rows of a printed table, each an object with the printed columns. Numbers are JSON numbers, `decimal` and times are
 /// text (`1.50`, `2026-11-21 09:30:00` in UTC), NULL is `null`.
-package struct TablePage: WireMessage, HandCoded, Equatable {
+package struct TablePage: FastCoded, Equatable {
     package let rows: [RawJSON]
     /// Ask on with this as `after`; absent at the end.
     package let next: Int64?
-
-    package init(rows: [RawJSON], next: Int64?) {
-        self.rows = rows
-        self.next = next
-    }
-
-    package func fastWrite(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.key("rows")
-        writer.beginArray()
-        for row in rows { row.write(to: &writer) }
-        writer.endArray()
-        writer.field("next", next)
-        writer.endObject()
-    }
-
-    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> TablePage {
-        var rows: [RawJSON]?
-        var next: Int64?
-        try reader.object { key, reader throws(WireError) in
-            switch key {
-            case "rows":
-                guard rows == nil else { throw WireError(.duplicateKey, path: "rows") }
-                var list: [RawJSON] = []
-                try reader.array { reader throws(WireError) in list.append(try RawJSON.read(&reader)) }
-                rows = list
-            case "next": try reader.takeOptional(&next, key)
-            default: throw reader.unknown(key)
-            }
-        }
-        return TablePage(rows: try required(rows, "rows"), next: next)
-    }
 }

@@ -7,8 +7,28 @@ import Wire
 /// It is memory, of a bounded size and gone with the process: what lasts of a trace are the facts it led to.
 package struct ReadSpans<Service: BusService>: Ask, Equatable {
     package static var type: MessageType { MessageType("\(Service.service).spans.read.v1") }
-    package static var retry: RetryClass { .idempotent }
+    package static var effect: Effect<Self> { .reads }
+    package static var access: Access<Self> { .any(.administrator) }
+    package static var limits: [Limit<Self>] {
+        [
+            .number(\.limit, 1...100, example: 10)
+        ]
+    }
     package static var faults: [FaultCode] { [] }
+    package static var examples: Examples<Self> {
+        let (ask, answer) = (MessageID(standingFor: Samples.askID), MessageID(standingFor: Samples.envelopeID))
+        return Examples(
+            Self(id: ask, refused: false, limit: 100), bare: Self(id: nil, refused: true, limit: 1),
+            reply: Reply(spans: [
+                Span(
+                    id: answer, parent: ask, correlation: ask, trace: TraceID(traceparent: Samples.traceparent),
+                    name: "wallet.payment.post.v1", startMicroseconds: 1_795_253_400_000_250, microseconds: 812,
+                    fault: "wallet.insufficient_funds", status: 402),
+                Span(
+                    id: ask, parent: nil, correlation: ask, trace: nil, name: "POST /v1/payments",
+                    startMicroseconds: 1_795_253_400_000_000, microseconds: 1430, fault: nil, status: nil)
+            ]))
+    }
 
     /// Only those of this trace, correlation id or message; of all that there are where it is absent.
     package let id: MessageID?
@@ -17,21 +37,15 @@ package struct ReadSpans<Service: BusService>: Ask, Equatable {
     /// At most so many, the newest, 1 to 100.
     package let limit: Int
 
-    package init(id: MessageID?, refused: Bool, limit: Int) {
-        self.id = id
-        self.refused = refused
-        self.limit = limit
-    }
-
-    /// The newest refusals.
-    package init(refused limit: Int) { self.init(id: nil, refused: true, limit: limit) }
-
     package struct Reply: WireMessage, Equatable {
         /// Newest first.
         package let spans: [Span]
-
-        package init(spans: [Span]) { self.spans = spans }
     }
+}
+
+extension ReadSpans {
+    /// The newest refusals.
+    package init(refused limit: Int) { self.init(id: nil, refused: true, limit: limit) }
 }
 
 /// One ask that was answered, or one HTTP request.
@@ -55,21 +69,6 @@ package struct Span: Codable, Sendable, Equatable {
     package let fault: String?
     /// Of an HTTP request.
     package let status: Int?
-
-    package init(
-        id: MessageID, parent: MessageID?, correlation: MessageID, trace: TraceID?, name: String,
-        startMicroseconds: Int64, microseconds: Int64, fault: String?, status: Int?
-    ) {
-        self.id = id
-        self.parent = parent
-        self.correlation = correlation
-        self.trace = trace
-        self.name = name
-        self.startMicroseconds = startMicroseconds
-        self.microseconds = microseconds
-        self.fault = fault
-        self.status = status
-    }
 }
 
 extension Identifier {

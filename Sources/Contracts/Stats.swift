@@ -4,11 +4,27 @@ import Wire
 /// A process's own figures: `<service>.stats.read.v1`. Every service answers it; the gateway gathers them.
 package struct ReadStats<Service: BusService>: Ask {
     package static var type: MessageType { MessageType("\(Service.service).stats.read.v1") }
-    package static var retry: RetryClass { .idempotent }
+    package static var effect: Effect<Self> { .reads }
+    package static var access: Access<Self> { .anyone }
     package static var faults: [FaultCode] { [] }
+    // Dictionaries have one entry each: their order is not the same in every process.
+    package static var examples: Examples<Self> {
+        Examples(
+            Self(),
+            reply: ServiceStats(
+                service: Service.service, uptimeMilliseconds: 3_600_000, residentKiB: 20_480,
+                metrics: [
+                    ServiceStats.Sample(
+                        name: "billfold_ask_microseconds", kind: "histogram",
+                        labels: ["type": "\(Service.service).stats.read.v1"], value: 1234, count: 2,
+                        buckets: [ServiceStats.Bucket(upTo: 500, count: 1), ServiceStats.Bucket(upTo: 1000, count: 2)]),
+                    ServiceStats.Sample(name: "billfold_open", kind: "gauge", labels: [:], value: -1)
+                ], version: "1.2.3", instance: "9f2c61d0a7b3e845", processID: 4711, startedAt: Samples.time),
+            // As before there were versions.
+            bareReply: ServiceStats(
+                service: Service.service, uptimeMilliseconds: 0, residentKiB: 20_480, metrics: []))
+    }
     package typealias Reply = ServiceStats
-
-    package init() {}
 }
 
 /// What a process says of itself.
@@ -24,20 +40,6 @@ package struct ServiceStats: WireMessage, Equatable {
     package let processID: Int64?
     package let startedAt: Timestamp?
 
-    package init(
-        service: String, uptimeMilliseconds: Int64, residentKiB: Int64, metrics: [Sample], version: String? = nil,
-        instance: String? = nil, processID: Int64? = nil, startedAt: Timestamp? = nil
-    ) {
-        self.service = service
-        self.uptimeMilliseconds = uptimeMilliseconds
-        self.residentKiB = residentKiB
-        self.metrics = metrics
-        self.version = version
-        self.instance = instance
-        self.processID = processID
-        self.startedAt = startedAt
-    }
-
     /// One figure, as Prometheus names it.
     package struct Sample: Codable, Sendable, Equatable {
         package let name: String
@@ -49,27 +51,10 @@ package struct ServiceStats: WireMessage, Equatable {
         /// A histogram's count, and its cumulative counts by upper bound.
         package let count: Int64?
         package let buckets: [Bucket]?
-
-        package init(
-            name: String, kind: String, labels: [String: String], value: Int64, count: Int64? = nil,
-            buckets: [Bucket]? = nil
-        ) {
-            self.name = name
-            self.kind = kind
-            self.labels = labels
-            self.value = value
-            self.count = count
-            self.buckets = buckets
-        }
     }
 
     package struct Bucket: Codable, Sendable, Equatable {
         package let upTo: Int64
         package let count: Int64
-
-        package init(upTo: Int64, count: Int64) {
-            self.upTo = upTo
-            self.count = count
-        }
     }
 }

@@ -92,7 +92,7 @@ package struct Money: Hashable, Sendable {
     }
 }
 
-extension Money: HandCoded, WireValue {
+extension Money: FastCoded, WireValue {
     package func write(to writer: inout JSONWriter) { fastWrite(to: &writer) }
     package static func read(_ reader: inout JSONReader) throws(WireError) -> Money { try fastRead(&reader) }
 

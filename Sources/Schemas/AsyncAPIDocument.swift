@@ -16,17 +16,15 @@ package struct AsyncAPIDocument: Sendable {
     }
 
     /// Every service that answers asks.
-    package static var services: [String] { Set(Catalogue.asks.map { $0.type.service }).sorted() }
+    package static var services: [String] { Catalogue.services.map { $0.service }.sorted() }
 
-    /// - Parameters:
-    ///   - service: only what this one answers and publishes; nil for all services.
-    ///   - comments: what is said of messages and fields.
-    package init(of service: String? = nil, comments: Comments = .own) {
+    /// - Parameter service: only what this one answers and publishes; nil for all services.
+    package init(of service: String? = nil) {
         func isWanted(_ type: MessageType) -> Bool { service == nil || type.service == service }
         let asks = Catalogue.asks.filter { isWanted($0.type) }.sorted { $0.type.name < $1.type.name }
         let facts = Catalogue.facts.filter { isWanted($0.type) }.sorted { $0.type.name < $1.type.name }
         let named = ["fault"] + asks.flatMap { [$0.type.name, $0.type.reply] } + facts.map { $0.type.name }
-        let all = MessageSchemas(comments: comments)
+        let all = MessageSchemas()
         let messages = all.messages.filter { named.contains($0.key) }
         value = [
             "asyncapi": "3.0.0",
@@ -118,7 +116,7 @@ package struct AsyncAPIDocument: Sendable {
                 service,
                 [
                     "address": .string(service), "title": .string("Asks to \(service)"),
-                    "description": .string(ServiceAccounts.text[service] ?? ""),
+                    "description": .string(Catalogue.service(service)?.summary ?? ""),
                     "servers": [reference("servers", "asks")],
                     "messages": .object(asks.map { .init($0.type.name, message($0.type.name)) }),
                     "bindings": [
@@ -173,15 +171,9 @@ package struct AsyncAPIDocument: Sendable {
                 ]),
             .init("x-billfold-retry", .string("\(ask.retry)"))
         ]
-        if let key = Catalogue.keys[name] {
-            members.append(.init("x-billfold-key", .array(key.map(JSONValue.string))))
-        }
-        if let actors = AskActors.of(ask) {
-            let known = Auth.Role.allCases.compactMap { role in
-                actors[role].map { JSONValue.Member(role.rawValue, .string($0)) }
-            }
-            members.append(.init("x-billfold-actors", .object(known)))
-        }
+        if !ask.key.isEmpty { members.append(.init("x-billfold-key", .array(ask.key.map(JSONValue.string)))) }
+        members.append(
+            .init("x-billfold-actors", .object(ask.actors.map { .init($0.role.rawValue, .string($0.field)) })))
         members.append(.init("x-billfold-faults", .array(ask.faults.map { .string($0.code) })))
         return .init(name, .object(members))
     }

@@ -10,15 +10,15 @@ package struct MessageSchemas {
     /// Whole events by their types, and `fault`, which is every refusal. Sorted.
     package let messages: [JSONValue.Member]
 
-    package init(comments: Comments = .own) {
-        var set = SchemaSet(Self.style(comments))
+    package init() {
+        var set = SchemaSet(Self.style)
         var messages: [JSONValue.Member] = [.init("fault", EventSchemas.fault)]
         for ask in Catalogue.asks {
             messages.append(
                 .init(
                     ask.type.name,
                     EventSchemas.message(
-                        ask.type.name, .ask, set.describe(ask), comments[Comments.path(of: ask)])))
+                        ask.type.name, .ask, set.describe(ask), Self.nonEmpty(ask.summary))))
             messages.append(
                 .init(
                     ask.type.reply,
@@ -32,23 +32,25 @@ package struct MessageSchemas {
             messages.append(
                 .init(
                     fact.type.name,
-                    EventSchemas.message(fact.type.name, part, set.describe(fact), comments[Comments.path(of: fact)])))
+                    EventSchemas.message(fact.type.name, part, set.describe(fact), Self.nonEmpty(fact.summary))))
         }
         let around = ["Envelope": EventSchemas.envelope, "Problem": EventSchemas.problem]
         schemas = set.components.merging(around) { $1 }.sorted { $0.key < $1.key }.map { .init($0.key, $0.value) }
         self.messages = messages.sorted { $0.key < $1.key }
     }
 
-    private static func style(_ comments: Comments) -> SchemaSet.Style {
+    private static var style: SchemaSet.Style {
         let names = names
         return SchemaSet.Style(
             mayStandBesideReference: false, name: { names[ObjectIdentifier($0)] ?? SchemaSet.name(of: $0) },
-            account: comments.account)
+            account: { SchemaAccount(of: $0) })
     }
+
+    private static func nonEmpty(_ text: String) -> String? { text.isEmpty ? nil : text }
 
     /// A message as it may look, with what it must have.
     package static func example(of ask: any Ask.Type) -> JSONValue {
-        var set = SchemaSet(style(.own))
+        var set = SchemaSet(style)
         return set.describe(ask).example
     }
 

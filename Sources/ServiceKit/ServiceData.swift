@@ -11,16 +11,27 @@ package struct ServiceData: Sendable {
     /// - Parameters:
     ///   - keys: files of the keys that the data cannot be used without, by their names in a copy.
     ///   - copy: writes a copy to a path.
-    ///   - table: reads a page of a printed table; nil where the service answers that itself, or keeps none.
-    package init<Service: BusService>(
+    package init<Service: DataOwner>(
+        _ service: Service.Type, file: String, keys: [String: String] = [:],
+        copy: @escaping @Sendable (_ path: String) async throws -> DataCopy
+    ) {
+        answers = { [BackupHandler<Service>(file: file, keys: keys, copy: copy, logger: $0)] }
+        metrics = { ProcessFigures.samples(ofFile: file) }
+    }
+
+    /// The same of a service whose printed tables are read from the file.
+    ///
+    /// - Parameter table: reads a page of a printed table.
+    package init<Service: DataOwner & TableSource>(
         _ service: Service.Type, file: String, keys: [String: String] = [:],
         copy: @escaping @Sendable (_ path: String) async throws -> DataCopy,
-        table: TableHandler<Service>.Read? = nil
+        table: @escaping TableHandler<Service>.Read
     ) {
         answers = { logger in
-            let backup = BackupHandler<Service>(file: file, keys: keys, copy: copy, logger: logger)
-            guard let table else { return [backup] }
-            return [backup, TableHandler(service, read: table)]
+            [
+                BackupHandler<Service>(file: file, keys: keys, copy: copy, logger: logger),
+                TableHandler(service, read: table)
+            ]
         }
         metrics = { ProcessFigures.samples(ofFile: file) }
     }

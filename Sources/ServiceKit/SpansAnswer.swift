@@ -6,22 +6,16 @@ import Wire
 struct SpansAnswer: Sendable {
     private typealias Question = ReadSpans<Broker>
 
-    private static let limits = 1...100
-
     let spans: SpanRing
 
     @Sendable
     func outcome(_ ask: Envelope, _ context: AskContext) async -> Outcome {
-        guard context.actor.map({ $0.role == .administrator }) ?? true else { return .fault(Fault(.forbidden)) }
-        do throws(WireError) {
-            let question = try Question(json: ask.data)
-            guard Self.limits.contains(question.limit) else {
-                return .fault(Fault(.malformed, "'limit' is \(Self.limits.lowerBound) to \(Self.limits.upperBound)"))
-            }
+        do throws(Fault) {
+            let question = try Question(admitting: ask.data, of: ask.actor)
             let found = spans.read(question.id, refused: question.refused, limit: question.limit)
             return .reply(Question.Reply(spans: found).json)
         } catch {
-            return .fault(Fault(error.inside("data")))
+            return .fault(error)
         }
     }
 }

@@ -104,6 +104,7 @@ package struct JSONReader {
     }
 
     /// Calls `element` once per element of the array; `element` must read exactly one value.
+    @usableFromInline
     package mutating func array(_ element: (inout JSONReader) throws(WireError) -> Void) throws(WireError) {
         try open(UInt8(ascii: "["), expected: .array)
         if closes(UInt8(ascii: "]")) { return }

@@ -19,11 +19,13 @@ package struct JSONWriter {
 
     package mutating func endObject() { bytes.append(UInt8(ascii: "}")) }
 
+    @usableFromInline
     package mutating func beginArray() {
         beginValue()
         bytes.append(UInt8(ascii: "["))
     }
 
+    @usableFromInline
     package mutating func endArray() { bytes.append(UInt8(ascii: "]")) }
 
     /// A key that needs no escaping (every key of a message).

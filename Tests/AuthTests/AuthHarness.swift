@@ -53,7 +53,7 @@ final class AuthHarness: Sendable {
         password: String = .right, name: String? = nil, profile: Auth.Profile? = nil, approved: Bool? = nil,
         actor: Actor? = nil
     ) async throws(Fault) -> Auth.RegisterAccount.Reply {
-        try await RegisterAccountHandler(desk).answer(
+        try await RegisterAccountHandler(desk).admit(
             .init(
                 account: id, role: role, username: username, password: password, name: name, profile: profile,
                 approved: approved),
@@ -64,18 +64,18 @@ final class AuthHarness: Sendable {
     func logIn(_ username: String = "alice", _ password: String = .right) async throws(Fault)
         -> Auth.OpenSession.Reply
     {
-        try await OpenSessionHandler(desk).answer(.init(username: username, password: password), in: context())
+        try await OpenSessionHandler(desk).admit(.init(username: username, password: password), in: context())
     }
 
     func readSession(_ token: String) async throws(Fault) -> Auth.SessionView {
         let digest = Digest.sha256(Array(token.utf8)).map { String(format: "%02x", $0) }.joined()
-        return try await ReadSessionHandler(desk).answer(.init(tokenDigest: digest), in: context())
+        return try await ReadSessionHandler(desk).admit(.init(tokenDigest: digest), in: context())
     }
 
     func close(
         _ session: SessionID, of account: PartyID = .alice, actor: Actor? = nil
     ) async throws(Fault) -> Bool {
-        try await CloseSessionHandler(desk).answer(
+        try await CloseSessionHandler(desk).admit(
             .init(session: session, account: account), in: context(actor: actor)
         ).closed
     }
@@ -85,7 +85,7 @@ final class AuthHarness: Sendable {
         _ pin: String = "1234", password: String = .right, of account: PartyID = .alice, in session: SessionID? = nil,
         replacing currentPin: String? = nil, actor: Actor? = nil
     ) async throws(Fault) -> [SessionID] {
-        try await SetPINHandler(desk).answer(
+        try await SetPINHandler(desk).admit(
             .init(account: account, password: password, pin: pin, session: session, currentPin: currentPin),
             in: context(actor: actor)
         ).changed ?? []
@@ -95,7 +95,7 @@ final class AuthHarness: Sendable {
     func verifyPIN(
         _ pin: String, _ session: SessionID, of account: PartyID = .alice, actor: Actor? = nil
     ) async throws(Fault) -> Timestamp {
-        try await VerifyPINHandler(desk).answer(
+        try await VerifyPINHandler(desk).admit(
             .init(account: account, session: session, pin: pin), in: context(actor: actor)
         ).verifiedUntil
     }

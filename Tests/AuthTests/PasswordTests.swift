@@ -17,7 +17,7 @@ struct ChangePasswordTests {
         _ auth: AuthHarness, _ password: String = .right, to new: String = .another, keeping session: SessionID? = nil,
         as actor: Actor? = Actor(role: .customer, party: .alice)
     ) async throws(Fault) -> [SessionID] {
-        try await ChangePasswordHandler(auth.desk).answer(
+        try await ChangePasswordHandler(auth.desk).admit(
             .init(account: .alice, session: session, password: password, newPassword: new),
             in: auth.context(actor: actor)
         ).closed
@@ -127,7 +127,7 @@ struct ResetTests {
     private func ask(
         _ auth: AuthHarness, _ username: String = "alice", _ email: String = "ada@example.com"
     ) async throws(Fault) -> Timestamp {
-        try await RequestResetHandler(auth.desk).answer(
+        try await RequestResetHandler(auth.desk).admit(
             .init(username: username, email: email), in: auth.context()
         ).expires
     }
@@ -136,7 +136,7 @@ struct ResetTests {
     private func use(
         _ auth: AuthHarness, _ code: String, _ username: String = "alice", password: String = .another
     ) async throws(Fault) -> Auth.UseReset.Reply {
-        try await UseResetHandler(auth.desk).answer(
+        try await UseResetHandler(auth.desk).admit(
             .init(username: username, code: code, newPassword: password), in: auth.context())
     }
 
@@ -304,7 +304,7 @@ struct ResetTests {
     func changed() async throws {
         let auth = try await alice()
         let code = try await code(auth)
-        _ = try await ChangePasswordHandler(auth.desk).answer(
+        _ = try await ChangePasswordHandler(auth.desk).admit(
             .init(account: .alice, session: nil, password: .right, newPassword: .another), in: auth.context())
         #expect(await refusal { () throws(Fault) in try await use(auth, code) } == Fault(.resetInvalid))
     }

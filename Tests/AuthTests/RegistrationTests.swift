@@ -24,8 +24,8 @@ struct RegistrationTests {
                     status: .pending))
         #expect(auth.announcements.value == 1)
         let read = ReadAccountHandler(auth.desk)
-        #expect(try await read.answer(.init(account: .bob), in: auth.context()) == view)
-        #expect(try await read.answer(.init(username: "bob"), in: auth.context()) == view)
+        #expect(try await read.admit(.init(account: .bob), in: auth.context()) == view)
+        #expect(try await read.admit(.init(username: "bob"), in: auth.context()) == view)
     }
 
     @Test("an absent name is the username")
@@ -92,7 +92,7 @@ struct RegistrationTests {
         try await auth.register(.bob, .merchant, username: "Alice")
         for unknown in ["ALICE", "alice ", "alice\0", "alic", ""] {
             await #expect(throws: Fault(.partyNotFound)) {
-                try await ReadAccountHandler(auth.desk).answer(.init(username: unknown), in: auth.context())
+                try await ReadAccountHandler(auth.desk).admit(.init(username: unknown), in: auth.context())
             }
         }
     }
@@ -155,11 +155,11 @@ struct RegistrationTests {
         let read = ReadAccountHandler(auth.desk)
         for ask in [Auth.ReadAccount(), Auth.ReadAccount(account: .alice, username: "alice")] {
             #expect(
-                await refusal { () throws(Fault) in try await read.answer(ask, in: auth.context()) }?.code
+                await refusal { () throws(Fault) in try await read.admit(ask, in: auth.context()) }?.code
                     == .malformed)
         }
         #expect(
-            await refusal { () throws(Fault) in try await read.answer(.init(account: .bob), in: auth.context()) }
+            await refusal { () throws(Fault) in try await read.admit(.init(account: .bob), in: auth.context()) }
                 == Fault(.partyNotFound))
     }
 }

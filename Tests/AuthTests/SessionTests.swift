@@ -73,7 +73,7 @@ struct SessionTests {
         let auth = try AuthHarness()
         #expect(
             await refusal { () throws(Fault) in
-                try await ReadSessionHandler(auth.desk).answer(.init(tokenDigest: digest), in: auth.context())
+                try await ReadSessionHandler(auth.desk).admit(.init(tokenDigest: digest), in: auth.context())
             }?.code == .malformed)
     }
 

@@ -202,17 +202,6 @@ struct AskTests {
 
 @Suite("What an ask knows")
 struct AskContextTests {
-    @Test("only the party itself may act, in its own role; a service for itself may act for anyone")
-    func require() throws {
-        let (party, other) = (PartyID(high: 1, low: 1), PartyID(high: 1, low: 2))
-        var context = AskContext(deadline: Timestamp(milliseconds: 0), actor: Actor(role: .customer, party: party))
-        try context.require(party, as: .customer)
-        #expect(throws: Fault(.forbidden)) { try context.require(other, as: .customer) }
-        #expect(throws: Fault(.forbidden)) { try context.require(party, as: .merchant) }
-        context = context.onOwnBehalf
-        try context.require(other, as: .merchant)
-    }
-
     @Test("the earlier of two deadlines holds")
     func by() {
         let context = AskContext(deadline: Timestamp(milliseconds: 10))

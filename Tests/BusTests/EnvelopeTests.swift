@@ -148,6 +148,17 @@ struct EnvelopeTests {
         #expect(try Envelope(json: Envelope(id: "1", source: "a", type: type, data: [0x5B, 0x5D]).json).type == type)
     }
 
+    @Test("an envelope of a page keeps its own part of the text")
+    func page() throws {
+        let facts = (1...3).map { (number: Int64) in
+            Envelope(id: "\(number)", source: "s", type: "t", sequence: number, data: Array("[\(number)]".utf8))
+        }
+        let page = try EnvelopePage(json: FactsPage(facts: facts.map { RawJSON($0.json) }, head: 3).json)
+        #expect(page.facts.map(\.json) == facts.map(\.json))
+        #expect(page.facts.map(\.id) == ["1", "2", "3"])
+        #expect(page.facts.map { Array($0.data) } == facts.map { Array($0.data) })
+    }
+
     @Test("a sequence is padded so that it sorts as text", arguments: [0, 1, 42, Int64.max])
     func sequence(number: Int64) throws {
         let bare = try read(Self.bare)

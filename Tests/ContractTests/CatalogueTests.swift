@@ -42,11 +42,12 @@ struct CatalogueTests {
         }
     }
 
-    @Test("an ask that only reads may be asked again; one that changes something says how")
-    func retry() {
+    @Test("an ask that only looks says so; one that changes something says how")
+    func effects() {
         for ask in Catalogue.asks {
             let verb = ask.type.name.split(separator: ".")[2]
-            if verb == "read" { #expect(ask.retry == .idempotent, "\(ask.type)") }
+            let looks = ["read", "find", "search", "explain", "count", "prove"].contains(verb)
+            #expect(ask.isReading == looks, "\(ask.type)")
             // What moves money is keyed: asked twice it moves once.
             if verb == "post" || verb == "capture" { #expect(ask.retry == .keyed, "\(ask.type)") }
         }
@@ -104,12 +105,15 @@ struct CatalogueTests {
         }
     }
 
-    /// The codes in the order in which the source declares them: the language has no list of a type's constants.
+    /// The codes that the sources declare: the language has no list of a type's constants.
     private static func declaredCodes() throws -> [String] {
-        let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Sources/Contracts/FaultCodes.swift").standardized
-        let text = try String(contentsOf: source, encoding: .utf8)
-        let codes = text.matches(of: /FaultCode\(\s*"([^"]+)"/).map { String($0.output.1) }
+        let files = try FileManager.default.contentsOfDirectory(
+            at: ContractsSource.folder, includingPropertiesForKeys: nil)
+        let codes = try files.filter { $0.pathExtension == "swift" }.flatMap { file in
+            try String(contentsOf: file, encoding: .utf8).matches(of: /FaultCode\(\s*"([^"]+)"/).map {
+                String($0.output.1)
+            }
+        }
         try #require(codes.count > 50)
         return codes
     }

@@ -8,23 +8,6 @@ import Wire
 struct DocumentTests {
     private static let document = AsyncAPIDocument().value
 
-    @Test("the comments that documents show are those of the source")
-    func comments() throws {
-        let lines = try ContractsSource.comments()
-        try #require(lines.count > 300)
-        let file = ContractsSource.folder.appending(path: "../Schemas/ContractsComments.swift").standardized
-        let text = try String(contentsOf: file, encoding: .utf8)
-        let start = try #require(text.range(of: "#\"\"\"\n")).upperBound
-        let end = try #require(text.range(of: "        \"\"\"#", range: start..<text.endIndex)).lowerBound
-        let wanted = lines.map { "        \($0)\n" }.joined()
-        if GoldenFolder.isWriting {
-            let new = text[..<start] + wanted + text[end...]
-            if new != text { try Data(new.utf8).write(to: file) }
-        } else {
-            #expect(text[start..<end] == wanted, "BILLFOLD_WRITE_GOLDEN=1 writes it")
-        }
-    }
-
     @Test("the page about ZeroMQ is in docs as it is served")
     func page() throws {
         let file = ContractsSource.folder.appending(path: "../../docs/zeromq-binding.md").standardized
@@ -135,13 +118,13 @@ struct DocumentTests {
 
     @Test("each keyed ask has its key: fields that it needs, and no other ask has one")
     func keys() {
-        #expect(Set(Catalogue.keys.keys) == Set(Catalogue.asks.filter { $0.retry == .keyed }.map { $0.type.name }))
-        for (type, fields) in Catalogue.keys {
-            guard case .array(let needed)? = Self.document["components"]?["schemas"]?[type]?["required"] else {
-                Issue.record("\(type) needs nothing")
+        for ask in Catalogue.asks {
+            #expect(ask.key.isEmpty == (ask.retry != .keyed), "\(ask.type)")
+            guard case .array(let needed)? = Self.document["components"]?["schemas"]?[ask.type.name]?["required"] else {
+                #expect(ask.key.isEmpty, "\(ask.type) needs nothing")
                 continue
             }
-            for field in fields { #expect(needed.contains(.string(field)), "\(type) does not need \(field)") }
+            for field in ask.key { #expect(needed.contains(.string(field)), "\(ask.type) does not need \(field)") }
         }
     }
 
@@ -160,21 +143,6 @@ struct DocumentTests {
             let data = examples.first?["payload"]?["data"]
         else { throw WireError(.missingField, path: type) }
         return Array(data.text.utf8)
-    }
-
-    @Test("comments lose what only this project understands, and gain what others call it")
-    func reworded() {
-        let comments = Comments(
-            """
-            Location.UpdatePosition: Stores it (001-85, A43), in place of the one before.
-            Location.Fix: As `UpdatePosition` takes it, not `Nothing`.
-            Wallet.AddCard: With its opening balance ($16.50, 000-95).
-            Offers.Rule.age: 001-132.
-            """)
-        #expect(comments["Location.UpdatePosition"] == "Stores it, in place of the one before.")
-        #expect(comments["Location.Fix"] == "As `location.position.update.v1` takes it, not `Nothing`.")
-        #expect(comments["Wallet.AddCard"] == "With its opening balance ($16.50).")
-        #expect(comments["Offers.Rule.age"] == nil)
     }
 
     @Test("one event's schema stands alone")

@@ -3,12 +3,12 @@ import Primitives
 import Testing
 import Wire
 
-/// Whatever is sent, a hand-written reader and the general one both refuse it or both read the same.
+/// Whatever is sent, a fast reader and the general one both refuse it or both read the same.
 @Suite("Both readers agree")
 struct ReaderAgreementTests {
     private static let rounds = 4000
 
-    private func check<Message: HandCoded & Equatable>(_ make: (inout SplitMix64) -> Message) {
+    private func check<Message: FastCoded & Equatable>(_ make: (inout SplitMix64) -> Message) {
         var random = SplitMix64.seeded("readers of \(Message.self)")
         var (accepted, refused) = (0, 0)
         for _ in 0..<Self.rounds {
@@ -46,7 +46,7 @@ struct ReaderAgreementTests {
     func optionalTwice(first: String, second: String) throws {
         let id = #""0123456789abcdef0123456789abcdef""#
         let payment = String(
-            decoding: Samples.wallet.first { $0.file == "wallet.payment.post.v1.bare" }!.message.json, as: UTF8.self)
+            decoding: try #require(Wallet.PostPayment.examples.bare).json, as: UTF8.self)
         let (first, second) = (first == "id" ? id : first, second == "id" ? id : second)
         for text in [
             "{\"card\":\(first)," + payment.dropFirst().dropLast() + ",\"card\":\(second)}",

@@ -14,94 +14,79 @@ struct Sample: Sendable, CustomTestStringConvertible {
     var testDescription: String { file }
 }
 
-/// A value of every message in the catalogue.
+/// The examples of every message in the catalogue, and refusals.
 ///
 /// What is optional is there in one sample and absent in another; `SampleCoverageTests` checks that.
-enum Samples {
-    static let all: [Sample] =
-        auth + wallet + walletFacts + payments + paymentsFacts + location + offers + notifications
-        + shared + faults
+extension Samples {
+    static let all: [Sample] = Catalogue.asks.flatMap { of($0) } + Catalogue.facts.flatMap { of($0) } + faults
 
-    static func ask<A: Ask>(_ ask: A, bare: A? = nil, reply: A.Reply, bareReply: A.Reply? = nil) -> [Sample] {
-        let name = A.type.name
+    private static func of<A: Ask>(_ ask: A.Type) -> [Sample] {
+        let (name, examples) = (A.type.name, A.examples)
         var samples = [
-            Sample(file: name, message: ask, envelope: full(name, from: "gateway", ask.json)),
+            Sample(file: name, message: examples.ask, envelope: full(name, from: "gateway", examples.ask.json)),
             Sample(
-                file: "\(name).reply", message: reply, envelope: answer(A.type.reply, from: A.type.service, reply.json))
+                file: "\(name).reply", message: examples.reply,
+                envelope: answer(A.type.reply, from: A.type.service, examples.reply.json))
         ]
-        if let bare {
+        if let bare = examples.bare {
             samples.append(
                 Sample(file: "\(name).bare", message: bare, envelope: least(name, from: "gateway", bare.json)))
         }
-        if let bareReply {
+        if let bare = examples.bareReply {
             samples.append(
                 Sample(
-                    file: "\(name).reply.bare", message: bareReply,
-                    envelope: least(A.type.reply, from: A.type.service, bareReply.json)))
+                    file: "\(name).reply.bare", message: bare,
+                    envelope: least(A.type.reply, from: A.type.service, bare.json)))
         }
         return samples
     }
 
-    static func fact<F: Fact>(_ fact: F, bare: F? = nil) -> [Sample] {
-        let samples = [Sample(file: F.type.name, message: fact, envelope: published(fact, 42))]
-        guard let bare else { return samples }
-        return samples + [Sample(file: "\(F.type.name).bare", message: bare, envelope: published(bare, 43))]
+    private static func of<F: Fact>(_ fact: F.Type) -> [Sample] {
+        let (name, examples) = (F.type.name, F.examples)
+        // Heads tell how far the sequence has come and are no part of it.
+        guard !name.hasSuffix(".facts.head.v1") else {
+            let head = least(name, from: F.type.service, examples.fact.json)
+            return [Sample(file: name, message: examples.fact, envelope: head)]
+        }
+        let samples = [Sample(file: name, message: examples.fact, envelope: published(name, examples.fact.json, 42))]
+        guard let bare = examples.bare else { return samples }
+        return samples + [Sample(file: "\(name).bare", message: bare, envelope: published(name, bare.json, 43))]
     }
 
-    /// Heads tell how far the sequence has come and are no part of it.
-    static func head<Source: FactSource>(of source: Source.Type) -> [Sample] {
-        let name = FactsHead<Source>.type.name
-        let head = FactsHead<Source>(head: 42)
-        return [Sample(file: name, message: head, envelope: least(name, from: Source.service, head.json))]
-    }
-
-    /// A fact's envelope, as its source publishes it and its log keeps it.
-    static func published<F: Fact>(_ fact: F, _ sequence: Int64) -> Envelope {
-        Envelope(
-            id: envelopeID, source: F.type.service, type: F.type.name, time: time, correlationID: askID,
-            causationID: askID, traceparent: traceparent, sequence: sequence, data: fact.json)
-    }
+    /// Refusals travel under any ask's type with `.fault` behind it.
+    private static let faults: [Sample] = [
+        Sample(
+            file: "fault", message: fullFault,
+            envelope: answer(Wallet.PostPayment.type.fault, from: "wallet", fullFault.json)),
+        Sample(
+            file: "fault.bare", message: Fault(.busy),
+            envelope: least(Auth.OpenSession.type.fault, from: "auth", Fault(.busy).json))
+    ]
+    private static let fullFault = Fault(.insufficientFunds, "$3.50 of $1.00", retryAfterSeconds: 30, replayed: true)
 
     // MARK: Envelopes
 
-    static func full(_ type: String, from source: String, _ data: [UInt8]) -> Envelope {
+    private static func published(_ type: String, _ data: [UInt8], _ sequence: Int64) -> Envelope {
+        Envelope(
+            id: envelopeID, source: MessageType(type).service, type: type, time: time, correlationID: askID,
+            causationID: askID, traceparent: traceparent, sequence: sequence, data: data)
+    }
+
+    private static func full(_ type: String, from source: String, _ data: [UInt8]) -> Envelope {
         Envelope(
             id: askID, source: source, type: type, time: time, correlationID: askID, causationID: envelopeID,
             traceparent: traceparent, expiryTime: later, idempotencyKey: "till-7 / 2026-11-21 / 0042",
             actor: Actor(role: .customer, party: customer), data: data)
     }
 
-    static func answer(_ type: String, from source: String, _ data: [UInt8]) -> Envelope {
+    private static func answer(_ type: String, from source: String, _ data: [UInt8]) -> Envelope {
         Envelope(
             id: envelopeID, source: source, type: type, time: time, correlationID: askID, causationID: askID,
             traceparent: traceparent, data: data)
     }
 
     /// What CloudEvents requires and no more.
-    static func least(_ type: String, from source: String, _ data: [UInt8]) -> Envelope {
+    private static func least(_ type: String, from source: String, _ data: [UInt8]) -> Envelope {
         Envelope(id: envelopeID, source: source, type: type, data: data)
     }
-
-    // MARK: Values
-
-    static let time = Timestamp(milliseconds: 1_795_253_400_000)  // 2026-11-21T09:30:00Z
-    static let later = time + .seconds(10)
-    static let askID = "019a9c3d2c40a1a1a1a1a1a1a1a1a1a1"
-    static let envelopeID = "019a9c3d2c40b2b2b2b2b2b2b2b2b2b2"
-    static let traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
-
-    static let customer = PartyID(high: 0x019a_9c3d_2c40_0001, low: 0xC0C0_C0C0_C0C0_C0C0)
-    static let friend = PartyID(high: 0x019a_9c3d_2c40_0002, low: 0xC1C1_C1C1_C1C1_C1C1)
-    static let merchant = PartyID(high: 0x019a_9c3d_2c40_0003, low: 0x3E3E_3E3E_3E3E_3E3E)
-    static let card = CardID(high: 0x019a_9c3d_2c40_0004, low: 0xCACA_CACA_CACA_CACA)
-    static let charge = ChargeID(high: 0x019a_9c3d_2c40_0005, low: 0xCECE_CECE_CECE_CECE)
-    static let operation = OperationID(high: 0x019a_9c3d_2c40_0006, low: 0x0909_0909_0909_0909)
-    static let hold = OperationID(high: 0x019a_9c3d_2c40_0007, low: 0x4D4D_4D4D_4D4D_4D4D)
-    static let session = SessionID(high: 0x019a_9c3d_2c40_0008, low: 0x5E5E_5E5E_5E5E_5E5E)
-    static let offer = OfferID(high: 0x019a_9c3d_2c40_000a, low: 0x0FFE_0FFE_0FFE_0FFE)
-    static let price = Money(350)
-    static let balance = Money(1650)
-    /// Text that needs each kind of escape, and characters of one to four bytes.
-    static let memo = "1 × \"flat white\" \\ déjà vu\t☕️\n𝄞\u{1}"
-    static let digest = String(repeating: "0123456789abcdef", count: 4)
 }

@@ -31,7 +31,7 @@ struct PlaceStoreTests {
         }
         try await location.put(name: String(repeating: "é", count: 50))
         let code = await refusal { () throws(Fault) in
-            try await PutPlaceHandler(location.desk).answer(
+            try await PutPlaceHandler(location.desk).admit(
                 .init(place: .second, merchant: .cafe, name: "x", latitude: 0, longitude: 180_000_001),
                 in: location.context())
         }

@@ -71,7 +71,7 @@ struct PositionTests {
             (90_000_001, 0), (0, -180_000_001), (Int64(Int32.max) * 2, 0), (.min, .max)
         ] {
             let code = await refusal { () throws(Fault) in
-                try await handler.answer(
+                try await handler.admit(
                     .init(customer: .alice, latitude: latitude, longitude: longitude), in: location.context())
             }
             #expect(code == .coordinateInvalid)

@@ -10,7 +10,7 @@ struct LetterTests {
     private static let code = "7K3M-9QXT-R0V2-HB4C-WZ81-N6FJ-D5PA"
 
     private func send(_ house: NoticesHarness, for span: Duration) async throws {
-        _ = try await SendMailHandler(house.desk).answer(
+        _ = try await SendMailHandler(house.desk).admit(
             .init(
                 notice: .init(high: 7, low: 7), to: "ada@example.com", subject: "Your Billfold code",
                 text: "The code: \(Self.code)\n", expires: house.clock.now + span), in: house.context())

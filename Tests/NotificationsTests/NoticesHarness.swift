@@ -51,7 +51,7 @@ final class NoticesHarness: Sendable {
         _ account: PartyID, before: Int64? = nil, after: Int64? = nil, unread: Bool? = nil, limit: Int = 100,
         actor: Actor? = nil
     ) async throws(Fault) -> Notifications.ReadInbox.Reply {
-        try await ReadInboxHandler(desk).answer(
+        try await ReadInboxHandler(desk).admit(
             .init(account: account, before: before, after: after, unread: unread, limit: limit), in: context(actor))
     }
 
@@ -59,24 +59,24 @@ final class NoticesHarness: Sendable {
     func add(
         _ type: Int64, _ address: String, of account: PartyID, as id: EndpointID, actor: Actor? = nil
     ) async throws(Fault) -> Notifications.AddEndpoint.Reply {
-        try await AddEndpointHandler(desk).answer(
+        try await AddEndpointHandler(desk).admit(
             .init(endpoint: id, account: account, type: type, address: address), in: context(actor))
     }
 
     func endpoints(_ account: PartyID) async throws(Fault) -> [Notifications.EndpointView] {
-        try await ReadEndpointsHandler(desk).answer(.init(account: account), in: context()).endpoints
+        try await ReadEndpointsHandler(desk).admit(.init(account: account), in: context()).endpoints
     }
 
     func set(
         _ account: PartyID, enabled: Bool = true, muted: [Notifications.Kind] = [],
         quiet: Notifications.QuietHours? = nil
     ) async throws(Fault) {
-        _ = try await SetSettingsHandler(desk).answer(
+        _ = try await SetSettingsHandler(desk).admit(
             .init(account: account, enabled: enabled, muted: muted, quiet: quiet), in: context())
     }
 
     func deadLetters() async throws(Fault) -> [Notifications.DeliveryView] {
-        try await ReadDeadLettersHandler(desk).answer(.init(before: nil, limit: 100), in: context()).deliveries
+        try await ReadDeadLettersHandler(desk).admit(.init(before: nil, limit: 100), in: context()).deliveries
     }
 
     /// What is queued now, as the store has it.

@@ -61,14 +61,14 @@ struct FindingTests {
         for (latitude, longitude) in [(Int64?(1), Int64?.none), (nil, 1)] {
             #expect(
                 await refusal { () throws(Fault) in
-                    try await FindDealsHandler(offers.desk).answer(
+                    try await FindDealsHandler(offers.desk).admit(
                         .init(customer: .alice, kind: nil, latitude: latitude, longitude: longitude, limit: 1),
                         in: offers.context())
                 } == .malformed)
         }
         #expect(
             await refusal { () throws(Fault) in
-                try await FindDealsHandler(offers.desk).answer(
+                try await FindDealsHandler(offers.desk).admit(
                     .init(customer: .alice, kind: nil, latitude: 90_000_001, longitude: 0, limit: 1),
                     in: offers.context())
             } == .offerCoordinateInvalid)
@@ -125,8 +125,8 @@ struct FindingTests {
             #expect(await refusal { () throws(Fault) in try await offers.prefer(wrong) } == .preferencesInvalid)
         }
         let read = ReadPreferencesHandler(offers.desk)
-        #expect(try await read.answer(.init(customer: .alice), in: offers.context()) == quiet)
-        #expect(try await read.answer(.init(customer: .bob), in: offers.context()) == .usual)
+        #expect(try await read.admit(.init(customer: .alice), in: offers.context()) == quiet)
+        #expect(try await read.admit(.init(customer: .bob), in: offers.context()) == .usual)
     }
 
     @Test("001-48: by a part of the merchant's name, and by kind of product")
@@ -208,13 +208,13 @@ struct FindingTests {
         try await offers.subscribe()
         try await offers.subscribe(to: .bakery, ads: false)
         let read = ReadSubscriptionsHandler(offers.desk)
-        let first = try await read.answer(.init(customer: .alice, after: nil, limit: 2), in: offers.context())
+        let first = try await read.admit(.init(customer: .alice, after: nil, limit: 2), in: offers.context())
         #expect(first.subscriptions.map(\.merchant) == [.bakery, .kiosk])
-        let second = try await read.answer(.init(customer: .alice, after: first.next, limit: 2), in: offers.context())
+        let second = try await read.admit(.init(customer: .alice, after: first.next, limit: 2), in: offers.context())
         #expect(second.subscriptions.map(\.name) == ["Corner Café"] && second.next == nil)
         let some = Offers.ReadSubscriptions(
             customer: .alice, after: nil, limit: 9, merchants: [.bakery, PartyID(high: 9, low: 9)])
-        #expect(try await read.answer(some, in: offers.context()).subscriptions.map(\.merchant) == [.bakery])
+        #expect(try await read.admit(some, in: offers.context()).subscriptions.map(\.merchant) == [.bakery])
         var rules = DealRules()
         rules.subscriptionsMax = 1
         let few = try await OffersHarness.peopled(rules: rules)
@@ -233,7 +233,7 @@ struct FindingTests {
         #expect(try await offers.shown() == [])
         try await offers.desk.sweep()
         #expect(try offers.store.market { market throws(Fault) in market.offerCount } == 0)
-        let view = try await ReadOfferHandler(offers.desk).answer(.init(offer: id), in: offers.context())
+        let view = try await ReadOfferHandler(offers.desk).admit(.init(offer: id), in: offers.context())
         #expect(view.accepted == .accepted)
         #expect(try await offers.explain(id).shown == false)
     }
@@ -259,7 +259,7 @@ struct FindingTests {
         #expect(before.count == 2)
         let again = try await OffersHarness(.file, in: directory, hearing: heard)
         #expect(try await again.shown() == before)
-        let preferences = try await ReadPreferencesHandler(again.desk).answer(
+        let preferences = try await ReadPreferencesHandler(again.desk).admit(
             .init(customer: .alice), in: again.context())
         #expect(preferences.quietTo == 2)
     }

@@ -155,7 +155,7 @@ final class OffersHarness: Sendable {
         _ terms: Offers.Terms = .coupon, _ kind: Offers.Kind = .coupon, as id: OfferID = .fresh(),
         by merchant: PartyID = .cafe, actor: Actor? = nil
     ) async throws(Fault) -> Offers.OfferReply {
-        try await SubmitOfferHandler(desk).answer(
+        try await SubmitOfferHandler(desk).admit(
             .init(offer: id, kind: kind, merchant: merchant, terms: terms), in: context(actor))
     }
 
@@ -164,7 +164,7 @@ final class OffersHarness: Sendable {
         _ id: OfferID, _ terms: Offers.Terms, revision: Int64? = nil, by merchant: PartyID = .cafe,
         actor: Actor? = nil
     ) async throws(Fault) -> Offers.OfferView {
-        try await EditOfferHandler(desk).answer(
+        try await EditOfferHandler(desk).admit(
             .init(offer: id, merchant: merchant, revision: revision, terms: terms), in: context(actor))
     }
 
@@ -173,7 +173,7 @@ final class OffersHarness: Sendable {
         _ id: OfferID, _ accepted: Offers.Acceptance = .accepted, reason: String? = nil, revision: Int64 = 1,
         actor: Actor? = nil
     ) async throws(Fault) -> Offers.OfferReply {
-        try await DecideOfferHandler(desk).answer(
+        try await DecideOfferHandler(desk).admit(
             .init(offer: id, revision: revision, accepted: accepted, reason: reason), in: context(actor))
     }
 
@@ -181,7 +181,7 @@ final class OffersHarness: Sendable {
     func enable(
         _ id: OfferID, _ enabled: Bool, by merchant: PartyID = .cafe, actor: Actor? = nil
     ) async throws(Fault) -> Offers.OfferView {
-        try await EnableOfferHandler(desk).answer(
+        try await EnableOfferHandler(desk).admit(
             .init(offer: id, merchant: merchant, enabled: enabled), in: context(actor))
     }
 
@@ -200,7 +200,7 @@ final class OffersHarness: Sendable {
         _ customer: PartyID = .alice, to merchant: PartyID = .cafe, ads: Bool = true, coupons: Bool = true,
         actor: Actor? = nil
     ) async throws(Fault) -> Offers.SubscriptionView {
-        try await SetSubscriptionHandler(desk).answer(
+        try await SetSubscriptionHandler(desk).admit(
             .init(
                 customer: customer, merchant: merchant, subscription: .init(ads: ads, coupons: coupons)),
             in: context(actor))
@@ -210,7 +210,7 @@ final class OffersHarness: Sendable {
         _ customer: PartyID = .alice, _ kind: Offers.Kind? = nil, at point: Coordinate? = nil, limit: Int = 100,
         actor: Actor? = nil
     ) async throws(Fault) -> Offers.Deals {
-        try await FindDealsHandler(desk).answer(
+        try await FindDealsHandler(desk).admit(
             .init(
                 customer: customer, kind: kind, latitude: point.map { Int64($0.latitude) },
                 longitude: point.map { Int64($0.longitude) }, limit: limit), in: context(actor))
@@ -228,7 +228,7 @@ final class OffersHarness: Sendable {
         _ coupon: OfferID, _ charge: ChargeID = .fresh(), by customer: PartyID = .alice, at merchant: PartyID = .cafe,
         _ minor: Int64 = 1000, actor: Actor? = nil
     ) async throws(Fault) -> Offers.ReserveCoupon.Reply {
-        try await ReserveCouponHandler(desk).answer(
+        try await ReserveCouponHandler(desk).admit(
             .init(
                 coupon: coupon, charge: charge, customer: customer, merchant: merchant, amount: Money(minor),
                 expires: clock.now + .seconds(300)), in: context(actor))
@@ -239,7 +239,7 @@ final class OffersHarness: Sendable {
         _ offer: OfferID, _ push: OperationID = .fresh(), by merchant: PartyID = .cafe, place: PlaceID? = nil,
         actor: Actor? = nil
     ) async throws(Fault) -> Offers.PushOffer.Reply {
-        try await PushOfferHandler(desk).answer(
+        try await PushOfferHandler(desk).admit(
             .init(push: push, offer: offer, merchant: merchant, place: place), in: context(actor))
     }
 
@@ -247,40 +247,40 @@ final class OffersHarness: Sendable {
     func prefer(
         _ preferences: Offers.Preferences, _ customer: PartyID = .alice, actor: Actor? = nil
     ) async throws(Fault) -> Offers.Preferences {
-        try await SetPreferencesHandler(desk).answer(
+        try await SetPreferencesHandler(desk).admit(
             .init(customer: customer, preferences: preferences), in: context(actor))
     }
 
     func explain(
         _ offer: OfferID, _ customer: PartyID = .alice, at point: Coordinate? = nil, actor: Actor? = nil
     ) async throws(Fault) -> Offers.ExplainOffer.Reply {
-        try await ExplainOfferHandler(desk).answer(
+        try await ExplainOfferHandler(desk).admit(
             .init(
                 offer: offer, customer: customer, latitude: point.map { Int64($0.latitude) },
                 longitude: point.map { Int64($0.longitude) }), in: context(actor))
     }
 
     func audience(_ offer: OfferID, actor: Actor? = nil) async throws(Fault) -> Offers.CountAudience.Reply {
-        try await CountAudienceHandler(desk).answer(.init(offer: offer), in: context(actor))
+        try await CountAudienceHandler(desk).admit(.init(offer: offer), in: context(actor))
     }
 
     func history(
         _ customer: PartyID = .alice, before: Int64? = nil, limit: Int = 20, actor: Actor? = nil
     ) async throws(Fault) -> Offers.ReadHistory.Reply {
-        try await ReadHistoryHandler(desk).answer(
+        try await ReadHistoryHandler(desk).admit(
             .init(customer: customer, before: before, limit: limit), in: context(actor))
     }
 
     func deal(_ offer: OfferID, _ customer: PartyID = .alice, actor: Actor? = nil) async throws(Fault)
         -> Offers.ReadDeal.Reply
     {
-        try await ReadDealHandler(desk).answer(.init(customer: customer, offer: offer), in: context(actor))
+        try await ReadDealHandler(desk).admit(.init(customer: customer, offer: offer), in: context(actor))
     }
 
     func search(
         merchant: String? = nil, product: String? = nil, _ customer: PartyID = .alice, actor: Actor? = nil
     ) async throws(Fault) -> Offers.SearchDeals.Reply {
-        try await SearchDealsHandler(desk).answer(
+        try await SearchDealsHandler(desk).admit(
             .init(customer: customer, merchant: merchant, product: product, limit: 20), in: context(actor))
     }
 
@@ -288,11 +288,11 @@ final class OffersHarness: Sendable {
     func join(_ customer: PartyID = .alice, _ joined: Bool = true, actor: Actor? = nil) async throws(Fault)
         -> Offers.RewardsView
     {
-        try await JoinRewardsHandler(desk).answer(.init(customer: customer, joined: joined), in: context(actor))
+        try await JoinRewardsHandler(desk).admit(.init(customer: customer, joined: joined), in: context(actor))
     }
 
     func stars(_ customer: PartyID = .alice, actor: Actor? = nil) async throws(Fault) -> Offers.RewardsView {
-        try await ReadRewardsHandler(desk).answer(.init(customer: customer), in: context(actor))
+        try await ReadRewardsHandler(desk).admit(.init(customer: customer), in: context(actor))
     }
 
     // MARK: What was told

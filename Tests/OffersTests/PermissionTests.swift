@@ -29,11 +29,11 @@ struct PermissionTests {
                 await refusal { () throws(Fault) in try await offers.join(actor: actor) },
                 await refusal { () throws(Fault) in try await offers.stars(actor: actor) },
                 await refusal { () throws(Fault) in
-                    try await ReadPreferencesHandler(offers.desk).answer(
+                    try await ReadPreferencesHandler(offers.desk).admit(
                         .init(customer: .alice), in: offers.context(actor))
                 },
                 await refusal { () throws(Fault) in
-                    try await ReadSubscriptionsHandler(offers.desk).answer(
+                    try await ReadSubscriptionsHandler(offers.desk).admit(
                         .init(customer: .alice, after: nil, limit: 1), in: offers.context(actor))
                 }
             ]
@@ -56,11 +56,11 @@ struct PermissionTests {
                 await refusal { () throws(Fault) in try await offers.enable(id, false, actor: actor) },
                 await refusal { () throws(Fault) in try await offers.push(id, actor: actor) },
                 await refusal { () throws(Fault) in
-                    try await ReadOffersHandler(offers.desk).answer(
+                    try await ReadOffersHandler(offers.desk).admit(
                         .init(merchant: .cafe, kind: nil, before: nil, limit: 1), in: offers.context(actor))
                 },
                 await refusal { () throws(Fault) in
-                    try await ReadProductTypesHandler(offers.desk).answer(
+                    try await ReadProductTypesHandler(offers.desk).admit(
                         .init(merchant: .cafe), in: offers.context(actor))
                 }
             ]
@@ -70,7 +70,7 @@ struct PermissionTests {
         let bakery = Actor(role: .merchant, party: .bakery)
         let read = ReadOfferHandler(offers.desk)
         #expect(
-            await refusal { () throws(Fault) in try await read.answer(.init(offer: id), in: offers.context(bakery)) }
+            await refusal { () throws(Fault) in try await read.admit(.init(offer: id), in: offers.context(bakery)) }
                 == .offerNotFound)
         #expect(await refusal { () throws(Fault) in try await offers.audience(id, actor: bakery) } == .offerNotFound)
         #expect(
@@ -84,11 +84,11 @@ struct PermissionTests {
                 == .offerNotFound)
         let customer = Actor(role: .customer, party: .alice)
         #expect(
-            await refusal { () throws(Fault) in try await read.answer(.init(offer: id), in: offers.context(customer)) }
+            await refusal { () throws(Fault) in try await read.admit(.init(offer: id), in: offers.context(customer)) }
                 == .forbidden)
         #expect(await refusal { () throws(Fault) in try await offers.audience(id, actor: customer) } == .forbidden)
         let cafe = Actor(role: .merchant, party: .cafe)
-        #expect(try await read.answer(.init(offer: id), in: offers.context(cafe)).accepted == .accepted)
+        #expect(try await read.admit(.init(offer: id), in: offers.context(cafe)).accepted == .accepted)
     }
 
     @Test("approval and explanation are for administrators (A35)")
@@ -100,7 +100,7 @@ struct PermissionTests {
                 await refusal { () throws(Fault) in try await offers.decide(id, actor: actor) },
                 await refusal { () throws(Fault) in try await offers.explain(id, actor: actor) },
                 await refusal { () throws(Fault) in
-                    try await ReadPendingHandler(offers.desk).answer(
+                    try await ReadPendingHandler(offers.desk).admit(
                         .init(before: nil, limit: 1), in: offers.context(actor))
                 }
             ]

@@ -128,7 +128,7 @@ struct RewardsTests {
                 do { try await offers.pay() } catch { throw Fault(.unavailable) }
             })
         let alice = Actor(role: .customer, party: .alice)
-        let view = try await ReadRewardsHandler(desk).answer(.init(customer: .alice), in: offers.context(alice))
+        let view = try await ReadRewardsHandler(desk).admit(.init(customer: .alice), in: offers.context(alice))
         #expect(view.stars == 1)
         // Without payments, what is known has to do.
         #expect(try await offers.stars().stars == 1)

@@ -104,7 +104,7 @@ struct SubmissionTests {
         try await offers.decide(ids[0])
         let read = ReadOffersHandler(offers.desk)
         func page(_ kind: Offers.Kind?, _ before: Int64?) async throws -> Offers.OffersPage {
-            try await read.answer(
+            try await read.admit(
                 .init(merchant: .cafe, kind: kind, before: before, limit: 2), in: offers.context())
         }
         let first = try await page(nil, nil)
@@ -114,15 +114,15 @@ struct SubmissionTests {
         let third = try await page(nil, second.next)
         #expect(third.offers.map(\.offer) == [ids[0]] && third.next == nil)
         #expect(try await page(.ad, nil).offers.map(\.offer) == [ids[3], ids[1]])
-        let approved = try await read.answer(
+        let approved = try await read.admit(
             .init(merchant: .cafe, kind: nil, accepted: .accepted, before: nil, limit: 9), in: offers.context())
         #expect(approved.offers.map(\.offer) == [ids[0]])
-        let pending = try await ReadPendingHandler(offers.desk).answer(
+        let pending = try await ReadPendingHandler(offers.desk).admit(
             .init(before: nil, limit: 100), in: offers.context())
         #expect(pending.offers.count == 5 && !pending.offers.map(\.offer).contains(ids[0]))
         #expect(
             await refusal { () throws(Fault) in
-                try await read.answer(.init(merchant: .cafe, kind: nil, before: nil, limit: 0), in: offers.context())
+                try await read.admit(.init(merchant: .cafe, kind: nil, before: nil, limit: 0), in: offers.context())
             } == .malformed)
     }
 
@@ -133,7 +133,7 @@ struct SubmissionTests {
         for _ in 0..<100 { try await offers.submit(Offers.Terms(title: "T", content: text)) }
         var (seen, before): (Set<OfferID>, Int64?) = ([], nil)
         repeat {
-            let page = try await ReadOffersHandler(offers.desk).answer(
+            let page = try await ReadOffersHandler(offers.desk).admit(
                 .init(merchant: .cafe, kind: nil, before: before, limit: 100), in: offers.context())
             #expect(page.json.count <= FactsPage.bytesMax)
             seen.formUnion(page.offers.map(\.offer))
@@ -216,7 +216,7 @@ struct SubmissionTests {
         let offers = try await OffersHarness.peopled()
         func put(_ types: [String]?, _ merchant: PartyID = .cafe) async throws -> [Offers.ProductType] {
             try await offers.sell(types, by: merchant)
-            return try await ReadProductTypesHandler(offers.desk).answer(
+            return try await ReadProductTypesHandler(offers.desk).admit(
                 .init(merchant: merchant), in: offers.context()
             ).types
         }

@@ -85,7 +85,7 @@ final class PaymentsHarness: Sendable {
     ) async throws(Fault) -> A.Reply {
         let context = context(as: actor, within: patience)
         func answered<H: Answering>(by handler: H) async throws(Fault) -> A.Reply {
-            try await handler.answer(ask as! H.Question, in: context) as! A.Reply
+            try await handler.admit(ask as! H.Question, in: context) as! A.Reply
         }
         switch ask {
         case is Payments.CreatePayment: return try await answered(by: CreatePaymentHandler(desk: desk))

@@ -64,14 +64,14 @@ struct ReadingTests {
             store: payments.store, bus: payments.services, rules: payments.rules, codeKey: PaymentsHarness.codeKey,
             clock: payments.clock.wall,
             caughtUp: { sequence, _ throws(Fault) in if sequence > 0 { throw Fault(.deadlineExceeded) } })
-        _ = try await RequestChargeHandler(desk: desk).answer(.sample(.test(2)), in: payments.context())
-        _ = try await CreatePaymentHandler(desk: desk).answer(.sample(.test(1)), in: payments.context())
+        _ = try await RequestChargeHandler(desk: desk).admit(.sample(.test(2)), in: payments.context())
+        _ = try await CreatePaymentHandler(desk: desk).admit(.sample(.test(1)), in: payments.context())
         await #expect(throws: Fault(.deadlineExceeded)) {
-            try await ReadReceiptHandler(desk: desk).answer(
+            try await ReadReceiptHandler(desk: desk).admit(
                 .init(charge: .test(1), party: .alice), in: payments.context())
         }
         await #expect(throws: Fault(.deadlineExceeded)) {
-            try await DeclineChargeHandler(desk: desk).answer(
+            try await DeclineChargeHandler(desk: desk).admit(
                 .init(charge: .test(2), customer: .alice), in: payments.context())
         }
         // But where the wallet was asked already, nobody can say that nothing was done.
@@ -79,7 +79,7 @@ struct ReadingTests {
             store: payments.store, bus: payments.services, rules: payments.rules, codeKey: PaymentsHarness.codeKey,
             clock: payments.clock.wall, caughtUp: desk.caughtUp)
         await #expect(throws: Fault(.outcomeUnknown)) {
-            try await DeclineChargeHandler(desk: fresh).answer(
+            try await DeclineChargeHandler(desk: fresh).admit(
                 .init(charge: .test(2), customer: .alice), in: payments.context())
         }
     }

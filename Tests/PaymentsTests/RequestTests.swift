@@ -98,7 +98,7 @@ struct RequestTests {
         let payments = try PaymentsHarness()
         let context = AskContext(deadline: payments.clock.now)
         await #expect(throws: Fault(.deadlineExceeded)) {
-            try await RequestChargeHandler(desk: payments.desk).answer(.sample(.test(1)), in: context)
+            try await RequestChargeHandler(desk: payments.desk).admit(.sample(.test(1)), in: context)
         }
         #expect(try await payments.facts().isEmpty)
     }

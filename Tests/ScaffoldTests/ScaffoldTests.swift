@@ -38,7 +38,9 @@ struct ScaffoldTests {
         let service = try Self.greetings()
         #expect(
             Set(service.changed.map(\.path)).union(service.missing)
-                == Set(service.name.insertions.map(\.path)).union(["Sources/Schemas/ContractsComments.swift"]))
+                == Set(service.name.insertions.map(\.path)).union([
+                    "Sources/Contracts/Generated/Catalogue+Generated.swift"
+                ]))
         for file in service.changed {
             let before = try Self.read(file.path)
             #expect(file.text.count > before.count, "\(file.path)")
@@ -56,13 +58,14 @@ struct ScaffoldTests {
         }
     }
 
-    @Test("comes with process, store, contract, samples, golden files and tests")
+    @Test("comes with process, store, contract, golden files and tests")
     func files() throws {
         let paths = Set(try Self.greetings().made.map(\.path))
         let needed = [
             "Services/Greetings/Main/GreetingsMain.swift", "Services/Greetings/README.md",
             "Services/Greetings/Store/Migrations.swift", "Sources/Contracts/Greetings.swift",
-            "Tests/ContractTests/SamplesGreetings.swift", "Tests/GreetingsTests/GreetingsTests.swift",
+            "Sources/Contracts/Generated/Greetings+Generated.swift",
+            "Tests/GreetingsTests/GreetingsTests.swift",
             "Tests/process/test_greetings.py", "Services/Gateway/Routes/GreetingsRoutes.swift",
             "Sources/Tools/Conformance/Specifications/GreetingsSpecification.swift"
         ]
@@ -87,14 +90,15 @@ struct ScaffoldTests {
         }
     }
 
-    @Test("what documents show of it is what its contract says")
-    func comments() throws {
+    @Test("its messages are in the catalogue, with their codecs and comments")
+    func catalogue() throws {
         let service = try Self.greetings()
-        let contract = try #require(service.made.first { $0.path == "Sources/Contracts/Greetings.swift" })
-        let copy = try #require(service.changed.first { $0.path.hasSuffix("ContractsComments.swift") })
-        let lines = CommentReader(contract.text).lines
-        #expect(lines.contains("Greetings.AddNote: Keeps a note of an account. Keyed on `note`."))
-        for line in lines { #expect(copy.text.contains("        \(line)\n"), "\(line)") }
+        let list = try #require(service.changed.first { $0.path.hasSuffix("Catalogue+Generated.swift") })
+        for type in ["Greetings.AddNote", "ReadFacts<Greetings>", "WriteBackup<Greetings>", "Greetings.NoteAdded"] {
+            #expect(list.text.contains("        \(type).self,\n"), "\(type)")
+        }
+        let own = try #require(service.made.first { $0.path.hasSuffix("Greetings+Generated.swift") })
+        #expect(own.text.contains("Keeps a note of an account. Keyed on `note`."))
     }
 
     @Test(
@@ -132,34 +136,5 @@ struct ScaffoldTests {
         #expect(throws: Insertion.Missing(path: "list", anchor: "one,", count: 2)) {
             try insertion.applied(to: "one, one,")
         }
-    }
-
-    @Test("reads comments where a declaration has them")
-    func reader() {
-        let reader = CommentReader(
-            """
-            /// Of the file.
-            extension Wallet {
-                /// Moves money,
-                /// at once.
-                ///
-                /// - Faults: none.
-                package struct Post: Ask {
-                    /// In cents.
-                    package let from, to: Int64
-                    package let plain: Int64
-                }
-
-                package enum Kind: String {
-                    /// The first.
-                    case one
-                }
-            }
-            """)
-        #expect(
-            reader.lines == [
-                "Wallet.Post: Moves money, at once.", "Wallet.Post.from: In cents.", "Wallet.Post.to: In cents.",
-                "Wallet.Kind.one: The first."
-            ])
     }
 }

@@ -50,15 +50,4 @@ struct DifferenceTests {
         let others = JSONValue.array((0..<1_000).map { .integer(Int64($0 + 1)) })
         #expect(reply(many).differences(from: reply(others), ignoring: []).count == ComparedAnswer.differencesMax)
     }
-
-    @Test("what only looks changes nothing; a try that is counted does")
-    func looking() {
-        for type in ["wallet.card.read.v1", "offers.deals.find.v2", "auth.stats.read.v1"] {
-            #expect(MessageType(type).changesNothing, "\(type)")
-        }
-        for type in ["auth.pin.verify.v1", "payments.payment.create.v1", "location.sharing.set.v1", "read.v1", "read"] {
-            #expect(!MessageType(type).changesNothing, "\(type)")
-        }
-        for ask in Catalogue.asks where ask.type.changesNothing { #expect(ask.retry == .idempotent, "\(ask.type)") }
-    }
 }

@@ -3,9 +3,6 @@ import Primitives
 
 /// What an account may say of itself. Each field is looked at where it is given; none is required (A38).
 package enum ProfileRules {
-    package static let nameBytesMax = 100
-    package static let addressBytesMax = 250
-    package static let productTypesMax = 20
     package static let productTypeBytesMax = 40
     /// Nobody who is older has a mobile wallet.
     package static let birthdateMin = CivilDate("1900-01-01")!
@@ -21,15 +18,18 @@ package enum ProfileRules {
         if let birthdate = profile.birthdate {
             guard (birthdateMin..<CivilDate(of: now)).contains(birthdate) else { throw Fault(.birthdateInvalid) }
         }
-        try check(profile.firstName, "firstName", bytesMax: nameBytesMax)
-        try check(profile.lastName, "lastName", bytesMax: nameBytesMax)
-        try check(profile.businessName, "businessName", bytesMax: nameBytesMax)
-        try check(profile.address, "address", bytesMax: addressBytesMax)
+        try check(profile.firstName, "firstName")
+        try check(profile.lastName, "lastName")
+        try check(profile.businessName, "businessName")
+        try check(profile.address, "address")
         let types = profile.productTypes ?? []
-        guard types.count <= productTypesMax, Set(types).count == types.count else {
-            throw Fault(.profileInvalid, "'productTypes' has at most \(productTypesMax), each once")
+        guard Set(types).count == types.count else { throw Fault(.profileInvalid, "'productTypes' has each once") }
+        for type in types {
+            try check(type, "productTypes")
+            guard type.utf8.count <= productTypeBytesMax else {
+                throw Fault(.profileInvalid, "'productTypes' has texts of at most \(productTypeBytesMax) bytes")
+            }
         }
-        for type in types { try check(type, "productTypes", bytesMax: productTypeBytesMax) }
         guard role == .merchant || (profile.businessName == nil && types.isEmpty) else {
             throw Fault(.profileInvalid, "'businessName' and 'productTypes' are a merchant's")
         }
@@ -40,12 +40,8 @@ package enum ProfileRules {
             productTypes: types.isEmpty ? nil : types)
     }
 
-    private static func check(_ text: String?, _ field: String, bytesMax: Int) throws(Fault) {
-        guard let text else { return }
-        guard text.utf8.count <= bytesMax, text.isShownAndVisible else {
-            throw Fault(
-                .profileInvalid,
-                "'\(field)' is something to see of at most \(bytesMax) bytes, without control or invisible characters")
-        }
+    private static func check(_ text: String?, _ field: String) throws(Fault) {
+        guard let text, !text.isShownAndVisible else { return }
+        throw Fault(.profileInvalid, "'\(field)' is something to see, without control or invisible characters")
     }
 }

@@ -17,11 +17,8 @@ package struct Registration: Sendable {
     /// The password stays out, as a fast digest of it would undo the slow hash; it is compared by that hash.
     package let fingerprint: [UInt8]
 
-    /// - Throws: `auth.username_invalid`, `auth.password_invalid`, `auth.name_invalid`, `auth.email_invalid`,
-    ///   `auth.birthdate_invalid`, `auth.profile_invalid`.
+    /// - Throws: `auth.name_invalid`, `auth.email_invalid`, `auth.birthdate_invalid`, `auth.profile_invalid`.
     package init(_ ask: Auth.RegisterAccount, under rules: AccountRules, at now: Timestamp) throws(Fault) {
-        guard Self.isUsername(ask.username) else { throw Fault(.usernameInvalid) }
-        guard Self.isPassword(ask.password) else { throw Fault(.passwordInvalid) }
         guard ask.name.map(Self.isName) ?? true else { throw Fault(.nameInvalid) }
         profile = try ProfileRules.checked(ask.profile ?? Auth.Profile(), of: ask.role, at: now)
         account = ask.account
@@ -38,9 +35,6 @@ package struct Registration: Sendable {
         fingerprint = Digest.sha256(Array(parts.joined(separator: "\0").utf8))
     }
 
-    /// By bytes of UTF-8.
-    static func isPassword(_ text: String) -> Bool { (8...128).contains(text.utf8.count) }
-
     /// 1 to 64 ASCII letters, digits and `._@+-`. ASCII only: no two names look the same and differ.
     static func isUsername(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
@@ -54,8 +48,6 @@ package struct Registration: Sendable {
             }
     }
 
-    /// At most 100 bytes, something to see, nothing that controls what a receipt or a terminal shows.
-    static func isName(_ text: String) -> Bool {
-        text.utf8.count <= ProfileRules.nameBytesMax && text.isShownAndVisible
-    }
+    /// Something to see, and nothing that controls what a receipt or a terminal shows.
+    static func isName(_ text: String) -> Bool { text.isShownAndVisible }
 }

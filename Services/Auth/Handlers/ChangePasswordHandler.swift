@@ -11,8 +11,6 @@ package struct ChangePasswordHandler: Answering {
     package func answer(
         _ ask: Auth.ChangePassword, in context: AskContext
     ) async throws(Fault) -> Auth.ChangePassword.Reply {
-        try context.require(ask.account)
-        guard Registration.isPassword(ask.newPassword) else { throw Fault(.passwordInvalid) }
         guard let known = try await desk.store.account(ask.account) else { throw Fault(.partyNotFound) }
         let name = desk.loginName(known.view.username)
         let proved = try await OwnerCheck(desk: desk).account(

@@ -10,7 +10,6 @@ package struct CloseSessionHandler: Answering {
     package func answer(
         _ ask: Auth.CloseSession, in context: AskContext
     ) async throws(Fault) -> Auth.CloseSession.Reply {
-        try context.require(ask.account)
         let cause = Cause(time: desk.clock.now(), context: context)
         return .init(closed: try await desk.store.closeSession(ask.session, of: ask.account, by: cause))
     }

@@ -9,7 +9,6 @@ package struct ReadProfileHandler: Answering {
     package init(_ desk: AccountDesk) { self.desk = desk }
 
     package func answer(_ ask: Auth.ReadProfile, in context: AskContext) async throws(Fault) -> Auth.ProfileView {
-        try context.requireReader(of: ask.account)
         guard let view = try await desk.store.profile(of: ask.account) else { throw Fault(.partyNotFound) }
         return view
     }

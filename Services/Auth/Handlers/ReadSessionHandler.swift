@@ -9,7 +9,7 @@ package struct ReadSessionHandler: Answering {
 
     package func answer(_ ask: Auth.ReadSession, in context: AskContext) async throws(Fault) -> Auth.SessionView {
         guard let digest = SessionToken.digest(hex: ask.tokenDigest) else {
-            throw Fault(.malformed, "tokenDigest: must be 64 lowercase hexadecimal digits")
+            throw Fault(.malformed)
         }
         guard let session = try await desk.store.session(digest: digest, at: desk.clock.now()) else {
             throw Fault(.sessionNotFound)

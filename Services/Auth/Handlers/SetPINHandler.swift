@@ -9,7 +9,6 @@ package struct SetPINHandler: Answering {
     package init(_ desk: AccountDesk) { self.desk = desk }
 
     package func answer(_ ask: Auth.SetPIN, in context: AskContext) async throws(Fault) -> Auth.SetPIN.Reply {
-        try context.require(ask.account)
         guard let pin = Secret(pin: ask.pin) else { throw Fault(.pinInvalid) }
         guard let known = try await desk.store.account(ask.account) else { throw Fault(.partyNotFound) }
         let standing = try await desk.store.pinStanding(of: ask.account, in: ask.session, at: desk.clock.now())

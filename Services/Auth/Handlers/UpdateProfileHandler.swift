@@ -10,7 +10,6 @@ package struct UpdateProfileHandler: Answering {
     package init(_ desk: AccountDesk) { self.desk = desk }
 
     package func answer(_ ask: Auth.UpdateProfile, in context: AskContext) async throws(Fault) -> Auth.ProfileView {
-        try context.require(ask.account)
         guard ask.name.map(Registration.isName) ?? true else { throw Fault(.nameInvalid) }
         guard let known = try await desk.store.account(ask.account),
             let before = try await desk.store.profile(of: ask.account)?.profile

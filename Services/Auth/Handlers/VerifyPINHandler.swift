@@ -8,7 +8,6 @@ package struct VerifyPINHandler: Answering {
     package init(_ desk: AccountDesk) { self.desk = desk }
 
     package func answer(_ ask: Auth.VerifyPIN, in context: AskContext) async throws(Fault) -> Auth.VerifyPIN.Reply {
-        try context.require(ask.account)
         guard let pin = Secret(pin: ask.pin) else { throw Fault(.pinInvalid) }
         let target = PINTarget(account: ask.account, session: ask.session)
         return .init(verifiedUntil: try await PINCheck(desk: desk).check(pin, target, in: context))

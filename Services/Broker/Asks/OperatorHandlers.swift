@@ -46,11 +46,7 @@ struct PauseServiceHandler: Answering {
     func answer(_ ask: Broker.PauseService, in context: AskContext) async throws(Contracts.Fault) -> Broker.Paused {
         // Its own queue holds the order to resume.
         guard ask.service != Broker.service else { throw Contracts.Fault(.forbidden, "the broker cannot pause itself") }
-        let time = ask.forMilliseconds
-        guard time.map({ (1...Broker.PauseService.millisecondsMax).contains($0) }) ?? true else {
-            throw Contracts.Fault(.malformed, "'forMilliseconds' is 1 to \(Broker.PauseService.millisecondsMax)")
-        }
-        guard await loop.pause(ask.service, forMs: time) else {
+        guard await loop.pause(ask.service, forMs: ask.forMilliseconds) else {
             throw Contracts.Fault(.malformed, "this is no name of a service")
         }
         return Broker.Paused(service: ask.service, paused: true)

@@ -4,7 +4,7 @@ import Schemas
 import Wire
 
 /// A payment to make now. On the hot path: its codec is written by hand.
-package struct NewPayment: RequestBody, HandCoded, Equatable {
+package struct NewPayment: RequestBody, FastCoded, Equatable {
     package let merchant: PartyID
     package let amount: Money
     package let card: CardID?

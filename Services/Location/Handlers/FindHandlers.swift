@@ -11,12 +11,7 @@ package struct FindCustomersHandler: Answering {
     package func answer(
         _ ask: Location.FindCustomers, in context: AskContext
     ) async throws(Fault) -> Location.FindCustomers.Reply {
-        try context.require(ask.merchant, as: .merchant)
-        try checkLimit(ask.limit)
         let freshness = ask.freshSeconds.map { Duration.seconds($0) } ?? desk.rules.freshness
-        guard (1...86_400).contains(ask.freshSeconds ?? 1) else {
-            throw Fault(.malformed, "'freshSeconds' is 1 to 86400")
-        }
         let now = desk.clock.now()
         let found = try desk.with { whereabouts throws(Fault) in
             try whereabouts.customers(
@@ -41,8 +36,6 @@ package struct FindMerchantsHandler: Answering {
     package func answer(
         _ ask: Location.FindMerchants, in context: AskContext
     ) async throws(Fault) -> Location.FindMerchants.Reply {
-        try context.require(ask.customer, as: .customer)
-        try checkLimit(ask.limit)
         let now = desk.clock.now()
         let found = try desk.with { whereabouts throws(Fault) in
             try whereabouts.merchants(near: ask.customer, limit: ask.limit, at: now)
@@ -57,8 +50,4 @@ package struct FindMerchantsHandler: Answering {
                     distanceMetres: Int64(metres.rounded(.up)))
             }, total: Int64(found.total))
     }
-}
-
-private func checkLimit(_ limit: Int) throws(Fault) {
-    guard (1...100).contains(limit) else { throw Fault(.malformed, "'limit' is 1 to 100") }
 }

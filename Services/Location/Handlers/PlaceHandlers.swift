@@ -9,7 +9,6 @@ package struct PutPlaceHandler: Answering {
     package init(_ desk: LocationDesk) { self.desk = desk }
 
     package func answer(_ ask: Location.PutPlace, in context: AskContext) async throws(Fault) -> Location.PlaceView {
-        try context.require(ask.merchant, as: .merchant)
         let place = try MerchantPlace(ask)
         try await desk.turns.take(of: ask.merchant) { () async throws(Fault) in
             switch try await desk.store.put(place, placesMax: desk.rules.placesPerMerchantMax) {
@@ -35,7 +34,6 @@ package struct RemovePlaceHandler: Answering {
     package func answer(
         _ ask: Location.RemovePlace, in context: AskContext
     ) async throws(Fault) -> Location.RemovePlace.Reply {
-        try context.require(ask.merchant, as: .merchant)
         let removed = try await desk.turns.take(of: ask.merchant) { () async throws(Fault) in
             guard try await desk.store.remove(ask.place, of: ask.merchant) else { return false }
             let now = desk.clock.now()
@@ -57,23 +55,18 @@ package struct ReadPlacesHandler: Answering {
     package func answer(
         _ ask: Location.ReadPlaces, in context: AskContext
     ) async throws(Fault) -> Location.ReadPlaces.Reply {
-        try context.require(ask.merchant, as: .merchant)
         let places = try desk.with { whereabouts throws(Fault) in whereabouts.places(of: ask.merchant) }
         return .init(places: places.map(\.view))
     }
 }
 
 extension MerchantPlace {
-    private static let nameBytesMax = 100
-
     /// - Throws: `location.coordinate_invalid`, `location.name_invalid`.
     fileprivate init(_ ask: Location.PutPlace) throws(Fault) {
         guard let point = Coordinate(latitude: ask.latitude, longitude: ask.longitude) else {
             throw Fault(.coordinateInvalid)
         }
-        guard ask.name.utf8.count <= Self.nameBytesMax, ask.name.isShownAndVisible else {
-            throw Fault(.placeNameInvalid)
-        }
+        guard ask.name.isShownAndVisible else { throw Fault(.placeNameInvalid) }
         self.init(id: ask.place, merchant: ask.merchant, name: ask.name, point: point)
     }
 

@@ -11,7 +11,6 @@ package struct ProvePresenceHandler: Answering {
     package func answer(
         _ ask: Location.ProvePresence, in context: AskContext
     ) async throws(Fault) -> Location.Presence {
-        try context.require(ask.merchant, as: .merchant)
         let now = desk.clock.now()
         let near = try desk.with { whereabouts throws(Fault) in
             try whereabouts.presence(of: ask.customer, at: ask.place, of: ask.merchant, at: now)

@@ -10,8 +10,6 @@ package struct ReadDeadLettersHandler: Answering {
     package func answer(
         _ ask: Notifications.ReadDeadLetters, in context: AskContext
     ) async throws(Fault) -> Notifications.ReadDeadLetters.Reply {
-        try context.requireOperator()
-        try checkLimit(ask.limit)
         let found = try await desk.store.deadLetters(before: ask.before, limit: ask.limit + 1)
         let page = Array(found.prefix(ask.limit))
         return .init(deliveries: page, next: found.count > page.count ? page.last?.number : nil)
@@ -27,7 +25,6 @@ package struct ReadDeliveryHandler: Answering {
     package func answer(
         _ ask: Notifications.ReadDelivery, in context: AskContext
     ) async throws(Fault) -> Notifications.ReadDelivery.Reply {
-        try context.requireOperator()
         guard let stored = try await desk.store.delivery(ask.delivery) else { throw Fault(.deliveryNotFound) }
         let isLetter = stored.view.type == Medium.mail.rawValue
         return .init(
@@ -45,7 +42,6 @@ package struct ReplayDeliveryHandler: Answering {
     package func answer(
         _ ask: Notifications.ReplayDelivery, in context: AskContext
     ) async throws(Fault) -> Notifications.DeliveryView {
-        try context.requireOperator()
         switch try await desk.store.replay(ask.delivery, at: desk.clock.now()) {
         case .queued(let queued, let view):
             desk.courier.enqueue([queued])
@@ -65,7 +61,6 @@ package struct DiscardDeliveryHandler: Answering {
     package func answer(
         _ ask: Notifications.DiscardDelivery, in context: AskContext
     ) async throws(Fault) -> Notifications.DiscardDelivery.Reply {
-        try context.requireOperator()
         return .init(discarded: try await desk.store.discard(ask.delivery))
     }
 }

@@ -10,8 +10,6 @@ package struct ReadInboxHandler: Answering {
     package func answer(
         _ ask: Notifications.ReadInbox, in context: AskContext
     ) async throws(Fault) -> Notifications.ReadInbox.Reply {
-        try context.requireOwn(ask.account)
-        try checkLimit(ask.limit)
         guard ask.before == nil || ask.after == nil else {
             throw Fault(.malformed, "'before' and 'after' are two directions")
         }
@@ -27,7 +25,6 @@ package struct ReadNoticeHandler: Answering {
     package func answer(
         _ ask: Notifications.ReadNotice, in context: AskContext
     ) async throws(Fault) -> Notifications.NoticeView {
-        try context.requireOwn(ask.account)
         guard let notice = try await desk.store.notice(ask.notice, of: ask.account) else {
             throw Fault(.noticeNotFound)
         }
@@ -43,7 +40,6 @@ package struct MarkNoticeHandler: Answering {
     package func answer(
         _ ask: Notifications.MarkNotice, in context: AskContext
     ) async throws(Fault) -> Notifications.NoticeView {
-        try context.requireOwn(ask.account)
         guard let notice = try await desk.store.markRead(ask.notice, of: ask.account, at: desk.clock.now()) else {
             throw Fault(.noticeNotFound)
         }

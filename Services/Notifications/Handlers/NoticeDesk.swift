@@ -45,20 +45,3 @@ package final class NoticeDesk: Sendable {
         hooks.set(try await store.hookOwners())
     }
 }
-
-extension AskContext {
-    /// Refuses an actor who is somebody else. A service acting for itself may act for anyone.
-    func requireOwn(_ account: PartyID) throws(Fault) {
-        guard let actor else { return }
-        guard actor.party == account, actor.role != .administrator else { throw Fault(.forbidden) }
-    }
-
-    /// Refuses everyone but services and administrators.
-    func requireOperator() throws(Fault) {
-        if let actor, actor.role != .administrator { throw Fault(.forbidden) }
-    }
-}
-
-func checkLimit(_ limit: Int) throws(Fault) {
-    guard (1...100).contains(limit) else { throw Fault(.malformed, "'limit' is 1 to 100") }
-}

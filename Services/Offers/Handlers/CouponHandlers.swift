@@ -11,9 +11,6 @@ package struct ReserveCouponHandler: Answering {
     package func answer(
         _ ask: Offers.ReserveCoupon, in context: AskContext
     ) async throws(Fault) -> Offers.ReserveCoupon.Reply {
-        // Payments says who pays whom; whoever is on behalf of it may not.
-        try context.requireService()
-        guard ask.amount.amount > 0 else { throw Fault(.malformed, "'amount' has to be above zero") }
         let now = desk.clock.now()
         guard now < context.deadline else { throw Fault(.deadlineExceeded) }
         let (reservation, replayed) = try await desk.store.reserve(ask, at: now)

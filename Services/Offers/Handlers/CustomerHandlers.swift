@@ -11,7 +11,6 @@ package struct SetSubscriptionHandler: Answering {
     package func answer(
         _ ask: Offers.SetSubscription, in context: AskContext
     ) async throws(Fault) -> Offers.SubscriptionView {
-        try context.require(ask.customer, as: .customer)
         let name = try await desk.merchantName(ask.merchant, in: context)
         try await desk.store.subscribe(
             ask.customer, to: ask.merchant, ask.subscription, max: desk.rules.subscriptionsMax)
@@ -44,8 +43,6 @@ package struct ReadSubscriptionsHandler: Answering {
     package func answer(
         _ ask: Offers.ReadSubscriptions, in context: AskContext
     ) async throws(Fault) -> Offers.ReadSubscriptions.Reply {
-        try context.require(ask.customer, as: .customer)
-        guard ask.merchants?.count ?? 0 <= 100 else { throw Fault(.malformed, "'merchants' are at most 100") }
         let wanted = ask.merchants.map(Set.init)
         return try await desk.page(ask.limit) { limit throws(Fault) in
             try desk.store.market { market throws(Fault) in
@@ -83,7 +80,6 @@ package struct SetPreferencesHandler: Answering {
     package func answer(
         _ ask: Offers.SetPreferences, in context: AskContext
     ) async throws(Fault) -> Offers.Preferences {
-        try context.require(ask.customer, as: .customer)
         try ask.preferences.check()
         try await desk.store.setPreferences(ask.preferences, of: ask.customer)
         return try desk.preferences(of: ask.customer)
@@ -98,7 +94,6 @@ package struct ReadPreferencesHandler: Answering {
     package func answer(
         _ ask: Offers.ReadPreferences, in context: AskContext
     ) async throws(Fault) -> Offers.Preferences {
-        try context.require(ask.customer, as: .customer)
         return try desk.preferences(of: ask.customer)
     }
 }
@@ -115,7 +110,6 @@ package struct ReadRewardsHandler: Answering {
     package init(_ desk: DealDesk) { self.desk = desk }
 
     package func answer(_ ask: Offers.ReadRewards, in context: AskContext) async throws(Fault) -> Offers.RewardsView {
-        try context.require(ask.customer, as: .customer)
         await desk.hearPayments(of: ask.customer, in: context)
         return try desk.rewards(of: ask.customer)
     }
@@ -127,7 +121,6 @@ package struct JoinRewardsHandler: Answering {
     package init(_ desk: DealDesk) { self.desk = desk }
 
     package func answer(_ ask: Offers.JoinRewards, in context: AskContext) async throws(Fault) -> Offers.RewardsView {
-        try context.require(ask.customer, as: .customer)
         try await desk.store.join(ask.customer, since: ask.joined ? desk.clock.now() : nil)
         return try desk.rewards(of: ask.customer)
     }

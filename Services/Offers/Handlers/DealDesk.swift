@@ -55,15 +55,12 @@ package final class DealDesk: Sendable {
 
     /// The point that an ask names; nil where it names none.
     ///
-    /// - Throws: `offers.coordinate_invalid`, `bus.malformed`.
+    /// - Throws: `bus.malformed`, where there is only half of it.
     func point(_ latitude: Int64?, _ longitude: Int64?) throws(Fault) -> Coordinate? {
         switch (latitude, longitude) {
         case (nil, nil): return nil
         case (let latitude?, let longitude?):
-            guard let point = Coordinate(latitude: latitude, longitude: longitude) else {
-                throw Fault(.offerCoordinateInvalid)
-            }
-            return point
+            return Coordinate(latitude: latitude, longitude: longitude)
         default: throw Fault(.malformed, "'latitude' and 'longitude' go together")
         }
     }
@@ -72,7 +69,6 @@ package final class DealDesk: Sendable {
     func page<Reply: WireMessage>(
         _ limit: Int, _ make: (Int) async throws(Fault) -> Reply
     ) async throws(Fault) -> Reply {
-        guard (1...100).contains(limit) else { throw Fault(.malformed, "'limit' is 1 to 100") }
         var limit = limit
         while true {
             let reply = try await make(limit)
@@ -125,24 +121,6 @@ package final class DealDesk: Sendable {
 }
 
 extension AskContext {
-    /// Refuses everybody but administrators, and services that act for themselves.
-    func requireAdministrator() throws(Fault) {
-        guard let actor else { return }
-        guard actor.role == .administrator else { throw Fault(.forbidden) }
-    }
-
-    /// Refuses everybody but services that act for themselves.
-    func requireService() throws(Fault) {
-        guard actor == nil else { throw Fault(.forbidden) }
-    }
-
-    /// Whose offers the actor may see; nil for all of them.
-    func merchantOrAdministrator() throws(Fault) -> PartyID? {
-        guard let actor else { return nil }
-        switch actor.role {
-        case .administrator: return nil
-        case .merchant: return actor.party
-        case .customer: throw Fault(.forbidden)
-        }
-    }
+    /// Whose offers a merchant or an administrator may see; nil for all of them.
+    var merchantSeen: PartyID? { actor.flatMap { $0.role == .merchant ? $0.party : nil } }
 }

@@ -32,19 +32,12 @@ package struct ChargeRules: Sendable {
         self.unpaidPerMinute = unpaidPerMinute
     }
 
-    /// Bytes of UTF-8 in the text that a customer reads.
-    package static let memoBytesMax = 256
-
     package func check(_ amount: Money, memo: String = "") throws(Fault) {
         guard amount.currency == currency else {
             throw Fault(.currencyMismatch, "this set pays in \(currency.code)")
         }
-        guard amount.amount > 0 else { throw Fault(.amountInvalid, "the amount has to be above zero") }
         guard amount.amount <= amountMax else {
             throw Fault(.amountTooLarge, "at most \(Money(amountMax, currency).display) at a time")
-        }
-        guard memo.utf8.count <= Self.memoBytesMax else {
-            throw Fault(.memoTooLong, "at most \(Self.memoBytesMax) bytes")
         }
         guard memo.isShown else { throw Fault(.malformed, "'memo' must not hold control or invisible characters") }
     }

@@ -10,7 +10,6 @@ package struct CreatePaymentHandler: Answering {
     package nonisolated(nonsending) func answer(
         _ ask: Payments.CreatePayment, in context: AskContext
     ) async throws(Fault) -> Payments.CreatePayment.Reply {
-        try context.require(ask.customer, as: .customer)
         try desk.rules.check(ask.amount, memo: ask.memo)
         try await desk.requireEnabled(ask.customer, for: ask.charge, in: context)
         let name = try await desk.payee(ask.merchant, of: ask.charge, in: context)

@@ -11,7 +11,6 @@ package struct ApproveChargeHandler: Answering {
     package func answer(
         _ ask: Payments.ApproveCharge, in context: AskContext
     ) async throws(Fault) -> Payments.ApproveCharge.Reply {
-        try context.require(ask.customer, as: .customer)
         let charge = try await desk.charge(ask.charge, for: ask.customer, in: context)
         guard charge.customer == ask.customer else { throw Fault(.chargeNotFound) }
         if let amount = ask.amount, amount != charge.asked {
@@ -89,7 +88,6 @@ package struct DeclineChargeHandler: Answering {
     package func answer(
         _ ask: Payments.DeclineCharge, in context: AskContext
     ) async throws(Fault) -> Payments.DeclineCharge.Reply {
-        try context.require(ask.customer, as: .customer)
         let charge = try await desk.charge(ask.charge, for: ask.customer, in: context)
         guard charge.customer == ask.customer else { throw Fault(.chargeNotFound) }
         return try await desk.close(charge, .declined, in: context)
@@ -104,7 +102,6 @@ package struct CancelChargeHandler: Answering {
     package func answer(
         _ ask: Payments.CancelCharge, in context: AskContext
     ) async throws(Fault) -> Payments.CancelCharge.Reply {
-        try context.require(ask.merchant, as: .merchant)
         let charge = try await desk.charge(ask.charge, for: ask.merchant, in: context)
         guard charge.merchant == ask.merchant else { throw Fault(.chargeNotFound) }
         return try await desk.close(charge, .cancelled, in: context)
@@ -119,7 +116,6 @@ package struct RefundChargeHandler: Answering {
     package func answer(
         _ ask: Payments.RefundCharge, in context: AskContext
     ) async throws(Fault) -> Payments.RefundCharge.Reply {
-        try context.require(ask.merchant, as: .merchant)
         let charge = try await desk.charge(ask.charge, for: ask.merchant, in: context)
         guard charge.merchant == ask.merchant else { throw Fault(.chargeNotFound) }
         guard charge.state == .captured else { throw Fault(.chargeNotCaptured) }

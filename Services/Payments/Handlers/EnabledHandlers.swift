@@ -9,7 +9,6 @@ package struct ReadEnabledHandler: Answering {
     package func answer(
         _ ask: Payments.ReadEnabled, in context: AskContext
     ) async throws(Fault) -> Payments.EnabledView {
-        try context.require(ask.customer, as: .customer)
         return Payments.EnabledView(customer: ask.customer, enabled: !desk.store.disabled.contains(ask.customer))
     }
 }
@@ -22,7 +21,6 @@ package struct SetEnabledHandler: Answering {
     package func answer(
         _ ask: Payments.SetEnabled, in context: AskContext
     ) async throws(Fault) -> Payments.EnabledView {
-        try context.require(ask.customer, as: .customer)
         try await desk.store.enable(ask.customer, ask.enabled)
         return Payments.EnabledView(customer: ask.customer, enabled: ask.enabled)
     }

@@ -11,7 +11,6 @@ package struct RequestChargeHandler: Answering {
     package func answer(
         _ ask: Payments.RequestCharge, in context: AskContext
     ) async throws(Fault) -> Payments.RequestCharge.Reply {
-        try context.require(ask.merchant, as: .merchant)
         try desk.rules.check(ask.amount, memo: ask.memo)
         let name = try await desk.payee(ask.merchant, of: ask.charge, in: context)
         guard try await desk.merchants.isCustomer(ask.customer, in: context) else { throw Fault(.customerNotFound) }
@@ -37,7 +36,8 @@ package struct RequestChargeHandler: Answering {
             return Payments.RequestCharge.Reply(charge: known.view(merchantName: name), replayed: true)
         case .tooManyWait(let end):
             throw Fault(
-                .tooManyRequests, "\(desk.rules.waitingMax) requests of this merchant wait for the customer already, or were taken back",
+                .tooManyRequests,
+                "\(desk.rules.waitingMax) requests of this merchant wait for the customer already, or were taken back",
                 retryAfterSeconds: Int(max(1, (end - now).wholeMilliseconds / 1000)))
         }
     }

@@ -6,33 +6,28 @@ import Primitives
 extension WalletPlan {
     static func addCard(_ ask: Envelope) throws(Fault) -> WalletPlan {
         let add = try parse(Wallet.AddCard.self, ask)
-        try ask.allow(customer: add.customer)
         let cause = Cause(ask)
         return .operate { try $0.decide(add, cause: cause).outcome(Wallet.AddCard.Reply.self) }
     }
 
     static func reloadCard(_ ask: Envelope) throws(Fault) -> WalletPlan {
         let reload = try parse(Wallet.ReloadCard.self, ask)
-        try ask.allow(customer: reload.customer)
         let cause = Cause(ask)
         return .operate { try $0.decide(reload, cause: cause).outcome(Wallet.ReloadCard.Reply.self) }
     }
 
     static func chooseCard(_ ask: Envelope) throws(Fault) -> WalletPlan {
         let choose = try parse(Wallet.ChooseCard.self, ask)
-        try ask.allow(customer: choose.customer)
         return .change({ try $0.choose(choose) }, then: { try cardView(choose.card, of: choose.customer, in: $0) })
     }
 
     static func readCard(_ ask: Envelope) throws(Fault) -> WalletPlan {
         let read = try parse(Wallet.ReadCard.self, ask)
-        try ask.allow(customer: read.customer)
         return .read { try cardView(read.card, of: read.customer, in: $0) }
     }
 
     static func readCards(_ ask: Envelope) throws(Fault) -> WalletPlan {
         let read = try parse(Wallet.ReadCards.self, ask)
-        try ask.allow(customer: read.customer)
         return .read { ledger in
             let chosen = try ledger.defaultCard(of: read.customer)
             let cards = try ledger.cards(of: read.customer).compactMap { card in
@@ -56,14 +51,12 @@ extension WalletPlan {
 
     static func openAccount(_ ask: Envelope) throws(Fault) -> WalletPlan {
         let open = try parse(Wallet.OpenAccount.self, ask)
-        try ask.allow(merchant: open.merchant, administrator: true)
         let cause = Cause(ask)
         return .change({ try $0.open(open, cause: cause) }, then: { try accountView(open.merchant, in: $0) })
     }
 
     static func readAccount(_ ask: Envelope) throws(Fault) -> WalletPlan {
         let read = try parse(Wallet.ReadAccount.self, ask)
-        try ask.allow(merchant: read.merchant, administrator: true)
         return .read { try accountView(read.merchant, in: $0) }
     }
 

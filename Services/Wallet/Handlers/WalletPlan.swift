@@ -69,6 +69,6 @@ extension WalletPlan {
     }
 
     static func parse<A: Ask>(_ type: A.Type, _ ask: Envelope) throws(Fault) -> A {
-        do throws(WireError) { return try A(json: ask.data) } catch { throw Fault(error) }
+        try A(admitting: ask.data, of: ask.actor)
     }
 }

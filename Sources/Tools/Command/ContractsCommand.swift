@@ -93,7 +93,7 @@ private struct MessageLine {
         return (asks + facts).sorted { $0.type < $1.type }
     }
 
-    private var key: [String] { Catalogue.keys[type] ?? [] }
+    private var key: [String] { Catalogue.ask(type)?.key ?? [] }
 
     var words: String {
         guard let retry else { return "fact" }

@@ -18,55 +18,15 @@ extension ServiceName {
                         """)),
 
             Insertion(
-                "Sources/Contracts/Catalogue.swift", .before, "        ReadStats<Auth>.self",
-                add: filled(
-                    into:
-                        "        __Name__.AddNote.self, ReadFacts<__Name__>.self, ReadStats<__Name__>.self,\n        ReadSpans<__Name__>.self, WriteBackup<__Name__>.self,\n\n"
-                )),
-            Insertion(
-                "Sources/Contracts/Catalogue.swift", .before, "        Auth.AccountRegistered.self",
-                add: filled(into: "        __Name__.NoteAdded.self, FactsHead<__Name__>.self,\n\n")),
-            Insertion(
                 "Sources/Contracts/Services.swift", .before, "        Notifications.self\n    ]",
                 add: filled(into: "        __Name__.self,\n")),
             Insertion(
                 "Services/Gateway/Routes/RouteTable.swift", .before, "        + devices + ops + service\n",
                 add: filled(into: "        + __name__\n")),
-            Insertion(
-                "Sources/Contracts/CatalogueKeys.swift", .before, "        Auth.RegisterAccount.type.name: ",
-                add: filled(into: "        __Name__.AddNote.type.name: [\"note\"],\n\n")),
-            Insertion(
-                "Sources/Contracts/FaultCodes.swift", .before, "    // MARK: wallet\n",
-                add: filled(
-                    into: """
-                            // MARK: __name__
-
-                            package static let __name__TextInvalid = FaultCode(
-                                "__name__.text_invalid", 422, .never, "The text is not valid")
-                            package static let __name__IDReused = FaultCode(
-                                "__name__.id_reused", 422, .never, "The same id was used for something else")
-
-
-                        """)),
-            Insertion(
-                "Sources/Schemas/AskActors.swift", .after,
-                "    private static let groups: [(actors: [Auth.Role: String], asks: [any Ask.Type])] = [\n",
-                add: filled(into: "        (everybody(\"account\"), [__Name__.AddNote.self]),\n\n")),
-            Insertion(
-                "Sources/Schemas/ServiceAccounts.swift", .after, "    static let text = [\n",
-                add: filled(
-                    into: """
-                                "__name__": "Notes of accounts. With an `actor`: it has to be the `account` that the ask names.",
-
-                        """)),
 
             Insertion(
                 "Sources/ServiceKit/SettingNames.swift", .after, "    package static let settings = [\n",
                 add: filled(into: "        \"BILLFOLD___NAME___TEXT_BYTES\",\n")),
-
-            Insertion(
-                "Tests/ContractTests/Samples.swift", .after, "    static let all: [Sample] =\n",
-                add: filled(into: "        __name__ +\n")),
 
             Insertion(
                 "docker-compose.yml", .before, "  # Speaks to mail servers",

@@ -1,3 +1,5 @@
+import ContractGenerator
+
 /// What `billfold new` writes: worked out as a value, before a single file is touched.
 package struct NewService: Sendable {
     package struct File: Sendable, Equatable {
@@ -24,7 +26,7 @@ package struct NewService: Sendable {
     /// A service whose messages that every service has are copied: its own golden files have them.
     private static let model = "location"
     private static let golden = "Tests/ContractTests/Golden"
-    private static let comments = "Sources/Schemas/ContractsComments.swift"
+    private static let contracts = "Sources/Contracts"
 
     package let name: ServiceName
     /// New ones, by path.
@@ -71,9 +73,14 @@ package struct NewService: Sendable {
             }
             changed[insertion.path] = try insertion.applied(to: changed[insertion.path] ?? read(insertion.path))
         }
-        changed[Self.comments] = Self.adding(
-            Self.comments(in: made.first { $0.path == "Sources/Contracts/\(name.capitalised).swift" }?.text ?? ""),
-            to: try read(Self.comments))
+        for file in try Self.generated(paths, made, read) {
+            let path = "\(Self.contracts)/Generated/\(file.name)"
+            if !there.contains(path) {
+                made.append(File(path: path, text: file.text))
+            } else if try read(path) != file.text {
+                changed[path] = file.text
+            }
+        }
         self.made = made.sorted { $0.path < $1.path }
         self.changed = changed.sorted { $0.key < $1.key }.map { File(path: $0.key, text: $0.value) }
         self.missing = missing.sorted()
@@ -110,26 +117,21 @@ package struct NewService: Sendable {
         return (lines[..<first] + lines[first..<end].sorted() + lines[end...]).joined(separator: "\n")
     }
 
-    // MARK: Comments
+    // MARK: Contracts
 
-    /// The comments of a contract that documents show, as lines of their copy.
-    private static func comments(in contract: String) -> [String] { CommentReader(contract).lines }
-
-    private static func adding(_ lines: [String], to copy: String) -> String {
-        let indent = "        "
-        let (head, rest) = split(copy, after: "#\"\"\"\n")
-        let (known, tail) = split(rest, before: indent + "\"\"\"#")
-        let all = known.split(separator: "\n").map { String($0.dropFirst(indent.count)) } + lines
-        return head + all.sorted().map { indent + $0 + "\n" }.joined() + tail
-    }
-
-    private static func split(_ text: String, after mark: String) -> (String, String) {
-        guard let range = text.firstRange(of: mark) else { return (text, "") }
-        return (String(text[..<range.upperBound]), String(text[range.upperBound...]))
-    }
-
-    private static func split(_ text: String, before mark: String) -> (String, String) {
-        guard let range = text.firstRange(of: mark) else { return ("", text) }
-        return (String(text[..<range.lowerBound]), String(text[range.lowerBound...]))
+    /// What follows from the declarations with the service's own among them.
+    private static func generated(
+        _ paths: [String], _ made: [File], _ read: (String) throws -> String
+    ) throws -> [Contracts.File] {
+        func isDeclaration(_ path: String) -> Bool {
+            path.hasPrefix(contracts + "/") && path.hasSuffix(".swift")
+                && !path.dropFirst(contracts.count + 1).contains("/")
+        }
+        let known = try paths.filter(isDeclaration).map { File(path: $0, text: try read($0)) }
+        return Contracts(
+            (known + made.filter { isDeclaration($0.path) }).map { file in
+                Contracts.File(name: String(file.path.dropFirst(contracts.count + 1)), text: file.text)
+            }
+        ).generated
     }
 }

@@ -51,7 +51,9 @@ package final class ShadowRun: Sendable {
         // What is no envelope says nothing of what it would do.
         guard let envelope = try? Envelope(json: copy.body) else { return }
         let type = envelope.type
-        guard givesAll || MessageType(type).changesNothing else { return state.withLock { $0.tally.withhold(type) } }
+        guard givesAll || Catalogue.ask(type)?.isReading == true else {
+            return state.withLock { $0.tally.withhold(type) }
+        }
         guard state.withLock({ $0.pairing.ask(copy.number, type: type, at: copy.unixMicroseconds) }) else { return }
         let deadline =
             copy.deadline ?? envelope.expiryTime ?? WallClock.system.now() + Answerer.deadlineDefault

@@ -115,7 +115,7 @@ package final class ShadowSet: @unchecked Sendable {
         guard let body = ask.body, let envelope = try? Envelope(json: body) else {
             return window.reply(to: ask.token, body: Self.refusal(Fault(.malformed), of: nil))
         }
-        guard MessageType(envelope.type).changesNothing else {
+        guard Catalogue.ask(envelope.type)?.isReading == true else {
             prevented(envelope.type)
             let fault = Fault(.forbidden, "a shadow changes nothing")
             return window.reply(to: ask.token, body: Self.refusal(fault, of: envelope))

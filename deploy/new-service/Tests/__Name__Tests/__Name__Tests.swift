@@ -20,13 +20,11 @@ struct __Name__Tests {
     }
 
     private func add(
-        _ text: String, of account: PartyID = ada, as actor: PartyID? = nil
+        _ text: String, of account: PartyID = ada
     ) async throws -> __Name__.AddNote.Reply {
         try await handler.answer(
             __Name__.AddNote(note: Self.note, account: account, text: text),
-            in: AskContext(
-                deadline: Timestamp(milliseconds: .max), causationID: "ask-1",
-                actor: actor.map { Actor(role: .customer, party: $0) }))
+            in: AskContext(deadline: Timestamp(milliseconds: .max), causationID: "ask-1"))
     }
 
     @Test("one id is one note, however often it is asked for")
@@ -53,12 +51,6 @@ struct __Name__Tests {
         #expect(envelope.causationID == "ask-1")
         #expect(try __Name__.NoteAdded(json: envelope.data).account == Self.ada)
         #expect(!String(decoding: page.facts[0].bytes, as: UTF8.self).contains("Call back"))
-    }
-
-    @Test("nobody notes for somebody else")
-    func actors() async throws {
-        _ = try await add("Call back", as: Self.ada)
-        await #expect(throws: Fault(.forbidden)) { try await add("Call back", as: Self.bob) }
     }
 
     @Test("a note says something", arguments: ["", " \n", String(repeating: "x", count: 201)])

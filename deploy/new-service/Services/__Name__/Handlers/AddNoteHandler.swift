@@ -16,7 +16,6 @@ package struct AddNoteHandler: Answering {
     package func answer(
         _ ask: __Name__.AddNote, in context: AskContext
     ) async throws(Fault) -> __Name__.AddNote.Reply {
-        if let actor = context.actor, actor.party != ask.account { throw Fault(.forbidden) }
         try NoteRules.check(ask.text, bytesMax: textBytesMax)
         switch try await store.add(ask, at: clock.now(), because: context) {
         case .added(let number): return .init(number: number, replayed: false)

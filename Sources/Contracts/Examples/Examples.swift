@@ -1,0 +1,28 @@
+/// An ask and its reply with all that they can say, and, where that is something else, with no more than they must.
+@usableFromInline
+package struct Examples<Question: Ask>: Sendable {
+    package let ask: Question
+    package let bare: Question?
+    package let reply: Question.Reply
+    package let bareReply: Question.Reply?
+
+    package init(
+        _ ask: Question, bare: Question? = nil, reply: Question.Reply, bareReply: Question.Reply? = nil
+    ) {
+        self.ask = ask
+        self.bare = bare
+        self.reply = reply
+        self.bareReply = bareReply
+    }
+}
+
+/// The same of a fact.
+package struct FactExamples<Told: Fact>: Sendable {
+    package let fact: Told
+    package let bare: Told?
+
+    package init(_ fact: Told, bare: Told? = nil) {
+        self.fact = fact
+        self.bare = bare
+    }
+}

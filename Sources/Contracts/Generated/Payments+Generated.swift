@@ -1,0 +1,896 @@
+// Written by deploy/contracts from the declarations of the same name: do not edit.
+// swift-format-ignore-file
+
+import Primitives
+import Wire
+
+extension Payments {
+    package static var summary: String { "The life of charges, pay codes and receipts. Money moves in `wallet` only." }
+}
+
+extension Payments.CreatePayment {
+    package init(
+        charge: ChargeID,
+        customer: PartyID,
+        card: CardID? = nil,
+        merchant: PartyID,
+        amount: Money,
+        memo: String,
+        _: Void = ()
+    ) {
+        self.charge = charge
+        self.customer = customer
+        self.card = card
+        self.merchant = merchant
+        self.amount = amount
+        self.memo = memo
+    }
+
+    package static var summary: String { "The customer pays a merchant now, with a card. Keyed on `charge`." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("charge", \.charge),
+            Field("customer", \.customer),
+            Field("card", \.card, "The default card where none is named."),
+            Field("merchant", \.merchant),
+            Field("amount", \.amount),
+            Field("memo", \.memo, "At most 256 bytes of UTF-8."),
+        ]
+    }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("charge", charge)
+        writer.field("customer", customer)
+        writer.field("card", card)
+        writer.field("merchant", merchant)
+        writer.field("amount", amount)
+        writer.field("memo", memo)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var charge: ChargeID?
+        var customer: PartyID?
+        var card: CardID?
+        var merchant: PartyID?
+        var amount: Money?
+        var memo: String?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "charge": try reader.take(&charge, key)
+            case "customer": try reader.take(&customer, key)
+            case "card": try reader.takeOptional(&card, key)
+            case "merchant": try reader.take(&merchant, key)
+            case "amount": try reader.take(&amount, key)
+            case "memo": try reader.take(&memo, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            charge: try required(charge, "charge"),
+            customer: try required(customer, "customer"),
+            card: card,
+            merchant: try required(merchant, "merchant"),
+            amount: try required(amount, "amount"),
+            memo: try required(memo, "memo")
+        )
+    }
+}
+
+extension Payments.CreatePayment.Reply: Shape {
+    package init(
+        receipt: Payments.Receipt,
+        replayed: Bool,
+        _: Void = ()
+    ) {
+        self.receipt = receipt
+        self.replayed = replayed
+    }
+
+    package static var summary: String { "" }
+    package static var fields: [Field<Self>] {
+        [
+            Field("receipt", \.receipt),
+            Field("replayed", \.replayed),
+        ]
+    }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("receipt", receipt)
+        writer.field("replayed", replayed)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var receipt: Payments.Receipt?
+        var replayed: Bool?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "receipt": try reader.take(&receipt, key)
+            case "replayed": try reader.take(&replayed, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            receipt: try required(receipt, "receipt"),
+            replayed: try required(replayed, "replayed")
+        )
+    }
+}
+
+extension Payments.Receipt: Shape {
+    package init(
+        charge: ChargeID,
+        customer: PartyID,
+        card: CardID,
+        merchant: PartyID,
+        merchantName: String,
+        amount: Money,
+        memo: String,
+        cardBalance: Money,
+        entry: Int64,
+        time: Timestamp,
+        coupon: OfferID? = nil,
+        discount: Money? = nil,
+        _: Void = ()
+    ) {
+        self.charge = charge
+        self.customer = customer
+        self.card = card
+        self.merchant = merchant
+        self.merchantName = merchantName
+        self.amount = amount
+        self.memo = memo
+        self.cardBalance = cardBalance
+        self.entry = entry
+        self.time = time
+        self.coupon = coupon
+        self.discount = discount
+    }
+
+    package static var summary: String { "What is handed out for a captured charge." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("charge", \.charge),
+            Field("customer", \.customer),
+            Field("card", \.card),
+            Field("merchant", \.merchant),
+            Field("merchantName", \.merchantName),
+            Field("amount", \.amount, "What was paid."),
+            Field("memo", \.memo),
+            Field("cardBalance", \.cardBalance, "What was left on the card."),
+            Field("entry", \.entry, "The ledger entry that moved the money."),
+            Field("time", \.time),
+            Field("coupon", \.coupon, "The coupon that was used."),
+            Field("discount", \.discount, "What the coupon took off: so much more was asked for than was paid."),
+        ]
+    }
+
+    package func write(to writer: inout JSONWriter) { fastWrite(to: &writer) }
+    package static func read(_ reader: inout JSONReader) throws(WireError) -> Self { try fastRead(&reader) }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("charge", charge)
+        writer.field("customer", customer)
+        writer.field("card", card)
+        writer.field("merchant", merchant)
+        writer.field("merchantName", merchantName)
+        writer.field("amount", amount)
+        writer.field("memo", memo)
+        writer.field("cardBalance", cardBalance)
+        writer.field("entry", entry)
+        writer.field("time", time)
+        writer.field("coupon", coupon)
+        writer.field("discount", discount)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var charge: ChargeID?
+        var customer: PartyID?
+        var card: CardID?
+        var merchant: PartyID?
+        var merchantName: String?
+        var amount: Money?
+        var memo: String?
+        var cardBalance: Money?
+        var entry: Int64?
+        var time: Timestamp?
+        var coupon: OfferID?
+        var discount: Money?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "charge": try reader.take(&charge, key)
+            case "customer": try reader.take(&customer, key)
+            case "card": try reader.take(&card, key)
+            case "merchant": try reader.take(&merchant, key)
+            case "merchantName": try reader.take(&merchantName, key)
+            case "amount": try reader.take(&amount, key)
+            case "memo": try reader.take(&memo, key)
+            case "cardBalance": try reader.take(&cardBalance, key)
+            case "entry": try reader.take(&entry, key)
+            case "time": try reader.take(&time, key)
+            case "coupon": try reader.takeOptional(&coupon, key)
+            case "discount": try reader.takeOptional(&discount, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            charge: try required(charge, "charge"),
+            customer: try required(customer, "customer"),
+            card: try required(card, "card"),
+            merchant: try required(merchant, "merchant"),
+            merchantName: try required(merchantName, "merchantName"),
+            amount: try required(amount, "amount"),
+            memo: try required(memo, "memo"),
+            cardBalance: try required(cardBalance, "cardBalance"),
+            entry: try required(entry, "entry"),
+            time: try required(time, "time"),
+            coupon: coupon,
+            discount: discount
+        )
+    }
+}
+
+extension Payments.IssueCode {
+    package init(
+        customer: PartyID,
+        card: CardID? = nil,
+        _: Void = ()
+    ) {
+        self.customer = customer
+        self.card = card
+    }
+
+    package static var summary: String { "Makes a signed pay code that a merchant can redeem once, within a minute, for one payment." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("customer", \.customer),
+            Field("card", \.card, "The card that will pay; the default one at that time where none is named."),
+        ]
+    }
+}
+
+extension Payments.IssueCode.Reply: Shape {
+    package init(
+        code: String,
+        expires: Timestamp,
+        _: Void = ()
+    ) {
+        self.code = code
+        self.expires = expires
+    }
+
+    package static var summary: String { "" }
+    package static var fields: [Field<Self>] {
+        [
+            Field("code", \.code, "What the bar code holds."),
+            Field("expires", \.expires),
+        ]
+    }
+}
+
+extension Payments.RedeemCode {
+    package init(
+        attempt: OperationID,
+        code: String,
+        merchant: PartyID,
+        amount: Money,
+        memo: String,
+        _: Void = ()
+    ) {
+        self.attempt = attempt
+        self.code = code
+        self.merchant = merchant
+        self.amount = amount
+        self.memo = memo
+    }
+
+    package static var summary: String { "A merchant charges the customer who showed a pay code. Keyed on `attempt`; the code itself can be spent once." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("attempt", \.attempt),
+            Field("code", \.code),
+            Field("merchant", \.merchant),
+            Field("amount", \.amount),
+            Field("memo", \.memo),
+        ]
+    }
+}
+
+extension Payments.ReadEnabled {
+    package init(
+        customer: PartyID,
+        _: Void = ()
+    ) {
+        self.customer = customer
+    }
+
+    package static var summary: String { "Whether a customer may pay at all. Enabled until the customer says otherwise." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("customer", \.customer),
+        ]
+    }
+}
+
+extension Payments.SetEnabled {
+    package init(
+        customer: PartyID,
+        enabled: Bool,
+        _: Void = ()
+    ) {
+        self.customer = customer
+        self.enabled = enabled
+    }
+
+    package static var summary: String { "Enables or disables all payments of a customer. Durable before it is answered; what was paid stays paid." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("customer", \.customer),
+            Field("enabled", \.enabled),
+        ]
+    }
+}
+
+extension Payments.EnabledView: Shape {
+    package init(
+        customer: PartyID,
+        enabled: Bool,
+        _: Void = ()
+    ) {
+        self.customer = customer
+        self.enabled = enabled
+    }
+
+    package static var summary: String { "" }
+    package static var fields: [Field<Self>] {
+        [
+            Field("customer", \.customer),
+            Field("enabled", \.enabled),
+        ]
+    }
+}
+
+extension Payments.RequestCharge {
+    package init(
+        charge: ChargeID,
+        merchant: PartyID,
+        customer: PartyID,
+        amount: Money,
+        memo: String,
+        place: PlaceID? = nil,
+        _: Void = ()
+    ) {
+        self.charge = charge
+        self.merchant = merchant
+        self.customer = customer
+        self.amount = amount
+        self.memo = memo
+        self.place = place
+    }
+
+    package static var summary: String { "A merchant asks a customer for money; the customer approves or declines. Keyed on `charge`." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("charge", \.charge),
+            Field("merchant", \.merchant),
+            Field("customer", \.customer),
+            Field("amount", \.amount),
+            Field("memo", \.memo),
+            Field("place", \.place, "The merchant's place where the customer is. Where it is named, the customer has to be there."),
+        ]
+    }
+}
+
+extension Payments.RequestCharge.Reply: Shape {
+    package init(
+        charge: Payments.ChargeView,
+        replayed: Bool,
+        _: Void = ()
+    ) {
+        self.charge = charge
+        self.replayed = replayed
+    }
+
+    package static var summary: String { "" }
+    package static var fields: [Field<Self>] {
+        [
+            Field("charge", \.charge),
+            Field("replayed", \.replayed),
+        ]
+    }
+}
+
+extension Payments.ChargeState: Choice {
+    package static var summary: String { "" }
+    package static var meanings: [Self: String] {
+        [
+            .requested: "Waits for the customer.",
+            .declined: "Refused by the customer.",
+            .cancelled: "Taken back by the merchant.",
+            .expired: "Nobody answered in time.",
+        ]
+    }
+}
+
+extension Payments.ChargeView: Shape {
+    package init(
+        charge: ChargeID,
+        state: Payments.ChargeState,
+        merchant: PartyID,
+        merchantName: String,
+        customer: PartyID,
+        amount: Money,
+        memo: String,
+        requested: Timestamp,
+        expires: Timestamp? = nil,
+        decided: Timestamp? = nil,
+        card: CardID? = nil,
+        entry: Int64? = nil,
+        refunded: Money,
+        presence: Location.Presence? = nil,
+        coupon: OfferID? = nil,
+        discount: Money? = nil,
+        _: Void = ()
+    ) {
+        self.charge = charge
+        self.state = state
+        self.merchant = merchant
+        self.merchantName = merchantName
+        self.customer = customer
+        self.amount = amount
+        self.memo = memo
+        self.requested = requested
+        self.expires = expires
+        self.decided = decided
+        self.card = card
+        self.entry = entry
+        self.refunded = refunded
+        self.presence = presence
+        self.coupon = coupon
+        self.discount = discount
+    }
+
+    package static var summary: String { "" }
+    package static var fields: [Field<Self>] {
+        [
+            Field("charge", \.charge),
+            Field("state", \.state),
+            Field("merchant", \.merchant),
+            Field("merchantName", \.merchantName),
+            Field("customer", \.customer),
+            Field("amount", \.amount, "What is to be paid. Of a charge paid with a coupon what was paid: `discount` less than was asked for."),
+            Field("memo", \.memo),
+            Field("requested", \.requested),
+            Field("expires", \.expires, "When a requested charge expires; absent once it is decided."),
+            Field("decided", \.decided),
+            Field("card", \.card, "The card that paid."),
+            Field("entry", \.entry),
+            Field("refunded", \.refunded, "What has been paid back."),
+            Field("presence", \.presence, "That the customer was at the merchant's place when the charge was requested, where that was asked for."),
+            Field("coupon", \.coupon, "The coupon that it was paid with."),
+            Field("discount", \.discount),
+        ]
+    }
+}
+
+extension Payments.ApproveCharge {
+    package init(
+        charge: ChargeID,
+        customer: PartyID,
+        card: CardID? = nil,
+        amount: Money? = nil,
+        coupon: OfferID? = nil,
+        _: Void = ()
+    ) {
+        self.charge = charge
+        self.customer = customer
+        self.card = card
+        self.amount = amount
+        self.coupon = coupon
+    }
+
+    package static var summary: String { "The customer pays a requested charge. Keyed on `charge`: approving twice pays once." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("charge", \.charge),
+            Field("customer", \.customer),
+            Field("card", \.card),
+            Field("amount", \.amount, "What the customer saw and agreed to, before any coupon."),
+            Field("coupon", \.coupon, "A coupon of the merchant's that the customer uses up with this payment. If the charge comes to nothing, the coupon is as unused as before."),
+        ]
+    }
+}
+
+extension Payments.DeclineCharge {
+    package init(
+        charge: ChargeID,
+        customer: PartyID,
+        _: Void = ()
+    ) {
+        self.charge = charge
+        self.customer = customer
+    }
+
+    package static var summary: String { "The customer refuses a requested charge. Keyed on `charge`." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("charge", \.charge),
+            Field("customer", \.customer),
+        ]
+    }
+}
+
+extension Payments.CancelCharge {
+    package init(
+        charge: ChargeID,
+        merchant: PartyID,
+        _: Void = ()
+    ) {
+        self.charge = charge
+        self.merchant = merchant
+    }
+
+    package static var summary: String { "The merchant takes a requested charge back. Keyed on `charge`." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("charge", \.charge),
+            Field("merchant", \.merchant),
+        ]
+    }
+}
+
+extension Payments.RefundCharge {
+    package init(
+        refund: OperationID,
+        charge: ChargeID,
+        merchant: PartyID,
+        amount: Money? = nil,
+        _: Void = ()
+    ) {
+        self.refund = refund
+        self.charge = charge
+        self.merchant = merchant
+        self.amount = amount
+    }
+
+    package static var summary: String { "The merchant pays a captured charge back, in full or in part. Keyed on `refund`." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("refund", \.refund),
+            Field("charge", \.charge),
+            Field("merchant", \.merchant),
+            Field("amount", \.amount, "What is left of the charge where none is given."),
+        ]
+    }
+}
+
+extension Payments.RefundCharge.Reply: Shape {
+    package init(
+        refund: OperationID,
+        charge: ChargeID,
+        amount: Money,
+        refunded: Money,
+        entry: Int64,
+        time: Timestamp,
+        replayed: Bool,
+        _: Void = ()
+    ) {
+        self.refund = refund
+        self.charge = charge
+        self.amount = amount
+        self.refunded = refunded
+        self.entry = entry
+        self.time = time
+        self.replayed = replayed
+    }
+
+    package static var summary: String { "" }
+    package static var fields: [Field<Self>] {
+        [
+            Field("refund", \.refund),
+            Field("charge", \.charge),
+            Field("amount", \.amount),
+            Field("refunded", \.refunded, "What has been paid back of this charge in all."),
+            Field("entry", \.entry),
+            Field("time", \.time),
+            Field("replayed", \.replayed),
+        ]
+    }
+}
+
+extension Payments.ReadCharge {
+    package init(
+        charge: ChargeID,
+        party: PartyID? = nil,
+        _: Void = ()
+    ) {
+        self.charge = charge
+        self.party = party
+    }
+
+    package static var summary: String { "One charge, for its customer or its merchant; nobody else learns that it exists. Operators need not be either." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("charge", \.charge),
+            Field("party", \.party, "Absent: an administrator asks, or somebody who acts for nobody."),
+        ]
+    }
+}
+
+extension Payments.ReadCharges {
+    package init(
+        party: PartyID,
+        state: Payments.ChargeState? = nil,
+        before: Int64? = nil,
+        limit: Int,
+        since: Timestamp? = nil,
+        _: Void = ()
+    ) {
+        self.party = party
+        self.state = state
+        self.before = before
+        self.limit = limit
+        self.since = since
+    }
+
+    package static var summary: String { "A customer's or a merchant's charges, newest first: by when each was decided, or requested while it waits." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("party", \.party),
+            Field("state", \.state),
+            Field("before", \.before),
+            Field("limit", \.limit, "1 to 100."),
+            Field("since", \.since, "Only those that were decided, or requested while they wait, then or later. What is before is behind `next`, which then is there even if this page is empty."),
+        ]
+    }
+}
+
+extension Payments.ReadCharges.Reply: Shape {
+    package init(
+        charges: [Payments.ChargeView],
+        next: Int64? = nil,
+        _: Void = ()
+    ) {
+        self.charges = charges
+        self.next = next
+    }
+
+    package static var summary: String { "" }
+    package static var fields: [Field<Self>] {
+        [
+            Field("charges", \.charges),
+            Field("next", \.next, "Ask for the next page with this as `before`; absent when there is none. 0 stands for the newest."),
+        ]
+    }
+}
+
+extension Payments.ReadReceipt {
+    package init(
+        charge: ChargeID,
+        party: PartyID,
+        _: Void = ()
+    ) {
+        self.charge = charge
+        self.party = party
+    }
+
+    package static var summary: String { "" }
+    package static var fields: [Field<Self>] {
+        [
+            Field("charge", \.charge),
+            Field("party", \.party),
+        ]
+    }
+}
+
+extension Payments.ChargeRequested {
+    package init(
+        charge: ChargeID,
+        merchant: PartyID,
+        customer: PartyID,
+        amount: Money,
+        memo: String,
+        expires: Timestamp,
+        time: Timestamp,
+        _: Void = ()
+    ) {
+        self.charge = charge
+        self.merchant = merchant
+        self.customer = customer
+        self.amount = amount
+        self.memo = memo
+        self.expires = expires
+        self.time = time
+    }
+
+    package static var summary: String { "" }
+    package static var fields: [Field<Self>] {
+        [
+            Field("charge", \.charge),
+            Field("merchant", \.merchant),
+            Field("customer", \.customer),
+            Field("amount", \.amount),
+            Field("memo", \.memo),
+            Field("expires", \.expires),
+            Field("time", \.time),
+        ]
+    }
+}
+
+extension Payments.ChargeCaptured {
+    package init(
+        charge: ChargeID,
+        merchant: PartyID,
+        customer: PartyID,
+        card: CardID,
+        amount: Money,
+        memo: String,
+        entry: Int64,
+        time: Timestamp,
+        coupon: OfferID? = nil,
+        discount: Money? = nil,
+        requested: Bool? = nil,
+        _: Void = ()
+    ) {
+        self.charge = charge
+        self.merchant = merchant
+        self.customer = customer
+        self.card = card
+        self.amount = amount
+        self.memo = memo
+        self.entry = entry
+        self.time = time
+        self.coupon = coupon
+        self.discount = discount
+        self.requested = requested
+    }
+
+    package static var summary: String { "" }
+    package static var fields: [Field<Self>] {
+        [
+            Field("charge", \.charge),
+            Field("merchant", \.merchant),
+            Field("customer", \.customer),
+            Field("card", \.card),
+            Field("amount", \.amount),
+            Field("memo", \.memo),
+            Field("entry", \.entry),
+            Field("time", \.time),
+            Field("coupon", \.coupon, "The coupon that was used up with it."),
+            Field("discount", \.discount, "What the coupon took off."),
+            Field("requested", \.requested, "True where the merchant had requested it and the customer approved; absent for a payment without approval."),
+        ]
+    }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("charge", charge)
+        writer.field("merchant", merchant)
+        writer.field("customer", customer)
+        writer.field("card", card)
+        writer.field("amount", amount)
+        writer.field("memo", memo)
+        writer.field("entry", entry)
+        writer.field("time", time)
+        writer.field("coupon", coupon)
+        writer.field("discount", discount)
+        writer.field("requested", requested)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var charge: ChargeID?
+        var merchant: PartyID?
+        var customer: PartyID?
+        var card: CardID?
+        var amount: Money?
+        var memo: String?
+        var entry: Int64?
+        var time: Timestamp?
+        var coupon: OfferID?
+        var discount: Money?
+        var requested: Bool?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "charge": try reader.take(&charge, key)
+            case "merchant": try reader.take(&merchant, key)
+            case "customer": try reader.take(&customer, key)
+            case "card": try reader.take(&card, key)
+            case "amount": try reader.take(&amount, key)
+            case "memo": try reader.take(&memo, key)
+            case "entry": try reader.take(&entry, key)
+            case "time": try reader.take(&time, key)
+            case "coupon": try reader.takeOptional(&coupon, key)
+            case "discount": try reader.takeOptional(&discount, key)
+            case "requested": try reader.takeOptional(&requested, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            charge: try required(charge, "charge"),
+            merchant: try required(merchant, "merchant"),
+            customer: try required(customer, "customer"),
+            card: try required(card, "card"),
+            amount: try required(amount, "amount"),
+            memo: try required(memo, "memo"),
+            entry: try required(entry, "entry"),
+            time: try required(time, "time"),
+            coupon: coupon,
+            discount: discount,
+            requested: requested
+        )
+    }
+}
+
+extension Payments.ChargeClosed {
+    package init(
+        charge: ChargeID,
+        merchant: PartyID,
+        customer: PartyID,
+        amount: Money,
+        reason: Wallet.CloseReason,
+        time: Timestamp,
+        _: Void = ()
+    ) {
+        self.charge = charge
+        self.merchant = merchant
+        self.customer = customer
+        self.amount = amount
+        self.reason = reason
+        self.time = time
+    }
+
+    package static var summary: String { "A requested charge ended without payment: declined, cancelled or expired." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("charge", \.charge),
+            Field("merchant", \.merchant),
+            Field("customer", \.customer),
+            Field("amount", \.amount),
+            Field("reason", \.reason),
+            Field("time", \.time),
+        ]
+    }
+}
+
+extension Payments.ChargeRefunded {
+    package init(
+        charge: ChargeID,
+        merchant: PartyID,
+        customer: PartyID,
+        amount: Money,
+        refunded: Money,
+        time: Timestamp,
+        paid: Money? = nil,
+        captured: Timestamp? = nil,
+        _: Void = ()
+    ) {
+        self.charge = charge
+        self.merchant = merchant
+        self.customer = customer
+        self.amount = amount
+        self.refunded = refunded
+        self.time = time
+        self.paid = paid
+        self.captured = captured
+    }
+
+    package static var summary: String { "" }
+    package static var fields: [Field<Self>] {
+        [
+            Field("charge", \.charge),
+            Field("merchant", \.merchant),
+            Field("customer", \.customer),
+            Field("amount", \.amount),
+            Field("refunded", \.refunded),
+            Field("time", \.time),
+            Field("paid", \.paid, "What had been paid, and when: nobody has to remember each payment to know what a refund means. Absent where an earlier version told it."),
+            Field("captured", \.captured),
+        ]
+    }
+}
