@@ -10,9 +10,14 @@ package final class Bus: Asking, Sendable {
     package let name: String
     package let clock: WallClock
     package let transport: any Transport
+    /// Whom this process asks and whose facts it consumes; nil for people's tools, which may ask anybody.
+    private let needs: ServiceNeeds?
 
-    package init(name: String, transport: any Transport, clock: WallClock = .system) {
+    package init(
+        name: String, transport: any Transport, clock: WallClock = .system, needs: ServiceNeeds? = nil
+    ) {
         self.name = name
+        self.needs = needs
         self.transport = transport
         self.clock = clock
     }
@@ -24,6 +29,7 @@ package final class Bus: Asking, Sendable {
     package nonisolated(nonsending) func ask<A: Ask>(
         _ ask: A, in context: AskContext
     ) async throws(Fault) -> A.Reply {
+        guard mayAsk(A.type) else { throw Fault(.forbidden, "\(name) is not declared to ask for \(A.type)") }
         let frame = envelope(A.type, in: context) { ask.write(to: &$0) }
         var pause = Self.pauseFirst
         while true {
@@ -67,8 +73,17 @@ package final class Bus: Asking, Sendable {
         }
     }
 
+    /// Whether this process is declared to ask for a type. A message of a service behind it is learnt from facts.
+    func mayAsk(_ type: MessageType) -> Bool { needs?.allow(type) ?? true }
+
+    /// Ends a process that would consume facts of a source that is not declared (`ServiceOrder`).
+    func requireConsumer(of source: String) {
+        precondition(needs?.consume(source) ?? true, "\(name) is not declared to consume facts of \(source)")
+    }
+
     /// From now on hears facts of one type as they are published, for what may miss some: caches, displays.
     package func glimpse<F: Fact>(_ type: F.Type, _ body: @escaping @Sendable (F) -> Void) {
+        requireConsumer(of: F.type.service)
         transport.listen(to: F.type.name + "\0") { frames in
             for frame in frames {
                 // One that cannot be read is one that was missed.

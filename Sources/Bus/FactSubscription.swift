@@ -75,6 +75,7 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         failed: @escaping @Sendable (any Error) -> Void,
         apply: @escaping Apply
     ) {
+        bus.requireConsumer(of: Source.service)
         self.bus = bus
         self.apply = apply
         self.failed = failed

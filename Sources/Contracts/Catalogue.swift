@@ -5,7 +5,7 @@ package enum Catalogue {
         Auth.CloseSession.self, Auth.SetPIN.self, Auth.VerifyPIN.self, Auth.ReadProfile.self, Auth.UpdateProfile.self,
         Auth.ChangePassword.self, Auth.DecideMerchant.self, Auth.ReadMerchants.self, Auth.RequestReset.self,
         Auth.UseReset.self, Auth.RestoreAddress.self, Auth.ReadAdministrators.self, Auth.RenewAdministrator.self,
-        Auth.RemoveAdministrator.self, ReadFacts<Auth>.self,
+        Auth.RemoveAdministrator.self, Auth.ReadLetter.self, Auth.ConfirmLetter.self, ReadFacts<Auth>.self,
 
         Wallet.AddCard.self, Wallet.ChooseCard.self, Wallet.ReadCard.self, Wallet.ReadCards.self,
         Wallet.ReloadCard.self, Wallet.OpenAccount.self, Wallet.ReadAccount.self, Wallet.PostPayment.self,
@@ -54,7 +54,8 @@ package enum Catalogue {
 
     package static let facts: [any Fact.Type] = [
         Auth.AccountRegistered.self, Auth.ProfileChanged.self, Auth.MerchantDecided.self, Auth.PINLocked.self,
-        Auth.SessionChanged.self, Auth.SessionClosed.self, Auth.CredentialChanged.self, FactsHead<Auth>.self,
+        Auth.SessionChanged.self, Auth.SessionClosed.self, Auth.CredentialChanged.self, Auth.LetterQueued.self,
+        FactsHead<Auth>.self,
 
         Wallet.CardAdded.self, Wallet.CardReloaded.self, Wallet.AccountOpened.self, Wallet.PaymentPosted.self,
         Wallet.PaymentClosed.self, Wallet.HoldPlaced.self, Wallet.HoldCaptured.self, Wallet.HoldVoided.self,

@@ -466,10 +466,12 @@ package enum Payments: FactSource {
         package let memo: String
         package let expires: Timestamp
         package let time: Timestamp
+        /// What the customer knows the merchant by. Absent in facts that are older than this field.
+        package let merchantName: String?
 
         package init(
             charge: ChargeID, merchant: PartyID, customer: PartyID, amount: Money, memo: String, expires: Timestamp,
-            time: Timestamp
+            time: Timestamp, merchantName: String? = nil
         ) {
             self.charge = charge
             self.merchant = merchant
@@ -478,6 +480,7 @@ package enum Payments: FactSource {
             self.memo = memo
             self.expires = expires
             self.time = time
+            self.merchantName = merchantName
         }
     }
 
@@ -577,10 +580,12 @@ package enum Payments: FactSource {
         package let amount: Money
         package let reason: Wallet.CloseReason
         package let time: Timestamp
+        /// As when the charge was requested. Absent in facts that are older than this field.
+        package let merchantName: String?
 
         package init(
             charge: ChargeID, merchant: PartyID, customer: PartyID, amount: Money, reason: Wallet.CloseReason,
-            time: Timestamp
+            time: Timestamp, merchantName: String? = nil
         ) {
             self.charge = charge
             self.merchant = merchant
@@ -588,6 +593,7 @@ package enum Payments: FactSource {
             self.amount = amount
             self.reason = reason
             self.time = time
+            self.merchantName = merchantName
         }
     }
 
@@ -603,10 +609,13 @@ package enum Payments: FactSource {
         /// earlier version told it.
         package let paid: Money?
         package let captured: Timestamp?
+        /// As when the charge was requested. Absent where it was paid without a request, and in facts that are older than
+        /// this field.
+        package let merchantName: String?
 
         package init(
             charge: ChargeID, merchant: PartyID, customer: PartyID, amount: Money, refunded: Money, time: Timestamp,
-            paid: Money? = nil, captured: Timestamp? = nil
+            paid: Money? = nil, captured: Timestamp? = nil, merchantName: String? = nil
         ) {
             self.charge = charge
             self.merchant = merchant
@@ -616,6 +625,7 @@ package enum Payments: FactSource {
             self.time = time
             self.paid = paid
             self.captured = captured
+            self.merchantName = merchantName
         }
     }
 }

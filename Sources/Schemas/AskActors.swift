@@ -50,7 +50,13 @@ enum AskActors {
         ),
         ([.customer: "account", .merchant: "account", .administrator: "*"], [Auth.ReadProfile.self]),
         (administrators, [Auth.DecideMerchant.self, Auth.ReadMerchants.self]),
-        (services, [Auth.ReadAdministrators.self, Auth.RenewAdministrator.self, Auth.RemoveAdministrator.self]),
+        (
+            services,
+            [
+                Auth.ReadAdministrators.self, Auth.RenewAdministrator.self, Auth.RemoveAdministrator.self,
+                Auth.ReadLetter.self, Auth.ConfirmLetter.self
+            ]
+        ),
 
         (
             customer,

@@ -4,7 +4,7 @@ enum ServiceAccounts {
         "auth": """
         Accounts, passwords, PINs and sessions. With an `actor`: a profile is read and changed by its account; \
         merchants are listed and decided on by administrators. An administrator can be registered, listed, given another \
-        password and removed, and `approved` be given, only without an `actor`.
+        password and removed, `approved` be given, and a letter be read and confirmed, only without an `actor`.
         """,
         "broker": """
         The broker answers these itself, as a worker on its own bus: for operators. It cannot be replaced by \

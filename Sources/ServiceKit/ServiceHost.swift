@@ -103,7 +103,8 @@ package final class ServiceHost {
             logger.warning(
                 "a setting is not known and has no effect",
                 metadata: ["setting": "\(unknown.name)"].merging(
-                    unknown.nearest.map { ["nearest": "\($0)"] } ?? [:]) { $1 })
+                    unknown.nearest.map { ["nearest": "\($0)"] } ?? [:]
+                ) { $1 })
         }
         metrics = MetricsRegistry()
         MetricsSystem.bootstrap(metrics)
@@ -111,7 +112,7 @@ package final class ServiceHost {
         signal(SIGPIPE, SIG_IGN)
         if case .directory(let directory) = config.bus { try RunDirectoryCheck.verify(directory) }
         reactor = try Reactor(Reactor.Settings(bus: config.bus), clock: clock)
-        bus = Bus(name: name, transport: reactor, clock: clock)
+        bus = Bus(name: name, transport: reactor, clock: clock, needs: ServiceOrder.needs(of: name))
     }
 
     // MARK: What the service does

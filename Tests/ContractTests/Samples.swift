@@ -4,7 +4,8 @@ import Primitives
 import Testing
 import Wire
 
-/// One message with all that it can say, or with no more than it must (`.bare`), in a whole envelope.
+/// One message with all that it can say, with no more than it must (`.bare`), or with names besides (`.named`), in a
+/// whole envelope.
 struct Sample: Sendable, CustomTestStringConvertible {
     /// The golden file's name without `.json`.
     let file: String
@@ -42,10 +43,15 @@ enum Samples {
         return samples
     }
 
-    static func fact<F: Fact>(_ fact: F, bare: F? = nil) -> [Sample] {
-        let samples = [Sample(file: F.type.name, message: fact, envelope: published(fact, 42))]
-        guard let bare else { return samples }
-        return samples + [Sample(file: "\(F.type.name).bare", message: bare, envelope: published(bare, 43))]
+    /// - Parameter named: the same with names that older facts do not have.
+    static func fact<F: Fact>(_ fact: F, bare: F? = nil, named: F? = nil) -> [Sample] {
+        var samples = [Sample(file: F.type.name, message: fact, envelope: published(fact, 42))]
+        for (ending, other, sequence) in [("bare", bare, 43), ("named", named, 44)] as [(String, F?, Int64)] {
+            guard let other else { continue }
+            samples.append(
+                Sample(file: "\(F.type.name).\(ending)", message: other, envelope: published(other, sequence)))
+        }
+        return samples
     }
 
     /// Heads tell how far the sequence has come and are no part of it.

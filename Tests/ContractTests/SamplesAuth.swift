@@ -43,7 +43,7 @@ extension Samples {
         + ask(
             Auth.VerifyPIN(account: customer, session: session, pin: "0427"),
             reply: Auth.VerifyPIN.Reply(verifiedUntil: later))
-        + authProfiles + authMerchants + authResets + authAdministrators
+        + authProfiles + authMerchants + authResets + authAdministrators + authLetters
         + fact(
             Auth.AccountRegistered(
                 account: merchant, role: .merchant, name: "Corner \"Café\"", time: time, username: "corner.cafe",
@@ -66,6 +66,7 @@ extension Samples {
         + fact(Auth.SessionChanged(session: session, account: customer, time: time))
         + fact(Auth.SessionClosed(session: session, account: customer, time: time))
         + fact(Auth.CredentialChanged(account: customer, credential: .restoredAddress, time: time))
+        + fact(Auth.LetterQueued(letter: letter, account: customer, kind: .code, expires: later, time: time))
 
     private static let authProfiles: [Sample] = {
         let full = Auth.ProfileView(
@@ -119,6 +120,16 @@ extension Samples {
             Auth.RestoreAddress(
                 username: "alice@example.com", code: "7K3M-9QXT-R0V2-HB4C-WZ81-N6FJ-D5PA", newPassword: "wrong donkey"),
             reply: Auth.RestoreAddress.Reply(account: customer, closed: [session]))
+
+    private static let letter = LetterID(high: 0x019a_9c3d_2c40_0010, low: 0x00c1_00c1_00c1_00c1)
+
+    private static let authLetters: [Sample] =
+        ask(
+            Auth.ReadLetter(letter: letter),
+            reply: Auth.ReadLetter.Reply(
+                to: "alice@example.com", subject: "Your Billfold code",
+                text: "The code: 7K3M-9QXT-R0V2-HB4C-WZ81-N6FJ-D5PA\n", expires: later))
+        + ask(Auth.ConfirmLetter(letter: letter), reply: Auth.ConfirmLetter.Reply(confirmed: true))
 
     private static let authAdministrators: [Sample] =
         ask(

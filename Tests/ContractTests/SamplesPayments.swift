@@ -78,7 +78,10 @@ extension Samples {
         fact(
             Payments.ChargeRequested(
                 charge: charge, merchant: merchant, customer: customer, amount: price, memo: memo, expires: later,
-                time: time))
+                time: time),
+            named: Payments.ChargeRequested(
+                charge: charge, merchant: merchant, customer: customer, amount: price, memo: memo, expires: later,
+                time: time, merchantName: "Corner \"Café\""))
         + fact(
             Payments.ChargeCaptured(
                 charge: charge, merchant: merchant, customer: customer, card: card, amount: price, memo: memo,
@@ -86,14 +89,21 @@ extension Samples {
             bare: Payments.ChargeCaptured(
                 charge: charge, merchant: merchant, customer: customer, card: card, amount: price, memo: memo,
                 entry: 1000, time: time))
-        + fact(closedCharge)
+        + fact(
+            closedCharge,
+            named: Payments.ChargeClosed(
+                charge: charge, merchant: merchant, customer: customer, amount: price, reason: .expired, time: time,
+                merchantName: "Corner \"Café\""))
         + fact(
             Payments.ChargeRefunded(
                 charge: charge, merchant: merchant, customer: customer, amount: Money(100), refunded: Money(150),
                 time: later, paid: price, captured: time),
             bare: Payments.ChargeRefunded(
                 charge: charge, merchant: merchant, customer: customer, amount: Money(100), refunded: Money(150),
-                time: time))
+                time: time),
+            named: Payments.ChargeRefunded(
+                charge: charge, merchant: merchant, customer: customer, amount: Money(100), refunded: Money(150),
+                time: later, paid: price, captured: time, merchantName: "Corner \"Café\""))
 
     private static func chargeView(_ state: Payments.ChargeState) -> Payments.ChargeView {
         Payments.ChargeView(

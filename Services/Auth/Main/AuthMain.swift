@@ -40,6 +40,8 @@ struct AuthMain {
         host.answer(with: RequestResetHandler(desk))
         host.answer(with: UseResetHandler(desk))
         host.answer(with: RestoreAddressHandler(desk))
+        host.answer(with: ReadLetterHandler(desk))
+        host.answer(with: ConfirmLetterHandler(desk))
         host.answer(with: ReadAdministratorsHandler(desk))
         host.answer(with: RenewAdministratorHandler(desk))
         host.answer(with: RemoveAdministratorHandler(desk))
@@ -53,20 +55,6 @@ struct AuthMain {
         host.every(.seconds(60)) {
             do { _ = try await sweeper.sweep() } catch {
                 logger.warning("ended sessions are still kept", metadata: ["error": "\(error)"])
-            }
-        }
-        // Half a second is nothing to whoever waits for a letter, and the answer to a request tells nothing of it.
-        let mailer = ResetMailer(desk, asking: host.bus)
-        host.every(.milliseconds(500)) {
-            do throws(Fault) { try await mailer.run() } catch {
-                logger.warning("codes for new passwords are mailed late", metadata: ["error": "\(error.code)"])
-                // Whoever is away comes back in its own time; cut short when this process ends.
-                try? await Task.sleep(for: .seconds(2))
-            }
-        }
-        host.every(.seconds(10)) {
-            do throws(Fault) { try await mailer.tellOwners() } catch {
-                logger.warning("owners are told late", metadata: ["error": "\(error.code)"])
             }
         }
         host.atEnd { hasher.stop() }

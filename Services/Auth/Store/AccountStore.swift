@@ -38,7 +38,8 @@ package protocol AccountStore: FactLog {
     func pinStanding(of account: PartyID, in session: SessionID?, at now: Timestamp) async throws(Fault) -> PINStanding
     /// Sets the PIN, clears its failures and lock, and the password's count. What the old PIN had opened is closed: the
     /// account's sessions count as without PIN. The sessions that this changed; nil, and nothing done, where the account has
-    /// another password hash by now. Facts: `SessionChanged` for each; `CredentialChanged` where there was a PIN before.
+    /// another password hash by now. Facts: `SessionChanged` for each; `CredentialChanged` and `LetterQueued` where
+    /// there was a PIN before.
     func setPIN(_ change: PINChange, by cause: Cause) async throws(Fault) -> [SessionID]?
     /// Counts a try as wrong, unless it may not be made. Fact: `PINLocked` where a lock is found missing (the process
     /// ended between the last try and its lock).
@@ -55,7 +56,7 @@ package protocol AccountStore: FactLog {
     /// Nil where there is no such account.
     func profile(of account: PartyID) async throws(Fault) -> Auth.ProfileView?
     /// Changes fields of a profile; the name too, where one is given. Facts: `ProfileChanged` where that changed anything;
-    /// `CredentialChanged` and `SessionChanged` for each session where it changed the address.
+    /// `CredentialChanged`, `LetterQueued` and `SessionChanged` for each session where it changed the address.
     func updateProfile(_ update: ProfileUpdate, by cause: Cause) async throws(Fault) -> ProfileUpdating
 
     // MARK: Merchants
@@ -73,28 +74,29 @@ package protocol AccountStore: FactLog {
 
     /// Sets the password, clears the name's count, ends the other sessions and takes a mailed code back. The sessions that
     /// this ended; nil, and nothing done, where the account has another password hash by now than the one that was
-    /// checked. Facts: `CredentialChanged`, `SessionClosed` for each.
+    /// checked. Facts: `CredentialChanged`, `LetterQueued`, `SessionClosed` for each.
     func changePassword(_ change: PasswordChange, by cause: Cause) async throws(Fault) -> [SessionID]?
     /// Counts a request under the name and, where name and address are of one account, writes down a letter to be sent,
     /// in the place of an earlier one. Seconds to wait, and nothing done, where there were too many. Counts and commits
-    /// the same whether or not they are.
+    /// the same whether or not they are. Fact: `LetterQueued` where they are.
     func requestReset(
-        _ request: ResetRequest, under policy: AttemptPolicy, at now: Timestamp
+        _ request: ResetRequest, under policy: AttemptPolicy, by cause: Cause
     ) async throws(Fault) -> Int?
-    /// Letters that nobody has taken yet, the oldest first.
-    func unsentResets(at now: Timestamp, limit: Int) async throws(Fault) -> [ResetLetter]
-    func resetSent(_ reset: ResetID) async throws(Fault)
-    /// Letters to owners that nobody has taken yet, the oldest first.
-    func unsentLetters(at now: Timestamp, limit: Int) async throws(Fault) -> [OwnerLetter]
-    func letterSent(_ letter: LetterID) async throws(Fault)
     /// Counts a try at a code as wrong, unless it has to wait. Does the same whether or not there is a code.
     func beginReset(
         _ name: LoginName, _ kind: MailedCode, under policy: AttemptPolicy, at now: Timestamp
     ) async throws(Fault) -> ResetTry
     /// Sets the password, clears the counts, ends all sessions and spends the code; puts the address back where the code
     /// is for that, and spends the codes of later changes. The sessions that this ended; nil, and nothing done, where the
-    /// code is spent or expired by now. Facts: `CredentialChanged`, `SessionClosed` for each.
+    /// code is spent or expired by now. Facts: `CredentialChanged`, `LetterQueued`, `SessionClosed` for each.
     func useReset(_ use: ResetUse, by cause: Cause) async throws(Fault) -> [SessionID]?
+
+    // MARK: Letters
+
+    /// A letter that waits to be sent; nil once it was confirmed, or its time is up.
+    func letter(_ id: LetterID, at now: Timestamp) async throws(Fault) -> OwnerLetter?
+    /// Whether the letter still waited. It does not any more.
+    func confirmLetter(_ id: LetterID) async throws(Fault) -> Bool
 
     // MARK: Administrators
 

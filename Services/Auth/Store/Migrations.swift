@@ -1,4 +1,7 @@
+import Bus
+import Contracts
 import GRDB
+import Primitives
 import Storage
 
 /// The schema of auth's file, version by version. Forward only: a released migration is never edited.
@@ -16,7 +19,28 @@ enum AccountMigrations {
         migrator.registerMigration("4: letters to owners, codes for old addresses, held transfers") { database in
             try database.execute(sql: version4)
         }
+        migrator.registerMigration("5: letters wait to be read") { try announceLetters(in: $0) }
         return migrator
+    }
+
+    /// Publishes letters that were written before there was a fact of them.
+    private static func announceLetters(in database: Database) throws {
+        let now = WallClock.system.now()
+        var facts = FactWriter(Cause(time: now, context: AskContext(deadline: now)))
+        for (kind, letters) in [
+            (Auth.LetterKind.code, "SELECT id, account, expires FROM resets WHERE sent = 0 ORDER BY expires"),
+            (.change, "SELECT id, account, expires FROM letters ORDER BY time")
+        ] {
+            for row in try Row.fetchAll(database, sql: letters) {
+                try facts.append(
+                    Auth.LetterQueued(
+                        letter: try row.identifier(0), account: try row.identifier(1), kind: kind, expires: row.time(2),
+                        time: now),
+                    in: database)
+            }
+        }
+        // Letters are found by their ids.
+        try database.execute(sql: "DROP INDEX resets_unsent; DROP INDEX letters_by_time")
     }
 
     /// Times are milliseconds since 1970. Text compares bytewise (BINARY): usernames are case-sensitive (A41).

@@ -4,25 +4,42 @@ import GRDB
 import Primitives
 
 extension SQLiteAccountStore {
-    package func unsentLetters(at now: Timestamp, limit: Int) async throws(Fault) -> [OwnerLetter] {
+    package func letter(_ id: LetterID, at now: Timestamp) async throws(Fault) -> OwnerLetter? {
         try await read { database in
-            let statement = try database.cachedStatement(
-                sql: """
-                    SELECT letters.id, username, email, credential, time, expires
-                    FROM letters JOIN accounts ON accounts.id = account WHERE expires > ? ORDER BY time LIMIT ?
-                    """)
-            return try Row.fetchAll(statement, arguments: [now.column, limit]).map { row in
-                guard let credential = Auth.Credential(rawValue: row[3]) else { throw UnreadableColumn() }
+            if let code = try Row.fetchOne(
+                database.cachedStatement(
+                    sql: """
+                        SELECT username, email, expires FROM resets
+                        JOIN accounts ON accounts.id = resets.account JOIN profiles ON profiles.account = resets.account
+                        WHERE resets.id = ? AND sent = 0 AND expires > ? AND email IS NOT NULL
+                        """), arguments: [id.column, now.column])
+            {
                 return OwnerLetter(
-                    id: try row.identifier(0), username: row[1], email: row[2], credential: credential,
-                    time: row.time(4), expires: row.time(5))
+                    id: id, username: code[0], email: code[1], occasion: .newPassword, expires: code.time(2))
+            }
+            let change = try Row.fetchOne(
+                database.cachedStatement(
+                    sql: """
+                        SELECT username, email, credential, time, expires
+                        FROM letters JOIN accounts ON accounts.id = account WHERE letters.id = ? AND expires > ?
+                        """), arguments: [id.column, now.column])
+            return try change.map { row in
+                guard let credential = Auth.Credential(rawValue: row[2]) else { throw UnreadableColumn() }
+                return OwnerLetter(
+                    id: id, username: row[0], email: row[1], occasion: .changed(credential, at: row.time(3)),
+                    expires: row.time(4))
             }
         }
     }
 
-    package func letterSent(_ letter: LetterID) async throws(Fault) {
+    package func confirmLetter(_ id: LetterID) async throws(Fault) -> Bool {
         try await write { database in
-            try database.cachedStatement(sql: "DELETE FROM letters WHERE id = ?").execute(arguments: [letter.column])
+            try database.cachedStatement(sql: "DELETE FROM letters WHERE id = ?").execute(arguments: [id.column])
+            if database.changesCount > 0 { return true }
+            // The code itself can be used on.
+            try database.cachedStatement(sql: "UPDATE resets SET sent = 1 WHERE id = ? AND sent = 0")
+                .execute(arguments: [id.column])
+            return database.changesCount > 0
         }
     }
 
@@ -36,18 +53,23 @@ extension SQLiteAccountStore {
         guard let email,
             case .counted = try Attempts.count(database, letter.name, under: letter.policy, at: now)
         else { return }
-        try write(letter, about: credential, of: account, to: email, in: database, at: now)
+        try queue(letter, about: credential, of: account, to: email, in: database, &facts)
     }
 
-    static func write(
+    /// Writes a letter to the owner and publishes that it waits.
+    static func queue(
         _ letter: LetterOrder, about credential: Auth.Credential, of account: PartyID, to email: String,
-        in database: Database, at now: Timestamp
+        in database: Database, _ facts: inout FactWriter
     ) throws {
+        let now = facts.cause.time
         try database.cachedStatement(
             sql: "INSERT INTO letters (id, account, email, credential, time, expires) VALUES (?, ?, ?, ?, ?, ?)"
         ).execute(arguments: [
             letter.id.column, account.column, email, credential.rawValue, now.column, letter.expires.column
         ])
+        try facts.append(
+            Auth.LetterQueued(letter: letter.id, account: account, kind: .change, expires: letter.expires, time: now),
+            in: database)
     }
 
     // MARK: Held transfers

@@ -22,11 +22,11 @@ extension SQLiteAccountStore {
     }
 
     package func requestReset(
-        _ request: ResetRequest, under policy: AttemptPolicy, at now: Timestamp
+        _ request: ResetRequest, under policy: AttemptPolicy, by cause: Cause
     ) async throws(Fault) -> Int? {
-        try await write { database in
+        try await write(by: cause) { database, facts in
             // Written down for every name, so that every request costs a commit.
-            if case .wait(let seconds) = try Attempts.count(database, request.name, under: policy, at: now) {
+            if case .wait(let seconds) = try Attempts.count(database, request.name, under: policy, at: cause.time) {
                 return seconds
             }
             guard let account = try AccountRecord.fetch(database, username: request.name.username)?.view.account,
@@ -39,28 +39,12 @@ extension SQLiteAccountStore {
                     ON CONFLICT (account) DO UPDATE SET id = excluded.id, expires = excluded.expires, sent = 0
                     """
             ).execute(arguments: [request.id.column, account.column, request.expires.column])
+            try facts.append(
+                Auth.LetterQueued(
+                    letter: request.id.reinterpreted(), account: account, kind: .code, expires: request.expires,
+                    time: cause.time),
+                in: database)
             return nil
-        }
-    }
-
-    package func unsentResets(at now: Timestamp, limit: Int) async throws(Fault) -> [ResetLetter] {
-        try await read { database in
-            let statement = try database.cachedStatement(
-                sql: """
-                    SELECT resets.id, username, email, expires FROM resets
-                    JOIN accounts ON accounts.id = resets.account JOIN profiles ON profiles.account = resets.account
-                    WHERE sent = 0 AND expires > ? AND email IS NOT NULL ORDER BY expires LIMIT ?
-                    """)
-            return try Row.fetchAll(statement, arguments: [now.column, limit]).map { row in
-                ResetLetter(reset: try row.identifier(0), username: row[1], email: row[2], expires: row.time(3))
-            }
-        }
-    }
-
-    package func resetSent(_ reset: ResetID) async throws(Fault) {
-        try await write { database in
-            try database.cachedStatement(sql: "UPDATE resets SET sent = 1 WHERE id = ?")
-                .execute(arguments: [reset.column])
         }
     }
 

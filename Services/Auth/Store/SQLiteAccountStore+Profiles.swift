@@ -61,7 +61,7 @@ extension SQLiteAccountStore {
             ).execute(arguments: [
                 letter.id.column, account.column, email, facts.cause.time.column, letter.expires.column
             ])
-            try write(letter, about: .address, of: account, to: email, in: database, at: facts.cause.time)
+            try queue(letter, about: .address, of: account, to: email, in: database, &facts)
             try hold(account, until: proof.heldUntil, in: database)
         }
         try database.cachedStatement(sql: "DELETE FROM resets WHERE account = ?").execute(arguments: [account.column])

@@ -104,6 +104,7 @@ struct GatewayMain {
     private static func asking(of host: ServiceHost, on loops: MultiThreadedEventLoopGroup) throws -> Bus {
         guard let path = try host.config.bus.asksPath else { return host.bus }
         let transport = LoopTransport(loops, path: path, behind: host.bus.transport, clock: host.clock)
-        return Bus(name: host.name, transport: transport, clock: host.clock)
+        return Bus(
+            name: host.name, transport: transport, clock: host.clock, needs: ServiceOrder.needs(of: Gateway.service))
     }
 }

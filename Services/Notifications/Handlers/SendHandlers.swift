@@ -62,11 +62,6 @@ package struct SendNotificationHandler: Answering {
 
 /// Sends a letter (A42).
 package struct SendMailHandler: Answering {
-    package static let subjectBytesMax = 200
-    package static let textBytesMax = 16 * 1024
-    /// How long a letter may wait for its mail server.
-    package static let lifetimeMax = Duration.seconds(7 * 86_400)
-
     private let desk: NoticeDesk
 
     package init(_ desk: NoticeDesk) { self.desk = desk }
@@ -76,22 +71,9 @@ package struct SendMailHandler: Answering {
     ) async throws(Fault) -> Notifications.SendMail.Reply {
         // Not even administrators: a letter says whatever its sender likes, in our name.
         guard context.actor == nil else { throw Fault(.forbidden) }
-        guard MailAddress(ask.to) != nil else { throw Fault(.addressInvalid) }
-        guard (1...Self.subjectBytesMax).contains(ask.subject.utf8.count),
-            ask.subject.isShown,
-            (1...Self.textBytesMax).contains(ask.text.utf8.count)
-        else {
-            throw Fault(
-                .messageInvalid,
-                "a letter has one line of subject, at most \(Self.subjectBytesMax) bytes, and a text of at most "
-                    + "\(Self.textBytesMax)")
-        }
         let now = desk.clock.now()
-        let order = SendOrder(
-            notice: ask.notice, channel: .mail, address: ask.to, title: ask.subject, text: ask.text,
-            expires: min(ask.expires, now + Self.lifetimeMax),
-            fingerprint: Digest.sha256(
-                Array("\(ask.to)\0\(ask.subject)\0\(ask.expires.milliseconds)\0\(ask.text)".utf8)))
+        let order = try SendOrder(
+            letter: ask.notice, to: ask.to, subject: ask.subject, text: ask.text, expires: ask.expires, at: now)
         switch try await desk.store.send(order, at: now) {
         case .recorded(let queued):
             desk.courier.enqueue(queued.map { [$0] } ?? [])

@@ -36,7 +36,12 @@ struct NotificationsMain {
         let hooks = HookOwners()
         let hearing = Hearing(
             store: store,
-            merchants: KnownAccounts(asking: host.bus, clock: host.clock, patience: Hearing.namesPatience),
+            accounts: AccountDirectory(asking: host.bus, clock: host.clock),
+            letters: LetterPickup(
+                asking: host.bus, clock: host.clock,
+                refused: { letter, fault in
+                    logger.error("a letter cannot be sent", metadata: ["id": "\(letter)", "error": "\(fault.code)"])
+                }),
             hooks: hooks, courier: courier,
             clock: host.clock,
             unreadable: { fact, error in

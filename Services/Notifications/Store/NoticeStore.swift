@@ -13,9 +13,12 @@ package protocol NoticeStore: FactLog {
     func position(of source: String) async throws(Fault) -> FactPosition
     /// Writes the notices and the deliveries that follow from what was heard, and moves the cursor. What is at or before
     /// the cursor has left its mark already. Facts: a `NoticeAdded` each.
+    ///
+    /// - Parameter letters: those that the source has; one that is known already is no second letter.
     /// - Returns: what is to be carried.
     func write(
-        _ heard: [Heard], names: [PartyID: String], from source: String, through last: FactPosition, at now: Timestamp
+        _ heard: [Heard], names: [PartyID: String], letters: [SendOrder], from source: String,
+        through last: FactPosition, at now: Timestamp
     ) async throws(Fault) -> [Queued]
 
     // MARK: Inbox
@@ -71,34 +74,6 @@ package enum EndpointAdding: Sendable, Equatable {
     /// Something else was.
     case reused
     case tooMany
-}
-
-/// A message or letter to one address.
-package struct SendOrder: Sendable, Equatable {
-    package let notice: NoticeID
-    package let channel: Medium
-    package let address: String
-    package let title: String
-    package let text: String
-    package let expires: Timestamp
-    /// Tells other content under the same key.
-    package let fingerprint: [UInt8]
-
-    package init(
-        notice: NoticeID, channel: Medium, address: String, title: String, text: String, expires: Timestamp,
-        fingerprint: [UInt8]
-    ) {
-        self.notice = notice
-        self.channel = channel
-        self.address = address
-        self.title = title
-        self.text = text
-        self.expires = expires
-        self.fingerprint = fingerprint
-    }
-
-    /// Its delivery's id is the notice's: one key for both.
-    package var delivery: DeliveryID { notice.reinterpreted() }
 }
 
 package enum SendOutcome: Sendable, Equatable {

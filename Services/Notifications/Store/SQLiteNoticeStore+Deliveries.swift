@@ -61,45 +61,47 @@ extension SQLiteNoticeStore {
     }
 
     package func send(_ order: SendOrder, at now: Timestamp) async throws(Fault) -> SendOutcome {
-        try await writeTelling { database in
-            if let known = try Row.fetchOne(
-                database.cachedStatement(sql: "SELECT fingerprint FROM deliveries WHERE id = ?"),
-                arguments: [order.delivery.column])
-            {
-                return (known[0] as Data?).map { [UInt8]($0) } == order.fingerprint ? .existed : .reused
-            }
-            let endpoint = try Self.endpoint(at: order.address, order.channel, in: database)
-            var (due, never): (Timestamp, String?) = (now, nil)
-            if let endpoint {
-                let draft = Draft(
-                    id: order.notice, account: endpoint.account, kind: .message, title: order.title, text: order.text,
-                    link: nil, time: now)
-                guard try insert(draft, because: nil, into: database, at: now) else { return .reused }
-                switch try Self.settings(of: endpoint.account, in: database).verdict(on: .message, at: now) {
-                case .now: break
-                case .later(let end): due = end
-                case .never(let reason): never = reason
-                }
-            } else if order.channel == .website {
-                // Without the subscription's keys nothing can be encrypted for it.
-                never = "not_registered"
-            }
-            let lane =
-                endpoint?.id
-                ?? EndpointID(
-                    of: Array(order.address.utf8), for: "lane",
-                    scope: [UInt8(truncatingIfNeeded: order.channel.rawValue)])
-            let queued = try insert(
-                DeliveryRow(
-                    id: order.delivery, notice: order.notice, account: endpoint?.account, channel: order.channel,
-                    endpoint: endpoint?.id, address: endpoint == nil ? order.address : nil, lane: lane,
-                    kind: order.channel == .mail ? nil : .message, title: order.title, text: order.text, link: nil,
-                    created: now, expires: order.expires, due: due, fingerprint: order.fingerprint), into: database,
-                at: now)
-            guard let never else { return .recorded(queued) }
-            if queued != nil { try end(order.delivery, dead: never, in: database, at: now) }
-            return .recorded(nil)
+        try await writeTelling { try record(order, in: $0, at: now) }
+    }
+
+    func record(_ order: SendOrder, in database: Database, at now: Timestamp) throws -> SendOutcome {
+        if let known = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT fingerprint FROM deliveries WHERE id = ?"),
+            arguments: [order.delivery.column])
+        {
+            return (known[0] as Data?).map { [UInt8]($0) } == order.fingerprint ? .existed : .reused
         }
+        let endpoint = try Self.endpoint(at: order.address, order.channel, in: database)
+        var (due, never): (Timestamp, String?) = (now, nil)
+        if let endpoint {
+            let draft = Draft(
+                id: order.notice, account: endpoint.account, kind: .message, title: order.title, text: order.text,
+                link: nil, time: now)
+            guard try insert(draft, because: nil, into: database, at: now) else { return .reused }
+            switch try Self.settings(of: endpoint.account, in: database).verdict(on: .message, at: now) {
+            case .now: break
+            case .later(let end): due = end
+            case .never(let reason): never = reason
+            }
+        } else if order.channel == .website {
+            // Without the subscription's keys nothing can be encrypted for it.
+            never = "not_registered"
+        }
+        let lane =
+            endpoint?.id
+            ?? EndpointID(
+                of: Array(order.address.utf8), for: "lane",
+                scope: [UInt8(truncatingIfNeeded: order.channel.rawValue)])
+        let queued = try insert(
+            DeliveryRow(
+                id: order.delivery, notice: order.notice, account: endpoint?.account, channel: order.channel,
+                endpoint: endpoint?.id, address: endpoint == nil ? order.address : nil, lane: lane,
+                kind: order.channel == .mail ? nil : .message, title: order.title, text: order.text, link: nil,
+                created: now, expires: order.expires, due: due, fingerprint: order.fingerprint), into: database,
+            at: now)
+        guard let never else { return .recorded(queued) }
+        if queued != nil { try end(order.delivery, dead: never, in: database, at: now) }
+        return .recorded(nil)
     }
 
     package func queued() async throws(Fault) -> [Queued] {

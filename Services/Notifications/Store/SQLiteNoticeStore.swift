@@ -48,7 +48,8 @@ package struct SQLiteNoticeStore: NoticeStore {
     }
 
     package func write(
-        _ heard: [Heard], names: [PartyID: String], from source: String, through last: FactPosition, at now: Timestamp
+        _ heard: [Heard], names: [PartyID: String], letters: [SendOrder], from source: String,
+        through last: FactPosition, at now: Timestamp
     ) async throws(Fault) -> [Queued] {
         let queued = try await write { database in
             var queued: [Queued] = []
@@ -65,12 +66,15 @@ package struct SQLiteNoticeStore: NoticeStore {
                 }
                 if let message = one.hookMessage { queued += try add(message, to: database, at: now) }
             }
+            for letter in letters {
+                if case .recorded(let one?) = try record(letter, in: database, at: now) { queued.append(one) }
+            }
             if last.sequence > position {
                 try Cursors.write(database, source: source, sequence: last.sequence, mark: last.mark)
             }
             return queued
         }
-        if !heard.isEmpty { factsCommitted() }
+        if !heard.isEmpty || !letters.isEmpty { factsCommitted() }
         return queued
     }
 

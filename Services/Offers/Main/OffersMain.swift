@@ -28,7 +28,7 @@ struct OffersMain {
         }
         let desk = DealDesk(
             store: store, asking: host.bus, clock: host.clock, rules: config.rules,
-            heardPayments: { sequence, deadline throws(Fault) in
+            appliedPayments: { sequence, deadline throws(Fault) in
                 try await payments.reached(sequence, deadline: deadline)
             })
         // Without waiting for location at the start: what it tells is news of the moment, and no state that anything needs.

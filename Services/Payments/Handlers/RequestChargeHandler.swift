@@ -28,7 +28,7 @@ package struct RequestChargeHandler: Answering {
         let charge = Charge(
             id: ask.charge, merchant: ask.merchant, customer: ask.customer, amount: ask.amount, memo: ask.memo,
             requested: now, expires: now + desk.rules.approvalTime, state: .requested,
-            presence: presence)
+            presence: presence, merchantName: name)
         switch try await record(charge, in: context) {
         case .recorded:
             desk.unpaid.requested(by: ask.merchant, at: now)

@@ -18,7 +18,11 @@ struct PaymentsMain {
         let codeKey = try KeyFile.open(named: config.codeKeyFile, otherwise: "\(data)/code.key", protecting: file)
         let publisher = Late<FactPublisher<Payments>>()
         let store = try SQLiteChargeStore(path: file) { publisher.value?.publish($0) }
-        publisher.set(host.publish(Payments.self, from: store))
+        let caughtUp = Late<@Sendable (Timestamp) async throws(Fault) -> Void>()
+        let log = AcknowledgedLog(store, clock: host.clock) { deadline throws(Fault) in
+            try await caughtUp.value?(deadline)
+        }
+        publisher.set(host.publish(Payments.self, from: log))
         // What is read together changes each page of the file once. Who waits for a fact does not wait for others.
         let wallet = host.hear(
             Wallet.self, from: try await store.walletPosition(), pause: .milliseconds(15)
@@ -29,6 +33,9 @@ struct PaymentsMain {
             store: store, bus: host.bus, rules: config.rules,
             codeKey: codeKey, clock: host.clock,
             caughtUp: { sequence, deadline throws(Fault) in try await wallet.reached(sequence, deadline: deadline) })
+        caughtUp.set { [watermark = desk.watermark] deadline throws(Fault) in
+            try await wallet.reached(watermark.sequence, deadline: deadline)
+        }
         // News of an approval changes nothing: a missing one is not remembered.
         host.glimpse(Auth.MerchantDecided.self) { [merchants = desk.merchants] news in
             if news.status != .approved { merchants.forget(news.merchant) }

@@ -24,6 +24,7 @@ struct ChargeChanges {
         guard try statements.row(of: charge.id) == nil else { throw StoreFailure.constraint("a charge twice") }
         try add(charge)
         if charge.presence != nil { try statements.setPresence(of: charge, in: row) }
+        if charge.merchantName != nil { try statements.setMerchantName(of: charge, in: row) }
     }
 
     /// - Returns: whether it had been requested, and what its coupon took off.

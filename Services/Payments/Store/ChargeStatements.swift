@@ -17,7 +17,8 @@ struct HistoryLinks {
 ///
 /// `@unchecked`: used inside the store's queue only, which lets one thread in at a time.
 final class ChargeStatements: @unchecked Sendable {
-    private let insertCharge, updateCharge, updateCoupon, updatePresence, selectKnown, lastRow: SQLiteStatement
+    private let insertCharge, updateCharge, updateCoupon, updatePresence, updateName, selectKnown,
+        lastRow: SQLiteStatement
     private let selectLink, updateLink, updateFormerLink, updateLinks, insertFormer: SQLiteStatement
     private let insertFact, headFact: SQLiteStatement
     /// In which row each charge is.
@@ -37,11 +38,13 @@ final class ChargeStatements: @unchecked Sendable {
             """)
         updateCharge = try prepare(
             """
-            UPDATE charges SET state = ?, merchant = ?, customer = ?, amount = ?, currency = ?, memo = ?, decided = ?,
-                card = ?, card_balance = ?, entry = ? WHERE row = ?
+            UPDATE charges SET state = ?, merchant = ?, merchant_name = iif(merchant = ?2, merchant_name, NULL),
+                customer = ?, amount = ?, currency = ?, memo = ?, decided = ?, card = ?, card_balance = ?, entry = ?
+            WHERE row = ?
             """)
         updateCoupon = try prepare("UPDATE charges SET coupon = ?, discount = ? WHERE row = ?")
         updatePresence = try prepare("UPDATE charges SET place = ?, place_metres = ?, place_time = ? WHERE row = ?")
+        updateName = try prepare("UPDATE charges SET merchant_name = ? WHERE row = ?")
         selectKnown = try prepare(
             """
             SELECT merchant, customer, amount, currency, expires, discount, customer_before, merchant_before
@@ -130,6 +133,10 @@ final class ChargeStatements: @unchecked Sendable {
     func setPresence(of charge: Charge, in row: Int64) throws {
         try updatePresence.bind(charge.presence?.place).bind(charge.presence?.distanceMetres)
             .bind(charge.presence?.time.milliseconds).bind(row).run()
+    }
+
+    func setMerchantName(of charge: Charge, in row: Int64) throws {
+        try updateName.bind(charge.merchantName).bind(row).run()
     }
 
     /// What was on record of a charge before it was captured.

@@ -111,6 +111,10 @@ enum ChargeMigrations {
         migrator.registerMigration("11 requests by their time") { database in
             try database.execute(sql: requestsByTime)
         }
+        migrator.registerMigration("12 merchants' names") { database in
+            // Of requested charges: their facts carry it, so that whoever tells the customer need not look it up.
+            try database.execute(sql: "ALTER TABLE charges ADD COLUMN merchant_name TEXT")
+        }
         return migrator
     }
 

@@ -49,7 +49,7 @@ package final class SQLiteChargeStore: ChargeStore {
             try changes.tell(
                 Payments.ChargeRequested(
                     charge: charge.id, merchant: charge.merchant, customer: charge.customer, amount: charge.amount,
-                    memo: charge.memo, expires: expires, time: charge.requested),
+                    memo: charge.memo, expires: expires, time: charge.requested, merchantName: charge.merchantName),
                 at: charge.requested, context)
             try changes.finish()
             return (.recorded, changes.told)
@@ -327,7 +327,7 @@ package final class SQLiteChargeStore: ChargeStore {
         try changes.tell(
             Payments.ChargeClosed(
                 charge: id, merchant: charge.merchant, customer: charge.customer, amount: charge.amount,
-                reason: reason, time: time),
+                reason: reason, time: time, merchantName: charge.merchantName),
             at: time, AskContext(from: cause))
     }
 
@@ -340,7 +340,8 @@ package final class SQLiteChargeStore: ChargeStore {
         try changes.tell(
             Payments.ChargeRefunded(
                 charge: refund.payment, merchant: charge.merchant, customer: charge.customer, amount: refund.amount,
-                refunded: refund.refunded, time: refund.time, paid: charge.amount, captured: charge.decided),
+                refunded: refund.refunded, time: refund.time, paid: charge.amount, captured: charge.decided,
+                merchantName: charge.merchantName),
             at: refund.time, AskContext(from: cause))
     }
 
@@ -378,6 +379,6 @@ package final class SQLiteChargeStore: ChargeStore {
             cardBalance: (row["card_balance"] as Int64?).map { Money($0, currency) }, entry: row["entry"],
             refunded: Money(row["refunded"], currency), presence: presence,
             coupon: (row["coupon"] as Data?).flatMap { OfferID(bytes: $0) },
-            discount: (row["discount"] as Int64?).map { Money($0, currency) })
+            discount: (row["discount"] as Int64?).map { Money($0, currency) }, merchantName: row["merchant_name"])
     }
 }

@@ -31,6 +31,9 @@ extension ServiceName {
                 "Sources/Contracts/CatalogueKeys.swift", .before, "        Auth.RegisterAccount.type.name: ",
                 add: filled(into: "        __Name__.AddNote.type.name: [\"note\"],\n\n")),
             Insertion(
+                "Sources/Contracts/ServiceOrder.swift", .before, "        ServiceNeeds(Notifications.self",
+                add: filled(into: "        ServiceNeeds(__Name__.self),\n")),
+            Insertion(
                 "Sources/Contracts/FaultCodes.swift", .before, "    // MARK: wallet\n",
                 add: filled(
                     into: """

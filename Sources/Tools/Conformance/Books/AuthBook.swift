@@ -4,7 +4,8 @@ import Sodium
 
 extension Book {
     static let auth = Book(
-        service: Auth.service, needs: [], examples: authAccounts + authAdministrators + authSessions + authReading,
+        service: Auth.service, needs: [],
+        examples: authAccounts + authAdministrators + authLetters + authSessions + authReading,
         log: FactsBook(Auth.self) { trial in _ = try await trial.asker.ask(trial.world.registration(.customer)) },
         load: Book.registration.load)
 
@@ -105,6 +106,13 @@ extension Book {
         Example(
             nobody: Auth.RemoveAdministrator(username: "check-nobody"), nobodyFinds: .refused(.partyNotFound),
             whose: .operators)
+    ]
+
+    /// The kit has no mailbox: it knows no letter that waits.
+    private static let authLetters: [any AskExample] = [
+        Example(
+            nobody: Auth.ReadLetter(letter: nobody()), nobodyFinds: .refused(.letterNotFound), whose: .operators),
+        Example(nobody: Auth.ConfirmLetter(letter: nobody()), nobodyFinds: .replied, whose: .operators)
     ]
 
     private static func session(_ world: World) async throws -> Auth.OpenSession.Reply {
