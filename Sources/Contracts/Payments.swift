@@ -609,8 +609,8 @@ package enum Payments: FactSource {
         /// earlier version told it.
         package let paid: Money?
         package let captured: Timestamp?
-        /// As when the charge was requested. Absent where it was paid without a request, and in facts that are older than
-        /// this field.
+        /// As when the charge was requested. Absent where it was paid without a request, and in facts that are older
+        /// than this field.
         package let merchantName: String?
 
         package init(

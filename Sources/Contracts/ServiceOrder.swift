@@ -27,8 +27,8 @@ package struct ServiceNeeds: Sendable {
 
 /// The one order of services: asks go down, facts come up.
 ///
-/// A service asks only those before it. What it needs of those behind it, it learns from their facts. The bus refuses an
-/// ask that is not declared here.
+/// A service asks only those before it. What it needs of those behind it, it learns from their facts. The bus refuses
+/// an ask that is not declared here.
 package enum ServiceOrder {
     package static let services: [ServiceNeeds] =
         behindGateway + [

@@ -97,8 +97,8 @@ package final class DealDesk: Sendable {
         return figures ?? []
     }
 
-    /// Forgets offers that have ended, and releases coupons whose charges should have ended and have no fact of it. To be
-    /// called every few seconds.
+    /// Forgets offers that have ended, and releases coupons whose charges should have ended and have no fact of it.
+    /// To be called every few seconds.
     ///
     /// - Throws: `bus.unavailable`, or what keeps payments' facts from being read.
     package func sweep() async throws(Fault) {
@@ -106,8 +106,8 @@ package final class DealDesk: Sendable {
         store.sweep(at: now)
         let end = now - rules.grace
         guard try await !store.overdue(before: end, limit: 1).isEmpty else { return }
-        // A charge whose end is in these facts is settled by them. One that is not in them was never made, or ended before
-        // its coupon was reserved.
+        // A charge whose end is in these facts is settled by them. One that is not in them was never made, or ended
+        // before its coupon was reserved.
         let context = AskContext(deadline: now + .seconds(5))
         try await applyAllPayments(in: context)
         for reservation in try await store.overdue(before: end, limit: Self.overdueMax) {

@@ -2,8 +2,8 @@ import Bus
 import Contracts
 import Primitives
 
-/// Payments' facts as others read them. An empty page, which says that there are no more, comes after the facts of every
-/// payment that was acknowledged before the ask.
+/// Payments' facts as others read them. An empty page, which says that there are no more, comes after the facts of
+/// every payment that was acknowledged before the ask.
 ///
 /// The wallet decides, and payments' own fact follows. A reader of the end of the log sees what a customer was told.
 package struct AcknowledgedLog: FactLog {
