@@ -53,12 +53,7 @@ package final class Hearing: Sendable {
         for fact in facts {
             turns.mayEnd()
             do throws(WireError) {
-                switch fact.type {
-                case Auth.ProfileChanged.type.name:
-                    accounts.forget(try Auth.ProfileChanged(json: fact.data).account)
-                case Auth.LetterQueued.type.name: queuedLetters.append(try Auth.LetterQueued(json: fact.data))
-                default: break
-                }
+                if source == Auth.service { try note(fact, &queuedLetters) }
                 if let happening = try Happening(fact, hasHook: hooks.contains) { heard.append(Heard(happening, fact)) }
             } catch {
                 state.withLock { $0.unread += 1 }
@@ -77,6 +72,14 @@ package final class Hearing: Sendable {
         state.withLock { $0.written[source] = now }
         courier.enqueue(queued)
         await letters.confirm(queuedLetters)
+    }
+
+    private func note(_ fact: Envelope, _ letters: inout [Auth.LetterQueued]) throws(WireError) {
+        switch fact.type {
+        case Auth.ProfileChanged.type.name: accounts.forget(try Auth.ProfileChanged(json: fact.data).account)
+        case Auth.LetterQueued.type.name: letters.append(try Auth.LetterQueued(json: fact.data))
+        default: break
+        }
     }
 
     package var unread: Int { state.withLock(\.unread) }
