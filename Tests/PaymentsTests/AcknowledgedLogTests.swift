@@ -20,7 +20,7 @@ struct AcknowledgedLogTests {
 
     private func log(_ waits: Counter) -> AcknowledgedLog {
         let log = GrowingLog()
-        return AcknowledgedLog(log, clock: .system) { _ throws(Fault) in
+        return AcknowledgedLog(log, clock: .system) { _ in
             waits.add()
             log.head.withLock { $0 = 3 }
         }
@@ -44,7 +44,7 @@ struct AcknowledgedLogTests {
 
     @Test("an end that is not known is not told")
     func trouble() async throws {
-        let log = AcknowledgedLog(GrowingLog(), clock: .system) { _ throws(Fault) in throw Fault(.deadlineExceeded) }
+        let log = AcknowledgedLog(GrowingLog(), clock: .system) { _ in throw Fault(.deadlineExceeded) }
         await #expect(throws: Fault(.deadlineExceeded)) { try await log.read(after: 2, limit: 10) }
     }
 }

@@ -12,11 +12,11 @@ package struct AcknowledgedLog: FactLog {
 
     private let log: any FactLog
     private let clock: WallClock
-    private let caughtUp: @Sendable (Timestamp) async throws(Fault) -> Void
+    private let caughtUp: @Sendable (Timestamp) async throws -> Void
 
     /// - Parameter caughtUp: returns once the log holds all that was acknowledged; throws at the deadline.
     package init(
-        _ log: any FactLog, clock: WallClock, caughtUp: @escaping @Sendable (Timestamp) async throws(Fault) -> Void
+        _ log: any FactLog, clock: WallClock, caughtUp: @escaping @Sendable (Timestamp) async throws -> Void
     ) {
         self.log = log
         self.clock = clock

@@ -18,9 +18,9 @@ struct PaymentsMain {
         let codeKey = try KeyFile.open(named: config.codeKeyFile, otherwise: "\(data)/code.key", protecting: file)
         let publisher = Late<FactPublisher<Payments>>()
         let store = try SQLiteChargeStore(path: file) { publisher.value?.publish($0) }
-        let caughtUp = Late<@Sendable (Timestamp) async throws(Fault) -> Void>()
-        let log = AcknowledgedLog(store, clock: host.clock) { deadline throws(Fault) in
-            try await caughtUp.value?(deadline)
+        let (watermark, walletFacts) = (WalletWatermark(), Late<FactSubscription<Wallet>>())
+        let log = AcknowledgedLog(store, clock: host.clock) { deadline in
+            try await walletFacts.value?.reached(watermark.sequence, deadline: deadline)
         }
         publisher.set(host.publish(Payments.self, from: log))
         // What is read together changes each page of the file once. Who waits for a fact does not wait for others.
@@ -29,13 +29,11 @@ struct PaymentsMain {
         ) { facts in
             try await store.apply(facts)
         }
+        walletFacts.set(wallet)
         let desk = ChargeDesk(
             store: store, bus: host.bus, rules: config.rules,
-            codeKey: codeKey, clock: host.clock,
+            codeKey: codeKey, clock: host.clock, watermark: watermark,
             caughtUp: { sequence, deadline throws(Fault) in try await wallet.reached(sequence, deadline: deadline) })
-        caughtUp.set { [watermark = desk.watermark] deadline throws(Fault) in
-            try await wallet.reached(watermark.sequence, deadline: deadline)
-        }
         // News of an approval changes nothing: a missing one is not remembered.
         host.glimpse(Auth.MerchantDecided.self) { [merchants = desk.merchants] news in
             if news.status != .approved { merchants.forget(news.merchant) }
