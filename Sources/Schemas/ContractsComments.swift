@@ -14,6 +14,8 @@ enum ContractsComments {
         Auth.ChangePassword: Sets another password; the present one proves who asks, and every try counts. An account that has a PIN proves it too: entered in the session lately, or given. Ends the account's other sessions.
         Auth.CloseSession.Reply.closed: Whether there was a session to end.
         Auth.CloseSession: Logs out. Ending an ended session is no error.
+        Auth.ConfirmLetter.Reply.confirmed: Whether it still waited.
+        Auth.ConfirmLetter: Says that a letter is in the hands of its sender: auth forgets what it says. For services.
         Auth.Credential.address: The e-mail address, to which codes for new passwords are mailed.
         Auth.Credential.resetPassword: The password, set by a mailed code.
         Auth.Credential.restoredAddress: The address, put back by a mailed code; the password is another one too.
@@ -22,6 +24,11 @@ enum ContractsComments {
         Auth.DecideMerchant.reason: What the merchant is told; at most 250 bytes.
         Auth.DecideMerchant: Approves or rejects a merchant (A36). The same again is harmless; the last one counts. For administrators and services.
         Auth.Gender: `M` or `F` (001-96); absent where a customer does not say.
+        Auth.LetterKind.change: News of another address, password or PIN.
+        Auth.LetterKind.code: A code to set a new password with. Its reader waits for it.
+        Auth.LetterKind: What a letter brings to the owner of an account.
+        Auth.LetterQueued.expires: After this the letter cannot be read any more.
+        Auth.LetterQueued: A letter to the owner of an account waits to be sent. `auth.letter.read.v1` has what it says.
         Auth.MerchantDecided: The administrator approved or rejected a merchant (A36).
         Auth.MerchantStatus: Whether a merchant may charge and send (A36).
         Auth.MerchantView.decided: When it was approved or rejected, and why; absent while nobody has said so.
@@ -41,6 +48,10 @@ enum ContractsComments {
         Auth.ReadAdministrators.Reply.next: The `after` of the next page; absent on the last.
         Auth.ReadAdministrators.limit: 1 to 100.
         Auth.ReadAdministrators: Administrators in the order of their ids, in pages. For services only: the operator's command is one.
+        Auth.ReadLetter.Reply.expires: After this it is sent no more.
+        Auth.ReadLetter.Reply.subject: One line.
+        Auth.ReadLetter.Reply.to: One address, RFC 5321's Mailbox; at most 254 bytes.
+        Auth.ReadLetter: What one of auth's letters says, and to which address. For services. It may hold a code. It is gone once the letter is confirmed or its time is up.
         Auth.ReadMerchants.Reply.next: The `after` of the next page; absent on the last.
         Auth.ReadMerchants.limit: 1 to 100. Fewer come where more would not fit into an envelope.
         Auth.ReadMerchants.status: Only these; all where none is given.
@@ -374,8 +385,11 @@ enum ContractsComments {
         Payments.ChargeCaptured.coupon: The coupon that was used up with it.
         Payments.ChargeCaptured.discount: What the coupon took off.
         Payments.ChargeCaptured.requested: True where the merchant had requested it and the customer approved; absent for a payment without approval.
+        Payments.ChargeClosed.merchantName: As when the charge was requested. Absent in facts that are older than this field.
         Payments.ChargeClosed: A requested charge ended without payment: declined, cancelled or expired.
+        Payments.ChargeRefunded.merchantName: As when the charge was requested. Absent where it was paid without a request, and in facts that are older than this field.
         Payments.ChargeRefunded.paid: What had been paid, and when: nobody has to remember each payment to know what a refund means. Absent where an earlier version told it.
+        Payments.ChargeRequested.merchantName: What the customer knows the merchant by. Absent in facts that are older than this field.
         Payments.ChargeState.cancelled: Taken back by the merchant.
         Payments.ChargeState.declined: Refused by the customer.
         Payments.ChargeState.expired: Nobody answered in time (A55).
@@ -441,6 +455,10 @@ enum ContractsComments {
         RetryClass.keyed : The ask carries a key; asked again with the same key it has no second effect and gets the first outcome.
         RetryClass.once : Each ask counts; asking again is a new act. Never resent.
         RetryClass: What may be done when the outcome of an ask is unknown.
+        ServiceNeeds.asks: Services that it asks. They stand before it in the order.
+        ServiceNeeds.consumes: Services whose facts it consumes, wherever they stand. Reading their logs to catch up is part of it.
+        ServiceNeeds: What a service needs of others: those that it asks, and those whose facts it consumes.
+        ServiceOrder: The one order of services: asks go down, facts come up. A service asks only those before it. What it needs of those behind it, it learns from their facts. The bus refuses an ask that is not declared here.
         ServiceStats.Sample.count: A histogram's count, and its cumulative counts by upper bound.
         ServiceStats.Sample.kind: `counter`, `gauge`, or `histogram`. Whatever is named `…_seconds` or `…_seconds_total` is in microseconds.
         ServiceStats.Sample.value: A counter's or gauge's value; a histogram's sum.
