@@ -24,6 +24,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         // The metrics interface that libraries count through.
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        // Heaps and deques.
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         // Latencies of the load test, to three digits.
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         // The description of the set, docker-compose.yml.
@@ -45,17 +47,19 @@ let package = Package(
             library("Primitives", on: "Wire"),  // Money, Timestamp, identifiers
             library("Sodium", on: "CSodium", "Primitives", "Wire"),  // digests, random bytes, password hashes
             library("Contracts", on: "Primitives", "Wire"),  // every ask and fact
-            library("Schemas", on: "Contracts", "Primitives", "Wire"),  // what messages look like, for those without Swift
-            .target(name: "Majordomo", exclude: ["README.md"], swiftSettings: strict()),  // RFC 7, 8, 18 and our dialect: frames and states
+            library("Schemas", on: "Contracts", "Primitives", "Wire"),  // JSON Schema, AsyncAPI, OpenAPI parts
+            // RFC 7, 8, 18 and our dialect: frames and states.
+            .target(name: "Majordomo", exclude: ["README.md"], swiftSettings: strict()),
 
             // Pipes.
             library("ZMTP"),  // ZeroMQ's protocol on connections of our own
             library("Bus", on: "Contracts", "Primitives", "Sodium", "Wire"),  // envelope, ask, answer, facts
             library("BusZMQ", on: "Bus", "CZeroMQ", "Contracts", "Primitives", "ZMTP"),  // the reactor and its sockets
-            library("BusNIO", on: "Bus", "BusZMQ", "Contracts", "Primitives", "ZMTP", .nioCore, .nioPosix),  // asks on event loops
+            // Asks on event loops.
+            library("BusNIO", on: "Bus", "BusZMQ", "Contracts", "Primitives", "ZMTP", .nioCore, .nioPosix),
             library(
-                "Storage", on: "CSQLite", "Contracts", "Primitives", "Sodium", "Wire", .grdb, .grdbSQLite, .logging,
-                .metrics),  // SQLite, group commit, outbox, cursors
+                "Storage", on: "Bus", "CSQLite", "Contracts", "Primitives", "Sodium", "Wire", .grdb, .grdbSQLite,
+                .logging, .metrics),  // one kit for a store: SQL, group commit, outbox, cursors, copies
             library(
                 "ServiceKit", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "Sodium", "Wire",
                 .configuration, .lifecycle, .logging, .metrics)  // what every process repeats
@@ -77,55 +81,60 @@ let package = Package(
                     ])
                 ])
         ],
-        service("Auth", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
         service(
-            "Wallet", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb,
-            .grdbSQLite),
+            "Auth", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", mainOn: ["Primitives", "Sodium"]),
         service(
-            "Payments", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb,
-            .grdbSQLite),
+            "Wallet", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire",
+            mainOn: ["Sodium", "Storage", .logging]),
         service(
-            "Location", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
-        service(
-            "Offers", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+            "Payments", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire",
+            mainOn: ["Primitives", "Sodium"]),
+        service("Location", on: "Bus", "Contracts", "Primitives", "Storage", mainOn: ["Primitives"]),
+        service("Offers", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", mainOn: ["Primitives"]),
         service(
             "Notifications", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .asyncHTTP,
-            .crypto, .cryptoExtras, .grdb, .nioCore, .nioPosix, .nioSSL),
+            .crypto, .cryptoExtras, .deque, .heap, .nioCore, .nioPosix, .nioSSL, mainOn: ["Primitives", "Sodium"]),
         service(
             "Gateway", on: "BarCode", "Bus", "CLinux", "Contracts", "Primitives", "Schemas", "Sodium", "TouchApp",
-            "Wire", .hummingbird, .lifecycle, .nioCore, .nioPosix, resources: [.copy("Pages")],
-            mainOn: ["BusNIO", .nioPosix]),
+            "Wire", .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .nioPosix, resources: [.copy("Pages")],
+            mainOn: ["BusNIO", "Primitives", "TouchApp", .lifecycle, .logging, .nioPosix]),
 
         // The app that devices touch.
         [
             library("TouchApp", on: "Primitives", "Wire"),  // controller, screens, widgets, PIN machine: pure
             library("BarCode", on: "CZint"),  // QR codes
-            tool("TouchTerminal", on: "BarCode", "Primitives", "TouchApp")  // scripts, keys, a phone of characters: pure
+            tool("TouchTerminal", on: "BarCode", "Primitives", "TouchApp")  // a phone of characters: pure
         ],
 
         // People's tools.
         [
             library("HTTPClient", on: "Wire"),  // one blocking connection
-            tool("LoadReport", on: "Primitives", "Wire"),  // a load test's figures, shown
-            tool("Audit", on: "Bus", "Contracts", "LoadReport", "Primitives", "Sodium", "Wire"),  // what all services keep, held against each other
+            tool("TerminalText"),  // tables, figures and colours for terminals
+            tool("Checks", on: "Primitives"),  // statements about money, and what speaks against them
+            tool("LoadReport", on: "Checks", "Primitives", "TerminalText"),  // a load test's figures
+            tool("LoadPage", on: "Checks", "Contracts", "LoadReport", "TerminalText"),  // the same, drawn
+            // What all services keep, held against each other.
+            tool("Audit", on: "Bus", "Checks", "Contracts", "Primitives", "Sodium"),
             tool("Scaffold"),  // a new service: what it writes, and where
-            tool("Watch", on: "Bus", "Contracts", "LoadReport", "Primitives", "Wire"),  // what passes and what runs, shown
+            tool("Watch", on: "Bus", "Contracts", "Primitives", "TerminalText", "Wire"),  // what passes and what runs
+            // The load test: generator, faults, evidence, verdict.
             tool(
-                "Load", on: "Audit", "Bus", "BusZMQ", "CLinux", "CZeroMQ", "Contracts", "HTTPClient", "LoadReport",
-                "Primitives", "Sodium",
-                "Wire", "ZMTP", .histogram),  // the load test: generator, faults, evidence, verdict
+                "Load", on: "Audit", "Bus", "BusZMQ", "CLinux", "CZeroMQ", "Checks", "Contracts", "HTTPClient",
+                "LoadReport", "Primitives", "Sodium", "Wire", "ZMTP", .deque, .histogram),
             tool(
                 "Supervision", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "ServiceKit",
                 "Wire",
-                .yaml),  // a set as local processes: the compose file, who runs when, swaps
-            tool("Conformance", on: "Bus", "BusZMQ", "CLinux", "Contracts", "Primitives", "Sodium", "Wire"),  // whether a service keeps its contract
+                .yaml),  // a set as local processes
+            // Whether a service keeps its contract.
+            tool("Conformance", on: "Bus", "BusZMQ", "CLinux", "Contracts", "Primitives", "Sodium", "Wire"),
             tool(
-                "Shadow", on: "Bus", "BusZMQ", "Conformance", "Contracts", "Primitives", "Wire", .histogram),  // live asks, given to a candidate too
+                "Shadow", on: "Bus", "BusZMQ", "Conformance", "Contracts", "Primitives", "Wire",
+                .histogram),  // live asks, given to a candidate too
             .executableTarget(
                 name: "billfold",
                 dependencies: [
-                    "Audit", "Bus", "BusZMQ", "CLinux", "Conformance", "Contracts", "HTTPClient", "Load", "LoadReport",
-                    "Primitives",
+                    "Audit", "Bus", "BusZMQ", "CLinux", "Checks", "Conformance", "Contracts", "HTTPClient", "Load",
+                    "LoadPage", "LoadReport", "Primitives",
                     "Scaffold", "Schemas", "ServiceKit", "Shadow", "Sodium", "Supervision", "TouchApp", "TouchTerminal",
                     "Watch", "Wire",
                     .arguments
@@ -135,7 +144,7 @@ let package = Package(
                 name: "billfold-bench",
                 dependencies: [
                     "Bus", "BusZMQ", "Contracts", "OffersService", "WalletService", "LocationService", "Primitives",
-                    "Sodium", "Wire", .arguments
+                    "Sodium", .arguments
                 ],
                 path: "Sources/Tools/Bench", swiftSettings: strict())
         ],
@@ -146,35 +155,34 @@ let package = Package(
             tests("Wire", on: "Primitives", "Wire"),
             tests("Primitives", on: "Primitives", "Wire"),
             tests("Contract", on: "Bus", "Contracts", "Primitives", "Scaffold", "Schemas", "Wire"),
-            tests("Bus", on: "Bus", "BusZMQ", "Contracts", "Primitives", "Sodium", "Wire", "ZMTP"),
-            tests("Audit", on: "Audit", "Contracts", "LoadReport", "Primitives", "Sodium"),
+            tests("Bus", on: "Bus", "BusZMQ", "Contracts", "Primitives", "Wire", "ZMTP"),
+            tests("Audit", on: "Audit", "Contracts", "Primitives", "Sodium"),
             tests("Shadow", on: "Contracts", "Shadow", "Wire"),
             tests("Conformance", on: "Bus", "Conformance", "Contracts", "Primitives", "Wire"),
             tests(
-                "Load", on: "Audit", "Contracts", "Load", "LoadReport", "LocationService", "Primitives", "Sodium",
-                .histogram),
-            tests("LoadReport", on: "LoadReport", "Primitives", "Sodium"),
+                "Load", on: "Audit", "Bus", "Checks", "Contracts", "Load", "LoadReport", "LocationService", "Primitives",
+                "Sodium", .histogram),
+            tests(
+                "LoadReport", on: "Checks", "Contracts", "LoadPage", "LoadReport", "Primitives", "Sodium",
+                "TerminalText"),
             tests("Watch", on: "Bus", "Contracts", "Primitives", "Watch", "Wire"),
             tests("Majordomo", on: "Majordomo"),
             tests("ZMTP", on: "ZMTP"),
-            tests("Supervision", on: "ServiceKit", "Supervision", "Wire"),
+            tests("Supervision", on: "ServiceKit", "Supervision"),
             tests("Scaffold", on: "Scaffold"),
             tests("TouchApp", on: "BarCode", "Primitives", "TouchApp", "TouchTerminal", "Wire"),
-            tests("Auth", on: "AuthService", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
-            tests("Wallet", on: "WalletService", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+            tests("Storage", on: "Bus", "Contracts", "Primitives", "Storage", .grdb),
+            tests("Auth", on: "AuthService", "Bus", "Contracts", "Primitives", "Sodium", "Wire", .grdb),
+            tests("Wallet", on: "WalletService", "Bus", "Contracts", "Primitives", "Storage", "Wire", .grdb),
+            tests("Payments", on: "PaymentsService", "Bus", "Contracts", "Primitives", "Wire", .grdb),
+            tests("Location", on: "LocationService", "Bus", "Contracts", "Primitives"),
+            tests("Offers", on: "OffersService", "Bus", "Contracts", "Primitives", .grdb),
             tests(
-                "Payments", on: "PaymentsService", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
-            tests(
-                "Location", on: "LocationService", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
-            tests("Offers", on: "OffersService", "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
-            tests(
-                "Notifications", on: "NotificationsService", "Bus", "Contracts", "Primitives", "Sodium", "Storage",
-                "Wire", .crypto,
+                "Notifications", on: "NotificationsService", "Bus", "Contracts", "Primitives", "Wire", .crypto,
                 .cryptoExtras, .grdb),
             tests(
                 "Gateway", on: "GatewayService", "Bus", "BusNIO", "BusZMQ", "Contracts", "HTTPClient", "Primitives",
-                "Sodium", "TouchApp", "Wire",
-                "ZMTP", .hummingbird, .lifecycle, .logging, .nioPosix)
+                "TouchApp", "Wire", "ZMTP", .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .nioPosix)
         ]
     ].flatMap { $0 }.filter(isWanted),
     swiftLanguageModes: [.v6]
@@ -186,6 +194,8 @@ extension Target.Dependency {
     static var configuration: Self { .product(name: "Configuration", package: "swift-configuration") }
     static var crypto: Self { .product(name: "Crypto", package: "swift-crypto") }
     static var cryptoExtras: Self { .product(name: "CryptoExtras", package: "swift-crypto") }
+    static var deque: Self { .product(name: "DequeModule", package: "swift-collections") }
+    static var heap: Self { .product(name: "HeapModule", package: "swift-collections") }
     static var grdb: Self { .product(name: "GRDB", package: "GRDB.swift") }
     static var grdbSQLite: Self { .product(name: "GRDBSQLite", package: "GRDB.swift") }
     static var histogram: Self { .product(name: "Histogram", package: "hdrhistogram-swift") }
@@ -193,6 +203,7 @@ extension Target.Dependency {
     static var lifecycle: Self { .product(name: "ServiceLifecycle", package: "swift-service-lifecycle") }
     static var logging: Self { .product(name: "Logging", package: "swift-log") }
     static var nioCore: Self { .product(name: "NIOCore", package: "swift-nio") }
+    static var nioHTTP1: Self { .product(name: "NIOHTTP1", package: "swift-nio") }
     static var nioPosix: Self { .product(name: "NIOPosix", package: "swift-nio") }
     static var nioSSL: Self { .product(name: "NIOSSL", package: "swift-nio-ssl") }
     static var metrics: Self { .product(name: "Metrics", package: "swift-metrics") }
@@ -220,8 +231,7 @@ func service(
             resources: resources, swiftSettings: strict()),
         .executableTarget(
             name: "billfold-\(name.lowercased())",
-            dependencies: [.byName(name: "\(name)Service"), "Bus", "Contracts", "Primitives", "ServiceKit", "Sodium"]
-                + more,
+            dependencies: [.byName(name: "\(name)Service"), "Bus", "Contracts", "ServiceKit"] + more,
             path: "Services/\(name)/Main", swiftSettings: strict())
     ]
 }

@@ -3,7 +3,8 @@
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$ROOT"
 BIN="$ROOT/.build/release"
-SERVICES=(broker auth wallet payments location offers notifications gateway)
+# The processes of the set, as docker-compose.yml starts them.
+mapfile -t SERVICES < <(sed -n 's/^    command: \[billfold-\([a-z]*\)\]$/\1/p' docker-compose.yml)
 
 say() { printf '%s\n' "$*" >&2; }
 

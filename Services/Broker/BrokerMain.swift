@@ -2,8 +2,8 @@ import BusZMQ
 import Contracts
 import ServiceKit
 
-/// Holds the run directory, serves asks on one thread and facts on another, and answers what operators ask of it as an
-/// ordinary worker on its own bus.
+/// Holds the run directory, serves asks on one thread and facts on another, and answers operators as an ordinary worker on its
+/// own bus.
 @main
 struct BrokerMain {
     static func main() async { await ServiceHost.main("broker", serve) }
@@ -18,7 +18,7 @@ struct BrokerMain {
         let remote = try configuration.remote.map {
             try RemotePeers(listen: $0.listen, keys: $0.keys, context: context)
         }
-        // Before the first socket is bound, so that nobody comes in unasked.
+        // Before the first socket is bound, so that no peer comes in unchecked.
         let gate = remote.map { OSThread($0.run) }
         let asks = try BrokerLoop(configuration: configuration, directory: directory, context: context, remote: remote)
         let facts = try FactsRelay(configuration: configuration, directory: directory, context: context, remote: remote)
@@ -27,13 +27,6 @@ struct BrokerMain {
         // Its own asks come in by the Unix socket, also where BILLFOLD_BUS is set for all.
         config.bus = .directory(config.runDirectory)
         let host = try ServiceHost(Broker.service, config: config)
-        host.answer(with: ReadQueuesHandler(loop: asks))
-        host.answer(with: ReadWorkersHandler(loop: asks))
-        host.answer(with: PauseServiceHandler(loop: asks))
-        host.answer(with: ResumeServiceHandler(loop: asks))
-        host.measure { [memory = configuration.memory] in
-            await asks.samples + memory.samples + facts.samples
-        }
         let memoryMiB = configuration.memory.process >> 20
         host.logger.info(
             "serving",
@@ -41,12 +34,21 @@ struct BrokerMain {
         remote?.strangerCame.set { [logger = host.logger] address in
             logger.warning("a peer without a known key was turned away", metadata: ["address": "\(address)"])
         }
-        host.atEnd {
-            asks.stop()
-            facts.stop()
-            remote?.stop()
-        }
-        try await host.run()
+
+        try await host.run(
+            ServiceDefinition(
+                answers: [
+                    ReadQueuesHandler(loop: asks), ReadWorkersHandler(loop: asks),
+                    PauseServiceHandler(loop: asks), ResumeServiceHandler(loop: asks)
+                ],
+                metrics: { [memory = configuration.memory] in
+                    await asks.samples + memory.samples + facts.samples
+                },
+                ending: {
+                    asks.stop()
+                    facts.stop()
+                    remote?.stop()
+                }))
         for thread in threads { thread.join() }
         gate?.join()
     }

@@ -142,12 +142,11 @@ package final class Edge: Sendable {
         let now = clock.now()
         let correlation: MessageID = Randomness.shared.identifier(at: now)
         let fields = RequestFields(request.headers)
-        let trace = TraceContext(
-            continuing: fields.traceparent, trace: correlation.reinterpreted(),
-            span: Randomness.shared.pair().0)
+        let trace = TraceContext(continuing: fields.traceparent, orBeginning: correlation.reinterpreted())
+        let traceparent = trace.traceparent(span: Randomness.shared.pair().0)
         let correlationID = correlation.hex
         let context = AskContext(
-            deadline: now + configuration.deadline, correlationID: correlationID, traceparent: trace.traceparent)
+            deadline: now + configuration.deadline, correlationID: correlationID, traceparent: traceparent)
 
         let path = request.target
         let queryStart = path.utf8.firstIndex(of: UInt8(ascii: "?"))
@@ -180,7 +179,7 @@ package final class Edge: Sendable {
                 status: answer.status, fault: answer.fault)
         }
         let response = Response(
-            answer, correlationID: correlationID, traceresponse: trace.traceparent, date: date.text(at: now))
+            answer, correlationID: correlationID, traceresponse: traceparent, date: date.text(at: now))
         // The answer to HEAD has no body (RFC 9110 section 9.3.2), not even one about HEAD being refused.
         return request.method == .head ? response.createHeadResponse() : response
     }
@@ -249,10 +248,10 @@ package final class Edge: Sendable {
             ? Answer(Fault(.notFound)) : !isRead ? Answer(Fault(.methodNotAllowed)) : await figuresAnswer()
         let now = clock.now()
         let correlation: MessageID = Randomness.shared.identifier(at: now)
-        let trace = TraceContext(
-            continuing: nil, trace: correlation.reinterpreted(), span: Randomness.shared.pair().0)
+        let trace = TraceContext(continuing: nil, orBeginning: correlation.reinterpreted())
         let response = Response(
-            answer, correlationID: correlation.hex, traceresponse: trace.traceparent, date: date.text(at: now))
+            answer, correlationID: correlation.hex, traceresponse: trace.traceparent(span: Randomness.shared.pair().0),
+            date: date.text(at: now))
         return request.method == .head ? response.createHeadResponse() : response
     }
 

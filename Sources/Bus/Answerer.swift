@@ -4,7 +4,6 @@ import Sodium
 import Wire
 
 /// Reads the asks of one service, gives each to what answers it and sends what comes back.
-@usableFromInline
 package final class Answerer: Sendable {
     /// For asks that carry no deadline of their own.
     package static let deadlineDefault = Duration.seconds(10)
@@ -14,8 +13,6 @@ package final class Answerer: Sendable {
     fileprivate enum Route: Sendable {
         /// Runs in a task of its own and gives the reply's `data`.
         case single(Body)
-        /// Is passed on without a task, or else answered as one that is not.
-        case relayed(RelayRoute, Body)
         /// Goes with all others of its kind to the answerer at that place.
         case batch(Int)
     }
@@ -25,7 +22,6 @@ package final class Answerer: Sendable {
     private let answerers: [any BatchAnswering]
     private let observe: Observe
 
-    @usableFromInline
     package struct Builder: Sendable {
         fileprivate var routes: [String: Route] = [:]
         fileprivate var answerers: [any BatchAnswering] = []
@@ -33,14 +29,6 @@ package final class Answerer: Sendable {
         package init() {}
 
         package mutating func answer<A: Answering>(with handler: A) { add(A.Question.type, Self.body(of: handler)) }
-
-        @inlinable
-        package mutating func answer<A: Relaying>(with handler: A) { relay(handler.route, otherwise: handler) }
-
-        @usableFromInline
-        mutating func relay<A: Answering>(_ route: RelayRoute, otherwise handler: A) {
-            insert(A.Question.type, .relayed(route, Self.body(of: handler)))
-        }
 
         private static func body<A: Answering>(of handler: A) -> Body {
             { envelope, context in
@@ -92,7 +80,7 @@ package final class Answerer: Sendable {
     }
 
     /// Told of each ask that was answered: how long that took, and the refusal where it was one.
-    package typealias Observe = @Sendable (_ ask: ReceivedAsk, _ microseconds: Int64, _ fault: FaultCode?) -> Void
+    package typealias Observe = @Sendable (_ ask: Envelope, _ microseconds: Int64, _ fault: FaultCode?) -> Void
 
     package init(_ builder: Builder, on bus: Bus, observe: @escaping Observe = { _, _, _ in }) {
         for case .relayed(let route, _) in builder.routes.values {
@@ -111,7 +99,7 @@ package final class Answerer: Sendable {
 
     private struct Taken: Sendable {
         let token: ReplyToken
-        let ask: ReceivedAsk
+        let ask: Envelope
         let deadline: Timestamp?
     }
 
@@ -121,10 +109,10 @@ package final class Answerer: Sendable {
         // Most asks are of the same type as the one before, which is found out sooner than its route.
         var (type, route) = ("", nil as Route?)
         for ask in asks {
-            let received: ReceivedAsk
+            let received: Envelope
             do throws(WireError) {
                 guard let body = ask.body else { throw WireError(.outOfRange, path: "envelope") }
-                received = try ReceivedAsk(json: body)
+                received = try Envelope(json: body)
             } catch {
                 let code: FaultCode = error == WireError(.outOfRange, path: "envelope") ? .tooLarge : .malformed
                 refuse(Fault(code, error.description), nil, ask.token)
@@ -135,7 +123,6 @@ package final class Answerer: Sendable {
             if type != received.type { (type, route) = (received.type, routes[received.type]) }
             switch route {
             case .single(let body): answerAlone(taken, body)
-            case .relayed(let route, let body): pass(taken, route, otherwise: body)
             case .batch(let place): batches[place].append(taken)
             case nil: refuse(Fault(.unknownType, "\(bus.name) does not answer this type"), received, ask.token)
             }
@@ -155,7 +142,7 @@ package final class Answerer: Sendable {
     private func answerAlone(_ taken: Taken, _ body: @escaping Body) {
         let start = monotonicNanoseconds()
         guard let deadline = deadline(of: taken) else { return }
-        let envelope = taken.ask.envelope
+        let envelope = taken.ask
         let context = AskContext(
             deadline: deadline, correlationID: envelope.correlationID ?? envelope.id, causationID: envelope.id,
             traceparent: envelope.traceparent, idempotencyKey: envelope.idempotencyKey, actor: envelope.actor)
@@ -164,40 +151,9 @@ package final class Answerer: Sendable {
         }
     }
 
-    /// Asks what the route makes of an ask, and answers it with what the route makes of the answer to that. Nothing of it
-    /// waits: the transport calls back.
-    private func pass(_ taken: Taken, _ route: RelayRoute, otherwise body: @escaping Body) {
-        let start = monotonicNanoseconds()
-        guard let deadline = deadline(of: taken) else { return }
-        let passed: RelayRoute.Passed
-        do throws(Fault) {
-            let context = AskContext(deadline: deadline, actor: taken.ask.actor)
-            guard let relay = try route.begin(taken.ask.data, context) else { return answerAlone(taken, body) }
-            passed = relay
-        } catch {
-            return end(taken, since: start, .fault(error))
-        }
-        let now = bus.clock.now()
-        let frame = taken.ask.followed(
-            by: Randomness.shared.identifier(at: now), from: bus.name, type: route.type, at: now,
-            expires: passed.context.deadline, actor: passed.context.actor, data: passed.write)
-        bus.transport.ask(
-            service: route.service, retry: route.retry, deadline: passed.context.deadline, body: frame
-        ) { [self] answer in
-            do throws(Fault) {
-                let written = try passed.finish(answer)
-                reply(to: taken.ask, taken.token, data: written)
-                report(taken.ask, since: start, nil)
-            } catch {
-                if Bus.mayRepeat(route.retry, after: error) { return answerAlone(taken, body) }
-                end(taken, since: start, .fault(error))
-            }
-        }
-    }
-
     private func answerTogether(_ taken: [Taken], _ answerer: any BatchAnswering) {
         let start = monotonicNanoseconds()
-        let outcomes = answerer.answer(taken.map { Inbound(envelope: $0.ask.envelope, deadline: $0.deadline) })
+        let outcomes = answerer.answer(taken.map { Inbound(envelope: $0.ask, deadline: $0.deadline) })
         precondition(outcomes.count == taken.count, "a batch has to answer every ask")
         for (taken, outcome) in zip(taken, outcomes) { end(taken, since: start, outcome) }
     }
@@ -215,11 +171,11 @@ package final class Answerer: Sendable {
         }
     }
 
-    private func report(_ ask: ReceivedAsk, since start: UInt64, _ code: FaultCode?) {
+    private func report(_ ask: Envelope, since start: UInt64, _ code: FaultCode?) {
         observe(ask, Int64((monotonicNanoseconds() - start) / 1000), code)
     }
 
-    private func reply(to ask: ReceivedAsk, _ token: ReplyToken, data: (inout JSONWriter) -> Void) {
+    private func reply(to ask: Envelope, _ token: ReplyToken, data: (inout JSONWriter) -> Void) {
         let envelope = answer(to: ask, ".reply", data)
         guard envelope.count <= Envelope.bytesMax else {
             return refuse(Fault(.tooLarge, "the answer is too large; ask for less"), ask, token)
@@ -228,7 +184,7 @@ package final class Answerer: Sendable {
     }
 
     /// - Parameter ask: nil where it could not be read: that has no type to name, and is refused as the broker does.
-    private func refuse(_ fault: Fault, _ ask: ReceivedAsk?, _ token: ReplyToken) {
+    private func refuse(_ fault: Fault, _ ask: Envelope?, _ token: ReplyToken) {
         guard let ask else {
             let now = bus.clock.now()
             let envelope = Envelope(
@@ -244,10 +200,10 @@ package final class Answerer: Sendable {
         bus.transport.reply(to: token, body: envelope)
     }
 
-    private func answer(to ask: ReceivedAsk, _ ending: StaticString, _ data: (inout JSONWriter) -> Void) -> [UInt8] {
+    private func answer(to ask: Envelope, _ ending: StaticString, _ data: (inout JSONWriter) -> Void) -> [UInt8] {
         let now = bus.clock.now()
-        return ask.followed(
-            by: Randomness.shared.identifier(at: now), from: bus.name, ending: ending, at: now, data: data)
+        return ask.answer(
+            Randomness.shared.identifier(at: now), from: bus.name, ending: ending, at: now, data: data)
     }
 }
 

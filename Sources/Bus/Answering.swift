@@ -3,7 +3,6 @@ import Primitives
 import Wire
 
 /// Answers one type of ask. One file of a service's `Handlers/` holds one of these.
-@usableFromInline
 package protocol Answering<Question>: Sendable {
     associatedtype Question: Ask
 

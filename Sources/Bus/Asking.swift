@@ -2,7 +2,6 @@ import Contracts
 import Primitives
 
 /// What an ask knows beside its own content. Handed on from each ask to those that it leads to.
-@usableFromInline
 package struct AskContext: Sendable {
     /// When it is no longer worth doing: one moment for a whole HTTP request or touch and all that it asks.
     package var deadline: Timestamp

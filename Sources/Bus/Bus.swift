@@ -1,26 +1,49 @@
 import Contracts
 import Primitives
 import Sodium
+import Synchronization
 import Wire
 
-/// One process's end of the bus: asks, answers and facts, typed by contract, over whatever transport.
-@usableFromInline
+/// One process's end of the bus: asks, answers and facts, typed by contract, over any transport.
 package final class Bus: Asking, Sendable {
     /// The name that this process signs its envelopes with.
     package let name: String
     package let clock: WallClock
     package let transport: any Transport
-    /// Whom this process asks and whose facts it consumes; nil for people's tools, which may ask anybody.
-    private let needs: ServiceNeeds?
+    private let asks: any AskTransport
+    /// Nil for a process that may ask anybody, as people's tools do.
+    private let needs = Mutex<Needs?>(nil)
 
+    private struct Needs {
+        /// The services that this process asks.
+        let asks: Set<String>
+        /// The services whose facts it consumes. Reading their logs is part of it.
+        let consumes: Set<String>
+
+        func allow(_ ask: MessageType) -> Bool {
+            let service = ask.service
+            return asks.contains(service) || consumes.contains(service) && ask.name == service + ".facts.read.v1"
+        }
+    }
+
+    /// - Parameter asks: carries the asks; nil where the transport does that, too.
     package init(
-        name: String, transport: any Transport, clock: WallClock = .system, needs: ServiceNeeds? = nil
+        name: String, transport: any Transport, asks: (any AskTransport)? = nil, clock: WallClock = .system
     ) {
         self.name = name
-        self.needs = needs
         self.transport = transport
+        self.asks = asks ?? transport
         self.clock = clock
     }
+
+    /// Names the services that this process asks and those whose facts it consumes. From now on, other asks are refused.
+    package func declare(asks: [any BusService.Type], consumes: [any FactSource.Type] = []) {
+        let declared = Needs(asks: Set(asks.map { $0.service }), consumes: Set(consumes.map { $0.service }))
+        needs.withLock { $0 = declared }
+    }
+
+    /// Whether this process is declared to send an ask of this type.
+    func mayAsk(_ type: MessageType) -> Bool { needs.withLock { $0?.allow(type) ?? true } }
 
     /// The first pause before an ask is repeated; each further one is twice as long, up to `pauseMax`.
     private static let pauseFirst = Duration.milliseconds(10)
@@ -34,7 +57,7 @@ package final class Bus: Asking, Sendable {
         var pause = Self.pauseFirst
         while true {
             let fault: Fault
-            let answer = await transport.ask(
+            let answer = await asks.ask(
                 service: A.type.service, retry: A.retry, deadline: context.deadline, body: frame)
             do { return try Self.reply(to: A.self, from: answer) } catch { fault = error }
             guard Self.mayRepeat(A.retry, after: fault), clock.now() + pause < context.deadline, !Task.isCancelled
@@ -58,7 +81,7 @@ package final class Bus: Asking, Sendable {
     ) async throws(Fault) -> ArraySlice<UInt8> {
         let frame = envelope(type, in: context) { $0.json(data) }
         return try Self.data(
-            of: await transport.ask(
+            of: await asks.ask(
                 service: service ?? type.service, retry: retry, deadline: context.deadline, body: frame))
     }
 
@@ -73,20 +96,11 @@ package final class Bus: Asking, Sendable {
         }
     }
 
-    /// Whether this process is declared to ask for a type. A message of a service behind it is learnt from facts.
-    func mayAsk(_ type: MessageType) -> Bool { needs?.allow(type) ?? true }
-
-    /// Ends a process that would consume facts of a source that is not declared (`ServiceOrder`).
-    func requireConsumer(of source: String) {
-        precondition(needs?.consume(source) ?? true, "\(name) is not declared to consume facts of \(source)")
-    }
-
-    /// From now on hears facts of one type as they are published, for what may miss some: caches, displays.
-    package func glimpse<F: Fact>(_ type: F.Type, _ body: @escaping @Sendable (F) -> Void) {
-        requireConsumer(of: F.type.service)
-        transport.listen(to: F.type.name + "\0") { frames in
+    /// Calls `body` for each fact of one type as it is published. Facts may be missed: for caches and displays.
+    package func observe<F: Fact>(_ type: F.Type, _ body: @escaping @Sendable (F) -> Void) {
+        transport.subscribe(to: F.type.name + "\0") { frames in
             for frame in frames {
-                // One that cannot be read is one that was missed.
+                // A fact that cannot be read counts as missed.
                 guard let fact = try? F(json: Envelope(json: frame).data) else { continue }
                 body(fact)
             }
@@ -96,29 +110,20 @@ package final class Bus: Asking, Sendable {
     private func envelope(_ type: MessageType, in context: AskContext, data: (inout JSONWriter) -> Void) -> [UInt8] {
         let now = clock.now()
         let id = (Randomness.shared.identifier(at: now) as MessageID).hex
-        return Envelope(
+        return Envelope.json(
             id: id, source: name, type: type.name, time: now, correlationID: context.correlationID ?? id,
             causationID: context.causationID, traceparent: context.traceparent, expiryTime: context.deadline,
-            idempotencyKey: context.idempotencyKey, actor: context.actor, data: []
-        ).json(data: data)
+            idempotencyKey: context.idempotencyKey, actor: context.actor, data: data)
     }
 
     /// What an ask was answered with; throws the fault that it is.
-    @inlinable
     static func reply<A: Ask>(to type: A.Type, from answer: TransportAnswer) throws(Fault) -> A.Reply {
-        var reply: A.Reply?
-        let data = try data(of: answer) { reader throws(WireError) in reply = try A.Reply.read(&reader) }
-        if let reply { return reply }
+        let data = try data(of: answer)
         do throws(WireError) { return try A.Reply(json: data) } catch { throw unreadable(error) }
     }
 
     /// The `data` of a reply; throws the fault that it is.
-    ///
-    /// - Parameter body: reads it where it lies, if that is possible (`Envelope.readAnswer`).
-    @usableFromInline
-    static func data(
-        of answer: TransportAnswer, reading body: (inout JSONReader) throws(WireError) -> Void = { _ = try $0.pass() }
-    ) throws(Fault) -> ArraySlice<UInt8> {
+    static func data(of answer: TransportAnswer) throws(Fault) -> ArraySlice<UInt8> {
         let frame: [UInt8]
         switch answer {
         case .envelope(let bytes): frame = bytes
@@ -126,16 +131,14 @@ package final class Bus: Asking, Sendable {
         }
         let refusal: Fault
         do throws(WireError) {
-            let answer = try Envelope.readAnswer(frame, reading: body)
-            if answer.isReply { return answer.data }
+            let answer = try Envelope(json: frame)
+            if answer.type.hasSuffix(".reply") { return answer.data }
             refusal = try Fault(json: answer.data)
         } catch {
             refusal = unreadable(error)
         }
         throw refusal
     }
-
-    @usableFromInline
     static func unreadable(_ error: WireError) -> Fault {
         Fault(.unavailable, "the answer cannot be read: \(error)")
     }

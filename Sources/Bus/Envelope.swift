@@ -1,187 +1,130 @@
 import Contracts
-import Glibc
 import Primitives
 import Wire
 
 /// CloudEvents 1.0 (section 2, "Context Attributes") in its structured JSON form: what asks, replies and facts travel in.
 ///
-/// Read in one pass; `data` stays as it was written until a handler wants it.
+/// The text as it came, and where its attributes lie in it, found in one scan. Strings are made when they are asked for; `data` stays
+/// bytes until a handler reads it.
 ///
-/// A class whose values never change, so that handing one on is cheap: it has seven texts, each with an owner to count.
+/// An immutable class: passing it on costs one retain.
 package final class Envelope: Sendable {
     /// Bytes that one envelope may have (CloudEvents section 3.4: what everyone must forward).
     package static let bytesMax = 64 * 1024
 
-    package let id: String
-    /// Who made it: a service's name, or whatever a foreign peer calls itself.
-    package let source: String
     package let type: String
-    package let time: Timestamp?
-    /// The first message of all that this one belongs to.
-    package let correlationID: String?
-    /// The message that led to this one.
-    package let causationID: String?
-    /// W3C Trace Context.
-    package let traceparent: String?
-    /// When an ask is no longer worth doing.
-    package let expiryTime: Timestamp?
-    package let idempotencyKey: String?
-    /// A fact's place among those of its source.
-    package let sequence: Int64?
-    /// For whom an ask is made, as the gateway found out.
-    package let actor: Actor?
-    /// The message itself, JSON as written. Of an envelope that was read, a part of its frame.
-    package let data: ArraySlice<UInt8>
+    /// A frame, or a page of facts that the envelope is a part of.
+    private let text: [UInt8]
+    private let range: Range<Int>
+    private let attributes: EnvelopeAttributes
 
+    /// Reads one frame. Attributes that are not named here are passed over, as CloudEvents asks of receivers.
+    package convenience init(json frame: [UInt8]) throws(WireError) {
+        guard frame.count <= Self.bytesMax else { throw WireError(.outOfRange, path: "envelope") }
+        try self.init(text: frame)
+    }
+
+    private convenience init(text: [UInt8]) throws(WireError) {
+        let attributes = try JSONReader.read(text) { reader throws(WireError) in try EnvelopeAttributes(&reader) }
+        self.init(attributes, in: text, range: 0..<text.count)
+    }
+
+    /// Reads the next value of a text as an envelope that keeps a reference to that text.
+    convenience init(_ reader: inout JSONReader, of text: [UInt8]) throws(WireError) {
+        _ = try reader.peek()
+        let start = reader.offset
+        let attributes = try EnvelopeAttributes(&reader)
+        self.init(attributes, in: text, range: start..<reader.offset)
+    }
+
+    private init(_ attributes: EnvelopeAttributes, in text: [UInt8], range: Range<Int>) {
+        type = attributes.type.string(in: text)
+        self.text = text
+        self.range = range
+        self.attributes = attributes
+    }
+
+    /// An envelope of these attributes: its text is that of `json(id:…)`.
     package convenience init(
         id: String, source: String, type: String, time: Timestamp? = nil, correlationID: String? = nil,
         causationID: String? = nil, traceparent: String? = nil, expiryTime: Timestamp? = nil,
         idempotencyKey: String? = nil, sequence: Int64? = nil, actor: Actor? = nil, data: [UInt8]
     ) {
-        self.init(
+        let text = Self.json(
             id: id, source: source, type: type, time: time, correlationID: correlationID, causationID: causationID,
             traceparent: traceparent, expiryTime: expiryTime, idempotencyKey: idempotencyKey, sequence: sequence,
-            actor: actor, part: data[...])
+            actor: actor
+        ) { $0.json(data) }
+        do throws(WireError) { try self.init(text: text) } catch { preconditionFailure("not an envelope: \(error)") }
     }
 
-    private init(
-        id: String, source: String, type: String, time: Timestamp?, correlationID: String?, causationID: String?,
-        traceparent: String?, expiryTime: Timestamp?, idempotencyKey: String?, sequence: Int64?, actor: Actor?,
-        part data: ArraySlice<UInt8>
-    ) {
-        self.id = id
-        self.source = source
-        self.type = type
-        self.time = time
-        self.correlationID = correlationID
-        self.causationID = causationID
-        self.traceparent = traceparent
-        self.expiryTime = expiryTime
-        self.idempotencyKey = idempotencyKey
-        self.sequence = sequence
-        self.actor = actor
-        self.data = data
+    /// The whole envelope as it came.
+    package var json: [UInt8] { range.count == text.count ? text : Array(text[range]) }
+
+    package var id: String { attributes.id.string(in: text) }
+    /// Who made it: a service's name, or whatever a foreign peer calls itself.
+    package var source: String { attributes.source.string(in: text) }
+    package var time: Timestamp? { attributes.time }
+    /// The first message of all that this one belongs to.
+    package var correlationID: String? { attributes.correlationID?.string(in: text) }
+    /// The message that led to this one.
+    package var causationID: String? { attributes.causationID?.string(in: text) }
+    /// W3C Trace Context.
+    package var traceparent: String? { attributes.traceparent?.string(in: text) }
+    /// When an ask is no longer worth doing.
+    package var expiryTime: Timestamp? { attributes.expiryTime }
+    package var idempotencyKey: String? { attributes.idempotencyKey?.string(in: text) }
+    /// A fact's number among those of its source.
+    package var sequence: Int64? { attributes.sequence }
+    /// For whom an ask is made, as the gateway found out.
+    package var actor: Actor? { attributes.actor }
+    /// The message itself, JSON as written; `{}` where there is none.
+    package var data: ArraySlice<UInt8> { attributes.data.map { text[$0] } ?? Self.noData }
+
+    private static let noData = Array("{}".utf8)[...]
+
+    // MARK: Identifiers of spans
+
+    var messageID: MessageID { identifier(attributes.id) }
+    var causation: MessageID? { attributes.causationID.map(identifier) }
+    var correlation: MessageID? { attributes.correlationID.map(identifier) }
+
+    var trace: TraceID? {
+        guard let traceparent = attributes.traceparent else { return nil }
+        return text.withUnsafeBufferPointer { traceparent.plain(in: $0).flatMap { TraceContext(utf8: $0)?.trace } }
     }
 
-    /// The same with another type or another `data`: for who puts something else in a message's place.
-    package func with(type: String? = nil, data: [UInt8]? = nil) -> Envelope {
-        Envelope(
-            id: id, source: source, type: type ?? self.type, time: time, correlationID: correlationID,
-            causationID: causationID, traceparent: traceparent, expiryTime: expiryTime, idempotencyKey: idempotencyKey,
-            sequence: sequence, actor: actor, part: data?[...] ?? self.data)
+    private func identifier(_ string: JSONString) -> MessageID {
+        text.withUnsafeBufferPointer { text in string.plain(in: text).flatMap { MessageID(hex: $0) } }
+            ?? MessageID(standingFor: string.string(in: text))
     }
 
-    /// - Parameter places: where its attributes lie in a text that was read.
-    init(_ places: EnvelopePlaces, in text: [UInt8]) {
-        id = places.id.string(in: text)
-        source = places.source.string(in: text)
-        type = places.typeName(in: text)
-        time = places.time
-        correlationID = places.correlationID?.string(in: text)
-        causationID = places.causationID?.string(in: text)
-        traceparent = places.traceparent?.string(in: text)
-        expiryTime = places.expiryTime
-        idempotencyKey = places.idempotencyKey?.string(in: text)
-        sequence = places.sequence
-        actor = places.actor
-        data = places.data(of: text)
-    }
-}
+    // MARK: Answers
 
-/// On whose behalf an ask is made. Absent from the envelope: a service acts for itself.
-package struct Actor: Hashable, Sendable {
-    package let role: Auth.Role
-    package let party: PartyID
-
-    package init(role: Auth.Role, party: PartyID) {
-        self.role = role
-        self.party = party
-    }
-
-    /// `customer:0192…`
-    package var text: String { "\(role.rawValue):\(party.hex)" }
-
-    package init?(_ text: String) {
-        var text = text
-        guard let actor = text.withUTF8({ Actor(utf8: $0) }) else { return nil }
-        self = actor
-    }
-
-    init?(utf8 text: UnsafeBufferPointer<UInt8>) {
-        guard let colon = text.firstIndex(of: UInt8(ascii: ":")),
-            let role = Auth.Role(rawValue: String(decoding: text[..<colon], as: UTF8.self)),
-            let party = PartyID(hex: UnsafeBufferPointer(rebasing: text[(colon + 1)...]))
-        else { return nil }
-        self.init(role: role, party: party)
-    }
-
-    func write(to writer: inout JSONWriter) {
-        var role = role.rawValue
-        role.withUTF8 { role in
-            writer.plainString(countMax: role.count + 33) { place in
-                if let start = role.baseAddress { memcpy(place, start, role.count) }
-                place[role.count] = UInt8(ascii: ":")
-                party.writeHex(to: place + role.count + 1)
-                return role.count + 33
-            }
-        }
-    }
-}
-
-extension JSONWriter {
-    /// Room for an envelope of a payment's. With the array's own 32 bytes it is the largest piece of memory that glibc keeps
-    /// at hand for each thread (1,032 bytes); taking and giving back a larger one is several times as dear.
-    static let envelopeCapacity = 1000
-}
-
-extension Envelope {
-    /// `sequence` as text: sorts like the number (CloudEvents extension "sequence").
-    private static let sequenceDigits = 20
-
-    package func write(to writer: inout JSONWriter) { write(to: &writer) { $0.json(data) } }
-
-    private func write(to writer: inout JSONWriter, data: (inout JSONWriter) -> Void) {
+    /// Writes an answer to this ask: it has this ask's type and `ending`, and this ask as its cause.
+    func answer(
+        _ id: MessageID, from source: String, ending: StaticString, at time: Timestamp,
+        data: (inout JSONWriter) -> Void
+    ) -> [UInt8] {
+        var writer = JSONWriter(capacity: JSONWriter.envelopeCapacity)
         writer.beginObject()
         writer.field("specversion", "1.0")
         writer.field("id", id)
         writer.field("source", source)
-        writer.field("type", type)
+        writer.key("type")
+        writer.string(attributes.type, of: text, then: ending)
         writer.field("time", time)
-        writer.field("correlationid", correlationID)
-        writer.field("causationid", causationID)
-        writer.field("traceparent", traceparent)
-        writer.field("expirytime", expiryTime)
-        writer.field("idempotencykey", idempotencyKey)
-        if let sequence {
-            writer.key("sequence")
-            writer.plainString(countMax: Self.sequenceDigits) { place in
-                var rest = sequence.magnitude
-                for digit in (0..<Self.sequenceDigits).reversed() {
-                    place[digit] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-                    rest /= 10
-                }
-                return Self.sequenceDigits
-            }
-        }
-        if let actor {
-            writer.key("actor")
-            actor.write(to: &writer)
+        writer.key("correlationid")
+        writer.string(attributes.correlationID ?? attributes.id, of: text)
+        writer.key("causationid")
+        writer.string(attributes.id, of: text)
+        if let traceparent = attributes.traceparent {
+            writer.key("traceparent")
+            writer.string(traceparent, of: text)
         }
         writer.key("data")
         data(&writer)
         writer.endObject()
-    }
-
-    package var json: [UInt8] {
-        var writer = JSONWriter(capacity: data.count + 512)
-        write(to: &writer)
-        return writer.bytes
-    }
-
-    /// The envelope with a `data` that is written in its place, which saves making it first.
-    package func json(data: (inout JSONWriter) -> Void) -> [UInt8] {
-        var writer = JSONWriter(capacity: JSONWriter.envelopeCapacity)
-        write(to: &writer, data: data)
         return writer.bytes
     }
 }

@@ -5,8 +5,8 @@ import Sodium
 package struct FactPosition: Hashable, Sendable, ExpressibleByIntegerLiteral {
     /// 0 before the first fact.
     package let sequence: Int64
-    /// Tells that fact from any other in its place (`Envelope.mark`). Empty before the first, and where it was written by
-    /// a version that kept none.
+    /// Distinguishes that fact from any other of its number (`Envelope.mark`). Empty before the first fact, and where an earlier version
+    /// wrote the position.
     package let mark: [UInt8]
 
     package init(sequence: Int64, mark: [UInt8]) {
@@ -18,8 +18,8 @@ package struct FactPosition: Hashable, Sendable, ExpressibleByIntegerLiteral {
 }
 
 extension Envelope {
-    /// 16 bytes that no other fact in the same place of a log has: an older copy of a log that has grown again counts the
-    /// same numbers for other facts. Not of its `id`: a log that was made anew from what it followed from tells the same.
+    /// 16 bytes that no other fact of the same number has: an older copy of a log that has grown again gives the same numbers to other
+    /// facts. Not of its `id`: a log that was made anew from its own sources holds the same facts.
     package var mark: [UInt8] {
         Digest.blake2b(Array(type.utf8) + [0] + Array((time?.rfc3339 ?? "").utf8) + [0] + data, length: 16)
     }
@@ -27,7 +27,7 @@ extension Envelope {
 
 /// A source's log does not hold the fact up to which it was read: it is an older copy, or another log (ADR 26).
 ///
-/// Nothing of it is applied. It ends when the source has its log again, or the reader the state that fits to it.
+/// Nothing of it is applied until the source has its log again, or the reader the state that belongs to this one.
 package struct FactsDiverged: Error, Equatable, CustomStringConvertible {
     package let source: String
     /// Up to which the log was read.

@@ -4,33 +4,34 @@ import Sodium
 import Synchronization
 import Wire
 
-/// Publishes what a source's log holds, in order, tells how far the log has come, and answers who reads it.
+/// Publishes the facts of a source's log in order, publishes the log's head, and answers readers of the log.
 ///
-/// The log is the truth and publication a hint: whoever misses a fact notices the gap and reads the log.
+/// The log is the truth and publication a hint: a subscriber that misses a fact notices the gap and reads the log.
 package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable {
     private struct State {
+        var log: (any FactLog)?
         /// The newest sequence published; all before it have been, too.
         var head: Int64 = 0
-        /// Facts whose predecessors have not come yet.
+        /// Facts that wait for their predecessors.
         var early: [Int64: PublishedFact] = [:]
-        /// The newest that the head has told of.
-        var toldHead: Int64 = 0
-        /// What was published last, for readers who are nearly there.
+        /// The newest head that was published.
+        var publishedHead: Int64 = 0
+        /// The facts published last, for readers close to the end of the log.
         var recent = RecentFacts()
         /// How many of each type this process has published.
         var counts: [String: Int64] = [:]
-        /// Who tells the head, asleep while there is nothing new.
-        var teller: CheckedContinuation<Void, Never>?
+        /// The task that publishes heads, while it sleeps.
+        var headWaiter: CheckedContinuation<Void, Never>?
         var pumping = false
         var again = false
-        /// The log could not be read; what it holds is still to be published.
+        /// Whether the last read of the log failed.
         var isBehind = false
 
-        /// Whether `recent` ends with the newest fact that the owner has told of.
+        /// Whether `recent` ends with the newest fact that the owner has committed.
         var isUpToDate: Bool { !pumping && !isBehind && early.isEmpty }
 
-        /// Takes note of facts and gives those that can be published now, in order. What was published before is passed
-        /// over: the pump and an owner may both have it.
+        /// Takes facts and returns those that can be published now, in order. Skips facts that were published before: the pump and
+        /// the owner may both have them.
         mutating func take(_ facts: [PublishedFact]) -> [PublishedFact] {
             var due: [PublishedFact] = []
             due.reserveCapacity(facts.count)
@@ -47,7 +48,7 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
             return due
         }
 
-        /// One look for all of a type that stand together, as most do.
+        /// One look-up for each run of facts of the same type.
         private mutating func count(_ facts: [PublishedFact]) {
             var rest = facts[...]
             while let type = rest.first?.type {
@@ -64,18 +65,26 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
         }
     }
 
-    /// Pause between two heads when there is nothing new.
+    /// Pause between two heads without new facts.
     package static var headInterval: Duration { .seconds(1) }
-    /// The least between two heads: what is published meanwhile is told of, and read, together. Unnoticed by people. Some 100 payments
-    /// under load: work on 300 at a time, every 50 ms, made those that met it slower by half (docs/performance.md).
+    /// The least pause between two heads: subscribers read the facts of one pause together. Longer pauses make larger groups, which
+    /// delay payments (docs/performance.md).
     private static var headPause: Duration { .milliseconds(20) }
     private let bus: Bus
-    private let log: any FactLog
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    package init(_ source: Source.Type, on bus: Bus, log: any FactLog) {
+    /// - Parameter log: nil where the log's store needs the publisher first; then `attach` gives it.
+    package init(_ source: Source.Type, on bus: Bus, log: (any FactLog)? = nil) {
         self.bus = bus
-        self.log = log
+        state = Mutex(State(log: log))
+    }
+
+    /// Names the log. Call it before `start`.
+    package func attach(_ log: any FactLog) { state.withLock { $0.log = log } }
+
+    private func read(after sequence: Int64, limit: Int) async throws -> FactsPage {
+        guard let log = state.withLock({ $0.log }) else { throw Fault(.unavailable) }
+        return try await log.read(after: sequence, limit: limit)
     }
 
     /// The newest fact published.
@@ -84,21 +93,21 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
     /// How many of each type this process has published.
     package var counts: [String: Int64] { state.withLock { $0.counts } }
 
-    /// For owners that have the facts at hand when they commit them. Two that commit at the same time may come here in
-    /// either order: facts go out in that of the log.
+    /// For owners that have the facts at hand when they commit them. Concurrent commits may call it in any order: facts leave in the
+    /// order of the log.
     package func publish(_ facts: [PublishedFact]) {
-        let teller = state.withLock { state -> CheckedContinuation<Void, Never>? in
+        let headWaiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
             let due = state.take(facts)
             guard !due.isEmpty else { return nil }
-            // Inside, so that nobody overtakes: it only hands over.
+            // Inside the lock, so that nobody overtakes; it only hands the facts over.
             bus.transport.publish(due)
-            defer { state.teller = nil }
-            return state.teller
+            defer { state.headWaiter = nil }
+            return state.headWaiter
         }
-        teller?.resume()
+        headWaiter?.resume()
     }
 
-    /// For owners that only know that there are new ones: reads them from the log and sends them, one reader at a time.
+    /// For owners that only know that there are new facts: reads them from the log and publishes them, one reader at a time.
     package func committed() {
         let start = state.withLock { state in
             state.again = true
@@ -116,7 +125,7 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
         }) {
             do {
                 while true {
-                    let page = try await log.read(after: state.withLock { $0.head }, limit: 500)
+                    let page = try await read(after: state.withLock { $0.head }, limit: 500)
                     if page.facts.isEmpty { break }
                     publish(
                         try page.facts.map { fact in
@@ -127,20 +136,20 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
                 }
                 state.withLock { $0.isBehind = false }
             } catch {
-                // Nothing is lost: subscribers find it in the log, and the next commit or head tries again.
+                // Nothing is lost: the facts are in the log, and the next commit or head tries again.
                 state.withLock { $0.isBehind = true }
             }
         }
     }
 
-    /// Answers `<service>.facts.read.v1`: with all that the owner has told of before the ask, though it be published later.
+    /// Answers `<service>.facts.read.v1` with every fact that was committed before the ask, published or not.
     package var reader: some Answering<ReadFacts<Source>> { Reader(publisher: self) }
 
     private struct Reader: Answering {
         let publisher: FactPublisher<Source>
 
         func answer(_ ask: ReadFacts<Source>, in context: AskContext) async throws(Fault) -> FactsPage {
-            // Facts tell of everybody: they are for services, and for administrators.
+            // Facts concern all accounts: only services and administrators may read them.
             if let actor = context.actor, actor.role != .administrator { throw Fault(.forbidden) }
             guard ask.after >= 0, (1...1000).contains(ask.limit) else {
                 throw Fault(.malformed, "'after' starts at 0 and 'limit' is 1 to 1000")
@@ -149,19 +158,19 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
                 state.isUpToDate ? state.recent.page(after: ask.after, limit: ask.limit) : nil
             }
             if let recent { return recent }
-            do { return try await publisher.log.read(after: ask.after, limit: ask.limit) } catch {
+            do { return try await publisher.read(after: ask.after, limit: ask.limit) } catch {
                 throw Fault(.unavailable)
             }
         }
     }
 
-    /// Tells the head when it has moved, and once a second when it has not, until cancelled. Call `start` first.
-    package func tellHead() async throws {
+    /// Publishes the head when it has moved, and every second when it has not, until cancelled. Call `start` first.
+    package func publishHeads() async throws {
         while true {
             try await awaitNews()
             let (head, isBehind) = state.withLock { state in
-                state.toldHead = state.head
-                // A predecessor that has not come by now may never: the log has it.
+                state.publishedHead = state.head
+                // A predecessor that has not come by now may never come: the log has it.
                 return (state.head, state.isBehind || !state.early.isEmpty)
             }
             if isBehind { committed() }
@@ -174,39 +183,39 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
         }
     }
 
-    /// Returns when something was published of which the head has not told, and after `headInterval` in any case.
+    /// Returns when the published head is old, and after `headInterval` in any case.
     private func awaitNews() async throws {
         let alarm = Task { [self] in
             try await Task.sleep(for: Self.headInterval)
-            wakeTeller()
+            wakeHeadWaiter()
         }
         defer { alarm.cancel() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isNew = state.withLock { state in
-                    if state.head > state.toldHead || Task.isCancelled { return true }
-                    state.teller = continuation
+                    if state.head > state.publishedHead || Task.isCancelled { return true }
+                    state.headWaiter = continuation
                     return false
                 }
                 if isNew { continuation.resume() }
             }
         } onCancel: {
-            wakeTeller()
+            wakeHeadWaiter()
         }
         try Task.checkCancellation()
     }
 
-    private func wakeTeller() {
-        let teller = state.withLock { state in
-            defer { state.teller = nil }
-            return state.teller
+    private func wakeHeadWaiter() {
+        let headWaiter = state.withLock { state in
+            defer { state.headWaiter = nil }
+            return state.headWaiter
         }
-        teller?.resume()
+        headWaiter?.resume()
     }
 
-    /// Begins at the log's end: what is older was published by an earlier process, or is read by whoever missed it.
+    /// Begins at the log's end: older facts were published by an earlier process, or are read from the log.
     package func start() async throws {
-        let head = try await log.read(after: Int64.max - 1, limit: 1).head
+        let head = try await read(after: Int64.max - 1, limit: 1).head
         state.withLock { state in
             state.head = max(state.head, head)
             state.early = state.early.filter { $0.key > state.head }

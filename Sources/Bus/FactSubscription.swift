@@ -5,8 +5,8 @@ import Wire
 
 /// Reads all facts of one source, in order, each exactly once, from a durable cursor.
 ///
-/// It listens to the source's head only and reads the facts themselves from its log, many at a time: one path for those
-/// just published, those missed and those from before this process began (ADR 13).
+/// Subscribes to the source's head only and reads the facts themselves from its log, many at a time: one path for new facts, for
+/// missed ones and for those from before this process began (ADR 13).
 package final class FactSubscription<Source: FactSource>: Sendable {
     /// Applies facts and moves the cursor to the last of them, in one durable transaction.
     package typealias Apply = @Sendable ([Envelope]) async throws -> Void
@@ -23,95 +23,91 @@ package final class FactSubscription<Source: FactSource>: Sendable {
     private struct State {
         /// The last fact applied.
         var position: FactPosition
-        /// Whether the log is to be looked at although it has told of nothing new: once at first, and when it has told of
-        /// less than is known of it.
+        /// Whether to read the log without news of a new fact: once at the start, and after a head below the position.
         var doubts = true
-        /// The newest fact told of, by the source's head or by one who waits for it.
+        /// The newest fact known to exist: from the source's head, or from a caller that waits for it.
         var head: Int64
-        /// The reader, asleep because there is nothing to do.
+        /// The reading task while it sleeps.
         var sleeper: CheckedContinuation<Void, Never>?
-        var rung = false
+        var isWoken = false
         var waiting: [FactWaiter] = []
         var diverged: FactsDiverged?
-        /// Whether the source has told its head yet: before, nothing says that it is there.
-        var hasHeard = false
-        /// Whether facts gather: only who waits for one ends it.
+        /// Whether the source has published a head yet; before, it may not be running.
+        var knowsHead = false
+        /// Whether facts gather until the pause is over; only a waiting caller ends it early.
         var isResting = false
 
-        /// Wakes the reader, or sees to it that it does not fall asleep.
-        mutating func ring() -> CheckedContinuation<Void, Never>? {
+        /// Wakes the reader, or keeps it from falling asleep.
+        mutating func wake() -> CheckedContinuation<Void, Never>? {
             defer { sleeper = nil }
-            if sleeper == nil { rung = true }
+            if sleeper == nil { isWoken = true }
             return sleeper
         }
 
-        mutating func hear(head told: Int64) -> CheckedContinuation<Void, Never>? {
-            if told < position.sequence { doubts = true }
-            guard told > head || doubts else { return nil }
-            head = max(head, told)
-            return isResting ? nil : ring()
+        mutating func learn(head newest: Int64) -> CheckedContinuation<Void, Never>? {
+            if newest < position.sequence { doubts = true }
+            guard newest > head || doubts else { return nil }
+            head = max(head, newest)
+            return isResting ? nil : wake()
         }
 
         mutating func wait(_ waiter: FactWaiter) -> CheckedContinuation<Void, Never>? {
             waiting.append(waiter)
             head = max(head, waiter.sequence)
-            return ring()
+            return wake()
         }
     }
 
     private let bus: Bus
     private let apply: Apply
-    private let failed: @Sendable (any Error) -> Void
     private let pause: Duration
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - position: the durable cursor.
-    ///   - pause: the least between two reads: what is told of meanwhile is read together. The first fact after a while is
-    ///     read at once, and so is one that somebody waits for.
-    ///   - failed: told of every failure; the subscription goes on by itself.
+    ///   - pause: the least between two reads, in which facts gather. The first fact after a while is read at once, and so is one
+    ///     that a caller waits for.
     package init(
         to source: Source.Type, on bus: Bus, from position: FactPosition, pause: Duration = .zero,
-        failed: @escaping @Sendable (any Error) -> Void,
         apply: @escaping Apply
     ) {
-        bus.requireConsumer(of: Source.service)
         self.bus = bus
         self.apply = apply
-        self.failed = failed
         self.pause = pause
         state = Mutex(State(position: position, head: position.sequence))
     }
 
     package var position: Int64 { state.withLock { $0.position.sequence } }
 
-    /// The newest fact that is known of.
+    /// The newest fact known to exist.
     package var head: Int64 { state.withLock { $0.head } }
 
-    /// Why nothing more is read; nil as long as the log is the one that was read before.
+    /// Why reading has stopped; nil while the log is the one that was read before.
     package var diverged: FactsDiverged? { state.withLock { $0.diverged } }
 
-    /// Hears from now on how far the source has come.
+    /// Subscribes to the source's head.
     package func listen() {
-        bus.transport.listen(to: FactsHead<Source>.type.name + "\0") { [self] frames in
-            // Told again at the latest a second later: what cannot be read is one that was missed.
+        bus.transport.subscribe(to: FactsHead<Source>.type.name + "\0") { [self] frames in
+            // A head is published every second: one that cannot be read counts as missed.
             let heads = frames.compactMap { frame -> Int64? in
                 guard let fact = try? Envelope(json: frame), fact.source == Source.service else { return nil }
                 return (try? FactsHead<Source>(json: fact.data))?.head
             }
             guard let head = heads.max() else { return }
             state.withLock { state in
-                state.hasHeard = true
-                return state.hear(head: head)
+                state.knowsHead = true
+                return state.learn(head: head)
             }?.resume()
         }
     }
 
     /// Reads and applies until it is cancelled or the log is found to be another.
-    package func run() async {
+    ///
+    /// - Parameter failed: called for every failure; the subscription goes on by itself.
+    package func run(failed: @Sendable (any Error) -> Void) async {
         while !Task.isCancelled {
             do {
-                if state.withLock({ $0.head > $0.position.sequence || $0.doubts && $0.hasHeard }) {
+                if state.withLock({ $0.head > $0.position.sequence || $0.doubts && $0.knowsHead }) {
                     try await readOn(deadline: bus.clock.now() + Self.pagePatience)
                     if pause > .zero { await rest() }
                 } else {
@@ -134,7 +130,7 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         while try await readOn(deadline: deadline) > position {}
     }
 
-    /// Returns once the fact of that sequence has been applied: for readers who were told of it already.
+    /// Returns once the fact of that number has been applied: for reads that must see what an answer has announced.
     package func reached(_ sequence: Int64, deadline: Timestamp) async throws(Fault) {
         let waiter = FactWaiter(for: sequence)
         let (isReached, sleeper) = state.withLock { state in
@@ -154,20 +150,20 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         if let fault = await waiter.wait() { throw fault }
     }
 
-    /// Reads the facts behind the position, as many as a group has room for, and applies them. The last one that was
-    /// applied is read again before them: a log that has another in its place is not the one that was read.
+    /// Reads the facts after the position, as many as a group has room for, and applies them. The last applied fact is read again before
+    /// them: a log that has another one of its number is not the log that was read.
     ///
     /// - Returns: the source's head, as its log has it.
     /// - Throws: `FactsDiverged`.
     @discardableResult
     private func readOn(deadline: Timestamp) async throws -> Int64 {
-        let (position, told) = state.withLock { state in
+        let (position, expected) = state.withLock { state in
             state.doubts = false
             return (state.position, state.head)
         }
         let begin = position.sequence
         let known: Int64 = position.mark.isEmpty ? 0 : 1
-        let pages = try await pages(after: begin - known, through: max(told, begin + 1), deadline: deadline)
+        let pages = try await pages(after: begin - known, through: max(expected, begin + 1), deadline: deadline)
         var facts: [Envelope] = []
         for page in pages {
             for fact in page.facts {
@@ -177,7 +173,7 @@ package final class FactSubscription<Source: FactSource>: Sendable {
                 }
                 facts.append(fact)
             }
-            // Its facts were too long for the page: those behind it are asked for again.
+            // Its facts were too long for the page: the next ones are read again.
             if page.facts.count < Self.pageMax { break }
         }
         let head = pages.map(\.head).max() ?? begin
@@ -190,16 +186,16 @@ package final class FactSubscription<Source: FactSource>: Sendable {
             }
         }
         facts.removeFirst(Int(known))
-        guard !facts.isEmpty || max(head, told) <= begin else {
-            // Asked again at once, it would answer the same again.
+        guard !facts.isEmpty || max(head, expected) <= begin else {
+            // An immediate retry would get the same answer.
             throw Fault(.unavailable, "\(Source.service)'s log lacks fact \(begin + 1), of which it has told")
         }
         if !facts.isEmpty { try await apply(facts) }
         let last = facts.last.map { FactPosition(sequence: begin + Int64(facts.count), mark: $0.mark) } ?? position
         let done = state.withLock { state in
             state.diverged = nil
-            // The pages may know of newer facts. They wait for the next head, and for company: one durable transaction
-            // for many costs little more than one for each of them.
+            // The pages may know of newer facts. These wait for the next head, and for others: one durable transaction for many costs
+            // little more than one for each.
             state.position = last
             return state.waiting.filter { $0.sequence <= last.sequence }
         }
@@ -207,40 +203,39 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         return head
     }
 
-    /// Asks for several pages at once: one after the other, each would wait its turn among the owner's other work.
-    private func pages(after begin: Int64, through end: Int64, deadline: Timestamp) async throws -> [HeardFacts] {
+    /// Reads several pages at once: one after the other, each would wait behind the owner's other work.
+    private func pages(after begin: Int64, through end: Int64, deadline: Timestamp) async throws -> [EnvelopePage] {
         let wanted = min(max(end - begin, 1), Int64(Self.groupMax))
         let starts = Array(stride(from: begin, to: begin + wanted, by: Self.pageMax))
         let turns = ShortTurns()
-        return try await withThrowingTaskGroup(of: (Int, HeardFacts).self) { group in
+        return try await withThrowingTaskGroup(of: (Int, EnvelopePage).self) { group in
             for (place, start) in starts.enumerated() {
                 group.addTask { [bus] in
                     let page = try await bus.ask(
-                        HearFacts<Source>(after: start, limit: Self.pageMax), in: AskContext(deadline: deadline))
-                    // Reading it took a turn's time. Others go first although this thread may have asks to answer, too: payments'
-                    // has, and the slowest payments wait less so.
+                        ReadEnvelopes<Source>(after: start, limit: Self.pageMax), in: AskContext(deadline: deadline))
+                    // Parsing a page takes a slice; the yield lets waiting asks go first.
                     var turns = turns
                     turns.mayEnd()
                     return (place, page)
                 }
             }
-            var pages = [HeardFacts?](repeating: nil, count: starts.count)
+            var pages = [EnvelopePage?](repeating: nil, count: starts.count)
             for try await (place, page) in group { pages[place] = page }
             return pages.compactMap(\.self)
         }
     }
 
-    /// Lets facts gather, unless more are there than a group has room for or somebody waits for one.
+    /// Lets facts gather, unless there are enough for a group or a caller waits for one.
     private func rest() async {
         let isDue = state.withLock { state in
             state.isResting = state.waiting.isEmpty && state.head - state.position.sequence < Self.groupMax
-            state.rung = state.rung && !state.isResting
+            state.isWoken = state.isWoken && !state.isResting
             return !state.isResting
         }
         if isDue { return }
         let alarm = Task { [self] in
             try await Task.sleep(for: pause)
-            state.withLock { $0.ring() }?.resume()
+            state.withLock { $0.wake() }?.resume()
         }
         await sleep()
         alarm.cancel()
@@ -251,8 +246,8 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let now = state.withLock { state in
-                    if state.rung || Task.isCancelled {
-                        state.rung = false
+                    if state.isWoken || Task.isCancelled {
+                        state.isWoken = false
                         return true
                     }
                     state.sleeper = continuation
@@ -261,12 +256,12 @@ package final class FactSubscription<Source: FactSource>: Sendable {
                 if now { continuation.resume() }
             }
         } onCancel: {
-            state.withLock { $0.ring() }?.resume()
+            state.withLock { $0.wake() }?.resume()
         }
     }
 }
 
-/// One who waits for a fact. The first of the fact, the deadline and a cancellation ends it, even before the wait.
+/// A caller that waits for a fact. The fact, the deadline or a cancellation ends the wait, even before it begins.
 private final class FactWaiter: Sendable {
     private enum Phase {
         case new

@@ -1,20 +1,18 @@
 import Contracts
 import Primitives
 
-/// What carries envelopes between processes. The bus knows envelopes and contracts, a transport knows sockets.
-package protocol Transport: AnyObject, Sendable {
-    /// Where handlers and whoever waits for answers should run: no thread hop lies between them and the sockets.
-    var executor: any TaskExecutor { get }
-
-    /// Sends one ask and waits for what becomes of it. Ends at the deadline at the latest, and at once when cancelled.
+/// Carries asks to services.
+package protocol AskTransport: AnyObject, Sendable {
+    /// Sends one ask and waits for its outcome. Ends at the deadline at the latest, and at once when cancelled.
     nonisolated(nonsending) func ask(
         service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8]
     ) async -> TransportAnswer
+}
 
-    /// The same for who does not wait in a task: `then` gets what becomes of it, on the transport's thread.
-    func ask(
-        service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8],
-        then: @escaping @Sendable (TransportAnswer) -> Void)
+/// Carries envelopes between processes. The bus knows envelopes and contracts, a transport knows sockets.
+package protocol Transport: AskTransport {
+    /// Where handlers and callers that wait for answers should run: no thread hop lies between them and the sockets.
+    var executor: any TaskExecutor { get }
 
     /// From now on takes the service's asks, at most `credit` unanswered ones at a time. `receive` gets all that came
     /// in at one time and runs on the transport's thread.
@@ -26,14 +24,12 @@ package protocol Transport: AnyObject, Sendable {
     /// Takes no more asks and returns when those taken are answered and the answers are on their way, or time is up.
     func drain(atMost patience: Duration) async
 
-    /// Sends facts to whoever listens now.
+    /// Sends facts to the present subscribers.
     func publish(_ facts: [PublishedFact])
 
-    /// From now on hears all facts whose type begins with `prefix`.
-    func listen(to prefix: String, receive: @escaping @Sendable ([[UInt8]]) -> Void)
+    /// Subscribes to all facts whose type begins with `prefix`.
+    func subscribe(to prefix: String, receive: @escaping @Sendable ([[UInt8]]) -> Void)
 }
-
-@usableFromInline
 package enum TransportAnswer: Sendable {
     /// The answering service's envelope.
     case envelope([UInt8])

@@ -5,19 +5,17 @@ import NIOCore
 import NIOPosix
 import Primitives
 
-/// One event loop's way to the broker's asks: a connection, made again whenever it is lost, and what is asked on it.
+/// One event loop's way to the broker's asks: a connection, made again whenever it is lost, and the asks in flight on it.
 ///
-/// `@unchecked`: `inFlight` is for any thread, and what varies is the loop's own.
+/// `@unchecked`: `inFlight` is for any thread, and everything else belongs to the loop.
 final class LoopLane: @unchecked Sendable {
-    /// Milliseconds between two tries to connect: few at first, then more.
-    private static let pauses: ClosedRange<Int64> = 20...500
     private static let expiryPause = TimeAmount.milliseconds(20)
 
     let loop: any EventLoop
     private let path: String
     private let inFlight: AsksInFlight
     private var connection: LaneConnection?
-    private var pause = pauses.lowerBound
+    private var pauses = ConnectPauses()
     private var isExpiryDue = false
 
     init(_ loop: any EventLoop, path: String, clock: WallClock) {
@@ -33,16 +31,9 @@ final class LoopLane: @unchecked Sendable {
     nonisolated(nonsending) func ask(
         service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8]
     ) async -> TransportAnswer {
-        let (tag, refusal) = inFlight.reserve(until: deadline, body)
-        guard let tag else { return .refused(refusal) }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                guard inFlight.wait(tag, .task(continuation)) else { return }
-                connection?.send(PeerFrames.ask(service: service, retry: retry, tag: tag, deadline: deadline), body)
-                expireLater()
-            }
-        } onCancel: {
-            inFlight.cancel(tag)
+        await inFlight.ask(service: service, retry: retry, deadline: deadline, body: body) { header, _ in
+            connection?.send(header, body)
+            expireLater()
         }
     }
 
@@ -70,14 +61,13 @@ final class LoopLane: @unchecked Sendable {
             }
             .connect(unixDomainSocketPath: path)
             .flatMap { $0.closeFuture }
-            // Nobody listens yet, or no more: that is no news.
+            // Also when no broker listens: it is tried again.
             .whenComplete { _ in self.connectLater() }
     }
 
     private func connectLater() {
-        if connection?.isOpen == true { pause = Self.pauses.lowerBound }
+        if connection?.isOpen == true { pauses.reset() }
         connection = nil
-        loop.scheduleTask(in: .milliseconds(pause)) { self.connect() }
-        pause = min(pause * 2, Self.pauses.upperBound)
+        loop.scheduleTask(in: .nanoseconds(Int64(pauses.next()))) { self.connect() }
     }
 }

@@ -1,3 +1,4 @@
+import Bus
 import Foundation
 import Primitives
 import Synchronization
@@ -5,8 +6,8 @@ import ZMTP
 
 /// Copies of asks and of their answers, as they pass through the broker (docs/wire.md, "Copies").
 ///
-/// Asks carry PINs, passwords and positions: only who can read the broker's `operator.key` gets any, and what is shown of
-/// them is the caller's to choose.
+/// Asks carry PINs, passwords and positions: only a reader of the broker's `operator.key` gets any, and the caller chooses what it shows
+/// of them.
 package enum AskTap {
     package enum Kind: UInt8, Sendable {
         case ask = 1
@@ -29,13 +30,26 @@ package enum AskTap {
         package let body: [UInt8]
     }
 
-    package struct Failure: Error, CustomStringConvertible {
-        package let description: String
+    /// Why no copies come, or none any more.
+    package enum Failure: Error, Equatable, CustomStringConvertible {
+        case noKey(path: String)
+        case refused
+        case noBroker
+        case brokerGone
+
+        package var description: String {
+            switch self {
+            case .noKey(let path): "\(path) cannot be read: only the broker's own user may watch asks"
+            case .refused: "the broker gives no copies: its key is another, or too many watch"
+            case .noBroker: "no broker answers"
+            case .brokerGone: "the broker is gone"
+            }
+        }
     }
 
-    /// Copies that wait for a reader; beyond, new ones are dropped: whoever watches must not hold up the bus.
+    /// Copies that wait for the reader; more are dropped, so that a slow reader does not delay the bus.
     package static let bufferMax = 16_384
-    /// How often the broker is told that somebody still watches; it forgets who is silent for 10 s.
+    /// How often WATCH is renewed; the broker forgets a watcher after 10 s.
     private static let renewMilliseconds: Int64 = 2_000
     /// Each WATCH is answered: a broker that answers none for so long is gone, or another one that knows another key.
     private static let goneMilliseconds: Int64 = 10_000
@@ -52,7 +66,7 @@ package enum AskTap {
         of service: String?, on bus: BusAddress, keyFile: String
     ) throws -> AsyncThrowingStream<Copy, any Error> {
         guard let key = FileManager.default.contents(atPath: keyFile), key.count == 32 else {
-            throw Failure(description: "\(keyFile) cannot be read: only the broker's own user may watch asks")
+            throw Failure.noKey(path: keyFile)
         }
         let watch = PeerFrames.watch(service: service ?? "*", key: Array(key))
         let end = try End()
@@ -67,7 +81,7 @@ package enum AskTap {
         }
     }
 
-    /// Tells the thread that nobody reads any more.
+    /// The end of the stream, signalled to the thread.
     private final class End: Sendable {
         private let flag = Atomic(false)
         let wakeup: Wakeup
@@ -90,9 +104,7 @@ package enum AskTap {
         var renewal: UInt64 = 0
         while !end.hasCome {
             let now = monotonicNanoseconds()
-            guard now < patience else {
-                throw Failure(description: isGranted ? "the broker is gone" : "no broker answers")
-            }
+            guard now < patience else { throw isGranted ? Failure.brokerGone : Failure.noBroker }
             if now >= renewal {
                 let isSent = watch.withUnsafeBytes { port.send($0, body: nil) }
                 renewal = now + UInt64(!isSent ? 10 : isGranted ? renewMilliseconds : 100) * 1_000_000
@@ -113,9 +125,7 @@ package enum AskTap {
                 case nil: break
                 }
             }) {}
-            guard !isRefused else {
-                throw Failure(description: "the broker gives no copies: its key is another, or too many watch")
-            }
+            guard !isRefused else { throw Failure.refused }
             poller.watch(0, port.descriptor, events: port.events)
             let until = min(renewal, port.nextTurn)
             poller.wait(milliseconds: Int64(clamping: (until - min(until, monotonicNanoseconds())) / 1_000_000 + 1))

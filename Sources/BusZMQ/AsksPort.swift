@@ -1,17 +1,18 @@
+import Bus
 import CZeroMQ
 import Glibc
 import Primitives
 import ZMTP
 
-/// A DEALER's way to the broker's asks socket, for one thread. Nothing waits in it for a broker that is away: what cannot be
-/// sent now is the caller's to keep, where it can expire.
+/// A DEALER's way to the broker's asks socket, for one thread. It keeps nothing for a broker that is away: what cannot be sent now
+/// stays with the caller, where it can expire.
 package protocol AsksPort: AnyObject {
-    /// What to sleep on, and for what; -1: nothing.
+    /// What to poll, and for what; -1: nothing.
     var descriptor: Int32 { get }
     var events: Int16 { get }
-    /// Monotonic nanoseconds at which it wants its ``turn(_:)`` though nothing comes in.
+    /// Monotonic nanoseconds at which ``turn(_:)`` is due though nothing comes in.
     var nextTurn: UInt64 { get }
-    /// Whether messages can be sent; where that does not show, true.
+    /// Whether messages can be sent; true where that cannot be seen.
     var isOpen: Bool { get }
 
     /// Sends one message of one or two frames with the next ``turn(_:)`` at the latest; false when that cannot be.
@@ -22,8 +23,8 @@ package protocol AsksPort: AnyObject {
     /// - Parameter now: monotonic nanoseconds.
     func turn(_ now: UInt64)
 
-    /// Takes what has come in, a good part at a time: message by message, of frames as they came, the last one cut off where there
-    /// are more than three. False: nothing had, and the descriptor may be slept on.
+    /// Takes what has come in, message by message; of a message with more than three frames, the last ones are dropped. False: nothing
+    /// had come in, and the descriptor may be polled.
     func receive(_ take: (LinkFrames) -> Void) -> Bool
 
     /// Waits until what was sent is on its way, at most so long.
@@ -32,17 +33,13 @@ package protocol AsksPort: AnyObject {
 
 /// Over a Unix socket: a ``Link``, made again whenever it is lost.
 package final class LinkPort: AsksPort {
-    /// Between two tries to connect: 20 ms at first, then longer. A try costs some microseconds.
-    private static let pauses: ClosedRange<UInt64> = 20_000_000...500_000_000
-    /// How long the other end may take to say READY.
-    private static let patience: UInt64 = 5_000_000_000
     /// Sent before the turn is over, so that the other end can begin.
     private static let eagerBytes = 64 << 10
 
     private let path: String
     private let memory = LinkMemory(frames: 2)
     private var link: Link?
-    private var pause = pauses.lowerBound
+    private var pauses = ConnectPauses()
     /// When the next connection is tried, or the one that is not open yet is given up.
     private var due: UInt64 = 0
 
@@ -77,7 +74,7 @@ package final class LinkPort: AsksPort {
                 }
                 if hasTaken || !mayBeMore { break }
             } while true
-            if link.isOpen { pause = Self.pauses.lowerBound }
+            if link.isOpen { pauses.reset() }
         } catch {
             lose()
         }
@@ -100,11 +97,10 @@ package final class LinkPort: AsksPort {
         link = nil
         do throws(LinkFault) {
             link = Link(descriptor: try UnixSocket.connect(path), role: .dealer)
-            due = now + Self.patience
+            due = now + UInt64(ConnectPauses.patience.wholeMilliseconds) * 1_000_000
         } catch {
-            // Nobody listens yet, or no more: that is no news.
-            due = now + pause
-            pause = min(pause * 2, Self.pauses.upperBound)
+            // No broker listens: it is tried again.
+            due = now + pauses.next()
         }
     }
 
@@ -112,11 +108,10 @@ package final class LinkPort: AsksPort {
         do throws(LinkFault) { try link.flush() } catch { lose() }
     }
 
-    /// What was not sent is lost with the connection, like what the broker had: the reactor hears of it by the next PONG.
+    /// What was not sent is lost with the connection, as is what the broker had: the next PONG says so.
     private func lose() {
         link = nil
-        due = monotonicNanoseconds() + pause
-        pause = min(pause * 2, Self.pauses.upperBound)
+        due = monotonicNanoseconds() + pauses.next()
     }
 }
 

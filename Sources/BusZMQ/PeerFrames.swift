@@ -14,7 +14,7 @@ package enum PeerFrames {
         static let workerAsk: UInt8 = 2
         static let answer: UInt8 = 3
         static let reply: UInt8 = 4
-        static let beat: UInt8 = 5
+        static let heartbeat: UInt8 = 5
         static let disconnect: UInt8 = 6
         static let goodbye: UInt8 = 7
         static let watch: UInt8 = 8
@@ -28,8 +28,8 @@ package enum PeerFrames {
         header(ofClient: true, Command.ask, retry.rawValue, tag, UInt64(max(0, deadline.milliseconds)), service)
     }
 
-    package static let ping: [UInt8] = client + [Command.beat, 0, 0, 0]
-    package static let heartbeat: [UInt8] = worker + [Command.beat, 0, 0, 0]
+    package static let ping: [UInt8] = client + [Command.heartbeat, 0, 0, 0]
+    package static let heartbeat: [UInt8] = worker + [Command.heartbeat, 0, 0, 0]
     package static let disconnect: [UInt8] = worker + [Command.disconnect, 0, 0, 0]
     package static let goodbye: [UInt8] = worker + [Command.goodbye, 0, 0, 0]
 
@@ -86,13 +86,13 @@ package enum PeerFrames {
         else { return nil }
         switch (isWorker, header[4]) {
         case (false, Command.answer) where header.count == 16: return .answer(tag: word(header, 8), status: header[5])
-        case (false, Command.beat) where header.count == 16: return .pong(instance: word(header, 8))
+        case (false, Command.heartbeat) where header.count == 16: return .pong(instance: word(header, 8))
         case (true, Command.workerAsk) where header.count == 32:
             let deadline = word(header, 24)
             return .ask(
                 token: ReplyToken(high: word(header, 8), low: word(header, 16)),
                 deadline: deadline == 0 ? nil : Timestamp(milliseconds: Int64(clamping: deadline)))
-        case (true, Command.beat): return .heartbeat
+        case (true, Command.heartbeat): return .heartbeat
         case (true, Command.disconnect): return .disconnect
         case (true, Command.goodbye): return .goodbye
         default: return nil

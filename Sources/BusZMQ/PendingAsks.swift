@@ -1,74 +1,62 @@
 import Bus
 import Contracts
 
-/// Asks that wait for their answer, by the tag that the broker echoes: a place in a table and how often that place has
-/// been used, so that a late answer never reaches a later ask.
+/// Asks that wait for their answer, by the tag that the broker echoes: an index into a table and how often it has been used, so that a
+/// late answer never reaches a later ask.
 package struct PendingAsks {
-    /// Asks in flight from one process. More are refused: an asker that far ahead of its answers is lost anyway.
+    /// Asks in flight on one connection. More are refused.
     package static let countMax = 65_536
 
-    /// Who gets the answer.
-    package enum Waiter: Sendable {
-        case task(CheckedContinuation<TransportAnswer, Never>)
-        case call(@Sendable (TransportAnswer) -> Void)
+    package typealias Waiter = CheckedContinuation<TransportAnswer, Never>
 
-        package func resume(returning answer: TransportAnswer) {
-            switch self {
-            case .task(let continuation): continuation.resume(returning: answer)
-            case .call(let then): then(answer)
-            }
-        }
-    }
-
-    private struct Place {
+    private struct Entry {
         var generation: UInt32 = 0
         var isTaken = false
         var waiter: Waiter?
-        /// Ended before anyone waited: what the waiter will get.
+        /// The outcome of an ask that ended before its waiter was registered.
         var early: TransportAnswer?
         /// Monotonic nanoseconds.
         var deadline: UInt64 = 0
     }
 
-    private var places: [Place] = []
+    private var entries: [Entry] = []
     private var free: [Int] = []
 
     package init() {}
 
-    package var count: Int { places.count - free.count }
+    package var count: Int { entries.count - free.count }
 
-    /// Takes a place; nil when there are too many.
+    /// Takes an entry; nil when there are too many.
     package mutating func reserve(deadline: UInt64) -> UInt64? {
         let index: Int
         if let last = free.popLast() {
             index = last
         } else {
-            guard places.count < Self.countMax else { return nil }
-            index = places.count
-            places.append(Place())
+            guard entries.count < Self.countMax else { return nil }
+            index = entries.count
+            entries.append(Entry())
         }
-        places[index].isTaken = true
-        places[index].deadline = deadline
-        return UInt64(places[index].generation) << 32 | UInt64(index)
+        entries[index].isTaken = true
+        entries[index].deadline = deadline
+        return UInt64(entries[index].generation) << 32 | UInt64(index)
     }
 
-    /// Registers who waits. Returns the answer when there is one already (a cancellation that came first).
+    /// Registers the waiter. Returns the outcome when there is one already (a cancellation that came first).
     package mutating func wait(_ tag: UInt64, _ waiter: Waiter) -> TransportAnswer? {
-        guard let index = place(of: tag) else { return .refused(.cancelled) }
-        if let early = places[index].early {
+        guard let index = entryIndex(of: tag) else { return .refused(.cancelled) }
+        if let early = entries[index].early {
             release(index)
             return early
         }
-        places[index].waiter = waiter
+        entries[index].waiter = waiter
         return nil
     }
 
-    /// Ends an ask; the waiter has to be resumed with the answer, outside of any lock. Nil for a tag that is not
-    /// waiting any more, or not yet.
+    /// Ends an ask; the caller resumes the waiter, outside of any lock. Nil for a tag that does not wait any more, or not yet.
     package mutating func end(_ tag: UInt64, early answer: TransportAnswer? = nil) -> Waiter? {
-        guard let index = place(of: tag) else { return nil }
-        guard let waiter = places[index].waiter.take() else {
-            places[index].early = answer
+        guard let index = entryIndex(of: tag) else { return nil }
+        guard let waiter = entries[index].waiter.take() else {
+            entries[index].early = answer
             return nil
         }
         release(index)
@@ -79,8 +67,8 @@ package struct PendingAsks {
     package mutating func expired(at now: UInt64) -> [Waiter] {
         guard count > 0 else { return [] }
         var waiters: [Waiter] = []
-        for index in places.indices where places[index].isTaken && places[index].deadline <= now {
-            if let waiter = places[index].waiter {
+        for index in entries.indices where entries[index].isTaken && entries[index].deadline <= now {
+            if let waiter = entries[index].waiter {
                 waiters.append(waiter)
                 release(index)
             }
@@ -91,8 +79,8 @@ package struct PendingAsks {
     /// All asks: the broker that had them is gone.
     package mutating func removeAll() -> [Waiter] {
         var waiters: [Waiter] = []
-        for index in places.indices {
-            if let waiter = places[index].waiter {
+        for index in entries.indices {
+            if let waiter = entries[index].waiter {
                 waiters.append(waiter)
                 release(index)
             }
@@ -100,16 +88,16 @@ package struct PendingAsks {
         return waiters
     }
 
-    private func place(of tag: UInt64) -> Int? {
+    private func entryIndex(of tag: UInt64) -> Int? {
         let index = Int(tag & 0xFFFF_FFFF)
-        guard index < places.count, places[index].isTaken, places[index].generation == UInt32(tag >> 32) else {
+        guard index < entries.count, entries[index].isTaken, entries[index].generation == UInt32(tag >> 32) else {
             return nil
         }
         return index
     }
 
     private mutating func release(_ index: Int) {
-        places[index] = Place(generation: places[index].generation &+ 1)
+        entries[index] = Entry(generation: entries[index].generation &+ 1)
         free.append(index)
     }
 }

@@ -1,5 +1,4 @@
 import Bus
-import CZeroMQ
 import Contracts
 import Glibc
 import Primitives
@@ -18,8 +17,8 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         package var bus: BusAddress
         /// Messages that may wait for a broker that is away. More asks are refused at once.
         package var backlogMax = 65_536
-        /// How often the broker is told that the worker lives, and asked whether it is still the same.
-        package var heartbeat = Duration.milliseconds(250)
+        /// How often the broker gets a heartbeat, and is asked whether it is still the same.
+        package var heartbeat = ConnectPauses.heartbeat
 
         package init(bus: BusAddress) { self.bus = bus }
 
@@ -40,8 +39,8 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     private struct Outgoing: Sendable {
         let header: [UInt8]
         var body: [UInt8]?
-        /// Told again soon, and worth nothing later.
-        var isBeat = false
+        /// Sent again soon, and worth nothing later.
+        var isHeartbeat = false
     }
 
     private let settings: Settings
@@ -51,25 +50,21 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     private let stopping = Atomic(false)
     /// The reactor thread's pthread_t; 0 before it runs.
     private let thread = Atomic<UInt>(0)
-    private let ended = DispatchEnd()
+    private let ended = ThreadEnd()
 
     // The reactor thread's own.
-    private let context: ZMQContext
     private let asks: any AsksPort
-    private let factsOut: ZMQSocket
-    private let factsIn: ZMQSocket
-    private let frames = IncomingFrames()
+    private let facts: FactsPort
     private var jobs: [UnownedJob] = []
     private var backlog: [Outgoing] = []
     private var wasOpen = false
-    private var nextBeat: UInt64 = 0
+    private var nextHeartbeat: UInt64 = 0
     private var nextExpiry: UInt64 = 0
     /// When facts are looked for next; 0 when some may be there.
     private var nextFacts: UInt64 = 0
     private var serving: Serving?
     /// Empty; its memory is for the asks of the next turn.
     private var spare: [TransportAsk] = []
-    private var listeners: [(prefix: [UInt8], receive: @Sendable ([[UInt8]]) -> Void)] = []
 
     private struct Serving {
         let service: String
@@ -86,13 +81,8 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         self.settings = settings
         inFlight = AsksInFlight(clock: clock)
         wakeup = try Wakeup()
-        context = try ZMQContext()
         asks = try settings.bus.openAsks(lingerMilliseconds: Self.lingerMilliseconds)
-        factsOut = try ZMQSocket(
-            context, ZMQ_PUB, highWaterMark: 100_000, lingerMilliseconds: Self.lingerMilliseconds)
-        factsIn = try ZMQSocket(context, ZMQ_SUB, highWaterMark: 100_000, lingerMilliseconds: 0)
-        try settings.bus.connect(factsOut, to: .factsIn)
-        try settings.bus.connect(factsIn, to: .factsOut)
+        facts = try FactsPort(settings.bus, lingerMilliseconds: Self.lingerMilliseconds)
     }
 
     /// Starts the thread. The reactor lives until `stop`.
@@ -137,37 +127,19 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     package nonisolated(nonsending) func ask(
         service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8]
     ) async -> TransportAnswer {
-        let (tag, refusal) = inFlight.reserve(until: deadline, body)
-        guard let tag else { return .refused(refusal) }
-        let message = Outgoing(
-            header: PeerFrames.ask(service: service, retry: retry, tag: tag, deadline: deadline), body: body)
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { send(message, tag, .task($0)) }
-        } onCancel: {
-            inFlight.cancel(tag)
+        await inFlight.ask(service: service, retry: retry, deadline: deadline, body: body) { header, tag in
+            send(Outgoing(header: header, body: body), tag)
         }
     }
 
-    package func ask(
-        service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8],
-        then: @escaping @Sendable (TransportAnswer) -> Void
-    ) {
-        let (tag, refusal) = inFlight.reserve(until: deadline, body)
-        guard let tag else { return then(.refused(refusal)) }
-        let message = Outgoing(
-            header: PeerFrames.ask(service: service, retry: retry, tag: tag, deadline: deadline), body: body)
-        send(message, tag, .call(then))
-    }
-
-    private func send(_ message: Outgoing, _ tag: UInt64, _ waiter: PendingAsks.Waiter) {
-        guard inFlight.wait(tag, waiter) else { return }
+    private func send(_ ask: Outgoing, _ tag: UInt64) {
         if stopping.load(ordering: .acquiring) {
-            // Registered after the last ones were refused, or before; whoever finds it ends it.
+            // Registered after the last ones were refused, or before: whichever finds it ends it.
             inFlight.cancel(tag)
         } else if isOnThread {
-            send(message)
+            send(ask)
         } else {
-            leave { $0.messages.append(message) }
+            leave { $0.messages.append(ask) }
         }
     }
 
@@ -207,26 +179,18 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
 
     package func publish(_ facts: [PublishedFact]) {
         if isOnThread {
-            for fact in facts { send(fact) }
+            for fact in facts { self.facts.publish(fact) }
         } else {
             leave { $0.facts.append(contentsOf: facts) }
         }
     }
 
-    package func listen(to prefix: String, receive: @escaping @Sendable ([[UInt8]]) -> Void) {
-        leave {
-            $0.commands.append { reactor in
-                let topic = Array(prefix.utf8)
-                reactor.listeners.append((topic, receive))
-                zmq_setsockopt(reactor.factsIn.raw, ZMQ_SUBSCRIBE, topic, topic.count)
-            }
-        }
+    package func subscribe(to prefix: String, receive: @escaping @Sendable ([[UInt8]]) -> Void) {
+        leave { $0.commands.append { $0.facts.subscribe(to: prefix, receive: receive) } }
     }
 
     // MARK: The loop
 
-    /// Facts taken in one turn, before those who wait for a batch get theirs.
-    private static let turnMax = 256
     /// How long what was sent last may outlive the loop.
     private static let lingerMilliseconds: Int32 = 500
     /// Milliseconds between two tries to send what could not be sent.
@@ -236,7 +200,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
 
     private func run() {
         thread.store(UInt(pthread_self()), ordering: .relaxed)
-        let poller = Poller([asks.descriptor, factsIn.descriptor, wakeup.readEnd])
+        let poller = Poller([asks.descriptor, facts.descriptor, wakeup.readEnd])
         while !stopping.load(ordering: .acquiring) {
             let worked = takeInbox()
             let ran = runJobs()
@@ -252,7 +216,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
             }
             guard asleep else { continue }
             let isTiming = inFlight.count > 0 || serving?.drained.isEmpty == false
-            let until = min(nextBeat, asks.nextTurn, isTiming ? nextExpiry : .max)
+            let until = min(nextHeartbeat, asks.nextTurn, isTiming ? nextExpiry : .max)
             // Rounded up: waking a millisecond early would mean another turn for nothing. What waits to be sent is tried
             // again soon, whatever the sockets tell.
             let milliseconds = until > now ? Int64((until - now + 999_999) / 1_000_000) : 0
@@ -285,7 +249,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         jobs.append(contentsOf: taken.jobs)
         for command in taken.commands { command(self) }
         for message in taken.messages { send(message) }
-        for fact in taken.facts { send(fact) }
+        for fact in taken.facts { facts.publish(fact) }
         return true
     }
 
@@ -307,12 +271,12 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         if asks.isOpen != wasOpen {
             wasOpen.toggle()
             // Told at once who is there, and asked whether it is still the same.
-            if wasOpen { nextBeat = 0 }
+            if wasOpen { nextHeartbeat = 0 }
         }
-        if now >= nextBeat {
-            nextBeat = now + UInt64(settings.heartbeat.wholeMilliseconds) * 1_000_000
-            if serving != nil { send(Outgoing(header: PeerFrames.heartbeat, isBeat: true)) }
-            send(Outgoing(header: PeerFrames.ping, isBeat: true))
+        if now >= nextHeartbeat {
+            nextHeartbeat = now + UInt64(settings.heartbeat.wholeMilliseconds) * 1_000_000
+            if serving != nil { send(Outgoing(header: PeerFrames.heartbeat, isHeartbeat: true)) }
+            send(Outgoing(header: PeerFrames.ping, isHeartbeat: true))
         }
         if now >= nextExpiry {
             nextExpiry = now + 20_000_000
@@ -326,7 +290,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     private func send(_ message: Outgoing) {
         guard backlog.isEmpty, sendNow(message) else {
             // An ask's own deadline answers for one that finds no room.
-            if !message.isBeat, backlog.count < settings.backlogMax { backlog.append(message) }
+            if !message.isHeartbeat, backlog.count < settings.backlogMax { backlog.append(message) }
             return
         }
     }
@@ -345,19 +309,6 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         while sent < backlog.count, sendNow(backlog[sent]) { sent += 1 }
         backlog.removeFirst(sent)
         return sent > 0
-    }
-
-    private func send(_ fact: PublishedFact) {
-        // The zero ends the topic: a subscription to `a.v1` must not take `a.v10`.
-        var type = fact.type
-        let sent = type.withUTF8 { text in
-            withUnsafeTemporaryAllocation(byteCount: text.count + 1, alignment: 1) { topic in
-                topic.copyMemory(from: UnsafeRawBufferPointer(text))
-                topic[text.count] = 0
-                return factsOut.send(UnsafeRawBufferPointer(topic), more: true)
-            }
-        }
-        if sent { fact.envelope.withUnsafeBytes { _ = factsOut.send($0, more: false) } }
     }
 
     private func sendReply(_ message: Outgoing) {
@@ -390,7 +341,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         var asked = spare
         spare = []
         let hasTaken = asks.receive { frames in
-            guard let message = PeerFrames.read(frames[0]) else { return }
+            guard let message = inFlight.take(frames) else { return }
             handle(message, frames.body, &asked)
         }
         if !asked.isEmpty {
@@ -399,73 +350,28 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         }
         spare = asked
         guard now >= nextFacts else { return hasTaken }
-        let heard = receiveFacts()
-        nextFacts = heard ? 0 : now + Self.factsPause
-        return heard || hasTaken
+        let received = facts.receive()
+        nextFacts = received ? 0 : now + Self.factsPause
+        return received || hasTaken
     }
 
     private func handle(
         _ message: PeerFrames.Incoming, _ body: UnsafeRawBufferPointer?, _ asked: inout [TransportAsk]
     ) {
         switch message {
-        case .answer(let tag, let status): inFlight.answer(tag, status: status, body)
         case .ask(let token, let deadline):
             // Anything but one body frame is no envelope, like an empty one.
             let envelope = body.map { $0.count <= Envelope.bytesMax ? [UInt8]($0) : nil } ?? []
             asked.append(TransportAsk(token: token, deadline: deadline, body: envelope))
             // Now, not when they are handed on: GOODBYE may come behind it in this turn.
             serving?.unanswered += 1
-        case .pong(let instance): inFlight.meet(instance)
         case .disconnect:
-            // The broker does not know this worker, or no longer: it has just started, or believed it dead.
+            // The broker does not know this worker: it has just started, or had lost it.
             sendReady()
         case .goodbye:
             serving?.draining = true
             finishDraining()
-        case .heartbeat: break
+        case .answer, .pong, .heartbeat: break
         }
-    }
-
-    private func receiveFacts() -> Bool {
-        // Also without listeners: the socket has news of its own connection, and would be awake until they are taken.
-        var heard = [[[UInt8]]](repeating: [], count: listeners.count)
-        var count = 0
-        while count < Self.turnMax, frames.receive(from: factsIn.raw) {
-            count += 1
-            guard let body = frames.all.body else { continue }
-            for (index, listener) in listeners.enumerated() where frames.all[0].starts(with: listener.prefix) {
-                heard[index].append([UInt8](body))
-            }
-        }
-        for (listener, facts) in zip(listeners, heard) where !facts.isEmpty { listener.receive(facts) }
-        return count > 0
-    }
-}
-
-/// Lets tasks wait for the end of a thread.
-private final class DispatchEnd: Sendable {
-    private struct State {
-        var ended = false
-        var waiters: [CheckedContinuation<Void, Never>] = []
-    }
-    private let state = Mutex(State())
-
-    func wait() async {
-        await withCheckedContinuation { continuation in
-            let now = state.withLock { state in
-                if !state.ended { state.waiters.append(continuation) }
-                return state.ended
-            }
-            if now { continuation.resume() }
-        }
-    }
-
-    func signal() {
-        let waiters = state.withLock { state in
-            state.ended = true
-            defer { state.waiters = [] }
-            return state.waiters
-        }
-        for waiter in waiters { waiter.resume() }
     }
 }

@@ -5,15 +5,14 @@ private let schedBatch: Int32 = 3
 
 /// How Linux shares its cores among a process's threads and others (sched(7)).
 package enum Scheduling: String, Sendable {
-    /// Whoever is woken waits for others' turns to end: groups get larger, and each message costs less.
+    /// A woken thread waits until the running ones pause: batches get larger, and each message costs less.
     case batch
-    /// Whoever is woken may take the core from others at once: for whom all others wait.
+    /// A woken thread may preempt others at once: for the process that all others wait for.
     case other
 }
 
-/// All threads of this process, and those that they start, let others finish their turn when they are woken: on few
-/// cores, what is read in one go costs less than what one is woken for piece by piece. For services and for the loads that
-/// share their cores.
+/// Schedules all threads of this process, and those that they start, as a batch. On few cores, messages that are read together cost less
+/// than messages that each wake a thread.
 package func useBatchScheduling() {
     guard let tasks = opendir("/proc/self/task") else { return }
     defer { closedir(tasks) }

@@ -1,5 +1,5 @@
-/// Which Billfold this is.
+/// The version of this Billfold (semver.org). `docs/CHANGELOG.md` says what each version brought.
 package enum Release {
-    /// As `billfold --version`, the services' stats and the HTTP document tell it (semver.org).
-    package static let version = "1.0.0"
+    /// Shown by `billfold --version`, in the services' stats and in the HTTP and bus documents.
+    package static let version = "1.1.0"
 }

@@ -89,19 +89,3 @@ extension Identifier {
         self.init(high: high, low: low)
     }
 }
-
-extension TraceID {
-    /// The trace of a W3C `traceparent` (Trace Context level 1, section 3.2); nil where it is none.
-    package init?(traceparent: String) {
-        var traceparent = traceparent
-        guard let trace = traceparent.withUTF8({ TraceID(traceparent: $0) }) else { return nil }
-        self = trace
-    }
-
-    package init?(traceparent text: UnsafeBufferPointer<UInt8>) {
-        guard text.count >= 55, text[2] == UInt8(ascii: "-"), text[35] == UInt8(ascii: "-"),
-            let trace = TraceID(hex: UnsafeBufferPointer(rebasing: text[3..<35])), trace.high | trace.low != 0
-        else { return nil }
-        self = trace
-    }
-}

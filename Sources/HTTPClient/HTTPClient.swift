@@ -35,8 +35,8 @@ package final class HTTPClient {
             return nil
         }
 
-        /// The JSON of the body; null where it is none.
-        package var json: JSONValue { (try? JSONValue(parsing: body)) ?? .null }  // an answer without JSON has no fields
+        /// The JSON of the body, or null: a body without JSON has no fields.
+        package var json: JSONValue { (try? JSONValue(parsing: body)) ?? .null }
     }
 
     private let host: String

@@ -42,7 +42,7 @@ package enum Order: Sendable, Equatable {
     case dispatch(slot: Int)
     /// Send the fault to the slot's client, then ``Router/finish(_:)``.
     case refuse(slot: Int, Fault)
-    case tell(Peer, Dialect, Notice)
+    case notify(Peer, Dialect, Notice)
 }
 
 /// First in, first out, in memory that is kept: an order costs no allocation.

@@ -36,7 +36,7 @@ extension Router {
             BrokerStats.Worker(
                 service: String(decoding: services[Int(worker.service)].name, as: UTF8.self), dialect: worker.dialect,
                 credit: Int(worker.credit), inFlight: worker.asks.count, isDraining: worker.isDraining,
-                connectedMs: now.monotonicMs - worker.registeredMs, silentMs: now.monotonicMs - worker.heardMs,
+                connectedMs: now.monotonicMs - worker.registeredMs, silentMs: now.monotonicMs - worker.receivedMs,
                 processID: worker.processID)
         }.sorted { ($0.service, -$0.connectedMs) < ($1.service, -$1.connectedMs) }
     }

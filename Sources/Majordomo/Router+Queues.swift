@@ -69,7 +69,7 @@ extension Router {
         if slots[slot].deadlineMs == 0 { expiries[slot] = now.monotonicMs + limits.deadlineMaxMs }
         workers[worker].asks.append(slot, in: &slots)
         workers[worker].givenBytes += Int(slots[slot].cost)
-        workers[worker].toldMs = now.monotonicMs
+        workers[worker].sentMs = now.monotonicMs
         services[service].ready.remove(worker, in: &workers)
         if canTakeMore(worker) { services[service].ready.append(worker, in: &workers) }
         orders.append(.dispatch(slot: slot))
@@ -90,7 +90,7 @@ extension Router {
     /// The worker of a dispatch could not be reached: it is gone, and the ask, which never left, waits again.
     package mutating func undelivered(_ slot: Int) {
         slots[slot].isSent = false
-        lose(Int(slots[slot].worker), telling: false)
+        lose(Int(slots[slot].worker), notifying: false)
     }
 
     /// The worker of a dispatch does not read as fast as it is given: all that never left for it waits again, in its
@@ -106,14 +106,14 @@ extension Router {
 
     /// A notice could not be sent: if the peer is a worker, it is gone.
     package mutating func unreachable(_ peer: Peer) {
-        if let worker = workerOf[peer] { lose(worker, telling: false) }
+        if let worker = workerOf[peer] { lose(worker, notifying: false) }
     }
 
     /// Takes a worker out. Asks it has are answered, outcome unknown; those that never left wait again.
-    mutating func lose(_ worker: Int, telling: Bool) {
+    mutating func lose(_ worker: Int, notifying: Bool) {
         let gone = workers[worker]
         let service = Int(gone.service)
-        if telling { orders.append(.tell(gone.peer, gone.dialect, .disconnect)) }
+        if notifying { orders.append(.notify(gone.peer, gone.dialect, .disconnect)) }
         if gone.isReady { services[service].ready.remove(worker, in: &workers) }
         leave(service, gone)
         takeBackUnsent(from: worker, service)

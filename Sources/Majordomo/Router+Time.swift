@@ -26,16 +26,16 @@ extension Router {
     }
 
     private mutating func watch(_ worker: Int) {
-        let silentMs = now.monotonicMs - workers[worker].heardMs
+        let silentMs = now.monotonicMs - workers[worker].receivedMs
         if silentMs >= silenceMax(workers[worker]) {
-            lose(worker, telling: true)
+            lose(worker, notifying: true)
             return
         }
         makeReady(worker)  // one that was held up
         // A scan early, so that two heartbeats are never further apart than the interval.
-        if now.monotonicMs - workers[worker].toldMs >= limits.heartbeatEveryMs - limits.scanEveryMs {
-            workers[worker].toldMs = now.monotonicMs
-            orders.append(.tell(workers[worker].peer, workers[worker].dialect, .heartbeat))
+        if now.monotonicMs - workers[worker].sentMs >= limits.heartbeatEveryMs - limits.scanEveryMs {
+            workers[worker].sentMs = now.monotonicMs
+            orders.append(.notify(workers[worker].peer, workers[worker].dialect, .heartbeat))
         }
     }
 

@@ -26,8 +26,8 @@ extension Router {
         worker.peer = peer
         worker.service = Int32(service)
         worker.credit = Int32(message.credit)
-        worker.heardMs = now.monotonicMs
-        worker.toldMs = now.monotonicMs
+        worker.receivedMs = now.monotonicMs
+        worker.sentMs = now.monotonicMs
         worker.registeredMs = now.monotonicMs
         let index = freeWorkers.popLast() ?? workers.count
         if index == workers.count { workers.append(worker) } else { workers[index] = worker }
@@ -40,12 +40,12 @@ extension Router {
     }
 
     /// HEARTBEAT: valid only after READY; one of a worker we do not know makes it register again.
-    mutating func hear(_ message: Incoming, from peer: Peer) {
+    mutating func receiveHeartbeat(_ message: Incoming, from peer: Peer) {
         guard let worker = workerOf[peer], workers[worker].dialect == message.dialect else {
             counters.count(.unexpected)
             return expel(peer, message.dialect)
         }
-        workers[worker].heardMs = now.monotonicMs
+        workers[worker].receivedMs = now.monotonicMs
     }
 
     /// GOODBYE of our own dialect: the worker gets no more asks, and is told so after the last of them.
@@ -54,8 +54,8 @@ extension Router {
             counters.count(.unexpected)
             return expel(peer, message.dialect)
         }
-        workers[worker].heardMs = now.monotonicMs
-        orders.append(.tell(peer, .billfold, .goodbye))
+        workers[worker].receivedMs = now.monotonicMs
+        orders.append(.notify(peer, .billfold, .goodbye))
         guard !workers[worker].isDraining else { return }
         let service = Int(workers[worker].service)
         if workers[worker].isReady { services[service].ready.remove(worker, in: &workers) }
@@ -75,7 +75,7 @@ extension Router {
             return .done
         }
         let worker = Int(slots[slot].worker)
-        workers[worker].heardMs = now.monotonicMs
+        workers[worker].receivedMs = now.monotonicMs
         if message.kind == .partial { return partial(slot, message, frames) }
 
         let isLate = slots[slot].state == .abandoned
@@ -143,7 +143,7 @@ extension Router {
     private mutating func forgedReply(_ message: Incoming, from peer: Peer) {
         if let worker = workerOf[peer], workers[worker].dialect == message.dialect {
             counters.count(.unknownToken)
-            workers[worker].heardMs = now.monotonicMs
+            workers[worker].receivedMs = now.monotonicMs
         } else {
             counters.count(.unexpected)
             expel(peer, message.dialect)
@@ -153,9 +153,9 @@ extension Router {
     /// DISCONNECT, "and then no further commands to that worker".
     mutating func expel(_ peer: Peer, _ dialect: Dialect) {
         if let worker = workerOf[peer] {
-            lose(worker, telling: true)
+            lose(worker, notifying: true)
         } else {
-            orders.append(.tell(peer, dialect, .disconnect))
+            orders.append(.notify(peer, dialect, .disconnect))
         }
     }
 }

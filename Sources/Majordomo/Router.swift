@@ -65,11 +65,11 @@ package struct Router: ~Copyable {
         case .ask: return ask(message, frames, from: peer)
         case .reply, .partial: return reply(message, frames, from: peer)
         case .ping: return .pong
-        case .heartbeat: hear(message, from: peer)
+        case .heartbeat: receiveHeartbeat(message, from: peer)
         case .ready: return register(message, from: peer) ? .registered : .done
         case .watch: return .watching(watch(message, frames, from: peer))
         case .goodbye: drain(message, from: peer)
-        case .disconnect: if let worker = workerOf[peer] { lose(worker, telling: false) }
+        case .disconnect: if let worker = workerOf[peer] { lose(worker, notifying: false) }
         case .badAsk:
             counters.count(.malformed)
             return .refuse(.malformed, ReturnAddress(message))

@@ -16,8 +16,8 @@ struct Worker {
     /// Neighbours in the service's ready list.
     var next: Int32 = -1
     var previous: Int32 = -1
-    var heardMs: Int64 = 0
-    var toldMs: Int64 = 0
+    var receivedMs: Int64 = 0
+    var sentMs: Int64 = 0
     var registeredMs: Int64 = 0
     /// 0: not known, as over tcp.
     var processID: Int32 = 0

@@ -122,6 +122,7 @@ enum ContractsComments {
         DataCopy.pauseMicroseconds: The longest time for which the copying has kept the service's writer from its work.
         DataCopy.sha256: SHA-256 of the file, in hex.
         DataCopy: A copy of a service's data, and how far its facts had come then.
+        DataOwner: A service with data of its own, which it publishes facts about and copies when it is asked to.
         Fact: Something that has happened, told by its owner to whoever listens. Named in the past tense.
         FactSource: A process that publishes facts; its name is the `source` of their envelopes.
         FactsHead: How far a source has come: told once a second, so that a lost last fact is noticed too. Has no sequence itself.
@@ -455,10 +456,10 @@ enum ContractsComments {
         RetryClass.keyed : The ask carries a key; asked again with the same key it has no second effect and gets the first outcome.
         RetryClass.once : Each ask counts; asking again is a new act. Never resent.
         RetryClass: What may be done when the outcome of an ask is unknown.
-        ServiceNeeds.asks: Services that it asks. They stand before it in the order.
-        ServiceNeeds.consumes: Services whose facts it consumes, wherever they stand. Reading their logs to catch up is part of it.
-        ServiceNeeds: What a service needs of others: those that it asks, and those whose facts it consumes.
-        ServiceOrder: The one order of services: asks go down, facts come up. A service asks only those before it. What it needs of those behind it, it learns from their facts. The bus refuses an ask that is not declared here.
+        ServiceKey.file: The file's name beside the service's data.
+        ServiceKey.setting: The setting that names another file.
+        ServiceKey: Where a service looks for its key.
+        ServiceOrder: The one order of services: asks go down, facts come up. A service asks only those before it. What it needs of those behind it, it learns from their facts. Its `ServiceDefinition` names those that it asks, and the bus refuses any other ask.
         ServiceStats.Sample.count: A histogram's count, and its cumulative counts by upper bound.
         ServiceStats.Sample.kind: `counter`, `gauge`, or `histogram`. Whatever is named `…_seconds` or `…_seconds_total` is in microseconds.
         ServiceStats.Sample.value: A counter's or gauge's value; a histogram's sum.

@@ -23,12 +23,12 @@ package enum ZeroMQBinding {
         | `ipc://RUN/facts-out.sock` | XPUB | SUB | facts that you consume |
         | `ipc://RUN/facts-in.sock` | XSUB | PUB | facts that you publish |
 
-        The broker believes every process that can open the sockets. Between hosts they are three tcp ports, `P` for asks, `P`+1 for
+        The broker trusts every process that can open the sockets. Between hosts they are three tcp ports, `P` for asks, `P`+1 for
         facts that you publish and `P`+2 for facts that you consume, with CURVE: set your secret key, the public key that follows from
-        it, and the broker's public key as the server's. The broker turns unknown keys away.
+        it, and the broker's public key as the server's. The broker rejects unknown keys.
 
-        Never set a routing id that begins with a zero byte. Send without blocking. Take the broker as lost after 10 s of silence:
-        close the socket and begin again on a new one.
+        Never set a routing id that begins with a zero byte. Send without blocking. Count the broker as lost after 10 s of
+        silence: close the socket and begin again on a new one.
 
         ## One frame, one event
 
@@ -40,7 +40,7 @@ package enum ZeroMQBinding {
 
         ## Asks: frames
 
-        The Majordomo Protocol, in four dialects. Each message says in which it is; clients and workers of different dialects
+        The Majordomo Protocol, in four dialects. Each message shows its dialect; clients and workers of different dialects
         understand each other. Frames are as a DEALER sends and sees them; "empty" is a frame of no bytes.
 
         | | 18/MDP (0.2) | 7/MDP (0.1) | `majortomo` (PyPI) |
@@ -66,11 +66,11 @@ package enum ZeroMQBinding {
         1. Connect a DEALER, send READY with the service's name. Nothing answers that.
         2. REQUEST: keep the token, read the event, do it, send FINAL (`04`) with the same token and one event: the reply or a
            refusal. One ask at a time; several workers of one service share its asks.
-        3. Nothing for 2 s while idle: send HEARTBEAT. The broker says something at least once a second, and gives up an idle worker
-           that is silent for 10 s. While it works on an ask, a worker may be silent.
-        4. DISCONNECT from the broker: it does not know you (any more). New socket, READY again.
-        5. To stop: finish what you have, send DISCONNECT, close. What was on its way to you is lost for its client
-           (`bus.worker_lost`), who asks again.
+        3. Send HEARTBEAT after 2 s of silence while idle. The broker sends something at least once a second, and gives up an idle
+           worker that is silent for 10 s. While it works on an ask, a worker may be silent.
+        4. On DISCONNECT from the broker, which does not know you (any more): open a new socket, send READY again.
+        5. To stop: finish the asks that you have, send DISCONNECT, close. The client of an ask that was on its way to you gets
+           `bus.worker_lost` and asks again.
 
         Before it does anything, a worker checks each ask, in this order:
 
@@ -84,7 +84,7 @@ package enum ZeroMQBinding {
         | `data` is beyond a limit of its schema: `minimum`, `maximum`, `minLength`, `maxLength`, `minItems`, `maxItems`, any other `pattern` | the one of the operation's `x-billfold-faults` that is about the field (`location.coordinate_invalid`), and `bus.malformed` where there is none |
         | the key is known, with other content | the service's `…id_reused` |
 
-        An ask that is refused has done nothing; refused for one of the first six, it has not used up its key either. The same key with
+        A refused ask has changed nothing; refused for one of the first six reasons, it has not used up its key either. The same key with
         the same content gets the first outcome, with `"replayed":true`.
 
         Every service also answers `<service>.stats.read.v1`, and one that publishes facts `<service>.facts.read.v1`.
@@ -104,19 +104,19 @@ package enum ZeroMQBinding {
 
         Subscribe to the type and the zero byte for one type (without it, `…v1` would take `…v10` too), or to `wallet.` for all.
 
-        What is published is a hint and may be lost or come twice. The facts of one source are numbered 1, 2, 3 … without a gap,
-        and `<source>.facts.read.v1` gives those after a number, as they were published. `<source>.facts.head.v1` says the newest
-        number when it has moved and once a second. To miss nothing, keep a cursor, in the same step as what you make of a fact:
+        A published fact is a hint: it may be lost or come twice. The facts of one source are numbered 1, 2, 3 … without a gap,
+        and `<source>.facts.read.v1` returns those after a number, as they were published. `<source>.facts.head.v1` has the newest
+        number, when it has moved and once a second. To miss nothing, keep a cursor and write it together with the result:
 
-        1. Subscribe, then ask for everything after the cursor, page by page, until the cursor is the page's `head`.
-        2. A fact with the cursor's successor: process it. Not above the cursor: known. Above the successor, or a `head` above the
-           cursor: ask for everything after the cursor.
+        1. Subscribe, then read everything after the cursor, page by page, until the cursor is the page's `head`.
+        2. Process a fact whose number follows the cursor. Ignore one at or below the cursor. After one further on, or a `head` above
+           the cursor, read everything after the cursor.
 
-        **A source** writes a fact in the step in which it does what the fact says, with the next number; publishes topic and event to
+        **A source** writes a fact in the transaction of the change that it describes, with the next number; publishes topic and event to
         `facts-in.sock`; answers `<source>.facts.read.v1`; and publishes its head. A log belongs to the source, not to the program: in a
         set without facts of the source the first number is 1. A program that takes over a source with facts has all of them, byte for
-        byte, and goes on behind the newest. Readers compare the last fact that they have read: if the log lacks it or has another in its
-        place, they read no further.
+        byte, and continues after the newest. Readers compare the last fact that they have read: if the log lacks it or has another in its
+        place, they stop reading.
 
         ## Limits
 

@@ -41,9 +41,9 @@ package struct HostConfig: Sendable {
         guard ["json", "text"].contains(format) else {
             throw ConfigError("BILLFOLD_LOG_FORMAT is '\(format)'; it can be json or text")
         }
-        let scheduling = try reader.string(forKey: "billfold.sched").map { told in
-            guard let scheduling = Scheduling(rawValue: told) else {
-                throw ConfigError("BILLFOLD_SCHED is '\(told)'; it can be batch or other")
+        let scheduling = try reader.string(forKey: "billfold.sched").map { name in
+            guard let scheduling = Scheduling(rawValue: name) else {
+                throw ConfigError("BILLFOLD_SCHED is '\(name)'; it can be batch or other")
             }
             return scheduling
         }

@@ -39,6 +39,13 @@ enum ProcessFigures {
         return samples
     }
 
+    /// Memory that the process occupies, from /proc; 0 where there is no /proc.
+    static var residentKiB: Int64 {
+        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
+        let pages = text.split(separator: " ").dropFirst().first.flatMap { Int64($0) } ?? 0
+        return pages * Int64(sysconf(Int32(_SC_PAGESIZE))) / 1024
+    }
+
     /// RUSAGE_SELF, which Glibc has as another type than the function that wants it.
     private static let ownUsage: Int32 = 0
 

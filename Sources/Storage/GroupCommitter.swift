@@ -1,3 +1,4 @@
+import Bus
 import GRDB
 import Primitives
 import Synchronization
@@ -6,10 +7,10 @@ import Synchronization
 ///
 /// Each piece of work is a savepoint of its own, so that one that throws takes nothing from the others; one that is alone
 /// is the whole transaction. A piece's result reaches its caller after the commit and never before.
-package final class GroupCommitter: Sendable {
+final class GroupCommitter: Sendable {
     private struct Work: Sendable {
-        /// Returns whether what was written is to stay.
-        let run: @Sendable (Database, _ isAlone: Bool) -> Bool
+        /// Returns why what was written is not to stay; nil if it is.
+        let run: @Sendable (Transaction) -> (any Error)?
         /// Called once the group is durable (nil) or has failed as a whole.
         let finish: @Sendable ((any Error)?) -> Void
     }
@@ -20,58 +21,42 @@ package final class GroupCommitter: Sendable {
     }
 
     /// Pieces in one commit. Larger groups only make the first caller wait longer.
-    package static let groupMax = 256
-
-    /// Kept whole: the file's lock is given back with it.
-    package let file: SQLiteFile
-    private var queue: DatabaseQueue { file.queue }
-    private let waiting = Mutex(Waiting())
-    private let metrics: StoreMetrics
-    /// Whether a write is due that finds out about the disk.
-    private let probes = Atomic(false)
-    private let undone: @Sendable (Undone) -> Void
-
-    /// What did not stay of what was written.
-    package enum Undone: Sendable {
-        /// What one piece of work wrote.
-        case piece
-        /// What all of a group did.
-        case group
-    }
-
-    /// - Parameter undone: called when something has been taken back, and before anything else runs.
-    package init(_ file: SQLiteFile, undone: @escaping @Sendable (Undone) -> Void = { _ in }) {
-        self.file = file
-        self.undone = undone
-        metrics = StoreMetrics(file.queue.path)
-    }
-
+    static let groupMax = 256
     /// How often a disk that takes nothing is tried when nobody else writes.
     private static let probePause = Duration.seconds(1)
 
+    let file: SQLiteFile
+    let metrics: StoreMetrics
+    private let waiting = Mutex(Waiting())
+    /// Whether a write is due that finds out about the disk.
+    private let probes = Atomic(false)
+    private let committed: @Sendable ([PublishedFact]) -> Void
+    private let undone: @Sendable (Undone) -> Void
+
+    /// - Parameters:
+    ///   - committed: gets the facts of each group once they are durable, in their order and before any caller returns.
+    ///   - undone: called when something has been rolled back, and before anything else runs.
+    init(
+        _ file: SQLiteFile, committed: @escaping @Sendable ([PublishedFact]) -> Void,
+        undone: @escaping @Sendable (Undone) -> Void
+    ) {
+        self.file = file
+        self.committed = committed
+        self.undone = undone
+        metrics = StoreMetrics(file.path)
+    }
+
     /// Runs `body` in the next group and returns when it is durable.
-    package func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    func write<Value: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let outcome = Mutex<Result<Value, any Error>?>(nil)
             enqueue(
                 Work(
-                    run: { database, isAlone in
-                        do {
-                            var value: Value?
-                            if isAlone {
-                                value = try body(database)
-                            } else {
-                                try database.inSavepoint {
-                                    value = try body(database)
-                                    return .commit
-                                }
-                            }
-                            if let value { outcome.withLock { $0 = .success(value) } }
-                            return true
-                        } catch {
-                            outcome.withLock { $0 = .failure(error) }
-                            return false
-                        }
+                    run: { transaction in
+                        let result = Result { try body(transaction) }
+                        outcome.withLock { $0 = result }
+                        guard case .failure(let error) = result else { return nil }
+                        return error
                     },
                     finish: { failure in
                         let result = outcome.withLock { $0 }
@@ -88,10 +73,16 @@ package final class GroupCommitter: Sendable {
     ///
     /// Like `write`, and unlike GRDB's own `read`, not cut short by cancellation: an error means that the file is in
     /// trouble, never that the service is being stopped.
-    package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            queue.asyncRead { database in
-                continuation.resume(with: Result { try body(database.get()) })
+            // The file itself is not captured: whoever has been answered may open it anew.
+            nonisolated(unsafe) let transaction = file.transaction
+            file.queue.asyncRead { database in
+                continuation.resume(
+                    with: Result {
+                        _ = try database.get()
+                        return try body(transaction)
+                    })
             }
         }
     }
@@ -102,10 +93,10 @@ package final class GroupCommitter: Sendable {
             defer { waiting.draining = true }
             return !waiting.draining
         }
-        if start { queue.asyncWriteWithoutTransaction { [self] database in drain(database) } }
+        if start { file.queue.asyncWriteWithoutTransaction { [self] _ in drain(file.transaction) } }
     }
 
-    private func drain(_ database: Database) {
+    private func drain(_ transaction: Transaction) {
         while true {
             let group = waiting.withLock { waiting -> [Work] in
                 let group = Array(waiting.works.prefix(Self.groupMax))
@@ -116,25 +107,17 @@ package final class GroupCommitter: Sendable {
             if group.isEmpty { return }
             do {
                 let start = monotonicNanoseconds()
-                let changes = database.totalChangesCount
-                if group.count == 1 {
-                    var stays = true
-                    try database.inTransaction(.immediate) {
-                        stays = group[0].run(database, true)
-                        return stays ? .commit : .rollback
-                    }
-                    if !stays { undone(.piece) }
-                } else {
-                    try database.inTransaction(.immediate) {
-                        for work in group where !work.run(database, false) { undone(.piece) }
-                        return .commit
-                    }
-                }
+                let changes = transaction.connection.totalChanges
+                let facts = try commit(group, transaction)
                 metrics.committed(
                     group.count, nanoseconds: monotonicNanoseconds() - start,
-                    hasWritten: database.totalChangesCount != changes)
+                    hasWritten: transaction.connection.totalChanges != changes)
+                if !facts.isEmpty { committed(facts) }
                 for work in group { work.finish(nil) }
             } catch {
+                // Where this fails too, the next group cannot begin, and says so.
+                if transaction.isOpen { _ = try? transaction.run("ROLLBACK") }
+                transaction.rolledBack()
                 metrics.failed(error)
                 undone(.group)
                 for work in group { work.finish(error) }
@@ -143,7 +126,44 @@ package final class GroupCommitter: Sendable {
         }
     }
 
-    /// Whether there is room again is known from a write only; whoever looks at the service's health may be the one who
+    /// - Returns: the facts of the pieces that stayed.
+    private func commit(_ group: [Work], _ transaction: Transaction) throws -> [PublishedFact] {
+        try transaction.run("BEGIN IMMEDIATE")
+        guard group.count > 1 else {
+            let failure = group[0].run(transaction)
+            if let failure, isOfAll(failure, transaction) { throw failure }
+            try transaction.run(failure == nil ? "COMMIT" : "ROLLBACK")
+            if failure != nil { takeBackPiece(transaction) }
+            return transaction.takePublished()
+        }
+        var facts: [PublishedFact] = []
+        for work in group {
+            try transaction.run("SAVEPOINT piece")
+            if let failure = work.run(transaction) {
+                if isOfAll(failure, transaction) { throw failure }
+                try transaction.run("ROLLBACK TO piece")
+                takeBackPiece(transaction)
+            } else {
+                facts += transaction.takePublished()
+            }
+            try transaction.run("RELEASE piece")
+        }
+        try transaction.run("COMMIT")
+        return facts
+    }
+
+    /// Whether the group cannot go on: the disk refuses, or SQLite has rolled everything back by itself
+    /// (sqlite.org/lang_transaction.html, section 3).
+    private func isOfAll(_ failure: any Error, _ transaction: Transaction) -> Bool {
+        StoreFailure.isOfDisk(failure) || !transaction.isOpen
+    }
+
+    private func takeBackPiece(_ transaction: Transaction) {
+        transaction.rolledBack()
+        undone(.piece)
+    }
+
+    /// Whether there is room again is known from a write only; whoever reads the service's health may be the one who
     /// keeps all others from writing.
     private func probeLater() {
         guard !probes.exchange(true, ordering: .relaxed) else { return }
@@ -153,9 +173,17 @@ package final class GroupCommitter: Sendable {
             probes.store(false, ordering: .relaxed)
             guard metrics.isRefusing else { return }
             do {
-                try await write { try SQLiteFile.touch($0) }
+                try await write { try $0.touch() }
                 metrics.recovered()
             } catch { probeLater() }
         }
     }
+}
+
+/// What did not stay of what was written.
+package enum Undone: Sendable {
+    /// What one piece of work wrote.
+    case piece
+    /// All that a group wrote.
+    case group
 }

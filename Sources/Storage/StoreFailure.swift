@@ -1,7 +1,7 @@
 import Contracts
 import GRDB
 
-/// Why a store did not do what it was asked. Told to nobody outside: an asker gets `bus.unavailable`.
+/// Why a store did not do what it was asked. It never travels: an asker gets `bus.unavailable`.
 package enum StoreFailure: Error, Equatable, CustomStringConvertible {
     /// A constraint of the schema refused what the rules let pass: a bug. Rolled back; the store is as before.
     case constraint(String)

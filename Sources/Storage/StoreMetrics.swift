@@ -1,3 +1,4 @@
+import Bus
 import CoreMetrics
 import Logging
 import Primitives
@@ -60,6 +61,12 @@ package final class StoreMetrics: Sendable {
             or look at the disk's own log; the service goes on by itself
             """,
             metadata: ["file": "\(path)", "error": "\(error)", "commits": "\(refused)"])
+    }
+
+    /// Logs why a piece of work failed, unless the disk did: `failed` logs that.
+    func failedWork(_ error: any Error) {
+        guard !StoreFailure.isOfDisk(error) else { return }
+        logger.error("a transaction failed", metadata: ["file": "\(path)", "error": "\(error)"])
     }
 
     /// To be called when the disk takes data again.

@@ -1,10 +1,9 @@
 import Audit
 import Contracts
-import LoadReport
 import Primitives
 import Testing
 
-@Suite("An audit of the books")
+@Suite("An audit of the snapshot")
 struct AuditChecksTests {
     @Test("of a set that is right finds nothing, and has looked at everything")
     func right() {
@@ -15,30 +14,30 @@ struct AuditChecksTests {
 
     @Test("names what is wrong, and only that", arguments: Damage.all)
     func wrong(damage: Damage) {
-        var books = Books.sample
-        damage.plant(&books)
-        let failed = AuditChecks.all(books).filter { !$0.passed }
+        var snapshot = Snapshot.sample
+        damage.plant(&snapshot)
+        let failed = AuditChecks.all(snapshot).filter { !$0.passed }
         #expect(failed.map(\.name) == damage.checks)
         #expect(failed.allSatisfy { !$0.findings.isEmpty && $0.findings.allSatisfy { $0.count < 300 } })
     }
 
     @Test("leaves alone what is still on its way")
     func underway() {
-        var books = Books.sample
+        var snapshot = Snapshot.sample
         // Paid after the audit began: payments has it not yet, neither as a receipt nor as a fact.
-        books.moves.append(
-            Books.Move(
+        snapshot.moves.append(
+            Snapshot.Move(
                 sequence: 8, entry: 5,
                 kind: .payment(.init(high: 9, low: 9), customer: .ada, merchant: .shop, coupon: nil), amount: 100,
                 legs: [.init(card: .first, change: -100, balance: 1200)]))
         // Captured with a coupon after it began: offers has not redeemed it yet.
-        books.heads.bySource["payments"] = 1
-        books.redemptions = []
+        snapshot.heads.bySource["payments"] = 1
+        snapshot.redemptions = []
         // Paid back after it began, and not on the receipt yet.
-        books.heads.bySource["wallet"] = 6
-        books.charges[0].refunded = 0
-        books.refundsTold = []
-        #expect(AuditChecks.all(books).filter { !$0.passed }.flatMap(\.findings) == [])
+        snapshot.heads.bySource["wallet"] = 6
+        snapshot.charges[0].refunded = 0
+        snapshot.refundsTold = []
+        #expect(AuditChecks.all(snapshot).filter { !$0.passed }.flatMap(\.findings) == [])
     }
 }
 
@@ -46,9 +45,9 @@ struct AuditChecksTests {
 struct Damage: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let checks: [String]
-    let plant: @Sendable (inout Books) -> Void
+    let plant: @Sendable (inout Snapshot) -> Void
 
-    init(_ what: String, _ checks: String..., plant: @escaping @Sendable (inout Books) -> Void) {
+    init(_ what: String, _ checks: String..., plant: @escaping @Sendable (inout Snapshot) -> Void) {
         testDescription = what
         self.checks = checks
         self.plant = plant
@@ -127,16 +126,16 @@ extension OfferID { fileprivate static var half: OfferID { OfferID(high: 4, low:
 extension PlaceID { fileprivate static var corner: PlaceID { PlaceID(high: 5, low: 1) } }
 extension NoticeID { fileprivate static var note: NoticeID { NoticeID(high: 6, low: 1) } }
 
-extension Books {
+extension Snapshot {
     /// A card of $16.50, a coffee of $1.50 that was paid back, and a lunch of $3.50 with a coupon.
-    fileprivate static var sample: Books {
-        var books = Books()
-        books.heads.bySource = ["wallet": 7, "payments": 3, "offers": 1]
-        books.ledger.entries = 4
-        books.ledger.checked = 4
-        books.logs = ["wallet": .init(facts: 7), "payments": .init(facts: 3)]
-        books.readers = [.init(service: "payments", source: "wallet", position: 7, head: 7, isDiverged: false)]
-        books.moves = [
+    fileprivate static var sample: Snapshot {
+        var snapshot = Snapshot()
+        snapshot.heads.bySource = ["wallet": 7, "payments": 3, "offers": 1]
+        snapshot.ledger.entries = 4
+        snapshot.ledger.checked = 4
+        snapshot.logs = ["wallet": .init(facts: 7), "payments": .init(facts: 3)]
+        snapshot.readers = [.init(service: "payments", source: "wallet", position: 7, head: 7, isDiverged: false)]
+        snapshot.moves = [
             .init(
                 sequence: 2, entry: 1, kind: .other, amount: 1650,
                 legs: [.init(card: .first, change: 1650, balance: 1650)]),
@@ -152,8 +151,8 @@ extension Books {
                 sequence: 7, entry: 4, kind: .other, amount: 150,
                 legs: [.init(card: .first, change: 150, balance: 1300)])
         ]
-        books.refunds = [.init(sequence: 7, charge: .coffee, amount: 150, refunded: 150)]
-        books.captures = [
+        snapshot.refunds = [.init(sequence: 7, charge: .coffee, amount: 150, refunded: 150)]
+        snapshot.captures = [
             .init(
                 sequence: 1, charge: .coffee, customer: .ada, merchant: .shop, card: .first, amount: 150, entry: 2,
                 coupon: nil),
@@ -161,8 +160,8 @@ extension Books {
                 sequence: 2, charge: .lunch, customer: .ada, merchant: .shop, card: .first, amount: 350, entry: 3,
                 coupon: .half)
         ]
-        books.refundsTold = [.init(sequence: 3, charge: .coffee, amount: 150, refunded: 150)]
-        books.charges = [
+        snapshot.refundsTold = [.init(sequence: 3, charge: .coffee, amount: 150, refunded: 150)]
+        snapshot.charges = [
             .init(
                 charge: .coffee, isCaptured: true, customer: .ada, merchant: .shop, card: .first, amount: 150, entry: 2,
                 refunded: 150, coupon: nil),
@@ -170,15 +169,15 @@ extension Books {
                 charge: .lunch, isCaptured: true, customer: .ada, merchant: .shop, card: .first, amount: 350, entry: 3,
                 refunded: 0, coupon: .half)
         ]
-        books.redemptions = [.init(sequence: 1, coupon: .half, charge: .lunch)]
-        books.limits = [.half: 1]
-        books.fences = [
+        snapshot.redemptions = [.init(sequence: 1, coupon: .half, charge: .lunch)]
+        snapshot.limits = [.half: 1]
+        snapshot.fences = [
             .init(sequence: 1, kind: .entered, customer: .ada, place: .corner),
             .init(sequence: 2, kind: .dwelled, customer: .ada, place: .corner),
             .init(sequence: 3, kind: .exited, customer: .ada, place: .corner)
         ]
-        books.notices = [.note]
-        books.deliveries = [(2, .note)]
-        return books
+        snapshot.notices = [.note]
+        snapshot.deliveries = [(2, .note)]
+        return snapshot
     }
 }

@@ -48,7 +48,7 @@ struct BackupTests {
         let house = try House()
         defer { house.remove() }
         let restored = try house.restorer().restore { _ in }
-        #expect(restored.services == BackupManifest.order && restored.aside == [])
+        #expect(restored.services == Self.services && restored.aside == [])
         #expect(try house.text("data/wallet/wallet.sqlite") == "copy of wallet")
 
         try house.write("data/wallet/wallet.sqlite", "newer")
@@ -128,7 +128,8 @@ struct BackupTests {
         let house = try House()
         defer { house.remove() }
         for key in House.keys.dropFirst() { unlink("\(house.path)/data/\(key)") }
-        for (service, file) in [("wallet", "card-number.key"), ("payments", "code.key"), ("notifications", "vapid.key")] {
+        let keys = [("wallet", "card-number.key"), ("payments", "code.key"), ("notifications", "vapid.key")]
+        for (service, file) in keys {
             expect("\(service)'s in \(house.path)/data/\(service)/\(file)") { try house.restorer().restore { _ in } }
         }
         #expect(!house.exists("data/wallet/wallet.sqlite") && !house.exists("data/auth/auth.sqlite"))
@@ -139,7 +140,9 @@ struct BackupTests {
         try house.write("data/wallet/card-number.key", House.key)
         try house.write("vault/payments/code.key", House.key)
         try house.write("secrets/vapid", House.key)
-        let environment = ["BILLFOLD_VAPID_KEY_FILE": "\(house.path)/secrets/vapid", "BILLFOLD_CODE_KEY_FILE": "/dev/null"]
+        let environment = [
+            "BILLFOLD_VAPID_KEY_FILE": "\(house.path)/secrets/vapid", "BILLFOLD_CODE_KEY_FILE": "/dev/null"
+        ]
         let others = ["wallet", "payments", "notifications", "offers"]
         _ = try house.restorer(keys: "vault", only: others, environment: environment).restore { _ in }
         #expect(try house.text("data/payments/code.key") == House.key)
@@ -165,6 +168,8 @@ struct BackupTests {
         #expect { try body() } throws: { "\($0)".contains(words) }
     }
 
+    fileprivate static let services = Catalogue.dataOwners.map { $0.service }
+
     fileprivate static func manifest(_ copy: (String) -> (bytes: Int64, sha256: String) = { _ in (1, "00") })
         -> BackupManifest
     {
@@ -174,7 +179,7 @@ struct BackupTests {
         ]
         return BackupManifest(
             begun: Timestamp(milliseconds: 0), ended: Timestamp(milliseconds: 1),
-            services: BackupManifest.order.map { service in
+            services: Self.services.map { service in
                 let (bytes, sha256) = copy(service)
                 return BackupManifest.Entry(
                     service,
@@ -192,7 +197,7 @@ private struct House {
     init() throws {
         path = FileManager.default.temporaryDirectory.path + "/house-" + UUID().uuidString
         var digests: [String: (Int64, String)] = [:]
-        for service in BackupManifest.order {
+        for service in BackupTests.services {
             try write("backup/\(service)/\(service).sqlite", "copy of \(service)")
             let (digest, bytes) = try Digest.sha256(ofFile: "\(path)/backup/\(service)/\(service).sqlite")
             digests[service] = (bytes, digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())

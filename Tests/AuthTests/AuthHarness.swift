@@ -2,7 +2,6 @@ import AuthService
 import Bus
 import Contracts
 import Foundation
-import GRDB
 import Primitives
 import Sodium
 import Synchronization
@@ -17,10 +16,10 @@ enum StoreKind: CaseIterable, Sendable {
 final class AuthHarness: Sendable {
     let clock = ManualClock()
     let hasher: ObservingHasher
-    let store: SQLiteAccountStore
+    let store: AccountStore
     let desk: AccountDesk
-    /// How often the store has said that there are new facts.
-    let announcements = Counter()
+    /// Facts that the store has published.
+    let announcements = CountingPublisher()
     let directory: TemporaryDirectory
 
     /// - Parameter directory: that of an earlier harness, to open its file and key again.
@@ -30,14 +29,11 @@ final class AuthHarness: Sendable {
     ) throws {
         let directory = try directory ?? TemporaryDirectory()
         let keys = AuthKeys(file: try KeyFile.open(directory.path + "/auth.key"))
-        let announcements = self.announcements
         switch kind {
-        case .inMemory: store = try SQLiteAccountStore(inMemory: { announcements.add() })
-        case .file:
-            store = try SQLiteAccountStore(
-                path: directory.path + "/auth.db", factsCommitted: { announcements.add() },
-                trouble: { Issue.record($0) })
+        case .inMemory: store = try AccountStore()
+        case .file: store = try AccountStore(path: directory.path + "/auth.db")
         }
+        store.store.publish(to: announcements)
         self.directory = directory
         hasher = ObservingHasher(
             try HashPool(PasswordHash(pepper: keys.pepper, cost: cost), limits: pool, clock: clock.wall))
@@ -114,13 +110,13 @@ final class AuthHarness: Sendable {
     // MARK: What there is
 
     func facts() async throws -> [Envelope] {
-        try await store.read(after: 0, limit: 1000).facts.map { try Envelope(json: $0.bytes) }
+        try await store.store.read(after: 0, limit: 1000).facts.map { try Envelope(json: $0.bytes) }
     }
 
     func factTypes() async throws -> [String] { try await facts().map(\.type) }
 
     func number(_ sql: String) async throws -> Int? {
-        try await store.read { database in try Int.fetchOne(database, sql: sql) }
+        try await store.store.read { try $0.value(sql) }
     }
 }
 
@@ -151,6 +147,13 @@ final class ManualClock: Sendable {
     var wall: WallClock { WallClock { [self] in now } }
 
     func advance(_ span: Duration) { time.withLock { $0 = $0 + span } }
+}
+
+final class CountingPublisher: FactPublishing {
+    private let count = Atomic(0)
+
+    var value: Int { count.load(ordering: .sequentiallyConsistent) }
+    func publish(_ facts: [PublishedFact]) { count.add(facts.count, ordering: .sequentiallyConsistent) }
 }
 
 final class Counter: Sendable {

@@ -40,7 +40,7 @@ struct DurabilityTests {
         var session = SessionID(high: 0, low: 0)
         do {
             let auth = try AuthHarness(.file, in: directory)
-            #expect(throws: (any Error).self) { try SQLiteAccountStore(path: directory.path + "/auth.db") }
+            #expect(throws: (any Error).self) { try AccountStore(path: directory.path + "/auth.db") }
             try await auth.register()
             try await auth.setPIN()
             let reply = try await auth.logIn()
@@ -82,9 +82,9 @@ struct DurabilityTests {
             }
         }
         // Four digits may occur by chance; as a whole value or a part of a text they must not.
-        let dump = try await auth.store.read { database in
-            try ["accounts", "pins", "sessions", "logins", "facts"].map { table in
-                try Row.fetchAll(database, sql: "SELECT * FROM \(table)").map(\.description).joined()
+        let dump = try await auth.store.store.read { transaction in
+            try ["accounts", "pins", "sessions", "logins", "facts"].flatMap { table in
+                try transaction.all("SELECT * FROM \(table)") { String(decoding: $0.json, as: UTF8.self) }
             }.joined()
         }
         let withoutHex = dump.replacing(/[0-9a-f]{16,}|[0-9]{13}|\$argon2id[^\s\]]*/, with: "")
@@ -129,19 +129,19 @@ struct DurabilityTests {
             try await group.waitForAll()
         }
         #expect(auth.announcements.value == 200)
-        let first = try await auth.store.read(after: 0, limit: 1_000_000)
+        let first = try await auth.store.store.read(after: 0, limit: 1_000_000)
         #expect(first.head == 200)
         #expect(first.facts.count < 200)
         #expect(first.json.count < Envelope.bytesMax - 512)
         var sequences: [Int64] = []
         while sequences.count < 200 {
-            let page = try await auth.store.read(after: sequences.last ?? 0, limit: 70)
+            let page = try await auth.store.store.read(after: sequences.last ?? 0, limit: 70)
             #expect(page.facts.count <= 70)
             sequences += try page.facts.map { try #require(try Envelope(json: $0.bytes).sequence) }
         }
         #expect(sequences == Array(1...200))
-        let end = try await auth.store.read(after: 200, limit: 0)
+        let end = try await auth.store.store.read(after: 200, limit: 0)
         #expect((end.facts.count, end.head) == (0, 200))
-        #expect(try await auth.store.read(after: -5, limit: 0).facts.count == 1)
+        #expect(try await auth.store.store.read(after: -5, limit: 0).facts.count == 1)
     }
 }

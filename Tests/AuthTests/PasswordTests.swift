@@ -2,7 +2,6 @@ import AuthService
 import Bus
 import Contracts
 import Foundation
-import GRDB
 import Primitives
 import Sodium
 import Synchronization

@@ -1,7 +1,6 @@
 import AuthService
 import Bus
 import Contracts
-import GRDB
 import Primitives
 import Testing
 

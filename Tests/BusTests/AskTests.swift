@@ -60,9 +60,8 @@ struct AskTests {
     @Test("what a service does not declare to ask for is refused, and never leaves it")
     func undeclared() async throws {
         let transport = MemoryTransport { _, _ in .refused(.noWorker) }
-        let bus = Bus(
-            name: "offers", transport: transport,
-            needs: ServiceNeeds(Offers.self, asks: [Auth.self], consumes: [Wallet.self]))
+        let bus = Bus(name: "offers", transport: transport)
+        bus.declare(asks: [Auth.self], consumes: [Wallet.self])
         let context = AskContext(deadline: WallClock.system.now() + .milliseconds(5))
         await #expect(throws: Fault(.forbidden, "offers is not declared to ask for wallet.cards.read.v1")) {
             try await bus.ask(Wallet.ReadCards(customer: Self.customer), in: context)

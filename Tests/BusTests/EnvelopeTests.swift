@@ -10,6 +10,16 @@ struct EnvelopeTests {
 
     private func read(_ text: String) throws(WireError) -> Envelope { try Envelope(json: Array(text.utf8)) }
 
+    /// What its attributes say, in one form.
+    private func rewritten(_ envelope: Envelope) -> [UInt8] {
+        Envelope.json(
+            id: envelope.id, source: envelope.source, type: envelope.type, time: envelope.time,
+            correlationID: envelope.correlationID, causationID: envelope.causationID,
+            traceparent: envelope.traceparent, expiryTime: envelope.expiryTime,
+            idempotencyKey: envelope.idempotencyKey, sequence: envelope.sequence, actor: envelope.actor
+        ) { $0.json(envelope.data) }
+    }
+
     /// The bare envelope with one more attribute in front.
     private func with(_ attribute: String) -> String { "{" + attribute + "," + Self.bare.dropFirst() }
 
@@ -76,7 +86,7 @@ struct EnvelopeTests {
             #""x":"\u00e9""#
         ])
     func unknown(attribute: String) throws {
-        #expect(try read(with(attribute)).json == read(Self.bare).json)
+        #expect(try rewritten(read(with(attribute))) == rewritten(read(Self.bare)))
     }
 
     @Test(
@@ -98,7 +108,7 @@ struct EnvelopeTests {
             "time", "correlationid", "causationid", "traceparent", "expirytime", "idempotencykey", "sequence", "actor"
         ]
         let nulls = names.map { "\"\($0)\":null" }.joined(separator: ",")
-        #expect(try read(with(nulls)).json == read(Self.bare).json)
+        #expect(try rewritten(read(with(nulls))) == rewritten(read(Self.bare)))
     }
 
     @Test(
@@ -133,23 +143,27 @@ struct EnvelopeTests {
         #expect(throws: WireError.self) { try read(with(attribute)) }
     }
 
-    @Test("a type is what was written, whether the catalogue has it or one as long")
-    func types() throws {
-        let asks = Catalogue.asks.flatMap { [$0.type.name, $0.type.reply, $0.type.fault] }
-        for name in asks + Catalogue.facts.map({ $0.type.name }) {
-            let others = [String(name.dropLast()) + "_", "_" + name.dropFirst(), name + "x", "a"]
-            for type in [name, String(repeating: "a", count: 200)] + others {
-                #expect(
-                    try Envelope(json: Envelope(id: "1", source: "a", type: type, data: [0x5B, 0x5D]).json).type == type
-                )
-            }
+    @Test("a type is what was written", arguments: ["a", "wallet.card.read.v1", String(repeating: "a", count: 200)])
+    func types(type: String) throws {
+        #expect(try Envelope(json: Envelope(id: "1", source: "a", type: type, data: [0x5B, 0x5D]).json).type == type)
+    }
+
+    @Test("an envelope of a page keeps its own part of the text")
+    func page() throws {
+        let facts = (1...3).map {
+            Envelope(id: "\($0)", source: "s", type: "t", sequence: $0, data: Array("[\($0)]".utf8))
         }
+        let page = try EnvelopePage(json: FactsPage(facts: facts.map { RawJSON($0.json) }, head: 3).json)
+        #expect(page.facts.map(\.json) == facts.map(\.json))
+        #expect(page.facts.map(\.id) == ["1", "2", "3"])
+        #expect(page.facts.map { Array($0.data) } == facts.map { Array($0.data) })
     }
 
     @Test("a sequence is padded so that it sorts as text", arguments: [0, 1, 42, Int64.max])
     func sequence(number: Int64) throws {
         let bare = try read(Self.bare)
-        let envelope = Envelope(id: bare.id, source: bare.source, type: bare.type, sequence: number, data: [])
+        let envelope = Envelope(
+            id: bare.id, source: bare.source, type: bare.type, sequence: number, data: Array("{}".utf8))
         let digits = "\(number)"
         let padded = String(repeating: "0", count: 20 - digits.count) + digits
         #expect(String(decoding: envelope.json, as: UTF8.self).contains("\"sequence\":\"\(padded)\""))

@@ -70,14 +70,14 @@ struct FactPublisherTests {
         harness.log.append(2)
         harness.log.fail(times: 1)
         harness.publisher.committed()
-        let telling = Task { try await harness.publisher.tellHead() }
+        let publishing = Task { try await harness.publisher.publishHeads() }
         // Nothing more is committed: the head has the facts published, and a later head counts them.
         while !harness.heads.contains(2) { await harness.transport.facts.reach(harness.transport.facts.count + 1) }
-        telling.cancel()
+        publishing.cancel()
         #expect(harness.sequences == [1, 2])
         let head = try #require(harness.envelopes.first { $0.type == FactsHead<Wallet>.type.name })
         #expect(head.source == "wallet" && head.sequence == nil)
-        await #expect(throws: CancellationError.self) { try await telling.value }
+        await #expect(throws: CancellationError.self) { try await publishing.value }
     }
 
     @Test("facts that two commit at the same time go out in the order of the log, and are read so")
@@ -102,24 +102,24 @@ struct FactPublisherTests {
         let harness = Harness()
         let facts = harness.log.append(2)
         harness.publisher.publish([facts[1]])
-        let telling = Task { try await harness.publisher.tellHead() }
+        let publishing = Task { try await harness.publisher.publishHeads() }
         while !harness.heads.contains(2) { await harness.transport.facts.reach(harness.transport.facts.count + 1) }
-        telling.cancel()
+        publishing.cancel()
         #expect(harness.sequences == [1, 2])
     }
 
     @Test("the head is told as soon as something is new")
     func headMoves() async throws {
         let harness = Harness()
-        let telling = Task { try await harness.publisher.tellHead() }
+        let publishing = Task { try await harness.publisher.publishHeads() }
         for head in 1...3 as ClosedRange<Int64> {
             harness.publisher.publish(harness.log.append(1))
             while !harness.heads.contains(head) {
                 await harness.transport.facts.reach(harness.transport.facts.count + 1)
             }
         }
-        telling.cancel()
-        await #expect(throws: CancellationError.self) { try await telling.value }
+        publishing.cancel()
+        await #expect(throws: CancellationError.self) { try await publishing.value }
     }
 
     @Test("readers near the end are answered from what was published last, the others from the log")

@@ -175,7 +175,7 @@ struct FactSubscriptionTests {
         let early = SubscriptionHarness()
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            await early.subscription.run()
+            await early.subscription.run { _ in }
         }
         await task.value
     }
@@ -289,7 +289,7 @@ struct FactsDivergedTests {
         let lower = SubscriptionHarness(log: 3)
         try await lower.subscription.catchUp(deadline: lower.soon)
         lower.subscription.listen()
-        let run = Task { await lower.subscription.run() }
+        let run = Task { await lower.subscription.run { _ in } }
         lower.log.forget(2)
         lower.transport.publish([MemoryLog.head(1)])
         // Ends by itself, as there is nothing more to read.
@@ -298,7 +298,7 @@ struct FactsDivergedTests {
 
         let quiet = SubscriptionHarness(from: FactPosition(sequence: 3, mark: [9]), log: 3)
         quiet.subscription.listen()
-        let other = Task { await quiet.subscription.run() }
+        let other = Task { await quiet.subscription.run { _ in } }
         quiet.transport.publish([MemoryLog.head(3)])
         await other.value
         #expect(quiet.subscription.diverged?.position == 3)

@@ -52,13 +52,6 @@ final class MemoryTransport: Transport {
         return await deliver(body, deadline: deadline)
     }
 
-    func ask(
-        service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8],
-        then: @escaping @Sendable (TransportAnswer) -> Void
-    ) {
-        Task { then(await ask(service: service, retry: retry, deadline: deadline, body: body)) }
-    }
-
     func serve(_ service: String, credit: Int, receive: @escaping @Sendable ([TransportAsk]) -> Void) {
         state.withLock { $0.receive = receive }
     }
@@ -81,7 +74,7 @@ final class MemoryTransport: Transport {
         self.facts.add(facts.count)
     }
 
-    func listen(to prefix: String, receive: @escaping @Sendable ([[UInt8]]) -> Void) {
+    func subscribe(to prefix: String, receive: @escaping @Sendable ([[UInt8]]) -> Void) {
         state.withLock { $0.listeners.append((prefix, receive)) }
     }
 

@@ -7,11 +7,10 @@ import Testing
 struct SpanRingTests {
     private func ask(
         _ number: Int, correlation: String? = nil, cause: String? = nil, trace: String? = nil
-    ) throws -> ReceivedAsk {
-        let envelope = Envelope(
+    ) -> Envelope {
+        Envelope(
             id: id(number).hex, source: "gateway", type: "wallet.card.read.v1", correlationID: correlation,
             causationID: cause, traceparent: trace.map { "00-\($0)-00f067aa0ba902b7-01" }, data: Array("{}".utf8))
-        return try ReceivedAsk(json: envelope.json)
     }
 
     private func id(_ number: Int) -> MessageID { MessageID(high: 1, low: UInt64(number)) }
@@ -20,9 +19,9 @@ struct SpanRingTests {
     func found() throws {
         let ring = SpanRing()
         let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
-        try ring.record(ask(1), microseconds: 10, fault: nil)
-        try ring.record(ask(2, correlation: id(1).hex, cause: id(1).hex, trace: trace), microseconds: 20, fault: .noCard)
-        try ring.record(ask(3, correlation: "till 7"), microseconds: 30, fault: nil)
+        ring.record(ask(1), microseconds: 10, fault: nil)
+        ring.record(ask(2, correlation: id(1).hex, cause: id(1).hex, trace: trace), microseconds: 20, fault: .noCard)
+        ring.record(ask(3, correlation: "till 7"), microseconds: 30, fault: nil)
         #expect(ring.read(nil, refused: false, limit: 9).map(\.id) == [id(3), id(2), id(1)])
         #expect(ring.read(nil, refused: false, limit: 2).count == 2)
         #expect(ring.read(id(1), refused: false, limit: 9).map(\.id) == [id(2), id(1)])
@@ -37,11 +36,11 @@ struct SpanRingTests {
     @Test("the oldest is forgotten; what was refused is remembered for longer")
     func bounded() throws {
         let ring = SpanRing()
-        try ring.record(ask(0), microseconds: 1, fault: .noCard)
+        ring.record(ask(0), microseconds: 1, fault: .noCard)
         ring.record(
             request: "POST /v1/payments", id: id(1), trace: TraceID(high: 2, low: 2), microseconds: 1, status: 402,
             fault: nil)
-        for number in 2..<(SpanRing.spansMax + 2) { try ring.record(ask(number), microseconds: 1, fault: nil) }
+        for number in 2..<(SpanRing.spansMax + 2) { ring.record(ask(number), microseconds: 1, fault: nil) }
         #expect(ring.read(nil, refused: false, limit: .max).count == SpanRing.spansMax)
         #expect(ring.read(id(0), refused: false, limit: 1).isEmpty)
         #expect(ring.read(nil, refused: true, limit: 9).map(\.id) == [id(1), id(0)])

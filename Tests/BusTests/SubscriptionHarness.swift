@@ -67,9 +67,7 @@ final class SubscriptionHarness: Sendable {
         var builder = Answerer.Builder()
         builder.answer(with: FactPublisher(Wallet.self, on: bus, log: log).reader)
         Answerer(builder, on: bus).start(service: "wallet", credit: 10)
-        subscription = FactSubscription(to: Wallet.self, on: bus, from: position, pause: pause) { [failures] error in
-            failures.add(error)
-        } apply: { [sink] facts in
+        subscription = FactSubscription(to: Wallet.self, on: bus, from: position, pause: pause) { [sink] facts in
             try sink.apply(facts)
         }
     }
@@ -97,7 +95,7 @@ final class SubscriptionHarness: Sendable {
     /// Runs `body` while the subscription listens and runs, then cancels it and waits for its end.
     func running(_ body: () async throws -> Void) async throws {
         subscription.listen()
-        let run = Task { [subscription] in await subscription.run() }
+        let run = Task { [subscription, failures] in await subscription.run { failures.add($0) } }
         let result: Result<Void, any Error>
         do { result = .success(try await body()) } catch { result = .failure(error) }
         run.cancel()

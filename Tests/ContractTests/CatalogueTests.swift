@@ -4,10 +4,7 @@ import Testing
 
 @Suite("The catalogue")
 struct CatalogueTests {
-    private static let services: Set = [
-        Auth.service, Wallet.service, Payments.service, Location.service, Offers.service, Notifications.service,
-        Broker.service, Gateway.service
-    ]
+    private static let services = Set(Catalogue.services.map { $0.service })
 
     @Test("every type is named service.noun.verb.vN, once")
     func names() {
@@ -17,6 +14,32 @@ struct CatalogueTests {
             #expect(Self.services.contains(type.service), "\(type)")
         }
         #expect(Set(types).count == types.count)
+    }
+
+    @Test("each service is listed once and answers what every service answers")
+    func everyService() {
+        #expect(Self.services.count == Catalogue.services.count)
+        #expect(Self.services == Set(Catalogue.asks.map { $0.type.service }))
+        let asks = Set(Catalogue.asks.map { $0.type.name })
+        func services(answering ask: String) -> Set<String> {
+            Set(Catalogue.services.map { $0.service }.filter { asks.contains("\($0).\(ask)") })
+        }
+        let (sources, owners) = (Catalogue.services.filter { $0 is any FactSource.Type }, Catalogue.dataOwners)
+        #expect(services(answering: "stats.read.v1") == Self.services)
+        #expect(services(answering: "spans.read.v1") == Self.services)
+        #expect(services(answering: "facts.read.v1") == Set(sources.map { $0.service }))
+        #expect(services(answering: "backup.write.v1") == Set(owners.map { $0.service }))
+        #expect(Set(Catalogue.facts.map { $0.type.service }) == Set(sources.map { $0.service }))
+    }
+
+    @Test("data is copied before that of the sources whose facts are in it")
+    func copyOrder() {
+        let order = Catalogue.dataOwners.map { $0.service }
+        for (place, owner) in Catalogue.dataOwners.enumerated() {
+            for source in owner.consumes {
+                #expect(order[(place + 1)...].contains(source.service), "\(owner.service) consumes \(source.service)")
+            }
+        }
     }
 
     @Test("an ask that only reads may be asked again; one that changes something says how")

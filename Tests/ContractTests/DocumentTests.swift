@@ -52,7 +52,7 @@ struct DocumentTests {
     func references(service: String?) {
         let document = AsyncAPIDocument(of: service).value
         var referred: Set<String> = []
-        document.forEach { member in
+        document.visitMembers { member in
             if member.key == "$ref", case .string(let target) = member.value { referred.insert(target) }
         }
         for target in referred { #expect(document.pointed(target) != nil, "\(target)") }
@@ -83,7 +83,7 @@ struct DocumentTests {
     func names() {
         // The second is the W3C Push API's.
         var (described, known): ([String], Set<String>) = ([], ["service.noun.verb.vN", "applicationServerKey"])
-        Self.document["components"]?.forEach { member in
+        Self.document["components"]?.visitMembers { member in
             switch (member.key, member.value) {
             case ("description", .string(let text)): described.append(text)
             case ("properties", .object(let fields)): known.formUnion(fields.map(\.key))
@@ -181,7 +181,7 @@ struct DocumentTests {
     func alone() throws {
         let schema = try #require(MessageSchemas().schema(of: "wallet.cards.read.v1.reply"))
         var referred: Set<String> = []
-        schema.forEach { member in
+        schema.visitMembers { member in
             if member.key == "$ref", case .string(let target) = member.value { referred.insert(target) }
         }
         #expect(referred.count >= 3)
@@ -202,14 +202,14 @@ extension JSONValue {
         return reference.dropFirst(2).split(separator: "/").reduce(Optional(self)) { $0?[String($1)] }
     }
 
-    fileprivate func forEach(_ body: (Member) -> Void) {
+    fileprivate func visitMembers(_ body: (Member) -> Void) {
         switch self {
         case .object(let members):
             for member in members {
                 body(member)
-                member.value.forEach(body)
+                member.value.visitMembers(body)
             }
-        case .array(let elements): for element in elements { element.forEach(body) }
+        case .array(let elements): for element in elements { element.visitMembers(body) }
         default: break
         }
     }

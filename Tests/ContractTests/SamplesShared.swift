@@ -59,7 +59,7 @@ extension Samples {
             bareReply: TablePage(rows: [], next: nil))
     }
 
-    private static func writeBackup<Service: BusService>(of service: Service.Type) -> [Sample] {
+    static func writeBackup<Service: BusService>(of service: Service.Type) -> [Sample] {
         func copy(entries: Int64?, hash: String?, chain: String? = nil) -> DataCopy {
             DataCopy(
                 file: "\(Service.service)/data.sqlite", bytes: 4_096_000,

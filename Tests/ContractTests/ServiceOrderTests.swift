@@ -5,7 +5,7 @@ import Testing
 @Suite("Asks go down, facts come up")
 struct ServiceOrderTests {
     private static let services = ServiceOrder.services
-    private static let names = services.map { $0.service.service }
+    private static let names = services.map { $0.service }
 
     @Test("each service that answers or publishes stands in the order once")
     func complete() {
@@ -14,45 +14,49 @@ struct ServiceOrderTests {
         #expect(Self.names.count == known.count)
     }
 
-    @Test("a service asks only those before it, so that no two can wait for each other")
-    func down() {
-        for (place, needs) in Self.services.enumerated() {
-            let before = Self.names.prefix(place)
-            for other in needs.asks {
-                #expect(before.contains(other.service), "\(needs.service.service) asks \(other.service)")
-            }
-        }
+    /// Those that have a definition, and say whom they ask.
+    private static let defined = services.filter { $0 != Broker.self && $0 != Gateway.self }.map { $0.service }
+
+    @Test("a service asks only those before it, so that no two can wait for each other", arguments: defined)
+    func down(name: String) throws {
+        let (asks, _) = try Self.declared(by: name)
+        let before = Self.names.prefix { $0 != name }
+        for other in asks { #expect(before.contains(other), "\(name) asks \(other)") }
     }
 
-    @Test("what is not declared is refused: another service's asks, and the facts of one that is not consumed")
-    func allowed() throws {
-        let offers = try #require(ServiceOrder.needs(of: Offers.service))
-        #expect(offers.allow(Auth.ReadAccount.type) && offers.allow(Location.ReadPosition.type))
-        #expect(offers.allow(ReadFacts<Payments>.type) && !offers.allow(Payments.ReadCharges.type))
-        #expect(!offers.allow(Wallet.ReadCard.type) && !offers.allow(ReadFacts<Wallet>.type))
-        #expect(!offers.consume(Wallet.service) && offers.consume(Payments.service))
-        #expect(ServiceOrder.needs(of: "billfold") == nil)
-    }
-
-    /// A service that makes another's ask asks it; one that names another's fact consumes it.
-    @Test(
-        "each service's sources ask and consume what it declares, and nothing else",
-        arguments: ServiceOrder.services.map { $0.service.service })
+    /// A service that makes another's ask asks it; one that names another's fact consumes or observes it.
+    @Test("each service's sources ask and consume what it declares, and nothing else", arguments: defined)
     func declared(name: String) throws {
-        // The broker is asked only; the gateway asks everybody, also by types that stand in no text.
-        guard name != Broker.service, name != Gateway.service else { return }
-        let needs = try #require(ServiceOrder.needs(of: name))
         let (asks, facts) = (Self.swiftNames(of: Catalogue.asks), Self.swiftNames(of: Catalogue.facts))
-        var (asked, consumed) = (Set<String>(), Set<String>())
+        var (asked, read) = (Set<String>(), Set<String>())
         for text in try Self.sources(of: name) {
             for match in text.matches(of: /\b([A-Z][A-Za-z]*)\.([A-Z][A-Za-z]*)\b(\(?)/) {
                 let (type, isMade) = ("\(match.output.1).\(match.output.2)", !match.output.3.isEmpty)
                 if let service = asks[type], isMade { asked.insert(service) }
-                if let service = facts[type] { consumed.insert(service) }
+                if let service = facts[type] { read.insert(service) }
             }
         }
-        #expect(asked.subtracting([name]) == Set(needs.asks.map { $0.service }))
-        #expect(consumed.subtracting([name]) == Set(needs.consumes.map { $0.service }))
+        let declared = try Self.declared(by: name)
+        #expect(asked.subtracting([name]) == declared.asks)
+        #expect(read.subtracting([name]) == declared.reads)
+        // In the order of these a backup is taken.
+        let owner = try #require(Catalogue.dataOwners.first { $0.service == name })
+        #expect(Set(owner.consumes.map { $0.service }) == declared.consumes)
+    }
+
+    /// What a service's definition says, read from its source.
+    private static func declared(
+        by name: String
+    ) throws -> (asks: Set<String>, consumes: Set<String>, reads: Set<String>) {
+        let main = try sources(of: name).filter { $0.contains("ServiceDefinition(") }
+        let text = try #require(main.first)
+        let asks = text.firstMatch(of: /\basks: \[([^\]]*)\]/).map { String($0.output.1) } ?? ""
+        let consumes = text.matches(of: /\b(?:to|from): ([A-Z][A-Za-z]*)\.self/).map { $0.output.1.lowercased() }
+        let observes = text.matches(of: /ObservedFacts\(([A-Z][A-Za-z]*)\./).map { $0.output.1.lowercased() }
+        return (
+            Set(asks.matches(of: /([A-Z][A-Za-z]*)\.self/).map { $0.output.1.lowercased() }), Set(consumes),
+            Set(consumes + observes)
+        )
     }
 
     /// `Auth.ReadAccount` and the like, each with its service.

@@ -3,6 +3,11 @@ import Contracts
 import Primitives
 import Synchronization
 
+/// An ask of a service whose answer needs no state.
+protocol FakeAnswered: Ask {
+    var fakeReply: Reply { get }
+}
+
 /// All services in a few lines: enough to answer every ask that a route may make, and to remember it.
 final class FakeServices: Asking {
     struct Asked: Sendable {
@@ -77,11 +82,13 @@ final class FakeServices: Asking {
             }
             if ask.username == "waiting" || ask.account == PartyID(high: 6, low: 6) {
                 return Auth.AccountView(
-                    account: PartyID(high: 6, low: 6), role: .merchant, username: "waiting", name: "Waiting", status: .pending)
+                    account: PartyID(high: 6, low: 6), role: .merchant, username: "waiting", name: "Waiting",
+                    status: .pending)
             }
             if ask.username == "refused" || ask.account == PartyID(high: 6, low: 7) {
                 return Auth.AccountView(
-                    account: PartyID(high: 6, low: 7), role: .merchant, username: "refused", name: "Refused", status: .rejected)
+                    account: PartyID(high: 6, low: 7), role: .merchant, username: "refused", name: "Refused",
+                    status: .rejected)
             }
             if ask.username == "root" {
                 return Auth.AccountView(
@@ -141,7 +148,10 @@ final class FakeServices: Asking {
                 balance: Money(1500), time: Self.time, memo: "Coffee")
             return Wallet.ReadEntries.Reply(entries: [entry], next: 9)
         case is ReadTable<Payments>:
-            let row = #"{"merchant":"00000000000000050000000000000005","productIndex":7,"customer":"0\#(String(repeating: "1", count: 31))","paid":1}"#
+            let customer = "0" + String(repeating: "1", count: 31)
+            let row = """
+                {"merchant":"00000000000000050000000000000005","productIndex":7,"customer":"\(customer)","paid":1}
+                """
             return TablePage(rows: [RawJSON(Array(row.utf8))], next: 1)
         case is ReadTable<Auth>, is ReadTable<Location>, is ReadTable<Offers>: return TablePage(rows: [], next: nil)
         default: return try paymentsAnswer(ask)
@@ -205,6 +215,7 @@ final class FakeServices: Asking {
         case let ask as Payments.ReadReceipt:
             return receipt(ask.charge, ask.party, PartyID(high: 7, low: 7), Money(150), "Coffee")
         case _ where type(of: ask).type.service == Notifications.service: return try FakeNotifications.answer(ask)
+        case let ask as any FakeAnswered: return ask.fakeReply
         default:
             if let answer = FakeOffers.answer(ask) { return answer }
             return try FakeLocation.answer(

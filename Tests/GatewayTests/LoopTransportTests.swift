@@ -193,23 +193,10 @@ private final class Lanes: Sendable {
 }
 
 /// Says of all that it is asked that it was asked it.
-private final class Behind: Transport {
+private final class Behind: AskTransport {
     static let bytes = Array("behind".utf8)
-
-    var executor: any TaskExecutor { preconditionFailure("not asked for here") }
 
     nonisolated(nonsending) func ask(
         service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8]
     ) async -> TransportAnswer { .envelope(Self.bytes) }
-
-    func ask(
-        service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8],
-        then: @escaping @Sendable (TransportAnswer) -> Void
-    ) { then(.envelope(Self.bytes)) }
-
-    func serve(_ service: String, credit: Int, receive: @escaping @Sendable ([TransportAsk]) -> Void) {}
-    func reply(to token: ReplyToken, body: [UInt8]) {}
-    func drain(atMost patience: Duration) async {}
-    func publish(_ facts: [PublishedFact]) {}
-    func listen(to prefix: String, receive: @escaping @Sendable ([[UInt8]]) -> Void) {}
 }

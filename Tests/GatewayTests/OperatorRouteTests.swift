@@ -61,7 +61,7 @@ struct OperatorRouteTests {
         let readings = Mutex(0)
         let now = Mutex<UInt64>(0)
         let (opens, open) = AsyncStream.makeStream(of: Void.self)
-        let shared = SharedRead(for: .seconds(1), nanoseconds: { now.withLock { $0 } }) {
+        let read: @Sendable () async -> Int = {
             let reading = readings.withLock { readings in
                 readings += 1
                 return readings
@@ -69,6 +69,7 @@ struct OperatorRouteTests {
             if reading == 1 { _ = await opens.first { true } }
             return reading
         }
+        let shared = SharedRead(for: .seconds(1), nanoseconds: { now.withLock { $0 } }, read)
         await withTaskGroup(of: Int.self) { group in
             for _ in 0..<32 { group.addTask { await shared.value() } }
             // However long it takes, it is one.

@@ -1,3 +1,5 @@
+import Checks
+import LoadPage
 import LoadReport
 import Primitives
 

@@ -1,4 +1,6 @@
+import Contracts
 import Foundation
+import LoadPage
 import LoadReport
 import Sodium
 import Testing
@@ -90,10 +92,11 @@ struct PageTests {
 
     @Test("a service has the same colour in each report, whoever else is in it, and no two of the set's own share one")
     func coloursByName() {
-        let set = [
-            "broker", "gateway", "auth", "wallet", "payments", "location", "offers", "notifications", LoadRun.generatorName
-        ]
-        #expect(Set(set.map { LoadPlots.look(ofProcess: $0).hue }).count == set.count)
+        let looks = (Catalogue.services.map { $0.service } + [LoadRun.generatorName]).map { name in
+            let look = LoadPlots.look(ofProcess: name)
+            return "\(look.hue) \(look.stroke)"
+        }
+        #expect(Set(looks).count == looks.count)
         var run = LoadRun.disturbed
         run.queues = ["notifications", "rates", "offers"].map { QueueSeries(service: $0) }
         run.processes = ["offers", "rates", "notifications", "wallet"].map { ProcessSeries(name: $0) }

@@ -1,3 +1,4 @@
+import LoadPage
 import LoadReport
 import Testing
 

@@ -1,4 +1,4 @@
-import LoadReport
+import TerminalText
 import Testing
 
 @Suite("Figures in words")

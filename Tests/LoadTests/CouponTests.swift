@@ -1,3 +1,4 @@
+import Checks
 import Contracts
 import Load
 import LoadReport
@@ -16,14 +17,14 @@ struct CouponScenarioTests {
             coupons: CouponBook(of: population, run: 9))
     }
 
-    private func begun(_ number: Int, amount: Int = 50) -> Deal {
-        var deal = Deal()
-        (deal.card, deal.customer, deal.merchant, deal.amount) = (1, 1, 2, amount)
-        scenario.choose(&deal, stage)
-        deal.number = number
-        deal.charge = stage.id(number)
-        scenario.begin(&deal, stage)
-        return deal
+    private func begun(_ number: Int, amount: Int = 50) -> LoadOperation {
+        var operation = LoadOperation()
+        (operation.card, operation.customer, operation.merchant, operation.amount) = (1, 1, 2, amount)
+        scenario.choose(&operation, stage)
+        operation.number = number
+        operation.charge = stage.id(number)
+        scenario.begin(&operation, stage)
+        return operation
     }
 
     private func text(_ write: (RequestText) -> Void) -> String {
@@ -32,60 +33,62 @@ struct CouponScenarioTests {
         return text.string
     }
 
-    private func take(_ answer: String, _ deal: inout Deal) -> Bool {
+    private func take(_ answer: String, _ operation: inout LoadOperation) -> Bool {
         var bytes = Array(answer.utf8)
         return bytes.withUnsafeMutableBytes {
-            scenario.take(AnswerText(UnsafeRawBufferPointer($0)), of: 1, into: &deal, stage)
+            scenario.take(AnswerText(UnsafeRawBufferPointer($0)), of: 1, into: &operation, stage)
         }
     }
 
     @Test("asks are what payments takes: requested without, approved with the coupon, for the whole amount")
     func asks() throws {
-        let deal = begun(1)
-        let request = text { scenario.writeAsk(0, deal, stage, to: $0) }
+        let operation = begun(1)
+        let request = text { scenario.writeAsk(0, operation, stage, to: $0) }
         #expect(try Payments.RequestCharge(json: Array(request.utf8)).amount == Money(50))
         let approval = try Payments.ApproveCharge(
-            json: Array(text { scenario.writeAsk(1, deal, stage, to: $0) }.utf8))
+            json: Array(text { scenario.writeAsk(1, operation, stage, to: $0) }.utf8))
         #expect(approval.coupon == stage.coupons.id(.ample, of: 2) && approval.amount == Money(50))
         #expect(approval.coupon != nil)
-        #expect(text { scenario.writeBody(1, deal, stage, to: $0) }.contains(#","coupon":"\#(approval.coupon!.hex)"}"#))
+        #expect(
+            text { scenario.writeBody(1, operation, stage, to: $0) }.contains(#","coupon":"\#(approval.coupon!.hex)"}"#)
+        )
     }
 
     @Test("charges without coupons say nothing of any")
     func without() {
         let charge = ScenarioList.all.first { $0.name == "charge" }!
-        var deal = begun(8)
-        deal.coupon = .none
-        charge.begin(&deal, stage)
-        #expect(deal.coupon == .none)
-        #expect(!text { charge.writeAsk(1, deal, stage, to: $0) }.contains("coupon"))
+        var operation = begun(8)
+        operation.coupon = .none
+        charge.begin(&operation, stage)
+        #expect(operation.coupon == .none)
+        #expect(!text { charge.writeAsk(1, operation, stage, to: $0) }.contains("coupon"))
     }
 
     @Test("whoever comes too late for the scarce coupon pays without; any other refusal is one")
     func late() throws {
-        var deal = begun(8)
-        #expect(deal.coupon == .scarce)
-        #expect(!scenario.goesOn(after: "offers.coupon_not_usable", &deal, stage))
-        #expect(scenario.goesOn(after: "offers.coupon_used_up", &deal, stage))
-        let approval = text { scenario.writeAsk(1, deal, stage, to: $0) }
+        var operation = begun(8)
+        #expect(operation.coupon == .scarce)
+        #expect(!scenario.goesOn(after: "offers.coupon_not_usable", &operation, stage))
+        #expect(scenario.goesOn(after: "offers.coupon_used_up", &operation, stage))
+        let approval = text { scenario.writeAsk(1, operation, stage, to: $0) }
         #expect(try Payments.ApproveCharge(json: Array(approval.utf8)).coupon == nil)
-        #expect(!scenario.goesOn(after: "offers.coupon_used_up", &deal, stage))
+        #expect(!scenario.goesOn(after: "offers.coupon_used_up", &operation, stage))
     }
 
     @Test("the receipt says what was paid and what came off, or is told as odd")
     func receipts() {
-        func receipt(_ deal: Deal, paid: Int, off: Int?, coupon: OfferID?) -> String {
+        func receipt(_ operation: LoadOperation, paid: Int, off: Int?, coupon: OfferID?) -> String {
             let receipt = Payments.Receipt(
-                charge: deal.charge, customer: population.customer(1), card: population.card(1),
+                charge: operation.charge, customer: population.customer(1), card: population.card(1),
                 merchant: population.merchant(2), merchantName: "Shop", amount: Money(Int64(paid)), memo: "",
                 cardBalance: Money(7), entry: 3, time: Timestamp(milliseconds: 0), coupon: coupon,
                 discount: off.map { Money(Int64($0)) })
             return String(decoding: receipt.json, as: UTF8.self)
         }
         let ample = stage.coupons.id(.ample, of: 2)
-        var deal = begun(1)
-        #expect(take(receipt(deal, paid: 40, off: 10, coupon: ample), &deal))
-        #expect(!deal.receiptDiffers && deal.discount == 10)
+        var operation = begun(1)
+        #expect(take(receipt(operation, paid: 40, off: 10, coupon: ample), &operation))
+        #expect(!operation.receiptDiffers && operation.discount == 10)
         for (paid, off, coupon) in [
             (50, nil, nil), (41, 9, ample), (40, 9, ample), (40, 10, stage.coupons.id(.scarce, of: 2)), (40, nil, nil)
         ] as [(Int, Int?, OfferID?)] {

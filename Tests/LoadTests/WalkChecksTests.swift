@@ -1,3 +1,4 @@
+import Checks
 import Load
 import LoadReport
 import Primitives

@@ -1,3 +1,4 @@
+import Bus
 import Contracts
 import Load
 import LoadReport
@@ -18,14 +19,14 @@ struct WalkScenarioTests {
     }
 
     /// An operation as the generator begins it.
-    private func begun(_ number: Int = 5, merchant: Int = 3) -> Deal {
-        var deal = Deal()
-        deal.merchant = merchant
-        scenario.choose(&deal, stage)
-        deal.customer = population.owner(ofCard: deal.card)
-        deal.number = number
-        scenario.begin(&deal, stage)
-        return deal
+    private func begun(_ number: Int = 5, merchant: Int = 3) -> LoadOperation {
+        var operation = LoadOperation()
+        operation.merchant = merchant
+        scenario.choose(&operation, stage)
+        operation.customer = population.owner(ofCard: operation.card)
+        operation.number = number
+        scenario.begin(&operation, stage)
+        return operation
     }
 
     private func text(_ write: (RequestText) -> Void) -> String {
@@ -34,10 +35,10 @@ struct WalkScenarioTests {
         return text.string
     }
 
-    private func take(_ answer: String, _ deal: inout Deal) -> Bool {
+    private func take(_ answer: String, _ operation: inout LoadOperation) -> Bool {
         var bytes = Array(answer.utf8)
         return bytes.withUnsafeMutableBytes {
-            scenario.take(AnswerText(UnsafeRawBufferPointer($0)), of: deal.step, into: &deal, stage)
+            scenario.take(AnswerText(UnsafeRawBufferPointer($0)), of: operation.step, into: &operation, stage)
         }
     }
 
@@ -115,31 +116,31 @@ struct WalkScenarioTests {
 
     @Test("asks and requests are what location and the gateway take")
     func requests() throws {
-        let deal = begun()
+        let operation = begun()
         for step in 0..<Track.length {
             let point = Track(5, run: 7).point(step, around: population.point(ofPlace: 3))
-            let data = text { scenario.writeAsk(step, deal, stage, to: $0) }
+            let data = text { scenario.writeAsk(step, operation, stage, to: $0) }
             let ask = try Location.UpdatePosition(json: Array(data.utf8))
             #expect(
                 ask
                     == Location.UpdatePosition(
-                        customer: population.customer(deal.customer), latitude: Int64(point.latitude),
+                        customer: population.customer(operation.customer), latitude: Int64(point.latitude),
                         longitude: Int64(point.longitude),
-                        time: Timestamp(milliseconds: deal.walkStart + Int64(step))))
-            let body = text { scenario.writeBody(step, deal, stage, to: $0) }
+                        time: Timestamp(milliseconds: operation.walkStart + Int64(step))))
+            let body = text { scenario.writeBody(step, operation, stage, to: $0) }
             #expect(body == "{" + data.dropFirst(#"{"customer":"","#.count + 32))
-            #expect(text { scenario.writePath(step, deal, stage, to: $0) } == "/v1/location")
+            #expect(text { scenario.writePath(step, operation, stage, to: $0) } == "/v1/location")
             #expect("\(scenario.steps[step].method)" == "PUT" && !scenario.steps[step].isKeyed)
         }
-        #expect(deal.amount == 0 && !scenario.movesMoney)
+        #expect(operation.amount == 0 && !scenario.movesMoney)
     }
 
     @Test("only what is stored goes on")
     func answers() {
-        var deal = begun()
-        #expect(take(#"{"outcome":"stored"}"#, &deal))
-        #expect(!take(#"{"outcome":"older"}"#, &deal))
-        #expect(!take(#"{"outcome":"expired"}"#, &deal))
+        var operation = begun()
+        #expect(take(#"{"outcome":"stored"}"#, &operation))
+        #expect(!take(#"{"outcome":"older"}"#, &operation))
+        #expect(!take(#"{"outcome":"expired"}"#, &operation))
     }
 
     // MARK: Walkers
@@ -148,17 +149,17 @@ struct WalkScenarioTests {
         "nobody is on two walks at once, and each customer's fixes are each newer than the last and never of the future"
     )
     func walkers() {
-        let deals = (0..<4).map { begun($0) }
-        #expect(Set(deals.map(\.customer)) == [0, 1, 2, 3])
+        let operations = (0..<4).map { begun($0) }
+        #expect(Set(operations.map(\.customer)) == [0, 1, 2, 3])
         // One customer alone, walk after walk.
-        var last = deals[2].walkStart + Int64(Track.length - 1)
-        scenario.end(deals[2], stage)
+        var last = operations[2].walkStart + Int64(Track.length - 1)
+        scenario.end(operations[2], stage)
         for number in 4..<40 {
-            let deal = begun(number)
-            #expect(deal.customer == 2 && deal.walkStart > last)
-            last = deal.walkStart + Int64(Track.length - 1)
+            let operation = begun(number)
+            #expect(operation.customer == 2 && operation.walkStart > last)
+            last = operation.walkStart + Int64(Track.length - 1)
             #expect(last < WallClock.system.now().milliseconds)
-            scenario.end(deal, stage)
+            scenario.end(operation, stage)
         }
         #expect(stage.walks.walks.map(\.operation) == Array(0..<40))
     }

@@ -1,4 +1,5 @@
 import Audit
+import Checks
 import Load
 import LoadReport
 import Primitives

@@ -18,8 +18,8 @@ final class LocationHarness: Sendable {
     let desk: LocationDesk
     let auth = FakeAuth()
     let directory: TemporaryDirectory
-    /// How often the store has said that there are new facts.
-    let announcements = Counter()
+    /// Facts that the store has published.
+    let announcements = CountingPublisher()
 
     /// - Parameter directory: that of an earlier harness, to open its file again.
     init(
@@ -28,15 +28,13 @@ final class LocationHarness: Sendable {
     ) async throws {
         let directory = try directory ?? TemporaryDirectory()
         self.directory = directory
-        let announcements = self.announcements
-        switch kind {
-        case .inMemory: store = FailingStore(try SQLitePlaceStore(inMemory: { announcements.add() }))
-        case .file:
-            store = FailingStore(
-                try SQLitePlaceStore(
-                    path: directory.path + "/location.db", factsCommitted: { announcements.add() },
-                    trouble: { Issue.record($0) }))
-        }
+        let places =
+            switch kind {
+            case .inMemory: try SQLPlaceStore()
+            case .file: try SQLPlaceStore(path: directory.path + "/location.db")
+            }
+        places.store.publish(to: announcements)
+        store = FailingStore(places)
         if let start { clock.set(start) }
         desk = LocationDesk(store: store, asking: auth, clock: clock.wall, rules: rules)
         try await desk.start()
@@ -151,14 +149,14 @@ func refusal(_ body: () async throws(Fault) -> some Any) async -> FaultCode? {
 /// A store that fails when it is told to, at its next transaction, before or after it has taken what is to be told; or
 /// that stays in a transaction which has taken it.
 final class FailingStore: PlaceStore {
-    private let store: SQLitePlaceStore
+    private let store: SQLPlaceStore
     private let isBroken = Mutex(false)
     private let hold = Mutex<DispatchSemaphore?>(nil)
     /// How often it was to tell of what has happened, and how often a transaction was held then.
     let tells = Counter()
     let holds = Counter()
 
-    init(_ store: SQLitePlaceStore) { self.store = store }
+    init(_ store: SQLPlaceStore) { self.store = store }
 
     func breakDown(_ broken: Bool) { isBroken.withLock { $0 = broken } }
 
@@ -184,13 +182,13 @@ final class FailingStore: PlaceStore {
         try check()
         try await store.noteAlive(at: time)
     }
-    func tell(
+    func publish(
         at time: Timestamp, take: @escaping @Sendable () -> [FenceChange],
         giveBack: @escaping @Sendable ([FenceChange]) -> Void
     ) async throws(Fault) {
         tells.add()
         guard isBroken.withLock({ $0 }) else {
-            return try await store.tell(
+            return try await store.publish(
                 at: time,
                 take: { [self] in
                     let taken = take()
@@ -209,7 +207,7 @@ final class FailingStore: PlaceStore {
         throw Fault(.unavailable)
     }
     func read(after sequence: Int64, limit: Int) async throws -> FactsPage {
-        try await store.read(after: sequence, limit: limit)
+        try await store.store.read(after: sequence, limit: limit)
     }
 }
 
@@ -268,6 +266,13 @@ final class ManualClock: Sendable {
 
     func set(_ now: Timestamp) { time.withLock { $0 = now } }
     func advance(_ span: Duration) { time.withLock { $0 = $0 + span } }
+}
+
+final class CountingPublisher: FactPublishing {
+    private let count = Atomic(0)
+
+    var value: Int { count.load(ordering: .sequentiallyConsistent) }
+    func publish(_ facts: [PublishedFact]) { count.add(facts.count, ordering: .sequentiallyConsistent) }
 }
 
 final class Counter: Sendable {

@@ -8,7 +8,7 @@ import Testing
 struct PrintedTableTests {
     @Test("001-131: the printed columns in the printed order; a business with two locations is there twice")
     func rows() async throws {
-        let store = try SQLitePlaceStore(inMemory: {})
+        let store = try SQLPlaceStore()
         for (id, latitude) in [(PlaceID.first, Int32(35_198_284)), (.second, -35_198_284)] {
             _ = try await store.put(
                 MerchantPlace(
@@ -16,7 +16,7 @@ struct PrintedTableTests {
                     point: Coordinate(checkedLatitude: latitude, longitude: -111_651_302)),
                 placesMax: 9)
         }
-        let page = try await store.table(.merchantLocation, after: 0, limit: 10)
+        let page = try await store.store.table(.merchantLocation, after: 0, limit: 10)
         #expect(
             page.rows.map { String(decoding: $0.bytes, as: UTF8.self) }
                 == [35_198_284, -35_198_284].map { latitude in

@@ -125,7 +125,7 @@ final class Harness {
                 copy(.refusal, of: slot, [refusal])
                 parked[slot] = nil
                 router.finish(slot)
-            case .tell(let peer, let dialect, let notice):
+            case .notify(let peer, let dialect, let notice):
                 outgoing.write(notice, dialect)
                 if !full.contains(name(of: peer)), !put([], to: peer) { router.unreachable(peer) }
             }

@@ -200,7 +200,7 @@ struct DeliveryTests {
         #expect(
             await refusal { () throws(Fault) in try await house.add(2, Self.phone, of: .alice, as: .test(1)) }
                 == .noticeIDReused)
-        for number in 0..<UInt64(SQLiteNoticeStore.endpointsMax) {
+        for number in 0..<UInt64(NoticeStore.endpointsMax) {
             try await house.add(1, "phone\(number)", of: .shop, as: .test(100 + number))
         }
         #expect(

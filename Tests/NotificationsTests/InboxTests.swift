@@ -15,7 +15,7 @@ struct InboxTests {
         try await first.hear([.requested(1), .captured(2), .requested(3)])
         try await first.hear([.requested(1), .captured(2), .requested(3)])
         #expect(try await first.inbox(.alice).notices.map(\.number) == [2, 1])
-        #expect(try await first.store.position(of: "payments").sequence == 3)
+        #expect(try await first.store.store.position(of: "payments").sequence == 3)
         let again = try await first.inbox(.alice).notices
         let told = try await first.facts()
         #expect(told.map(\.type) == [String](repeating: Notifications.NoticeAdded.type.name, count: 2))
@@ -29,12 +29,12 @@ struct InboxTests {
     func quick() async throws {
         let house = try await NoticesHarness()
         try await house.hear([.captured(1), .captured(2)])
-        #expect(try await house.store.position(of: "payments").sequence == 2)
+        #expect(try await house.store.store.position(of: "payments").sequence == 2)
         try await house.hear([.captured(3)])
-        #expect(try await house.store.position(of: "payments").sequence == 2)
+        #expect(try await house.store.store.position(of: "payments").sequence == 2)
         house.clock.move(Hearing.cursorPause)
         try await house.hear([.captured(4)])
-        #expect(try await house.store.position(of: "payments").sequence == 4)
+        #expect(try await house.store.store.position(of: "payments").sequence == 4)
         #expect(try await house.facts().isEmpty)
     }
 

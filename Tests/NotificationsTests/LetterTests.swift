@@ -130,11 +130,11 @@ struct LetterTests {
         put(house)
         house.auth.refuse(Fault(.noWorker))
         await #expect(throws: Fault(.noWorker)) { try await house.hear([queued(1)]) }
-        #expect(try await house.store.position(of: Auth.service).sequence == 0)
+        #expect(try await house.store.store.position(of: Auth.service).sequence == 0)
         house.auth.refuse(nil)
         try await house.hear([queued(1)])
         #expect(try await house.queued().count == 1)
-        #expect(try await house.store.position(of: Auth.service).sequence == 1)
+        #expect(try await house.store.store.position(of: Auth.service).sequence == 1)
     }
 
     @Test("a letter that is over, gone or wrong is passed over, and holds up no other")
@@ -149,6 +149,23 @@ struct LetterTests {
         put(house, subject: "two\nlines")
         try await house.hear([queued(4)])
         #expect(try await house.queued().isEmpty && house.auth.letters.isEmpty)
+    }
+
+    @Test(
+        "an account that is recovered with a mailed code loses the endpoints of the last seven days",
+        arguments: Auth.Credential.allCases)
+    func endpointsOfStrangers(credential: Auth.Credential) async throws {
+        let house = try await NoticesHarness()
+        try await house.add(1, "own", of: .alice, as: .test(1))
+        house.clock.move(NoticeStore.doubtfulAge)
+        try await house.add(1, "strange", of: .alice, as: .test(2))
+        try await house.add(1, "carol's", of: .carol, as: .test(3))
+        let changed = Auth.CredentialChanged(account: .alice, credential: credential, time: house.clock.now())
+        try await house.hear([.told(changed, 1)])
+        let left = try await house.endpoints(.alice).map(\.endpoint)
+        let isRecovery = [.resetPassword, .restoredAddress].contains(credential)
+        #expect(left == (isRecovery ? [.test(1)] : [.test(1), .test(2)]))
+        #expect(try await house.endpoints(.carol).count == 1)
     }
 
     @Test("an owner reads in the inbox what was changed, that no money moved, and a way back")

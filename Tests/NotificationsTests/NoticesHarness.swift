@@ -11,7 +11,7 @@ final class NoticesHarness: Sendable {
     static let start = Timestamp(milliseconds: 1_795_000_000_000)
 
     let clock = ManualClock(start)
-    let store: SQLiteNoticeStore
+    let store: NoticeStore
     let desk: NoticeDesk
     let courier: Courier
     let hearing: Hearing
@@ -25,8 +25,7 @@ final class NoticesHarness: Sendable {
     init(rules: DeliveryRules = DeliveryRules(), in directory: TemporaryDirectory? = nil) async throws {
         let directory = try directory ?? TemporaryDirectory()
         self.directory = directory
-        store = try SQLiteNoticeStore(
-            path: directory.path + "/notifications.sqlite", rules: rules, trouble: { Issue.record($0) })
+        store = try NoticeStore(path: directory.path + "/notifications.sqlite", rules: rules)
         let provider = provider
         courier = Courier(
             store: store, providers: Dictionary(uniqueKeysWithValues: Medium.allCases.map { ($0, provider) }),
@@ -86,7 +85,7 @@ final class NoticesHarness: Sendable {
     func hear(_ facts: [Envelope]) async throws(Fault) { try await hearing.apply(facts, from: facts[0].source) }
 
     func facts() async throws -> [Envelope] {
-        let page = try await store.read(after: 0, limit: 1000)
+        let page = try await store.store.read(after: 0, limit: 1000)
         let facts = try page.facts.map { try Envelope(json: $0.bytes) }
         #expect(facts.map(\.sequence) == facts.indices.map { Int64($0) + 1 })
         return facts
@@ -212,6 +211,11 @@ extension Identifier {
 }
 
 extension Envelope {
+    /// The same fact with another message.
+    func with(data: [UInt8]) -> Envelope {
+        Envelope(id: id, source: source, type: type, time: time, sequence: sequence, data: data)
+    }
+
     /// A fact as its source's log has it.
     static func told<F: Fact>(_ fact: F, _ sequence: Int64) -> Envelope {
         Envelope(

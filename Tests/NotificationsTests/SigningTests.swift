@@ -120,17 +120,6 @@ struct SigningTests {
         #expect(token.claims["iss"] == "push@example.com" && token.claims["aud"] == "https://oauth2.example.com/token")
         #expect(throws: (any Error).self) { try FCMProvider.Account(json: Array("{}".utf8)) }
     }
-
-    @Test("base64url as browsers write it, with padding or without, and nothing else")
-    func base64() {
-        for length in 0..<40 {
-            let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 * 37 + 250) }
-            let text = Base64URL.encode(bytes)
-            #expect(Base64URL.decode(text) == bytes)
-            #expect(Base64URL.decode(text + String(repeating: "=", count: (4 - text.count % 4) % 4)) == bytes)
-        }
-        for text in ["A", "AA===", "A*AA", "AAA A"] { #expect(Base64URL.decode(text) == nil, "\(text)") }
-    }
 }
 
 extension Parcel {

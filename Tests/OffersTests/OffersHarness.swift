@@ -14,7 +14,7 @@ enum StoreKind: CaseIterable, Sendable {
 /// Offers without its process: store and handlers, with a clock that the test moves and facts that the test tells.
 final class OffersHarness: Sendable {
     let clock = ManualClock()
-    let store: SQLiteDealStore
+    let store: DealStore
     let desk: DealDesk
     let world = FakeWorld()
     let directory: TemporaryDirectory
@@ -32,15 +32,14 @@ final class OffersHarness: Sendable {
         let directory = try directory ?? TemporaryDirectory()
         self.directory = directory
         switch kind {
-        case .inMemory: store = try SQLiteDealStore(inMemory: {})
-        case .file:
-            store = try SQLiteDealStore(path: directory.path + "/offers.sqlite", trouble: { Issue.record($0) })
+        case .inMemory: store = try DealStore()
+        case .file: store = try DealStore(path: directory.path + "/offers.sqlite")
         }
         if let start { clock.set(start) }
         desk = DealDesk(store: store, asking: world, clock: clock.wall, rules: rules)
         try await store.load(at: clock.now)
         for source in [Auth.service, Payments.service, Location.service] {
-            let position = try await store.position(source).sequence
+            let position = try await store.store.position(of: source).sequence
             let behind = (logs[source] ?? []).filter { $0.sequence ?? 0 > position }
             if !behind.isEmpty { try await tell(behind) }
             told.withLock { $0[source] = behind.last?.sequence ?? position }
@@ -299,7 +298,7 @@ final class OffersHarness: Sendable {
     // MARK: What was told
 
     func facts() async throws -> [Envelope] {
-        try await store.read(after: 0, limit: 1000).facts.map { try Envelope(json: $0.bytes) }
+        try await store.store.read(after: 0, limit: 1000).facts.map { try Envelope(json: $0.bytes) }
     }
 
     func facts<F: Fact>(_ type: F.Type) async throws -> [F] {

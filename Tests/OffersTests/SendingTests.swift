@@ -111,7 +111,7 @@ struct SendingTests {
         #expect(try await offers.facts(Offers.OfferSent.self).isEmpty)
         try await offers.enter(at: offers.clock.now - .seconds(600))
         #expect(try await offers.facts(Offers.OfferSent.self).count == 1)
-        #expect(try await offers.store.position(Location.service).sequence == 2)
+        #expect(try await offers.store.store.position(of: Location.service).sequence == 2)
     }
 
     @Test("an offer about a place is sent on entry only to who is there")

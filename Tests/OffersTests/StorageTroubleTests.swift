@@ -9,14 +9,14 @@ import Testing
 struct StorageTroubleTests {
     /// Lets a statement fail behind the store's back.
     private func breakDown(_ offers: OffersHarness, _ event: String) async throws {
-        try await offers.store.write { database in
-            try database.execute(
-                sql: "CREATE TEMP TRIGGER trouble BEFORE \(event) BEGIN SELECT RAISE(ABORT, 'trouble'); END")
+        try await offers.store.write { transaction in
+            try transaction.script(
+                "CREATE TEMP TRIGGER trouble BEFORE \(event) BEGIN SELECT RAISE(ABORT, 'trouble'); END")
         }
     }
 
     private func mend(_ offers: OffersHarness) async throws {
-        try await offers.store.write { try $0.execute(sql: "DROP TRIGGER trouble") }
+        try await offers.store.write { try $0.script("DROP TRIGGER trouble") }
     }
 
     @Test("nothing is changed, in the file or in memory, and the same ask succeeds later")
@@ -107,7 +107,7 @@ struct StorageTroubleTests {
     }
 
     private func written(_ offers: OffersHarness, _ sum: String) async throws -> Int {
-        try await offers.store.read { try Int.fetchOne($0, sql: "SELECT sum(\(sum)) FROM histories") ?? 0 }
+        try await offers.store.read { try $0.value("SELECT sum(\(sum)) FROM histories") ?? 0 }
     }
 
     @Test("a file of the version before goes on with its sums")

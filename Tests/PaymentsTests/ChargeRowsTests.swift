@@ -14,8 +14,8 @@ struct ChargeRowsTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    private func store(rowsAheadMax: Int) throws -> SQLiteChargeStore {
-        try SQLiteChargeStore(path: path, rowsAheadMax: rowsAheadMax)
+    private func store(rowsAheadMax: Int) throws -> SQLChargeStore {
+        try SQLChargeStore(path: path, rowsAheadMax: rowsAheadMax)
     }
 
     /// Random, with a time, and all alike but for their end.
@@ -34,7 +34,7 @@ struct ChargeRowsTests {
         }
     }
 
-    private func check(_ store: SQLiteChargeStore, known: Int) async throws {
+    private func check(_ store: SQLChargeStore, known: Int) async throws {
         for (number, id) in Self.ids.enumerated() {
             #expect(try await store.charge(id)?.entry == (number < known ? Int64(number + 1) : nil))
         }
@@ -53,7 +53,7 @@ struct ChargeRowsTests {
 
     @Test("what a transaction added that failed is forgotten, and added when it succeeds", arguments: [1, 20, 1000])
     func failed(rowsAheadMax: Int) async throws {
-        try await SQLiteChargeStore.makeFile(path, refusing: "bug")
+        try await SQLChargeStore.makeFile(path, refusing: "bug")
         let store = try store(rowsAheadMax: rowsAheadMax)
         for first in stride(from: 0, to: Self.ids.count, by: 30) {
             let facts = posted(first..<first + 29) + posted(first + 29..<first + 30, memo: "bug")
@@ -128,7 +128,7 @@ struct ChargeRowsTests {
         // It still waits, and was asked for before the others were paid.
         let before = Self.ids[..<60].reversed() + [ChargeID.test(1)]
         #expect(try await ids(of: .alice) == before)
-        #expect(try await store.table(.customerTransactions, after: 0, limit: 100).rows.count == 61)
+        #expect(try await store.store.table(.customerTransactions, after: 0, limit: 100).rows.count == 61)
         try await store.apply(posted(60..<90))
         try await check(store, known: 90)
         #expect(try await ids(of: .shop) == Self.ids[60..<90].reversed() + before)

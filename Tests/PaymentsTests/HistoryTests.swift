@@ -28,8 +28,8 @@ struct HistoryTests {
     func model(rowsAheadMax: Int, seed: UInt64) async throws {
         let directory = try TemporaryDirectory()
         var path = directory.file("payments.sqlite")
-        try await SQLiteChargeStore.makeFile(path, refusing: "bug")
-        var store = try SQLiteChargeStore(path: path, rowsAheadMax: rowsAheadMax)
+        try await SQLChargeStore.makeFile(path, refusing: "bug")
+        var store = try SQLChargeStore(path: path, rowsAheadMax: rowsAheadMax)
         var random = SplitMix64(state: seed)
         var model = Model()
         var told: Int64 = 0
@@ -83,13 +83,13 @@ struct HistoryTests {
                     try FileManager.default.copyItem(atPath: path + part, toPath: crashed + part)
                 }
                 path = crashed
-                store = try SQLiteChargeStore(path: path, rowsAheadMax: rowsAheadMax)
+                store = try SQLChargeStore(path: path, rowsAheadMax: rowsAheadMax)
             }
             try await check(store, model, &random)
         }
     }
 
-    private func check(_ store: SQLiteChargeStore, _ model: Model, _ random: inout SplitMix64) async throws {
+    private func check(_ store: SQLChargeStore, _ model: Model, _ random: inout SplitMix64) async throws {
         for party in Self.parties {
             let expected = model.history(of: party)
             var seen: [PaymentsService.Charge] = []
@@ -158,7 +158,7 @@ struct HistoryTests {
 
     @Test("a page's cursor goes on behind it, whatever is paid, asked for and decided meanwhile", arguments: 1..<10)
     func cursors(limit: Int) async throws {
-        let store = try SQLiteChargeStore(rowsAheadMax: 3, inMemory: { _ in })
+        let store = try SQLChargeStore(rowsAheadMax: 3)
         let context = AskContext(deadline: PaymentsHarness.start)
         var sequence: Int64 = 0
         func pay(_ number: UInt64, _ second: Int) async throws {
@@ -202,7 +202,7 @@ struct HistoryTests {
 
     @Test("a number that is no cursor of the party's finds nothing")
     func strangeCursors() async throws {
-        let store = try SQLiteChargeStore(rowsAheadMax: 3, inMemory: { _ in })
+        let store = try SQLChargeStore(rowsAheadMax: 3)
         let context = AskContext(deadline: PaymentsHarness.start)
         for number in 1...UInt64(3) { _ = try await store.request(.sample(.test(number)), causedBy: context) }
         let page = try await store.charges(of: .shop, state: nil, since: nil, before: nil, limit: 1)
@@ -217,8 +217,8 @@ struct HistoryTests {
     func groups() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("payments.sqlite")
-        try await SQLiteChargeStore.makeFile(path, refusing: "bug")
-        let store = try SQLiteChargeStore(path: path, rowsAheadMax: 20)
+        try await SQLChargeStore.makeFile(path, refusing: "bug")
+        let store = try SQLChargeStore(path: path, rowsAheadMax: 20)
         var requested: Set<ChargeID> = []
         for round in 0..<20 as Range<UInt64> {
             let ids = (0..<12).map { ChargeID.test(100 * (round + 1) + $0) }

@@ -50,25 +50,41 @@ struct KeptFactTests {
         #expect(try await store.read(after: 4, limit: 2).facts.map(\.bytes) == Array(published.withLock { $0 }[4...5]))
     }
 
-    @Test("take little room, and those of an earlier version are told as they are kept")
+    @Test("those that an earlier version kept without JSON are made whole when the file is opened")
     func kept() async throws {
         let path = directory.file("payments.sqlite")
-        let whole = Array(#"{"specversion":"1.0","id":"payments-1","source":"payments","type":"t"}"#.utf8)
+        let posted = Wallet.PaymentPosted.sample(.test(1))
         do {
-            let store = try SQLiteChargeStore(path: path)
-            try await store.apply([told(.sample(.test(1)), 1, correlation: Self.id)])
-            #expect(try await store.read(after: 0, limit: 9).facts.count == 1)
+            let store = try SQLChargeStore(path: path)
+            try await store.apply([told(posted, 1, correlation: Self.id, trace: "a trace")])
+            try await store.apply([told(.sample(.test(2)), 2, correlation: "touch \"7\"")])
         }
-        do {
-            let file = try DatabaseQueue(path: path)
-            try await file.write { database in
-                let bytes = try Int.fetchOne(database, sql: "SELECT length(envelope) FROM facts") ?? .max
-                #expect(bytes < 160)
-                try database.execute(
-                    sql: "UPDATE facts SET envelope = ? WHERE sequence = 1", arguments: [Data(whole)])
-            }
+        let file = try DatabaseQueue(path: path)
+        let whole = try await file.write { database in
+            let facts = try Data.fetchAll(database, sql: "SELECT envelope FROM facts ORDER BY sequence")
+            try database.execute(
+                sql: """
+                    UPDATE facts SET envelope = ? WHERE sequence = 1;
+                    DELETE FROM grdb_migrations WHERE identifier LIKE '12 %';
+                    """, arguments: [Data(Self.kept(posted))])
+            return facts
         }
-        let store = try SQLiteChargeStore(path: path)
-        #expect(try await store.read(after: 0, limit: 9).facts.map(\.bytes) == [whole])
+        try file.close()
+        let store = try SQLChargeStore(path: path)
+        #expect(try await store.read(after: 0, limit: 9).facts.map(\.bytes) == whole.map { [UInt8]($0) })
+    }
+
+    /// As the earlier version kept it.
+    private static func kept(_ posted: Wallet.PaymentPosted) -> [UInt8] {
+        func bytes(_ number: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
+        var kept: [UInt8] = [1, 0]
+        kept += posted.payment.bytes + posted.merchant.bytes + posted.customer.bytes + posted.card.bytes
+        kept += bytes(posted.amount.amount) + Array(posted.amount.currency.code.utf8) + bytes(posted.entry)
+        kept += bytes(posted.time.milliseconds) + bytes(UInt16(posted.memo.utf8.count)) + Array(posted.memo.utf8)
+        // The correlation is an id, the cause a text, the trace another.
+        kept += [1] + (MessageID(id)?.bytes ?? [])
+        kept += [2 + 8] + Array("wallet-1".utf8)
+        kept += [2 + 7] + Array("a trace".utf8)
+        return kept
     }
 }

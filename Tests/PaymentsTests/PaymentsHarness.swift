@@ -155,14 +155,21 @@ enum StoreKind: CaseIterable, CustomTestStringConvertible {
     ///
     /// - Parameter directory: needed for stores that survive.
     func open(
-        in directory: TemporaryDirectory?, publish: @escaping SQLiteChargeStore.Publish = { _ in }
+        in directory: TemporaryDirectory?, publish: @escaping @Sendable ([PublishedFact]) -> Void = { _ in }
     ) throws -> any ChargeStore {
-        switch self {
-        case .inMemory: try SQLiteChargeStore(rowsAheadMax: 3, inMemory: publish)
-        case .file:
-            try SQLiteChargeStore(
-                path: try #require(directory).file("payments.sqlite"), rowsAheadMax: 3, publish: publish)
-        }
+        let charges =
+            switch self {
+            case .inMemory: try SQLChargeStore(rowsAheadMax: 3)
+            case .file: try SQLChargeStore(path: try #require(directory).file("payments.sqlite"), rowsAheadMax: 3)
+            }
+        charges.store.publish(to: Publisher(body: publish))
+        return charges
+    }
+
+    private struct Publisher: FactPublishing {
+        let body: @Sendable ([PublishedFact]) -> Void
+
+        func publish(_ facts: [PublishedFact]) { body(facts) }
     }
 }
 
@@ -179,10 +186,10 @@ extension ChargeStore {
     }
 }
 
-extension SQLiteChargeStore {
+extension SQLChargeStore {
     /// Makes a file that takes no charges with this memo: stands for a disk that is full for a while.
     static func makeFile(_ path: String, refusing memo: String) async throws {
-        _ = try SQLiteChargeStore(path: path)
+        _ = try SQLChargeStore(path: path)
         try await DatabaseQueue(path: path).write { database in
             try database.execute(
                 sql: """

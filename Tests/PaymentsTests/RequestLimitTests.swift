@@ -43,6 +43,19 @@ struct RequestLimitTests {
         }
     }
 
+    @Test("requests that were taken back count until their time is over", arguments: StoreKind.allCases)
+    func takenBack(kind: StoreKind) async throws {
+        let payments = try PaymentsHarness(kind, rules: ChargeRules(waitingMax: 2))
+        for number in 1...UInt64(2) {
+            try await payments.ask(Payments.RequestCharge.sample(.test(number)), as: .shop)
+            try await payments.ask(Payments.CancelCharge(charge: .test(number), merchant: .shop))
+            try await payments.deliverNews()
+        }
+        #expect(await refusal(payments, .sample(.test(3)))?.code == .tooManyRequests)
+        payments.clock.move(.seconds(300))
+        #expect(await refusal(payments, .sample(.test(3))) == nil)
+    }
+
     @Test("asked for at once, no more wait than may")
     func race() async throws {
         let payments = try PaymentsHarness(rules: ChargeRules(waitingMax: 5))

@@ -6,21 +6,19 @@ import Testing
 
 /// A store whose disk has gone.
 private struct BrokenStore: ChargeStore {
-    struct DiskGone: Error {}
-
     func request(
         _ charge: PaymentsService.Charge, waitingMax: Int, causedBy context: AskContext
-    ) async throws -> Requesting { throw DiskGone() }
-    func charge(_ id: ChargeID) async throws -> PaymentsService.Charge? { throw DiskGone() }
+    ) async throws(Fault) -> Requesting { throw Fault(.unavailable) }
+    func charge(_ id: ChargeID) async throws(Fault) -> PaymentsService.Charge? { throw Fault(.unavailable) }
     func charges(
         of party: PartyID, state: Payments.ChargeState?, since: Timestamp?, before: Int64?, limit: Int
-    ) async throws -> (charges: [PaymentsService.Charge], next: Int64?) { throw DiskGone() }
-    func overdue(at now: Timestamp, limit: Int) async throws -> [ChargeID] { throw DiskGone() }
-    func enable(_ customer: PartyID, _ enabled: Bool) async throws { throw DiskGone() }
+    ) async throws(Fault) -> (charges: [PaymentsService.Charge], next: Int64?) { throw Fault(.unavailable) }
+    func overdue(at now: Timestamp, limit: Int) async throws(Fault) -> [ChargeID] { throw Fault(.unavailable) }
+    func enable(_ customer: PartyID, _ enabled: Bool) async throws(Fault) { throw Fault(.unavailable) }
     let disabled = DisabledCustomers([])
-    func apply(_ facts: [Envelope]) async throws { throw DiskGone() }
-    func walletPosition() async throws -> FactPosition { 0 }
-    func read(after sequence: Int64, limit: Int) async throws -> FactsPage { throw DiskGone() }
+    func apply(_ facts: [Envelope]) async throws(Fault) { throw Fault(.unavailable) }
+    func walletPosition() async throws(Fault) -> FactPosition { 0 }
+    func read(after sequence: Int64, limit: Int) async throws -> FactsPage { throw Fault(.unavailable) }
 }
 
 @Suite("trouble with the storage")
@@ -56,5 +54,5 @@ struct StorageTroubleTests {
     }
 
     @Test("the sweep passes it on")
-    func sweep() async { await #expect(throws: BrokenStore.DiskGone.self) { try await payments.sweep() } }
+    func sweep() async { await #expect(throws: Fault(.unavailable)) { try await payments.sweep() } }
 }

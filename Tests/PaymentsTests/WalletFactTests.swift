@@ -169,7 +169,7 @@ struct WalletFactTests {
         try await request(.sample(.test(2)), in: store)
         let broken = Envelope(
             id: "3", source: "wallet", type: Wallet.PaymentPosted.type.name, sequence: 3, data: Array("{}".utf8))
-        await #expect(throws: WireError.self) {
+        await #expect(throws: Fault(.unavailable)) {
             try await store.apply([.told(posted, 1), .told(closed, 2), broken])
         }
         #expect(try await store.charge(.test(1)) == nil)
@@ -187,7 +187,7 @@ struct WalletFactTests {
         arguments: ["charges", "facts", "cursors"])
     func oneTransaction(table: String) async throws {
         let path = directory.file("payments.sqlite")
-        _ = try SQLiteChargeStore(path: path)
+        _ = try SQLChargeStore(path: path)
         // Stands for a process that ends just then.
         try await DatabaseQueue(path: path).write { database in
             try database.execute(

@@ -116,6 +116,16 @@ struct SettingNamesTests {
         #expect(Set(SettingNames.settings).subtracting(read).sorted() == [], "in SettingNames, and read by nobody")
     }
 
+    @Test("are on the page of settings, each with its reader, values and effect")
+    func described() throws {
+        let page = try String(contentsOfFile: "\(Self.root)/docs/settings.md", encoding: .utf8)
+        let row = /\| `(BILLFOLD_[A-Z0-9_]+)` \|[^|]+\|[^|]+\|[^|]+\|[^|]+\|/
+        let described = page.split(separator: "\n").compactMap { $0.wholeMatch(of: row).map { String($0.output.1) } }
+        #expect(Set(SettingNames.settings).subtracting(described).sorted() == [], "not on the page")
+        #expect(Set(described).subtracting(SettingNames.settings).sorted() == [], "on the page, and no setting")
+        #expect(described.count == Set(described).count, "described twice")
+    }
+
     @Test("are suggested where one is near, and not where none is")
     func nearest() {
         #expect(SettingNames.unknown(among: ["BILLFOLD_LOGG"]).map(\.nearest) == ["BILLFOLD_LOG"])

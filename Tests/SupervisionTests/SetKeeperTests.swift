@@ -48,11 +48,13 @@ struct SetKeeperTests {
         var keeper = try keeper(text)
         #expect(keeper.handle(.tick, at: .zero) == [.start("job")])
         #expect(
-            keeper.handle(.ended("job", status: 0), at: .zero) == [.tell("job", status: 0, again: nil), .start("after")]
+            keeper.handle(.ended("job", status: 0), at: .zero) == [
+                .report("job", status: 0, again: nil), .start("after")
+            ]
         )
         var other = try self.keeper(text)
         _ = other.handle(.tick, at: .zero)
-        #expect(other.handle(.ended("job", status: 1), at: .zero) == [.tell("job", status: 1, again: nil)])
+        #expect(other.handle(.ended("job", status: 1), at: .zero) == [.report("job", status: 1, again: nil)])
     }
 
     @Test("knows what does not start: ends again and again, or for good, without ever having been healthy")
@@ -79,7 +81,7 @@ struct SetKeeperTests {
         var pauses: [Int] = []
         for _ in 0..<10 {
             let orders = keeper.handle(.ended("wallet", status: 1), at: now)
-            guard case .tell("wallet", 1, let pause?)? = orders.first else {
+            guard case .report("wallet", 1, let pause?)? = orders.first else {
                 Issue.record("\(orders)")
                 return
             }
@@ -93,7 +95,7 @@ struct SetKeeperTests {
         now += SetKeeper.runWell
         #expect(
             keeper.handle(.ended("wallet", status: 1), at: now) == [
-                .tell("wallet", status: 1, again: .milliseconds(100))
+                .report("wallet", status: 1, again: .milliseconds(100))
             ])
     }
 
@@ -101,21 +103,21 @@ struct SetKeeperTests {
     func policies() throws {
         var keeper = try keeper("services: {never: {}, fails: {restart: 'on-failure:1'}, always: {restart: always}}")
         _ = keeper.handle(.tick, at: .zero)
-        #expect(keeper.handle(.ended("never", status: 1), at: .zero) == [.tell("never", status: 1, again: nil)])
+        #expect(keeper.handle(.ended("never", status: 1), at: .zero) == [.report("never", status: 1, again: nil)])
         #expect(
             keeper.handle(.ended("always", status: 0), at: .zero) == [
-                .tell("always", status: 0, again: .milliseconds(100))
+                .report("always", status: 0, again: .milliseconds(100))
             ])
         #expect(
             keeper.handle(.ended("fails", status: 1), at: .zero) == [
-                .tell("fails", status: 1, again: .milliseconds(100))
+                .report("fails", status: 1, again: .milliseconds(100))
             ])
         _ = keeper.handle(.tick, at: .seconds(1))
-        #expect(keeper.handle(.ended("fails", status: 1), at: .seconds(1)) == [.tell("fails", status: 1, again: nil)])
+        #expect(keeper.handle(.ended("fails", status: 1), at: .seconds(1)) == [.report("fails", status: 1, again: nil)])
         var clean = try self.keeper("services: {fails: {restart: on-failure}}")
         _ = clean.handle(.tick, at: .zero)
         #expect(
-            clean.handle(.ended("fails", status: 0), at: .zero) == [.tell("fails", status: 0, again: nil), .finished])
+            clean.handle(.ended("fails", status: 0), at: .zero) == [.report("fails", status: 0, again: nil), .finished])
     }
 
     @Test("stops those that depend on others first, and kills whoever is late")

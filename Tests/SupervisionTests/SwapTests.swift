@@ -7,7 +7,7 @@ struct SwapTests {
     private func acts(_ orders: [Swap.Order]) -> [Swap.Order] {
         orders.filter {
             switch $0 {
-            case .tell, .time: false
+            case .report, .time: false
             default: true
             }
         }

@@ -30,7 +30,7 @@ actor ScriptedBacking: AppBacking {
 
     func release() {
         isHeld = false
-        held.forEach { $0.resume() }
+        for waiting in held { waiting.resume() }
         held = []
     }
 
@@ -51,7 +51,7 @@ actor ScriptedBacking: AppBacking {
         if isHeld {
             await withCheckedContinuation { waiting in
                 held.append(waiting)
-                watchers.forEach { $0.resume() }
+                for watcher in watchers { watcher.resume() }
                 watchers = []
             }
         }

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import GRDB
 import Primitives
+import Storage
 import Testing
 import WalletService
 
@@ -48,7 +49,12 @@ struct AccountsAheadTests {
 
     private func accounts(_ store: SQLiteLedgerStore) throws -> [AccountID: LedgerAccount] {
         var accounts: [AccountID: LedgerAccount] = [:]
-        try store.read { ledger in try ledger.eachAccount(after: nil) { (accounts[$0.id] = $0, true).1 } }
+        try store.read { ledger in
+            try ledger.eachAccount(after: nil) { account in
+                accounts[account.id] = account
+                return true
+            }
+        }
         return accounts
     }
 
@@ -131,14 +137,14 @@ struct AccountsAheadTests {
     func versionBefore() throws {
         let wallet = try wallet(entriesAheadMax: 1000)
         for group in 0..<5 { try pay(wallet, group) }
-        try wallet.store.raw { database in
-            try database.execute(
-                sql: """
-                    ALTER TABLE accounts RENAME COLUMN through_entry TO last_entry;
-                    DROP TABLE accounts_follow; DROP TABLE operations; DROP TABLE operations_follow;
-                    \(WalletHarness.unchained)
-                    DELETE FROM grdb_migrations WHERE identifier NOT LIKE '1 %';
-                    """)
+        try wallet.store.raw { transaction in
+            try transaction.script(
+                """
+                ALTER TABLE accounts RENAME COLUMN through_entry TO last_entry;
+                DROP TABLE accounts_follow; DROP TABLE operations; DROP TABLE operations_follow;
+                \(WalletHarness.unchained)
+                DELETE FROM grdb_migrations WHERE identifier NOT LIKE '1 %';
+                """)
         }
         let path = try wallet.crashed()
         let known = try DatabaseQueue(path: path).read {
@@ -153,6 +159,6 @@ struct AccountsAheadTests {
         }
         #expect(
             try opened.read { try LedgerCheck.run($0, after: 0, limit: 10_000, now: wallet.clock.now) }.problems == [])
-        #expect(throws: DatabaseError.self) { try opened.raw { try $0.execute(sql: "UPDATE entries SET memo = 'x'") } }
+        #expect(throws: StoreFailure.self) { try opened.raw { try $0.script("UPDATE entries SET memo = 'x'") } }
     }
 }

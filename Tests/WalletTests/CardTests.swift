@@ -1,6 +1,7 @@
 import Bus
 import Contracts
 import Primitives
+import Storage
 import Testing
 import WalletService
 import Wire
@@ -61,13 +62,12 @@ struct CardTests {
         let wallet = try WalletHarness(kind)
         _ = try wallet.ask(
             Wallet.AddCard(card: .aliceCard, customer: .alice, number: "4929123456781234", code: "73519842"))
-        let found = try wallet.store.raw { database in
-            try String.fetchAll(
-                database,
-                sql: """
-                    SELECT hex(number_digest) || last_four FROM cards UNION ALL SELECT CAST(body AS TEXT) FROM journal
-                    UNION ALL SELECT hex(fingerprint) FROM journal
-                    """)
+        let found = try wallet.store.raw { transaction in
+            try transaction.values(
+                """
+                SELECT hex(number_digest) || last_four FROM cards UNION ALL SELECT CAST(body AS TEXT) FROM journal
+                UNION ALL SELECT hex(fingerprint) FROM journal
+                """, as: String.self)
         }.joined()
         #expect(!found.contains("492912345678"))
         #expect(!found.contains("73519842"))

@@ -1,8 +1,8 @@
 import Bus
 import Contracts
 import Foundation
-import GRDB
 import Primitives
+import Storage
 import Testing
 import WalletService
 
@@ -165,7 +165,7 @@ struct ClockTests {
         _ = try wallet.ask(place(.test(1), in: wallet))
         wallet.clock.move(Self.tenYears)
         for payment in 2...9 { _ = try wallet.ask(wallet.pay(.test(UInt64(payment)), 1)) }
-        try wallet.store.raw { try $0.execute(sql: WalletHarness.unchained) }
+        try wallet.store.raw { try $0.script(WalletHarness.unchained) }
         let clock = TestClock(WalletHarness.start)
         let store = try SQLiteLedgerStore(
             path: wallet.crashed(), rules: LedgerRules(cardNumberKey: WalletHarness.key))

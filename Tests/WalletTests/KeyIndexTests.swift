@@ -91,17 +91,19 @@ struct KeyIndexTests {
 
     /// A table with these keys, and its index, of which nothing is written.
     private func index<Value>(
-        _ keys: [KeyIndex.Key], placesMax: Int, _ body: (KeyIndex, Database) throws -> Value
+        _ keys: [KeyIndex.Key], placesMax: Int, _ body: (KeyIndex, Transaction) throws -> Value
     ) throws -> Value {
-        try DatabaseQueue().writeWithoutTransaction { database in
-            try database.execute(sql: "CREATE TABLE things (number INTEGER PRIMARY KEY, id BLOB)")
-            try KeyIndex.create(Self.columns, in: database)
-            let index = try KeyIndex(Self.columns, #require(database.sqliteConnection), placesMax: placesMax)
+        let file = try SQLiteFile(inMemory: [
+            Migration(
+                "1", "CREATE TABLE things (number INTEGER PRIMARY KEY, id BLOB);", KeyIndex.schema(Self.columns))
+        ])
+        return try file.exclusively { transaction in
+            let index = try KeyIndex(Self.columns, transaction, placesMax: placesMax)
             for (number, key) in keys.enumerated() {
-                try database.execute(sql: "INSERT INTO things (id) VALUES (?)", arguments: [Data(key.bytes)])
+                try transaction.run("INSERT INTO things (id) VALUES (?)", key)
                 index.add(key, at: Int64(number + 1))
             }
-            return try body(index, database)
+            return try body(index, transaction)
         }
     }
 
@@ -129,13 +131,13 @@ struct KeyIndexTests {
     func failed() throws {
         var random = SeededGenerator(2)
         let keys = keys(9, &random)
-        try index(keys, placesMax: 1) { index, database in
+        try index(keys, placesMax: 1) { index, transaction in
             for _ in 0..<2 {
-                try database.execute(sql: "BEGIN")
+                try transaction.script("BEGIN")
                 let due = try index.dueQuietly(rowsMax: nil)
                 #expect(due?.rows.count == 9 && due?.through == 9)
                 try index.write(due)
-                try database.execute(sql: "ROLLBACK")
+                try transaction.script("ROLLBACK")
                 for (number, key) in keys.enumerated() { #expect(try index.place(of: key) == Int64(number + 1)) }
             }
         }
@@ -230,13 +232,13 @@ struct OperationsAheadTests {
     func twice() throws {
         let wallet = try wallet(1000)
         for group in 0..<3 { _ = try pay(wallet, group) }
-        try wallet.store.raw { database in
-            try database.execute(
-                sql: """
-                    INSERT INTO journal (sequence, operation, fingerprint, kind, time, body, hash)
-                        SELECT (SELECT max(sequence) FROM journal) + 1, operation, fingerprint, kind, time, body, hash
-                        FROM journal WHERE operation IS NOT NULL ORDER BY sequence LIMIT 1;
-                    """)
+        try wallet.store.raw { transaction in
+            try transaction.script(
+                """
+                INSERT INTO journal (sequence, operation, fingerprint, kind, time, body, hash)
+                    SELECT (SELECT max(sequence) FROM journal) + 1, operation, fingerprint, kind, time, body, hash
+                    FROM journal WHERE operation IS NOT NULL ORDER BY sequence LIMIT 1;
+                """)
         }
         #expect(throws: StoreFailure.self) { try wallet.store.settle() }
     }
@@ -245,18 +247,18 @@ struct OperationsAheadTests {
     func versionBefore() throws {
         let wallet = try wallet(1000)
         for group in 0..<5 { _ = try pay(wallet, group) }
-        try wallet.store.raw { database in
-            try database.execute(
-                sql: """
-                    DROP TABLE operations; DROP TABLE operations_follow;
-                    CREATE UNIQUE INDEX journal_operations ON journal (operation);
-                    \(WalletHarness.unchained)
-                    DELETE FROM grdb_migrations WHERE identifier LIKE '3 %' OR identifier LIKE '4 %';
-                    """)
+        try wallet.store.raw { transaction in
+            try transaction.script(
+                """
+                DROP TABLE operations; DROP TABLE operations_follow;
+                CREATE UNIQUE INDEX journal_operations ON journal (operation);
+                \(WalletHarness.unchained)
+                DELETE FROM grdb_migrations WHERE identifier LIKE '3 %' OR identifier LIKE '4 %';
+                """)
         }
         let path = try wallet.crashed()
         let opened = try SQLiteLedgerStore(path: path, rules: LedgerRules(cardNumberKey: WalletHarness.key))
         try check(opened, groups: 5)
-        #expect(throws: DatabaseError.self) { try opened.raw { try $0.execute(sql: "DELETE FROM journal") } }
+        #expect(throws: StoreFailure.self) { try opened.raw { try $0.script("DELETE FROM journal") } }
     }
 }

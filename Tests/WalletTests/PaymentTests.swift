@@ -1,6 +1,7 @@
 import Bus
 import Contracts
 import Primitives
+import Storage
 import Testing
 import WalletService
 
@@ -195,14 +196,14 @@ struct PaymentTests {
         let wallet = try WalletHarness(kind)
         try wallet.aliceAndShop()
         for balance in [Int64.max, Int64.max / 2] {
-            try wallet.store.raw { database in
-                try database.execute(sql: "UPDATE accounts SET balance = ? WHERE kind = 2", arguments: [balance])
+            try wallet.store.raw { transaction in
+                try transaction.run("UPDATE accounts SET balance = ? WHERE kind = 2", balance)
             }
             let id = ChargeID.test(UInt64(balance))
             #expect(wallet.fault(of: wallet.pay(id, 150))?.code == .amountInvalid)
         }
-        try wallet.store.raw { database in
-            try database.execute(sql: "UPDATE accounts SET balance = ? WHERE kind = 1", arguments: [Int64.max])
+        try wallet.store.raw { transaction in
+            try transaction.run("UPDATE accounts SET balance = ? WHERE kind = 1", Int64.max)
         }
         let reload = Wallet.ReloadCard(operation: .test(9), customer: .alice, card: nil, amount: Money(1))
         #expect(wallet.fault(of: reload)?.code == .amountInvalid)

@@ -1,6 +1,5 @@
 import Bus
 import Contracts
-import GRDB
 import Primitives
 import Storage
 import Synchronization
@@ -100,9 +99,9 @@ struct StorageFailureTests {
     func reallyFull() throws {
         let wallet = try WalletHarness(.sqliteFile)
         try wallet.aliceAndShop()
-        try wallet.store.raw { database in
-            let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
-            try database.execute(sql: "PRAGMA max_page_count = \(pages)")
+        try wallet.store.raw { transaction in
+            let pages = try transaction.value("PRAGMA page_count", as: Int.self) ?? 0
+            try transaction.script("PRAGMA max_page_count = \(pages)")
         }
         let memo = String(repeating: "x", count: 512)
         let asks = (1...200).map { wallet.inbound(wallet.pay(.test(1000 + $0), 1, memo: memo)) }
@@ -113,7 +112,7 @@ struct StorageFailureTests {
         #expect(Fault.ofStore(StoreFailure.full("")).retryAfterSeconds == 5)
         #expect(try wallet.card().balance == Money(1650))
 
-        try wallet.store.raw { try $0.execute(sql: "PRAGMA max_page_count = 1000000") }
+        try wallet.store.raw { try $0.script("PRAGMA max_page_count = 1000000") }
         for outcome in wallet.batch(asks) {
             #expect(try wallet.reply(Wallet.PostPayment.self, outcome).replayed == false)
         }

@@ -1,7 +1,7 @@
 import Contracts
 import Foundation
-import GRDB
 import Primitives
+import Storage
 import Testing
 import WalletService
 
@@ -24,13 +24,13 @@ struct VerifyTests {
     private func problems(after sql: String) throws -> [String] {
         let wallet = try ledger()
         #expect(try wallet.problems().isEmpty)
-        try wallet.store.raw { database in
-            try database.execute(
-                sql: """
-                    DROP TRIGGER entries_keep; DROP TRIGGER entries_stay; DROP TRIGGER journal_keeps;
-                    DROP TRIGGER journal_stays; PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF;
-                    """)
-            try database.execute(sql: sql)
+        try wallet.store.raw { transaction in
+            try transaction.script(
+                """
+                DROP TRIGGER entries_keep; DROP TRIGGER entries_stay; DROP TRIGGER journal_keeps;
+                DROP TRIGGER journal_stays; PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF;
+                """)
+            try transaction.script(sql)
         }
         return try wallet.problems()
     }
@@ -88,15 +88,15 @@ struct VerifyTests {
     func forged() throws {
         // Whoever can compute hashes still has to keep every balance and every total.
         let wallet = try ledger()
-        try wallet.store.raw { database in
-            try database.execute(sql: "DROP TRIGGER entries_keep; UPDATE entries SET amount = 11 WHERE number = 9")
+        try wallet.store.raw { transaction in
+            try transaction.script("DROP TRIGGER entries_keep; UPDATE entries SET amount = 11 WHERE number = 9")
             var hash = LedgerEntry.genesis
-            for number in try Int64.fetchAll(database, sql: "SELECT number FROM entries ORDER BY number") {
-                let row = try #require(
-                    try Row.fetchOne(database, sql: "SELECT * FROM entries WHERE number = ?", arguments: [number]))
-                hash = try #require(LedgerEntry(row)).digest(after: hash)
-                try database.execute(
-                    sql: "UPDATE entries SET hash = ? WHERE number = ?", arguments: [Data(hash), number])
+            for number in try transaction.values("SELECT number FROM entries ORDER BY number", as: Int64.self) {
+                let entry = try transaction.first("SELECT * FROM entries WHERE number = ?", number) { row in
+                    try LedgerEntry(row)
+                }
+                hash = try #require(entry).digest(after: hash)
+                try transaction.run("UPDATE entries SET hash = ? WHERE number = ?", hash, number)
             }
         }
         let found = try wallet.problems()
@@ -137,8 +137,8 @@ struct VerifyTests {
             #expect(checked == entries)
         }
         try wallet.store.raw {
-            try $0.execute(
-                sql: "DROP TRIGGER journal_keeps; UPDATE journal SET correlation = 'x' WHERE kind = 12")
+            try $0.script(
+                "DROP TRIGGER journal_keeps; UPDATE journal SET correlation = 'x' WHERE kind = 12")
         }
         #expect(try wallet.problems(stretch: 5).count == 100)
     }
@@ -156,8 +156,8 @@ struct VerifyTests {
             if let after { places.append(after) }
         }
         #expect(places.count >= 50 / 7 && places == places.sorted(by: >) && places.allSatisfy { $0 < 0 })
-        try wallet.store.raw { database in
-            try database.execute(sql: "UPDATE accounts SET through_entry = through_entry + 1 WHERE kind = 2")
+        try wallet.store.raw { transaction in
+            try transaction.script("UPDATE accounts SET through_entry = through_entry + 1 WHERE kind = 2")
         }
         for stretch in [1, 7, 10_000] {
             let found = try wallet.problems(stretch: stretch).filter { $0.contains("account") }
@@ -177,8 +177,8 @@ struct VerifyTests {
     func bounded() throws {
         #expect(try problems(after: "UPDATE entries SET memo = 'x'").count > 20)
         let wallet = try ledger()
-        try wallet.store.raw { database in
-            try database.execute(sql: "DROP TRIGGER entries_keep; UPDATE entries SET memo = 'x'")
+        try wallet.store.raw { transaction in
+            try transaction.script("DROP TRIGGER entries_keep; UPDATE entries SET memo = 'x'")
         }
         #expect(try wallet.ask(Wallet.VerifyLedger(after: 0, limit: 10_000)).problems.count == 20)
     }
@@ -198,16 +198,13 @@ struct VerifyTests {
 }
 
 extension LedgerEntry {
-    fileprivate init?(_ row: Row) {
-        func id<Subject>(_ column: String) -> Identifier<Subject>? { Identifier(bytes: row[column] as Data) }
-        guard let operation: OperationID = id("operation"), let debit: AccountID = id("debit"),
-            let credit: AccountID = id("credit"), let kind = Wallet.EntryKind(storedCode: row["kind"]),
-            let currency = Currency(row["currency"] as String)
-        else { return nil }
+    fileprivate init(_ row: Row) throws {
         self.init(
-            number: row["number"], operation: operation, kind: kind, debit: debit, credit: credit,
-            amount: row["amount"], currency: currency, debitAfter: row["debit_after"],
-            creditAfter: row["credit_after"], debitPrevious: row["debit_previous"],
-            creditPrevious: row["credit_previous"], time: Timestamp(milliseconds: row["time"]), memo: row["memo"])
+            number: try row["number"], operation: try row["operation"],
+            kind: try #require(Wallet.EntryKind(storedCode: try row["kind"])), debit: try row["debit"],
+            credit: try row["credit"], amount: try row["amount"], currency: try row["currency"],
+            debitAfter: try row["debit_after"], creditAfter: try row["credit_after"],
+            debitPrevious: try row["debit_previous"], creditPrevious: try row["credit_previous"],
+            time: try row["time"], memo: try row["memo"])
     }
 }

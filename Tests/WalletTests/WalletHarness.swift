@@ -70,6 +70,9 @@ final class WalletHarness {
         for part in ["", "-wal"] {
             try FileManager.default.copyItem(atPath: directory.file("wallet.sqlite") + part, toPath: copy + part)
         }
+        try FileManager.default.copyItem(
+            atPath: SQLiteLedgerStore.headFile(of: directory.file("wallet.sqlite")),
+            toPath: SQLiteLedgerStore.headFile(of: copy))
         return copy
     }
 

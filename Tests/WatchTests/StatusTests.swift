@@ -116,14 +116,13 @@ struct StatusTests {
 
     @Test("colours are on the states alone, and every line fits into 80 columns")
     func colours() throws {
+        let present = SetLook.expected.filter { $0 != "offers" }
+        let figures = present.map {
+            ($0, [stats($0, instance: "0123456789abcdef", uptime: 12_345_678, asks: 123_456, faults: 9_999)])
+        }
         let busy = look(
             2, SetLook.expected.map { queue($0, workers: $0 == "offers" ? 0 : 1, asks: 1) },
-            Dictionary(
-                uniqueKeysWithValues: SetLook.expected.filter { $0 != "offers" }
-                    .map {
-                        ($0, [stats($0, instance: "0123456789abcdef", uptime: 12_345_678, asks: 123_456, faults: 9_999)])
-                    }),
-            workers: [worker("wallet", "billfold")])
+            Dictionary(uniqueKeysWithValues: figures), workers: [worker("wallet", "billfold")])
         let services = busy.status(since: look(1, []))
         let plain = SetStatusText.table(services, colour: false, instances: true)
         #expect(plain.split(separator: "\n").allSatisfy { $0.count <= 80 })

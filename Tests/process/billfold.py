@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import signal
 import socket
@@ -22,8 +23,12 @@ import zmq
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARIES = pathlib.Path(os.environ.get("BILLFOLD_BIN", ROOT / ".build" / "release"))
-NAMES = ("broker", "auth", "wallet", "payments", "location", "offers", "notifications", "gateway")
+# The processes of the set, as docker-compose.yml starts them: the broker first, the gateway last.
+NAMES = tuple(
+    re.findall(r"^    command: \[billfold-(\w+)\]$", (ROOT / "docker-compose.yml").read_text(), re.MULTILINE))
 SERVICES = NAMES[:-1]
+# Those with data.
+OWNERS = SERVICES[1:]
 
 # How long anything may take before a test fails. Never how long a test waits for something not to happen.
 PATIENCE = 40.0

@@ -21,7 +21,8 @@ import time
 
 import zmq
 
-SERVICES = ("auth", "wallet", "payments", "location", "offers", "notifications")
+from billfold import OWNERS
+
 READY, ASK, ANSWER, REPLY, HEARTBEAT, DISCONNECT, GOODBYE = 1, 2, 3, 4, 5, 6, 7
 CREDIT = 256
 INTERVAL = 50
@@ -427,7 +428,7 @@ def main(service, name):
     if bug.forgets:
         shutil.rmtree(inner, ignore_errors=True)
     behind = started(("broker", service), inner)
-    others = [other for other in SERVICES if other != service]
+    others = [other for other in OWNERS if other != service]
     stopping = []
     signal.signal(signal.SIGTERM, lambda *_: stopping.append(time.monotonic()))
 

@@ -14,11 +14,12 @@ import jsonschema
 import pytest
 import zmq
 
-from billfold import PATIENCE, ROOT, Client, new_id, until
+from billfold import NAMES, PATIENCE, ROOT, Client, new_id, until
 
 GOLDEN = ROOT / "Tests" / "ContractTests" / "Golden"
 WIRE = ROOT / "docs" / "wire.md"
-SERVICES = ["auth", "broker", "gateway", "location", "notifications", "offers", "payments", "wallet"]
+MESSAGES = ROOT / "docs" / "messages.md"
+SERVICES = sorted(NAMES)
 FORMATS = jsonschema.FormatChecker(formats=["date", "date-time"])
 
 
@@ -371,8 +372,8 @@ def rows(section):
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line.startswith("| `")]
 
 
-def test_the_page_about_the_wire_has_every_ask_with_its_class_and_every_fact(document):
-    messages = WIRE.read_text().split("\n## Messages\n")[1].split("\n## Fault codes\n")[0]
+def test_the_page_of_messages_has_every_ask_with_its_class_and_every_fact(document):
+    messages = MESSAGES.read_text().split("\n## Fault codes\n")[0]
     listed = {}
     for name, *cells in rows(messages):
         for type in re.findall(r"`([a-z<>, ]+(?:\.[a-z]+)+\.v\d+)`", name):
@@ -388,8 +389,8 @@ def test_the_page_about_the_wire_has_every_ask_with_its_class_and_every_fact(doc
     assert not unknown, f"on the page and nowhere else: {unknown}"
 
 
-def test_the_page_about_the_wire_has_every_code_with_its_status_and_advice(document):
-    codes = WIRE.read_text().split("\n## Fault codes\n")[1].split("\n## ")[0]
+def test_the_page_of_messages_has_every_code_with_its_status_and_advice(document):
+    codes = MESSAGES.read_text().split("\n## Fault codes\n")[1].split("\n## ")[0]
     listed = {cells[0].strip("`"): (int(cells[1]), cells[2].strip("`"), cells[3]) for cells in rows(codes)}
     known = {
         code: (value["status"], value["retry"], value["title"])

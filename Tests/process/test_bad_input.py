@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from billfold import Client, Refused, SEED, envelope, new_id, new_key, post_payment, usd
+from billfold import Client, OWNERS, Refused, SEED, SERVICES, envelope, new_id, new_key, post_payment, usd
 
 PAY = "/v1/payments"
 
@@ -197,7 +197,7 @@ def test_actors(bus, customer, merchant):
         answer = bus.raw(post_payment(customer, merchant, 1, actor=actor))
         assert answer["data"]["code"] == "bus.forbidden", (actor, answer)
     assert bus.raw(post_payment(customer, merchant, 1, actor="root"))["data"]["code"] == "bus.malformed"
-    for source in ("auth", "wallet", "payments", "location", "offers", "notifications"):
+    for source in OWNERS:
         with pytest.raises(Refused, match="bus.forbidden"):
             bus.ask(f"{source}.facts.read.v1", {"after": 0, "limit": 1}, actor=f"customer:{customer.account}")
 
@@ -205,7 +205,7 @@ def test_actors(bus, customer, merchant):
 def test_random_bytes_over_the_bus_stop_nobody(bus, customer, merchant):
     rng = random.Random(SEED)
     good = json.dumps(post_payment(customer, merchant, 0)).encode()
-    for service in ("auth", "wallet", "payments", "location", "offers", "notifications", "broker"):
+    for service in SERVICES:
         for _ in range(100):
             text = bytearray(good)
             for _ in range(rng.randint(1, 6)):

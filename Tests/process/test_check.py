@@ -11,11 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from billfold import BINARIES, PATIENCE, ROOT
+from billfold import BINARIES, OWNERS, PATIENCE, ROOT
 
 MIDDLEMAN = ROOT / "Tests" / "process" / "middleman.py"
 EXAMPLES = ROOT / "deploy" / "examples"
-SERVICES = ("auth", "wallet", "payments", "location", "offers", "notifications")
 
 
 def check(*arguments, patience=120):
@@ -40,17 +39,17 @@ def test_our_own_services_conform():
     def checked(service):
         return check(service, "--complete", "--", str(BINARIES / f"billfold-{service}"))
 
-    for service, (status, report, said) in at_once(checked, SERVICES).items():
+    for service, (status, report, said) in at_once(checked, OWNERS).items():
         assert (status, failed(report), said) == (0, {}, ""), service
         assert report["conforms"] and report["notOffered"] == [] and report["passed"] == len(report["cases"])
         assert {f"{service}/{case}" for case in ("drain", "restart", "late", "silence", "told")} <= {
             case["name"] for case in report["cases"]}
 
 
-@pytest.mark.parametrize("service", SERVICES)
+@pytest.mark.parametrize("service", OWNERS)
 def test_a_running_set_is_asked_what_changes_nothing(billset, bus, service):
     def heads():
-        return {name: bus.ask(f"{name}.facts.read.v1", {"after": 0, "limit": 1})["head"] for name in SERVICES}
+        return {name: bus.ask(f"{name}.facts.read.v1", {"after": 0, "limit": 1})["head"] for name in OWNERS}
 
     before = heads()
     status, report, said = check(service, "--run", str(billset.run), "--live", "--complete")

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 
 import pytest
@@ -123,6 +124,19 @@ def test_without_a_set_nothing_answers(place, command):
     assert ended.stderr.startswith("billfold: ") and ended.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize("command", NEEDING)
+def test_behind_sockets_that_nobody_serves_nothing_answers(place, command):
+    """What a broker leaves that was killed."""
+    run = place / "run"
+    run.mkdir(exist_ok=True)
+    for name in ("asks.sock", "facts-in.sock", "facts-out.sock"):
+        with socket.socket(socket.AF_UNIX) as left:
+            left.bind(str(run / name))
+    ended = billfold(place, *command.split(), *NEEDING[command], input=INPUT.get(command, ""))
+    assert (ended.returncode, ended.stdout) == (2, ""), ended
+    assert ended.stderr.startswith("billfold: ")
+
+
 def test_a_set_that_is_down_needs_no_end(place):
     assert billfold(place, "down").returncode == 0
 
@@ -135,10 +149,21 @@ def test_a_true_no(billset, command):
 
 def test_what_was_checked_late_has_the_usage_of_its_command(place):
     """Values that only the command itself can judge."""
-    for command, arguments in (("load", ["--mix", "nothing"]), ("call", ["no type"]), ("call", ["wallet.ledger.read.v1", "[]"])):
+    for command, arguments in (("load", ["--mix", "nothing"]), ("touch", ["--in-memory", "--http", "127.0.0.1:1"]), ("call", ["no type"]), ("call", ["wallet.ledger.read.v1", "[]"])):
         ended = billfold(place, command, *arguments)
         assert ended.returncode == 64 and f"\nUsage: billfold {command} " in ended.stderr, ended
         assert f"'billfold {command} --help'" in ended.stderr
+
+
+@pytest.mark.parametrize("command", [["up", "-d"], ["logs"]])
+@pytest.mark.parametrize("text", [None, "services: [", "services: {}", "services: { a: { foo: 1 } }"])
+def test_a_description_of_the_set_that_cannot_be_used_is_usage(place, command, text):
+    file = place / "other.yml"
+    if text is not None:
+        file.write_text(text)
+    ended = billfold(place, *command, "--file", str(file))
+    assert (ended.returncode, ended.stdout) == (64, ""), ended
+    assert ended.stderr.startswith("billfold: ") and "other.yml" in ended.stderr
 
 
 # MARK: Help

@@ -97,6 +97,9 @@ def echoed(text, times=1):
     echoed("x").replace('"id"', '"i\\u0064"'),
     echoed("x").replace('"data"', '"id": "twice", "data"'),
     echoed("x").replace('"data"', '"expirytime": "tomorrow", "data"'),
+    echoed("x").replace('"data"', '"expirytime": "2126-01-01", "data"'),
+    echoed("x").replace('"data"', '"expirytime": "2126-W01-1", "data"'),
+    echoed("x").replace('"time"', '"time": "now", "x-time"').replace('"x-time": ', '"subject": '),
     echoed("x").replace('"data"', '"correlationid": 7, "data"'),
     echoed("x")[:-1],
     echoed("x").replace('"x"', '"' + "\\\\" * 20_000),
@@ -121,6 +124,14 @@ def test_a_text_may_be_escaped_where_it_is_no_key(echo):
         with pytest.raises(Refused) as refused:
             bus.ask("echo.text.repeat.v1", {"text": "x" * 65_536, "times": 1})
         assert refused.value.code == "bus.too_large"
+
+
+def test_an_answer_that_no_envelope_holds_is_refused_and_the_worker_lives(echo):
+    with echo.bus() as bus:
+        with pytest.raises(Refused) as refused:
+            bus.ask("echo.text.repeat.v1", {"text": "x" * 60_000, "times": 100})
+        assert refused.value.code == "bus.too_large"
+        assert bus.ask("echo.text.repeat.v1", {"text": "x", "times": 1}) == {"text": "x"}
 
 
 def test_a_worker_that_is_told_to_stop_does_so_at_once():

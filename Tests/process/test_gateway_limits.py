@@ -111,7 +111,8 @@ def test_what_comes_a_byte_at_a_time_has_an_end(billset, customer, merchant, beg
             connection.close()
 
 
-def test_answers_that_nobody_takes_give_way(billset, customer, merchant):
+@pytest.mark.parametrize("when", ["together", "behind an answer that waits"])
+def test_answers_that_nobody_takes_give_way(billset, customer, merchant, when):
     """A document is longer than what the kernel keeps for a client that does not read."""
     assert Client(billset).get("/openapi.json").status == 200
     with ExitStack() as stack:
@@ -122,7 +123,12 @@ def test_answers_that_nobody_takes_give_way(billset, customer, merchant):
             connection.bind(("127.8.3.1", 0))
             connection.connect(("127.0.0.1", billset.port))
             stack.enter_context(connection)
-            connection.sendall(head("GET", "/openapi.json") * 8)
+            if when == "together":
+                connection.sendall(head("GET", "/openapi.json") * 8)
+            else:
+                connection.sendall(head("GET", "/openapi.json"))
+                connection.recv(1, socket.MSG_PEEK)  # the answer is on its way, and cannot end
+                connection.sendall(head("GET", "/openapi.json"))
             if number % 16 == 0:
                 customer.close()
                 customer.paid(merchant, 1)

@@ -9,7 +9,7 @@ import re
 
 import pytest
 
-from billfold import until
+from billfold import NAMES, SERVICES, until
 from touchpage import DESKTOP, NARROW, PHONE, chromium, expect, visit  # noqa: F401: chromium and visit are fixtures
 
 
@@ -38,7 +38,7 @@ def logged_in(visit, administrator, *arguments, **options):
     page.tab.get_by_label("Username").fill(administrator.username)
     page.tab.get_by_label("Password").fill(administrator.PASSWORD)
     page.button("Log in").click()
-    expect(page.tab.locator("#verdict")).to_have_text("All 8 answer.")
+    expect(page.tab.locator("#verdict")).to_have_text(f"All {len(NAMES)} answer.")
     return page
 
 
@@ -53,8 +53,7 @@ def cells(page, service):
 
 def test_the_live_set(visit, administrator, customer, merchant):
     page = logged_in(visit, administrator)
-    assert page.tab.locator("#map .box h2").all_inner_texts() == [
-        "gateway", "broker", "auth", "payments", "wallet", "location", "offers", "notifications"]
+    assert page.tab.locator("#map .box h2").all_inner_texts() == ["gateway", *SERVICES]
 
     def moved():
         assert customer.get("/v1/cards").status == 200
@@ -69,7 +68,7 @@ def test_the_live_set(visit, administrator, customer, merchant):
     expect(refusals.filter(has_text="POST /v1/payments").first).to_contain_text("wallet.insufficient_funds")
     # The session lasts as long as the tab.
     page.tab.reload()
-    expect(page.tab.locator("#verdict")).to_have_text("All 8 answer.")
+    expect(page.tab.locator("#verdict")).to_have_text(f"All {len(NAMES)} answer.")
     page.button("Log out").click()
     expect(page.tab.locator("#start-remark")).to_have_text("You have logged out.")
     assert page.tab.evaluate("() => sessionStorage.length") == 0
@@ -91,7 +90,7 @@ def test_what_is_wrong_is_told(visit, administrator, billset, bus):
     finally:
         billset.start("location", "gateway")
         billset.await_health()
-    expect(page.tab.locator("#verdict")).to_have_text("All 8 answer.")
+    expect(page.tab.locator("#verdict")).to_have_text(f"All {len(NAMES)} answer.")
 
 
 def test_a_service_that_hangs_is_told(visit, administrator, billset):
@@ -101,7 +100,7 @@ def test_a_service_that_hangs_is_told(visit, administrator, billset):
         expect(page.tab.locator("#verdict")).to_have_text("No answer from: wallet.")
         expect(box(page, "wallet").locator(".state")).to_have_text("does not answer")
         expect(box(page, "wallet").locator(".rate")).to_have_text("–")
-    expect(page.tab.locator("#verdict")).to_have_text("All 8 answer.")
+    expect(page.tab.locator("#verdict")).to_have_text(f"All {len(NAMES)} answer.")
 
 
 def test_a_counter_that_begins_again_makes_no_peak(visit):

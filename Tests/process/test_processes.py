@@ -19,7 +19,7 @@ def refused(set, name, **environment):
     return process.returncode, process.stderr.decode()
 
 
-@pytest.mark.parametrize("name", ["broker", "auth", "wallet", "payments", "location", "offers", "notifications"])
+@pytest.mark.parametrize("name", SERVICES)
 def test_a_second_one_on_the_same_files_refuses(billset, name):
     status, said = refused(billset, name)
     assert status == 1 and "holds" in said, said

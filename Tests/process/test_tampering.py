@@ -159,6 +159,24 @@ def test_an_end_that_was_cut_off_is_found_and_no_money_moves(house):
     assert "the ledger is not whole" in house.set.log("wallet")
 
 
+def test_a_head_that_is_gone_is_noticed(house):
+    """Whoever cuts off the end can take the head away too."""
+    put(house, "new")
+    head = house.set.data / "wallet" / "ledger.sqlite.head.json"
+    kept = head.read_bytes()
+    head.unlink()
+    house.set.start("broker", "wallet")
+    try:
+        with house.set.bus() as bus:
+            with pytest.raises(Refused) as refused:
+                bus.data(bus.raw(post_payment(house.victim, house.merchant, 1)))
+            assert refused.value.code == "bus.unavailable"
+        assert "head.json is missing" in house.set.log("wallet")
+    finally:
+        house.set.stop()
+        head.write_bytes(kept)
+
+
 def test_an_older_state_of_everything_is_found_by_a_manifest_kept_elsewhere(house):
     put(house, "old")
     house.set.start().await_health()

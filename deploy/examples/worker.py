@@ -88,8 +88,14 @@ def no_constant(name):
     raise ValueError(f"{name} is no JSON")
 
 
+# RFC 3339, with which `fromisoformat` would take more than it has: week dates, dates alone.
+RFC3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)", re.IGNORECASE)
+
+
 def moment(text):
-    """RFC 3339 as seconds since 1970."""
+    """RFC 3339 as seconds since 1970. Raises `ValueError`."""
+    if not RFC3339.fullmatch(text):
+        raise ValueError(f"{text!r} is no time")
     return datetime.datetime.fromisoformat(text.upper().replace("Z", "+00:00")).timestamp()
 
 
@@ -104,8 +110,9 @@ def read_ask(frame):
             raise ValueError("'specversion', 'id', 'source' and 'type' are needed")
         if not all(isinstance(ask.get(name), (str, type(None))) for name in ("correlationid", "traceparent")):
             raise ValueError("'correlationid' and 'traceparent' are texts")
-        if ask.get("expirytime") is not None:
-            moment(ask["expirytime"])
+        for name in ("time", "expirytime"):
+            if ask.get(name) is not None:
+                moment(ask[name])
         if ask.get("actor") is not None and not re.fullmatch(r"(customer|merchant|administrator):[0-9a-f]{32}", ask["actor"]):
             raise ValueError("an actor is role:id")
         return ask
@@ -130,7 +137,10 @@ def answer_frame(frame, handlers):
             raise Fault("bus.unknown_type")
         if ask.get("expirytime") and moment(ask["expirytime"]) <= time.time():
             raise Fault("bus.deadline_exceeded")  # before anything is done: the asker has given up
-        return envelope(f"{ask['type']}.reply", handlers[ask["type"]](ask.get("data", {}), ask), **about)
+        reply = envelope(f"{ask['type']}.reply", handlers[ask["type"]](ask.get("data", {}), ask), **about)
+        if len(reply) > ENVELOPE_BYTES:
+            raise Fault("bus.too_large", "the answer is too large; ask for less")
+        return reply
     except Fault as fault:
         return envelope(f"{ask['type']}.fault", fault.problem, **about)
     except Exception as error:  # a mistake of ours in one ask is no reason to answer no other

@@ -1,11 +1,14 @@
+import Contracts
+
 /// Usernames that only the set itself may register: those that it uses, and those that people would take for it.
+///
+/// The whole list is in the service's README, for other implementations.
 enum ReservedName {
-    private static let names: Set<String> = [
+    private static let names = Set(Catalogue.services.map { $0.service }).union([
         "billfold", "touchshop",
-        "auth", "broker", "gateway", "location", "notifications", "offers", "payments", "wallet",
         "admin", "administrator", "administrators", "billing", "helpdesk", "mailerdaemon", "noreply", "official",
         "operator", "postmaster", "root", "security", "support", "system", "webmaster"
-    ]
+    ])
 
     /// Case and `._@+-` do not matter: "Touch.Shop" is read as "touch-shop".
     static func contains(_ username: String) -> Bool {

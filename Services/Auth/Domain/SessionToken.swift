@@ -8,7 +8,7 @@ package struct SessionToken: Sendable {
     /// SHA-256 of the text, 32 bytes. Fast on purpose: nobody guesses 256 bits.
     package var digest: [UInt8] { Digest.sha256(Array(text.utf8)) }
 
-    package init() { text = Self.base64url(Randomness.shared.bytes(32)) }
+    package init() { text = Base64URL.encode(Randomness.shared.bytes(32)) }
 
     /// The digest as it comes over the bus: 64 lowercase hex digits. Nil for anything else.
     package static func digest(hex: String) -> [UInt8]? {
@@ -17,23 +17,6 @@ package struct SessionToken: Sendable {
             let low = Identifier<Session>(hex: text[32...])
         else { return nil }
         return high.bytes + low.bytes
-    }
-
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-
-    private static func base64url(_ bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        var (bits, held) = (UInt32(0), 0)
-        for byte in bytes {
-            bits = bits << 8 | UInt32(byte)
-            held += 8
-            while held >= 6 {
-                held -= 6
-                text.append(alphabet[Int(bits >> UInt32(held) & 63)])
-            }
-        }
-        if held > 0 { text.append(alphabet[Int(bits << UInt32(6 - held) & 63)]) }
-        return String(decoding: text, as: UTF8.self)
     }
 }
 

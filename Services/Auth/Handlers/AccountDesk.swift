@@ -1,17 +1,18 @@
+import Bus
 import Contracts
 import Primitives
 import Sodium
 
 /// What the handlers of auth work with.
 package struct AccountDesk: Sendable {
-    package let store: any AccountStore
+    package let store: AccountStore
     package let hasher: any SecretHashing
     package let clock: WallClock
     package let rules: AccountRules
     private let keys: AuthKeys
 
     package init(
-        store: any AccountStore, hasher: any SecretHashing, keys: AuthKeys, clock: WallClock = .system,
+        store: AccountStore, hasher: any SecretHashing, keys: AuthKeys, clock: WallClock = .system,
         rules: AccountRules = AccountRules()
     ) {
         self.store = store

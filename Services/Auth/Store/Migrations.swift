@@ -1,46 +1,32 @@
-import Bus
 import Contracts
-import GRDB
 import Primitives
 import Storage
 
-/// The schema of auth's file, version by version. Forward only: a released migration is never edited.
+/// The schema of auth's database, version by version. Forward only: a released migration is never edited.
 enum AccountMigrations {
-    static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("1: accounts, PINs, sessions") { database in
-            try database.execute(sql: version1)
-            try Outbox.create(in: database)
-        }
-        migrator.registerMigration("2: profiles, merchants' approval, codes for new passwords") { database in
-            try database.execute(sql: version2)
-        }
-        migrator.registerMigration("3: printed tables") { database in try database.execute(sql: version3) }
-        migrator.registerMigration("4: letters to owners, codes for old addresses, held transfers") { database in
-            try database.execute(sql: version4)
-        }
-        migrator.registerMigration("5: letters wait to be read") { try announceLetters(in: $0) }
-        return migrator
-    }
+    static let all = [
+        Migration("1: accounts, PINs, sessions", version1, Outbox.table),
+        Migration("2: profiles, merchants' approval, codes for new passwords", version2),
+        Migration("3: printed tables", version3),
+        Migration("4: letters to owners, codes for old addresses, held transfers", version4),
+        Migration("5: letters wait to be read", announceLetters)
+    ]
 
     /// Publishes letters that were written before there was a fact of them.
-    private static func announceLetters(in database: Database) throws {
+    @Sendable private static func announceLetters(in transaction: Transaction) throws {
         let now = WallClock.system.now()
-        var facts = FactWriter(Cause(time: now, context: AskContext(deadline: now)))
         for (kind, letters) in [
             (Auth.LetterKind.code, "SELECT id, account, expires FROM resets WHERE sent = 0 ORDER BY expires"),
             (.change, "SELECT id, account, expires FROM letters ORDER BY time")
         ] {
-            for row in try Row.fetchAll(database, sql: letters) {
-                try facts.append(
-                    Auth.LetterQueued(
-                        letter: try row.identifier(0), account: try row.identifier(1), kind: kind, expires: row.time(2),
-                        time: now),
-                    in: database)
+            let queued = try transaction.all(letters) { row in
+                Auth.LetterQueued(
+                    letter: try row[0], account: try row[1], kind: kind, expires: try row[2], time: now)
             }
+            for letter in queued { try transaction.publish(letter, at: now, because: nil) }
         }
         // Letters are found by their ids.
-        try database.execute(sql: "DROP INDEX resets_unsent; DROP INDEX letters_by_time")
+        try transaction.script("DROP INDEX resets_unsent; DROP INDEX letters_by_time")
     }
 
     /// Times are milliseconds since 1970. Text compares bytewise (BINARY): usernames are case-sensitive (A41).

@@ -145,7 +145,7 @@ final class AsksShell {
                 if !router.isUntapped { copyRefusal(of: slot, &router) }
                 discard(slot)
                 router.finish(slot)
-            case .tell(let peer, let dialect, let notice):
+            case .notify(let peer, let dialect, let notice):
                 outgoing.write(notice, dialect)
                 // A worker that reads slowly is heard of, or not, by its heartbeats.
                 switch address(peer, router) {

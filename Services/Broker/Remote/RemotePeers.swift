@@ -1,3 +1,4 @@
+import Bus
 import BusZMQ
 import CZeroMQ
 import Glibc
@@ -27,9 +28,9 @@ final class RemotePeers: @unchecked Sendable {
     private let directory: String
     private let keys: CurveKeyPair
     /// Told the address of a peer that was not let in, at most every ten seconds.
-    let strangerCame = Late<@Sendable (_ address: String) -> Void>()
-    private static let tellingPause: UInt64 = 10_000_000_000
-    private var nextTelling: UInt64 = 0
+    let strangerCame = SetOnce<@Sendable (_ address: String) -> Void>()
+    private static let reportPause: UInt64 = 10_000_000_000
+    private var nextReport: UInt64 = 0
     private let mailbox: Mailbox<Call>
     private let socket: ZMQSocket
     private let poller: RelayPoller
@@ -95,14 +96,14 @@ final class RemotePeers: @unchecked Sendable {
         for (index, frame) in reply.enumerated() {
             _ = frame.withUnsafeBytes { socket.send($0, more: index + 1 < reply.count) }
         }
-        if peer == nil { tellOfStranger(frames.count > 3 ? String(decoding: frames.content[2], as: UTF8.self) : "") }
+        if peer == nil { reportStranger(frames.count > 3 ? String(decoding: frames.content[2], as: UTF8.self) : "") }
     }
 
-    /// Strangers come back every second or so: one of them is told of now and then.
-    private func tellOfStranger(_ address: String) {
+    /// Strangers come back every second or so: only some of them are reported.
+    private func reportStranger(_ address: String) {
         let now = monotonicNanoseconds()
-        guard now >= nextTelling, let tell = strangerCame.value else { return }
-        nextTelling = now + Self.tellingPause
-        tell(address)
+        guard now >= nextReport, let report = strangerCame.value else { return }
+        nextReport = now + Self.reportPause
+        report(address)
     }
 }

@@ -6,12 +6,12 @@ import Primitives
 /// What changes a customer's cards elsewhere, as devices want to know it.
 enum DeviceNews {
     static func listen(_ bus: Bus, for devices: DeviceTable) {
-        bus.glimpse(Wallet.PaymentPosted.self) { devices.changed($0.customer, by: $0.payment.reinterpreted()) }
-        bus.glimpse(Wallet.CardReloaded.self) { devices.changed($0.customer, by: $0.operation) }
-        bus.glimpse(Wallet.CardAdded.self) { devices.changed($0.customer, by: $0.card.reinterpreted()) }
-        bus.glimpse(Wallet.TransferPosted.self) { transfer in
+        bus.observe(Wallet.PaymentPosted.self) { devices.changed($0.customer, by: $0.payment.reinterpreted()) }
+        bus.observe(Wallet.CardReloaded.self) { devices.changed($0.customer, by: $0.operation) }
+        bus.observe(Wallet.CardAdded.self) { devices.changed($0.customer, by: $0.card.reinterpreted()) }
+        bus.observe(Wallet.TransferPosted.self) { transfer in
             for holder in [transfer.from, transfer.to] where holder.role == .customer { devices.changed(holder.party) }
         }
-        bus.glimpse(Payments.ChargeRefunded.self) { devices.changed($0.customer) }
+        bus.observe(Payments.ChargeRefunded.self) { devices.changed($0.customer) }
     }
 }

@@ -9,8 +9,8 @@ import Primitives
 /// requests for figures, over the gateway's own connection to the bus and not over those of the requests.
 final class Fleet: Sendable {
     private let reading: SharedRead<FleetReader.Reading>
-    /// Read more often: it costs the broker next to nothing, and tells of services that come and go.
-    private let workers: SharedRead<[String]?>
+    /// Read more often: it costs the broker next to nothing, and shows services that come and go.
+    private let workers: SharedRead<Workers?>
     private let text: SharedRead<String>
     private let view: SharedRead<OpsView>
 
@@ -33,7 +33,10 @@ final class Fleet: Sendable {
             let workers = await workers.value()
             // What was read of a service before it was started again says nothing.
             let told = await reading.value { $0.workers == workers }.told
-            return told.mapValues { $0.stats.map(Self.isWell) ?? false }
+            var health = told.mapValues { $0.stats.map(Self.isWell) ?? false }
+            // Of a service that only the broker knows nobody knows an ask: it is well while it has a worker.
+            for name in workers?.others ?? [] { health[name] = true }
+            return health
         }
     }
 
@@ -42,8 +45,8 @@ final class Fleet: Sendable {
     /// The whole set for the operator's page.
     var ops: @Sendable () async -> OpsView { { [view] in await view.value() } }
 
-    /// What a service says of itself when it answers and is not well: it knows of facts which their source has forgotten
-    /// (ADR 26), its store refuses to write, or the ledger's clock or anchors cannot be right (ADR 35).
+    /// What a service says of itself when it answers and is not well: it knows of facts which their source has
+    /// forgotten (ADR 26), its store refuses to write, or the ledger's clock or anchors cannot be right (ADR 35).
     private static let alarms: Set<String> = ["facts_diverged", "store_refusing", "clock_refusing", "anchors_missing"]
 
     private static func isWell(_ stats: ServiceStats) -> Bool {
@@ -62,6 +65,21 @@ private enum Told: Sendable {
     var isSilent: Bool { if case .noAnswer = self { true } else { false } }
 }
 
+/// The processes that answer, as the broker knows them.
+private struct Workers: Sendable, Equatable {
+    /// Services beside those of the catalogue, as many as a reader of `/health` may be shown.
+    let others: [String]
+    /// Which process serves what.
+    private let processes: [String]
+    private static let othersMax = 64
+
+    init(_ workers: [Broker.WorkerStats]) {
+        processes = workers.map { "\($0.service) \($0.processID ?? 0) \($0.draining)" }.sorted()
+        let others = Set(workers.map(\.service)).filter { !Catalogue.isService($0) }
+        self.others = Array(others.sorted().prefix(Self.othersMax))
+    }
+}
+
 /// Asks all services.
 private struct FleetReader: Sendable {
     let bus: Bus
@@ -74,23 +92,21 @@ private struct FleetReader: Sendable {
     /// Refusals shown of each service, and of all.
     private static let (refusalsMax, refusalsOfAllMax) = (10, 30)
 
-    private static let behindBroker = [
-        Auth.service, Payments.service, Wallet.service, Location.service, Offers.service, Notifications.service
-    ]
+    /// All that answer over the bus: the gateway knows its own figures.
+    private static let services = Catalogue.services.filter { $0.service != Gateway.service }
 
     private var context: AskContext { AskContext(deadline: bus.clock.now() + Self.patience) }
 
-    /// Services in the order in which an ask comes through them.
     func ops() async -> OpsView {
         async let figures = figures()
         // Without the broker's word the page shows what there is: services by their own figures, or missing.
         async let broker = try? bus.ask(Broker.ReadQueues(), in: context)
         async let refusals = refusals()
         let (told, queues, gateway) = (await figures, await broker, await own())
-        let known = [Gateway.service, Broker.service] + Self.behindBroker
+        let known = Catalogue.services.map { $0.service }
         // What others have plugged in besides.
         let others = (queues?.services ?? []).filter { $0.workers > 0 }.map(\.service)
-            .filter { !known.contains($0) }.sorted()
+            .filter { !Catalogue.isService($0) }.sorted()
         return OpsView(
             time: bus.clock.now(),
             services: (known + others).map { name in
@@ -102,28 +118,27 @@ private struct FleetReader: Sendable {
     }
 
     private func refusals() async -> [OpsView.Refusal] {
-        async let auth = refused(ReadSpans<Auth>(refused: Self.refusalsMax))
-        async let wallet = refused(ReadSpans<Wallet>(refused: Self.refusalsMax))
-        async let payments = refused(ReadSpans<Payments>(refused: Self.refusalsMax))
-        async let location = refused(ReadSpans<Location>(refused: Self.refusalsMax))
-        async let offers = refused(ReadSpans<Offers>(refused: Self.refusalsMax))
-        async let notifications = refused(ReadSpans<Notifications>(refused: Self.refusalsMax))
         let own = spans.read(nil, refused: true, limit: Self.refusalsMax).map {
             OpsView.Refusal($0, of: Gateway.service)
         }
-        let all = await own + auth + wallet + payments + location + offers + notifications
+        let all = await withTaskGroup(of: [OpsView.Refusal].self) { group in
+            for service in Self.services where service.service != Broker.service {
+                group.addTask { await refusals(of: service) }
+            }
+            return await group.reduce(into: own) { $0 += $1 }
+        }
         return Array(all.sorted { $0.time > $1.time }.prefix(Self.refusalsOfAllMax))
     }
 
-    private func refused<S: BusService>(_ ask: ReadSpans<S>) async -> [OpsView.Refusal] {
+    private func refusals<S: BusService>(of service: S.Type) async -> [OpsView.Refusal] {
         // One that does not answer is missing in the page's figures already.
-        let reply = try? await bus.ask(ask, in: context)
+        let reply = try? await bus.ask(ReadSpans<S>(refused: Self.refusalsMax), in: context)
         return (reply?.spans ?? []).map { OpsView.Refusal($0, of: S.service) }
     }
 
     struct Reading: Sendable {
         /// Whom the broker knew when it began; nil where it did not say.
-        let workers: [String]?
+        let workers: Workers?
         let told: [String: Told]
     }
 
@@ -137,28 +152,21 @@ private struct FleetReader: Sendable {
     private static let brokersPatience = Duration.milliseconds(300)
 
     /// The processes that answer, as the broker knows them; nil where it does not say.
-    func workers() async -> [String]? {
+    func workers() async -> Workers? {
         let context = AskContext(deadline: bus.clock.now() + Self.brokersPatience)
         let reply = try? await bus.ask(Broker.ReadWorkers(), in: context)
-        return reply?.workers.map { "\($0.service) \($0.processID ?? 0) \($0.draining)" }.sorted()
+        return reply.map { Workers($0.workers) }
     }
 
     func figures() async -> [String: Told] {
-        async let broker = ask(ReadStats<Broker>())
-        async let auth = ask(ReadStats<Auth>())
-        async let wallet = ask(ReadStats<Wallet>())
-        async let payments = ask(ReadStats<Payments>())
-        async let location = ask(ReadStats<Location>())
-        async let offers = ask(ReadStats<Offers>())
-        async let notifications = ask(ReadStats<Notifications>())
-        return await [
-            Broker.service: broker, Auth.service: auth, Wallet.service: wallet, Payments.service: payments,
-            Location.service: location, Offers.service: offers, Notifications.service: notifications
-        ]
+        await withTaskGroup(of: (String, Told).self) { group in
+            for service in Self.services { group.addTask { (service.service, await figures(of: service)) } }
+            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
     }
 
-    private func ask<S: BusService>(_ ask: ReadStats<S>) async -> Told {
-        do throws(Fault) { return .figures(try await bus.ask(ask, in: context)) } catch {
+    private func figures<S: BusService>(of service: S.Type) async -> Told {
+        do throws(Fault) { return .figures(try await bus.ask(ReadStats<S>(), in: context)) } catch {
             return error.code == .unknownType ? .nothing : .noAnswer
         }
     }

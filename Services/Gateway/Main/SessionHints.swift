@@ -8,7 +8,7 @@ enum SessionHints {
         let clock = bus.clock
         // As if the log were empty: from now on silence is noticed.
         edge.sessions.heard(.head(0), at: clock.now())
-        bus.transport.listen(to: Auth.service + ".") { frames in
+        bus.transport.subscribe(to: Auth.service + ".") { frames in
             for frame in frames {
                 // One that cannot be read is one that was missed: the next shows the gap.
                 guard let fact = try? Envelope(json: frame), fact.source == Auth.service else { continue }

@@ -180,12 +180,12 @@ final class HTTPConnection: ChannelDuplexHandler {
         }
     }
 
-    /// A request is there, whole: it is done, whatever else comes.
+    /// A request has come whole. Behind an answer that its client does not take, it makes the connection no more useful.
     private func hasCome() {
         reading = .nothing
         began = nil
         hasHadRequest = true
-        use?.set(.busy, at: lastActive.uptimeNanoseconds)
+        if !isAnswering { use?.set(.busy, at: lastActive.uptimeNanoseconds) }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -283,9 +283,8 @@ final class HTTPConnection: ChannelDuplexHandler {
 
     /// Nil while it is not the client that is waited for.
     private var due: NIODeadline? {
-        if presser != nil { return lastActive + patience.idle }
-        // An answer that nobody takes has an end, whatever else the client sends meanwhile.
-        if streaming != nil, let (phase, since) = use?.now, phase == .waiting {
+        // A client that does not take its answer has that long, whatever else it sends meanwhile.
+        if isAnswering, let (phase, since) = use?.now, phase == .waiting {
             return .uptimeNanoseconds(since) + patience.idle
         }
         if let began {

@@ -57,7 +57,7 @@ package final class LocationDesk: Sendable {
     ///
     /// - Throws: `bus.unavailable`; what could not be told waits for the next call.
     func tellChanges() async throws(Fault) {
-        try await store.tell(at: clock.now()) { [self] in
+        try await store.publish(at: clock.now()) { [self] in
             whereabouts.withLock { $0.takeChanges() }
         } giveBack: { [self] untold in
             whereabouts.withLock { $0.giveBack(untold) }

@@ -1,7 +1,6 @@
 import Bus
 import Contracts
 import LocationService
-import Primitives
 import ServiceKit
 
 @main
@@ -11,38 +10,26 @@ struct LocationMain {
     private static func serve() async throws {
         let config = try LocationConfig.fromEnvironment()
         let host = try ServiceHost(Location.service, config: config.host)
-        let data = try config.host.dataDirectory(of: Location.service)
-        let logger = host.logger
-        let publisher = Late<FactPublisher<Location>>()
-        let store = try SQLitePlaceStore(
-            path: "\(data)/location.sqlite", factsCommitted: { publisher.value?.committed() },
-            trouble: { logger.error("a write failed", metadata: ["error": "\($0)"]) })
-        publisher.set(host.publish(Location.self, from: store))
+        let file = "\(try config.host.dataDirectory(of: Location.service))/location.sqlite"
+        let facts = FactPublisher(Location.self, on: host.bus)
+        let places = try SQLPlaceStore(path: file)
+        places.store.publish(to: facts)
+        let desk = LocationDesk(store: places, asking: host.bus, clock: host.clock, rules: config.rules)
 
-        let desk = LocationDesk(
-            store: store, asking: host.bus, clock: host.clock, rules: config.rules)
-        host.beforeReady { try await desk.start() }
-        host.answer(with: UpdatePositionHandler(desk))
-        host.answer(with: UpdatePositionsHandler(desk))
-        host.answer(with: ReadPositionHandler(desk))
-        host.answer(with: ForgetPositionHandler(desk))
-        host.answer(with: SetSharingHandler(desk))
-        host.answer(with: ReadSharingHandler(desk))
-        host.answer(with: PutPlaceHandler(desk))
-        host.answer(with: RemovePlaceHandler(desk))
-        host.answer(with: ReadPlacesHandler(desk))
-        host.answer(with: FindCustomersHandler(desk))
-        host.answer(with: FindMerchantsHandler(desk))
-        host.answer(with: ProvePresenceHandler(desk))
-        host.keeps(Location.self, in: "\(data)/location.sqlite") { try await store.copy(to: $0) }
-        host.answer(with: TableHandler(Location.self) { try await store.table($0, after: $1, limit: $2) })
-        host.take(atMost: 1024)
-        host.tell { desk.figures }
-        host.every(.seconds(1)) {
-            do { try await desk.sweep() } catch {
-                logger.warning("exits are told late", metadata: ["error": "\(error)"])
-            }
-        }
-        try await host.run()
+        try await host.run(
+            ServiceDefinition(
+                asks: [Auth.self],
+                answers: desk.handlers,
+                credit: 1024,
+                publishes: PublishedFacts(facts, from: places.store),
+                keeps: ServiceData(
+                    Location.self, file: file,
+                    copy: { try await places.store.copy(to: $0) },
+                    table: { try await places.store.table($0, after: $1, limit: $2) }),
+                preparation: { try await desk.start() },
+                background: [
+                    .every(.seconds(1), failing: "exits are told late") { try await desk.sweep() }
+                ],
+                metrics: { desk.figures.map { .gauge($0.name, $0.value) } }))
     }
 }

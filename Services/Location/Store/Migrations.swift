@@ -1,17 +1,11 @@
-import GRDB
 import Storage
 
-/// The schema of location's file, version by version. Forward only: a released migration is never edited.
+/// The schema of location's database, version by version. Forward only: a released migration is never edited.
 enum PlaceMigrations {
-    static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("1: places, sharing, visits") { database in
-            try database.execute(sql: version1)
-            try Outbox.create(in: database)
-        }
-        migrator.registerMigration("2: printed table") { database in try database.execute(sql: version2) }
-        return migrator
-    }
+    static let all = [
+        Migration("1: places, sharing, visits", version1, Outbox.table),
+        Migration("2: printed table", version2)
+    ]
 
     /// Times are milliseconds since 1970, coordinates millionths of a degree (A43).
     private static let version1 = """
@@ -31,7 +25,7 @@ enum PlaceMigrations {
             since INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
 
-        -- Visits that were told of as entered, and not yet as exited.
+        -- Visits that were published as entered, and not yet as exited.
         CREATE TABLE visits (
             customer BLOB NOT NULL CHECK (length(customer) = 16),
             place BLOB NOT NULL CHECK (length(place) = 16),

@@ -1,13 +1,12 @@
-import Bus
 import Contracts
 import Primitives
 
-/// What location keeps: places, who shares, and the visits that were told of. Each function is one transaction, durable
+/// What location keeps: places, who shares, and the visits that were published. Each function is one transaction, durable
 /// when it returns.
 ///
 /// Positions are not among it: they live shorter than anything worth writing down (ADR 17). Decisions come back as
 /// values; the only fault that a store throws of itself is `bus.unavailable` (the disk).
-package protocol PlaceStore: FactLog {
+package protocol PlaceStore: Sendable {
     /// All that there is, for the start.
     func load() async throws(Fault) -> StoredPlaces
     /// Makes or changes a place, unless its id is another merchant's or the merchant has `placesMax` already.
@@ -17,9 +16,9 @@ package protocol PlaceStore: FactLog {
     func setSharing(_ customer: PartyID, _ sharing: Bool, at time: Timestamp) async throws(Fault)
     /// Notes that the process is there at this time.
     func noteAlive(at time: Timestamp) async throws(Fault)
-    /// Tells what has happened at the fences: takes it when its turn to write has come, so that what happened first is
-    /// told first, and gives it back where it could not be written. Facts: one for each change.
-    func tell(
+    /// Publishes what has happened at the fences, a fact for each change. Takes the changes when its turn to write has come,
+    /// so that they keep their order, and gives them back if they cannot be written.
+    func publish(
         at time: Timestamp, take: @escaping @Sendable () -> [FenceChange],
         giveBack: @escaping @Sendable ([FenceChange]) -> Void
     ) async throws(Fault)

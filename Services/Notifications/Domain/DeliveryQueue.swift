@@ -1,14 +1,16 @@
 import Contracts
+import DequeModule
+import HeapModule
 import Primitives
 
 /// Which delivery is carried next: a value without clock and network.
 ///
-/// Deliveries stand in lanes, one an endpoint, and of a lane one at a time is carried; so whoever hangs or fails holds up
-/// nobody else. After failures in a row a lane's circuit is open: all of it waits until its next probe.
+/// Deliveries stand in lanes, one an endpoint, and of a lane one at a time is carried; so whoever hangs or fails holds
+/// up nobody else. After failures in a row a lane's circuit is open: all of it waits until its next probe.
 package struct DeliveryQueue: Sendable {
     private struct Lane {
         /// By due time, then in the order in which they came.
-        var waiting: [Entry] = []
+        var waiting: Deque<Entry> = []
         var isBusy = false
         var failures = 0
         var openUntil: Timestamp?
@@ -27,7 +29,7 @@ package struct DeliveryQueue: Sendable {
     private let circuitFailures: Int
     private var lanes: [EndpointID: Lane] = [:]
     /// When a lane wants to be looked at; entries that are out of date are passed over.
-    private var agenda = Agenda()
+    private var agenda = Heap<AgendaItem>()
 
     package init(circuitFailures: Int) { self.circuitFailures = circuitFailures }
 
@@ -45,8 +47,8 @@ package struct DeliveryQueue: Sendable {
 
     /// One that is due, which its lane is busy with from now on.
     package mutating func next(at now: Timestamp) -> Queued? {
-        while let first = agenda.first, first.time <= now {
-            agenda.removeFirst()
+        while let first = agenda.min, first.time <= now {
+            agenda.removeMin()
             guard var lane = lanes[first.lane], let due = lane.due, due == first.time else { continue }
             let entry = lane.waiting.removeFirst()
             lane.isBusy = true
@@ -59,7 +61,7 @@ package struct DeliveryQueue: Sendable {
     }
 
     /// When `next` may have something again; nil while nothing waits.
-    package var nextDue: Timestamp? { agenda.first?.time }
+    package var nextDue: Timestamp? { agenda.min?.time }
 
     /// A delivery is done with, and its endpoint works.
     package mutating func succeeded(_ lane: EndpointID) {
@@ -104,7 +106,7 @@ package struct DeliveryQueue: Sendable {
         } else {
             lanes[id] = lane
         }
-        if let due = lane.due { agenda.insert(.init(time: due, lane: id)) }
+        if let due = lane.due { agenda.insert(AgendaItem(time: due, lane: id)) }
     }
 }
 
@@ -122,38 +124,11 @@ package struct Queued: Sendable, Equatable {
     }
 }
 
-/// A binary heap by time.
-private struct Agenda: Sendable {
-    struct Item: Sendable {
-        let time: Timestamp
-        let lane: EndpointID
-    }
+/// When a lane is due. Of a lane that has been put again since, an older item says nothing.
+private struct AgendaItem: Sendable, Comparable {
+    let time: Timestamp
+    let lane: EndpointID
 
-    private var items: [Item] = []
-
-    var first: Item? { items.first }
-
-    mutating func insert(_ item: Item) {
-        var place = items.count
-        items.append(item)
-        while place > 0, items[(place - 1) / 2].time > item.time {
-            items.swapAt(place, (place - 1) / 2)
-            place = (place - 1) / 2
-        }
-    }
-
-    mutating func removeFirst() {
-        items.swapAt(0, items.count - 1)
-        items.removeLast()
-        var place = 0
-        while true {
-            var least = place
-            for child in [2 * place + 1, 2 * place + 2] where child < items.count {
-                if items[child].time < items[least].time { least = child }
-            }
-            if least == place { return }
-            items.swapAt(place, least)
-            place = least
-        }
-    }
+    static func < (left: AgendaItem, right: AgendaItem) -> Bool { left.time < right.time }
+    static func == (left: AgendaItem, right: AgendaItem) -> Bool { left.time == right.time }
 }

@@ -20,7 +20,7 @@ package final class Courier: Sendable {
     /// How long a delivery waits whose attempt could not be recorded, or that could not be read.
     private static let troublePause = Duration.seconds(1)
 
-    private let store: any NoticeStore
+    private let store: NoticeStore
     private let providers: [Medium: any Provider]
     private let rules: DeliveryRules
     private let clock: WallClock
@@ -30,7 +30,7 @@ package final class Courier: Sendable {
     private let signal: AsyncStream<Void>.Continuation
 
     package init(
-        store: any NoticeStore, providers: [Medium: any Provider], rules: DeliveryRules, clock: WallClock,
+        store: NoticeStore, providers: [Medium: any Provider], rules: DeliveryRules, clock: WallClock,
         random: @escaping @Sendable () -> UInt64 = { Randomness.shared.pair().0 }
     ) {
         self.store = store

@@ -17,7 +17,7 @@ package final class Hearing: Sendable {
         var unread = 0
     }
 
-    private let store: any NoticeStore
+    private let store: NoticeStore
     private let accounts: AccountDirectory
     private let letters: LetterPickup
     private let hooks: HookOwners
@@ -29,7 +29,7 @@ package final class Hearing: Sendable {
     /// - Parameter unreadable: told of a fact of a known type that cannot be read. It is passed over: one such fact must
     ///   not keep everybody's notices back for ever.
     package init(
-        store: any NoticeStore, accounts: AccountDirectory, letters: LetterPickup, hooks: HookOwners, courier: Courier,
+        store: NoticeStore, accounts: AccountDirectory, letters: LetterPickup, hooks: HookOwners, courier: Courier,
         clock: WallClock,
         unreadable: @escaping @Sendable (Envelope, WireError) -> Void = { _, _ in }
     ) {

@@ -4,7 +4,7 @@ import Primitives
 
 /// What the handlers of notifications work with.
 package final class NoticeDesk: Sendable {
-    let store: any NoticeStore
+    let store: NoticeStore
     let courier: Courier
     let hooks: HookOwners
     let clock: WallClock
@@ -14,7 +14,7 @@ package final class NoticeDesk: Sendable {
     let pushKey: String
 
     package init(
-        store: any NoticeStore, courier: Courier, hooks: HookOwners, clock: WallClock, rules: DeliveryRules,
+        store: NoticeStore, courier: Courier, hooks: HookOwners, clock: WallClock, rules: DeliveryRules,
         addresses: AddressRules, pushKey: String
     ) {
         self.store = store

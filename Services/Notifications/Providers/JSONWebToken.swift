@@ -1,6 +1,6 @@
 import Crypto
 import CryptoExtras
-import Foundation
+import Primitives
 import Wire
 
 /// A JSON Web Token (RFC 7519) in its compact form.

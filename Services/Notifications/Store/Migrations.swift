@@ -1,30 +1,21 @@
-import GRDB
 import Storage
 
-/// The schema of notifications' file, version by version. Forward only: a released migration is never edited.
+/// The schema of notifications' database, version by version. Forward only: a released migration is never edited.
 enum NoticeMigrations {
-    static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("1: inboxes, endpoints, deliveries") { database in
-            try database.execute(sql: version1)
-            try Outbox.create(in: database)
-            try Cursors.create(in: database)
-        }
-        migrator.registerMigration("2: which fact a cursor stands on") { try Cursors.addMarks(in: $0) }
-        migrator.registerMigration("3: letters by their end") { database in
-            try database.execute(
-                sql: "CREATE INDEX deliveries_letters ON deliveries (expires) WHERE type = 5 AND text <> ''")
-        }
-        migrator.registerMigration("4: who caused a notice") { database in
-            try database.execute(
-                sql: """
-                    ALTER TABLE notices ADD COLUMN sender BLOB CHECK (sender IS NULL OR length(sender) = 16);
-                    DROP INDEX notices_unread;
-                    CREATE INDEX notices_unread ON notices (account, sender) WHERE read IS NULL;
-                    """)
-        }
-        return migrator
-    }
+    static let all = [
+        Migration("1: inboxes, endpoints, deliveries", version1, Outbox.table, Cursors.table),
+        Migration("2: which fact a cursor stands on", Cursors.marks),
+        Migration(
+            "3: letters by their end",
+            "CREATE INDEX deliveries_letters ON deliveries (expires) WHERE type = 5 AND text <> ''"),
+        Migration(
+            "4: who caused a notice",
+            """
+            ALTER TABLE notices ADD COLUMN sender BLOB CHECK (sender IS NULL OR length(sender) = 16);
+            DROP INDEX notices_unread;
+            CREATE INDEX notices_unread ON notices (account, sender) WHERE read IS NULL;
+            """)
+    ]
 
     /// Times are milliseconds since 1970.
     private static let version1 = """

@@ -1,99 +1,55 @@
 import Bus
 import Contracts
 import Primitives
+import Storage
 
-/// What notifications keeps: inboxes, endpoints, settings, deliveries, and how far it has heard others. Each function is
-/// one transaction, durable when it returns.
-///
-/// Decisions come back as values; the only fault that a store throws of itself is `bus.unavailable` (the disk).
-package protocol NoticeStore: FactLog {
-    // MARK: What is heard
+/// What notifications keeps: inboxes, endpoints, settings, deliveries, and how far it has read others. Each function is
+/// one transaction, durable when it returns; inboxes, endpoints and deliveries are in extensions.
+package struct NoticeStore: Sendable {
+    package let store: Store
+    package let rules: DeliveryRules
 
-    /// How far a source's facts have been dealt with.
-    func position(of source: String) async throws(Fault) -> FactPosition
-    /// Writes the notices and the deliveries that follow from what was heard, and moves the cursor. What is at or before
-    /// the cursor has left its mark already. Facts: a `NoticeAdded` each.
+    /// - Throws: as `Store.init`.
+    package init(path: String, rules: DeliveryRules = .init()) throws {
+        // Letters may say a secret: it is overwritten once it is of no use.
+        store = try Store(path: path, migrations: NoticeMigrations.all, erases: true)
+        self.rules = rules
+    }
+
+    /// Writes the notices and the deliveries that follow from facts, and moves the cursor behind them. Facts: a
+    /// `NoticeAdded` each.
     ///
     /// - Parameter letters: those that the source has; one that is known already is no second letter.
-    /// - Returns: what is to be carried.
-    func write(
+    /// - Returns: what is to be delivered.
+    package func write(
         _ heard: [Heard], names: [PartyID: String], letters: [SendOrder], from source: String,
         through last: FactPosition, at now: Timestamp
-    ) async throws(Fault) -> [Queued]
-
-    // MARK: Inbox
-
-    func inbox(_ ask: Notifications.ReadInbox) async throws(Fault) -> Notifications.ReadInbox.Reply
-    func notice(_ id: NoticeID, of account: PartyID) async throws(Fault) -> Notifications.NoticeView?
-    /// - Returns: the notice as read; nil when there is none.
-    func markRead(
-        _ id: NoticeID, of account: PartyID, at now: Timestamp
-    ) async throws(Fault) -> Notifications.NoticeView?
-
-    // MARK: Endpoints and settings
-
-    func add(_ endpoint: Endpoint) async throws(Fault) -> EndpointAdding
-    func endpoints(of account: PartyID) async throws(Fault) -> [Endpoint]
-    /// Whether the account had it; what waited for it is forgotten.
-    func remove(_ endpoint: EndpointID, of account: PartyID, at now: Timestamp) async throws(Fault) -> Bool
-    /// Merchants with a web hook.
-    func hookOwners() async throws(Fault) -> Set<PartyID>
-    func settings(of account: PartyID) async throws(Fault) -> Settings
-    func set(_ settings: Settings, of account: PartyID) async throws(Fault)
-
-    // MARK: Deliveries
-
-    /// Records a message to one registration, and in the inbox of whoever has it. Keyed on `draft.id`.
-    func send(_ order: SendOrder, at now: Timestamp) async throws(Fault) -> SendOutcome
-    /// All that waits: for the start.
-    func queued() async throws(Fault) -> [Queued]
-    /// Nil for what is not queued any more, or whose endpoint is gone.
-    func parcel(_ id: DeliveryID) async throws(Fault) -> Parcel?
-    /// Records what an attempt came to. Facts: `NoticeDelivered`, `NoticeFailed`.
-    func settle(
-        _ id: DeliveryID, _ settlement: DeliveryRules.Settlement, at now: Timestamp
-    ) async throws(Fault)
-    /// Puts a delivery off that was not tried.
-    func postpone(_ id: DeliveryID, until due: Timestamp) async throws(Fault)
-    func delivery(_ id: DeliveryID) async throws(Fault) -> StoredDelivery?
-    /// Newest first.
-    func deadLetters(before: Int64?, limit: Int) async throws(Fault) -> [Notifications.DeliveryView]
-    func replay(_ id: DeliveryID, at now: Timestamp) async throws(Fault) -> Replaying
-    func discard(_ id: DeliveryID) async throws(Fault) -> Bool
-    /// Forgets what letters said whose time is up, in the file and in its write-ahead log: it may be a code.
-    func forgetLetters(at now: Timestamp) async throws(Fault)
-    /// Forgets what is kept no longer, some of it at a time.
-    /// - Returns: whether there is more of it.
-    func sweep(at now: Timestamp) async throws(Fault) -> Bool
-}
-
-package enum EndpointAdding: Sendable, Equatable {
-    case added
-    /// The same was added under this id before.
-    case existed(Endpoint)
-    /// Something else was.
-    case reused
-    case tooMany
-}
-
-package enum SendOutcome: Sendable, Equatable {
-    case recorded(Queued?)
-    case existed
-    case reused
-}
-
-package struct StoredDelivery: Sendable, Equatable {
-    package let view: Notifications.DeliveryView
-    package let title: String
-    package let text: String
-    package let link: String?
-    package let simulated: String?
-}
-
-package enum Replaying: Sendable, Equatable {
-    case queued(Queued, Notifications.DeliveryView)
-    /// Was queued already.
-    case waits(Notifications.DeliveryView)
-    case unknown
-    case notReplayable
+    ) async throws(Fault) -> [Queued] {
+        try await store.write { transaction in
+            var queued: [Queued] = []
+            let before = try transaction.advance(source, to: last)
+            for one in heard {
+                guard let sequence = one.fact.sequence, sequence > before else { continue }
+                let cause = AskContext(from: one.fact)
+                if case .credentialChanged(let change) = one.happening,
+                    [.resetPassword, .restoredAddress].contains(change.credential)
+                {
+                    try Self.forgetDoubtful(of: change.account, at: change.time, in: transaction)
+                }
+                for draft in one.notices(names: names) {
+                    queued += try add(draft, because: cause, to: transaction, at: now)
+                }
+                if case .requested(let charge) = one.happening, let draft = one.notNotified,
+                    try !Self.settings(of: charge.customer, in: transaction).enabled
+                {
+                    queued += try add(draft, because: cause, to: transaction, at: now)
+                }
+                if let message = one.hookMessage { queued += try add(message, to: transaction, at: now) }
+            }
+            for letter in letters {
+                if case .recorded(let one?) = try record(letter, in: transaction, at: now) { queued.append(one) }
+            }
+            return queued
+        }
+    }
 }

@@ -5,7 +5,7 @@ import Wire
 
 /// What the handlers of offers work with: the store with its market, the way to other services, rules and clock.
 package final class DealDesk: Sendable {
-    package let store: SQLiteDealStore
+    package let store: DealStore
     let bus: any Asking
     let clock: WallClock
     let accounts: AccountDirectory
@@ -14,7 +14,7 @@ package final class DealDesk: Sendable {
     private let appliedPayments: @Sendable (Int64, Timestamp) async throws(Fault) -> Void
 
     package init(
-        store: SQLiteDealStore, asking bus: any Asking, clock: WallClock = .system, rules: DealRules = .init(),
+        store: DealStore, asking bus: any Asking, clock: WallClock = .system, rules: DealRules = .init(),
         appliedPayments: @escaping @Sendable (Int64, Timestamp) async throws(Fault) -> Void = { _, _ in }
     ) {
         self.store = store

@@ -115,7 +115,7 @@ extension DealDesk {
         let now = clock.now()
         var positions: [PartyID: Coordinate] = [:]
         for fact in facts {
-            guard let entered = try SQLiteDealStore.fresh(fact, rules, at: now) else { continue }
+            guard let entered = try DealStore.fresh(fact, rules, at: now) else { continue }
             let needsPosition = try store.market { market throws(Fault) in
                 market.sentOnEntry(by: entered.merchant).contains { $0.area != nil }
             }

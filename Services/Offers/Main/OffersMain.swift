@@ -1,7 +1,6 @@
 import Bus
 import Contracts
 import OffersService
-import Primitives
 import ServiceKit
 
 @main
@@ -11,68 +10,47 @@ struct OffersMain {
     private static func serve() async throws {
         let config = try OffersConfig.fromEnvironment()
         let host = try ServiceHost(Offers.service, config: config.host)
-        let data = try config.host.dataDirectory(of: Offers.service)
-        let logger = host.logger
-        let publisher = Late<FactPublisher<Offers>>()
-        let store = try SQLiteDealStore(
-            path: "\(data)/offers.sqlite", factsCommitted: { publisher.value?.committed() },
-            trouble: { logger.error("the store is in trouble", metadata: ["error": "\($0)"]) })
-        try await store.load(at: host.clock.now())
-        publisher.set(host.publish(Offers.self, from: store))
-        _ = host.hear(Auth.self, from: try await store.position(Auth.service)) { try await store.applyAuth($0) }
-        // However often a source tells its head, what it tells of gathers; not for long, as a large group keeps payments from a core.
-        let payments = host.hear(
-            Payments.self, from: try await store.position(Payments.service), pause: .milliseconds(10)
-        ) {
-            try await store.applyPayments($0)
+        let file = "\(try config.host.dataDirectory(of: Offers.service))/offers.sqlite"
+        let facts = FactPublisher(Offers.self, on: host.bus)
+        let deals = try DealStore(path: file)
+        deals.store.publish(to: facts)
+        try await deals.load(at: host.clock.now())
+
+        let auth = FactSubscription(to: Auth.self, on: host.bus, from: try await deals.store.position(of: Auth.service))
+        {
+            try await deals.applyAuth($0)
         }
+        // Batches facts for 10 ms: larger batches delay payments on a busy core.
+        let payments = FactSubscription(
+            to: Payments.self, on: host.bus, from: try await deals.store.position(of: Payments.service),
+            pause: .milliseconds(10)
+        ) { try await deals.applyPayments($0) }
         let desk = DealDesk(
-            store: store, asking: host.bus, clock: host.clock, rules: config.rules,
+            store: deals, asking: host.bus, clock: host.clock, rules: config.rules,
             appliedPayments: { sequence, deadline throws(Fault) in
                 try await payments.reached(sequence, deadline: deadline)
             })
-        // Without waiting for location at the start: what it tells is news of the moment, and no state that anything needs.
-        host.follow(Location.self, from: try await store.position(Location.service)) { try await desk.apply($0) }
+        let location = FactSubscription(
+            to: Location.self, on: host.bus, from: try await deals.store.position(of: Location.service)
+        ) { try await desk.apply($0) }
 
-        answer(host, desk)
-        host.keeps(Offers.self, in: "\(data)/offers.sqlite") { try await store.copy(to: $0) }
-        host.answer(with: TableHandler(Offers.self) { try await store.table($0, after: $1, limit: $2) })
-        host.take(atMost: 1024)
-        host.tell { desk.figures }
-        host.atEnd { try? await store.writeSums() }  // heard again where it fails
-        host.every(.seconds(5)) {
-            do { try await store.writeSums() } catch {
-                logger.warning("sums of payments are written late", metadata: ["error": "\(error)"])
-            }
-            do { try await desk.sweep() } catch {
-                logger.warning("coupons are released late", metadata: ["error": "\(error)"])
-            }
-        }
-        try await host.run()
-    }
-
-    private static func answer(_ host: ServiceHost, _ desk: DealDesk) {
-        host.answer(with: SubmitOfferHandler(desk))
-        host.answer(with: EditOfferHandler(desk))
-        host.answer(with: EnableOfferHandler(desk))
-        host.answer(with: DecideOfferHandler(desk))
-        host.answer(with: ReadOfferHandler(desk))
-        host.answer(with: ReadOffersHandler(desk))
-        host.answer(with: ReadPendingHandler(desk))
-        host.answer(with: ReadProductTypesHandler(desk))
-        host.answer(with: FindDealsHandler(desk))
-        host.answer(with: SearchDealsHandler(desk))
-        host.answer(with: ReadDealHandler(desk))
-        host.answer(with: ReadHistoryHandler(desk))
-        host.answer(with: SetSubscriptionHandler(desk))
-        host.answer(with: ReadSubscriptionsHandler(desk))
-        host.answer(with: SetPreferencesHandler(desk))
-        host.answer(with: ReadPreferencesHandler(desk))
-        host.answer(with: ReadRewardsHandler(desk))
-        host.answer(with: JoinRewardsHandler(desk))
-        host.answer(with: ExplainOfferHandler(desk))
-        host.answer(with: CountAudienceHandler(desk))
-        host.answer(with: PushOfferHandler(desk))
-        host.answer(with: ReserveCouponHandler(desk))
+        try await host.run(
+            ServiceDefinition(
+                asks: [Auth.self, Location.self],
+                answers: desk.handlers,
+                credit: 1024,
+                publishes: PublishedFacts(facts, from: deals.store),
+                // Location publishes news of the moment, and no state that anything here depends on.
+                consumes: [.required(auth), .required(payments), .optional(location)],
+                keeps: ServiceData(
+                    Offers.self, file: file,
+                    copy: { try await deals.store.copy(to: $0) },
+                    table: { try await deals.store.table($0, after: $1, limit: $2) }),
+                background: [
+                    .every(.seconds(5), failing: "sums of payments are written late") { try await deals.writeSums() },
+                    .every(.seconds(5), failing: "coupons are released late") { try await desk.sweep() }
+                ],
+                metrics: { desk.figures.map { .gauge($0.name, $0.value) } },
+                ending: { try? await deals.writeSums() }))  // where it fails, the facts are read again
     }
 }

@@ -1,65 +1,63 @@
 import Contracts
-import Foundation
-import GRDB
 import Primitives
 import Storage
 import Wire
 
 extension Market {
     /// All that the file has but offers that have ended.
-    init(_ database: Database, at now: Timestamp) throws {
+    init(_ transaction: Transaction, at now: Timestamp) throws {
         self.init()
-        try loadAccounts(database)
-        try loadWants(database)
-        try loadHistories(database)
-        let offers = try Row.fetchCursor(
-            database, sql: "SELECT * FROM offers WHERE expires >= ? ORDER BY number", arguments: [now.column])
-        while let row = try offers.next() { put(try Offer(row)) }
-    }
-
-    private mutating func loadAccounts(_ database: Database) throws {
-        let accounts = try Row.fetchCursor(database, sql: "SELECT * FROM accounts")
-        while let row = try accounts.next() { note(try Account(row)) }
-        let products = try Row.fetchCursor(database, sql: "SELECT * FROM products ORDER BY product_index")
-        while let row = try products.next() {
-            changeMerchant(try row.identifier("merchant")) {
-                $0.productTypes.append(Offers.ProductType(productIndex: row["product_index"], type: row["type"]))
-            }
+        try loadAccounts(transaction)
+        try loadWants(transaction)
+        try loadHistories(transaction)
+        try transaction.each("SELECT * FROM offers WHERE expires >= ? ORDER BY number", now) { row in
+            put(try Offer(row))
+            return true
         }
     }
 
-    private mutating func loadWants(_ database: Database) throws {
-        let subscriptions = try Row.fetchCursor(database, sql: "SELECT * FROM subscriptions")
-        while let row = try subscriptions.next() {
+    private mutating func loadAccounts(_ transaction: Transaction) throws {
+        try transaction.each("SELECT * FROM accounts") { row in
+            note(try Account(row))
+            return true
+        }
+        try transaction.each("SELECT * FROM products ORDER BY product_index") { row in
+            let type = Offers.ProductType(productIndex: try row["product_index"], type: try row["type"])
+            changeMerchant(try row["merchant"]) { $0.productTypes.append(type) }
+            return true
+        }
+    }
+
+    private mutating func loadWants(_ transaction: Transaction) throws {
+        try transaction.each("SELECT * FROM subscriptions") { row in
             subscribe(
-                try row.identifier("customer"), to: try row.identifier("merchant"),
-                Offers.Subscription(ads: row["ads"], coupons: row["coupons"]))
+                try row["customer"], to: try row["merchant"],
+                Offers.Subscription(ads: try row["ads"], coupons: try row["coupons"]))
+            return true
         }
-        let preferences = try Row.fetchCursor(database, sql: "SELECT * FROM preferences")
-        while let row = try preferences.next() {
-            let body = try Offers.Preferences(json: [UInt8](row["body"] as Data))
-            setPreferences(body, of: try row.identifier("customer"))
+        try transaction.each("SELECT * FROM preferences") { row in
+            setPreferences(try Offers.Preferences(json: try row["body"]), of: try row["customer"])
+            return true
         }
-        let members = try Row.fetchCursor(database, sql: "SELECT * FROM members")
-        while let row = try members.next() {
-            changeCustomer(try row.identifier("customer")) { $0.joined = row.time("since") }
+        try transaction.each("SELECT * FROM members") { row in
+            let since: Timestamp = try row["since"]
+            changeCustomer(try row["customer"]) { $0.joined = since }
+            return true
         }
     }
 
-    private mutating func loadHistories(_ database: Database) throws {
-        let histories = try Row.fetchCursor(database, sql: "SELECT * FROM histories")
-        while let row = try histories.next() {
-            let merchant: PartyID = try row.identifier("merchant")
-            changeCustomer(try row.identifier("customer")) {
-                $0.histories[merchant] = History(
-                    visits: row["visits"], last: row.time("last"), stars: row["stars"])
-            }
+    private mutating func loadHistories(_ transaction: Transaction) throws {
+        try transaction.each("SELECT customer, merchant, visits, last, stars FROM histories") { row in
+            let merchant: PartyID = try row[1]
+            let history = History(visits: try row[2], last: try row[3], stars: try row[4])
+            changeCustomer(try row[0]) { $0.histories[merchant] = history }
+            return true
         }
-        let reservations = try Row.fetchCursor(database, sql: "SELECT * FROM reservations WHERE state < 2")
-        while let row = try reservations.next() {
+        try transaction.each("SELECT * FROM reservations WHERE state < 2") { row in
             let reservation = try Reservation(row)
             count(reservation, 1)
             if reservation.state == .open { reserve(reservation.charge) }
+            return true
         }
     }
 
@@ -101,32 +99,33 @@ struct Account {
 extension Account {
     init(_ row: Row) throws {
         self.init(
-            id: try row.identifier("account"), role: try row.choice("role"), username: row["username"],
-            name: row["name"],
+            id: try row["account"], role: try row.choice("role"), username: try row["username"],
+            name: try row["name"],
             profile: Profile(
-                birthdate: (row["birthdate"] as String?).flatMap { CivilDate($0) },
-                gender: try row.choiceIfAny("gender"), student: row["student"]), status: try row.choiceIfAny("status"))
+                birthdate: (try row["birthdate"] as String?).flatMap { CivilDate($0) },
+                gender: try row.choiceIfAny("gender"), student: try row["student"]),
+            status: try row.choiceIfAny("status"))
     }
 }
 
 extension Offer {
     init(_ row: Row) throws {
         self.init(
-            id: try row.identifier("id"), kind: try row.choice("kind"), merchant: try row.identifier("merchant"),
-            terms: try JSONValue(parsing: [UInt8](row["terms"] as Data)).decode(Offers.Terms.self),
-            accepted: try row.choice("accepted"), reason: row["reason"], enabled: row["enabled"],
-            revision: row["revision"], submitted: row.time("submitted"), decided: row.timeIfAny("decided"))
+            id: try row["id"], kind: try row.choice("kind"), merchant: try row["merchant"],
+            terms: try JSONValue(parsing: try row["terms"] as [UInt8]).decode(Offers.Terms.self),
+            accepted: try row.choice("accepted"), reason: try row["reason"], enabled: try row["enabled"],
+            revision: try row["revision"], submitted: try row["submitted"], decided: try row["decided"])
     }
 
-    var termsColumn: Data { Data(JSONValue.encoding(terms).text.utf8) }
+    var termsColumn: [UInt8] { Array(JSONValue.encoding(terms).text.utf8) }
 }
 
 extension Reservation {
     init(_ row: Row) throws {
-        guard let state = State(rawValue: row["state"]) else { throw StoreFailure.damaged("a reservation") }
         self.init(
-            coupon: try row.identifier("coupon"), charge: try row.identifier("charge"),
-            customer: try row.identifier("customer"), merchant: try row.identifier("merchant"),
-            amount: try row.money("amount"), discount: try row.money("discount"), stars: row["stars"], state: state)
+            coupon: try row["coupon"], charge: try row["charge"],
+            customer: try row["customer"], merchant: try row["merchant"],
+            amount: try row.money("amount"), discount: try row.money("discount"), stars: try row["stars"],
+            state: try row.choice("state"))
     }
 }

@@ -1,22 +1,13 @@
-import GRDB
 import Storage
 
-/// The schema of offers' file, version by version. Forward only: a released migration is never edited.
+/// The schema of offers' database, version by version. Forward only: a released migration is never edited.
 enum DealMigrations {
-    static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("1: offers, customers, coupons, stars") { database in
-            try database.execute(sql: offers)
-            try database.execute(sql: customers)
-            try database.execute(sql: coupons)
-            try Outbox.create(in: database)
-            try Cursors.create(in: database)
-        }
-        migrator.registerMigration("2: printed tables") { database in try database.execute(sql: printed) }
-        migrator.registerMigration("3: which fact a cursor stands on") { try Cursors.addMarks(in: $0) }
-        migrator.registerMigration("4: sums of purchases only") { try $0.execute(sql: sumsOnly) }
-        return migrator
-    }
+    static let all = [
+        Migration("1: offers, customers, coupons, stars", offers, customers, coupons, Outbox.table, Cursors.table),
+        Migration("2: printed tables", printed),
+        Migration("3: which fact a cursor stands on", Cursors.marks),
+        Migration("4: sums of purchases only", sumsOnly)
+    ]
 
     /// Times are milliseconds since 1970.
     private static let offers = """

@@ -4,10 +4,10 @@ import Primitives
 /// A charge as payments knows it: what was asked for, and what the wallet decided.
 package struct Charge: Equatable, Sendable {
     package let id: ChargeID
-    package let merchant: PartyID
-    package let customer: PartyID
-    package let amount: Money
-    package let memo: String
+    package var merchant: PartyID
+    package var customer: PartyID
+    package var amount: Money
+    package var memo: String
     package let requested: Timestamp
     /// When an unanswered request expires (A55); nil for a payment that needed no approval.
     package let expires: Timestamp?
@@ -24,7 +24,7 @@ package struct Charge: Equatable, Sendable {
     /// What the coupon took off what was asked for; `amount` is without it.
     package var discount: Money?
     /// The merchant's name when it was requested: for the facts of it. Nil for a payment that needed no approval.
-    package let merchantName: String?
+    package var merchantName: String?
 
     package init(
         id: ChargeID, merchant: PartyID, customer: PartyID, amount: Money, memo: String, requested: Timestamp,

@@ -1,4 +1,3 @@
-import Foundation
 import Primitives
 import Sodium
 
@@ -25,21 +24,14 @@ package struct PayCode: Equatable, Sendable {
 
     package func sealed(with key: [UInt8]) -> String {
         let content = self.content
-        let bytes = content + Digest.blake2b(content, key: key, length: Self.sealBytes)
-        return Data(bytes).base64EncodedString()
-            .replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
-            .replacingOccurrences(of: "=", with: "")
+        return Base64URL.encode(content + Digest.blake2b(content, key: key, length: Self.sealBytes))
     }
 
     /// Nil unless the text was sealed with this key.
     package init?(_ text: String, key: [UInt8]) {
         let length = Self.contentBytes + Self.sealBytes
         guard text.utf8.count <= 2 * length else { return nil }
-        var base64 = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
-        base64 += String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
-        guard let bytes = Data(base64Encoded: base64).map({ [UInt8]($0) }), bytes.count == length,
-            bytes[0] == Self.version
-        else { return nil }
+        guard let bytes = Base64URL.decode(text), bytes.count == length, bytes[0] == Self.version else { return nil }
         let content = Array(bytes[..<Self.contentBytes])
         guard
             Digest.equal(

@@ -2,7 +2,6 @@ import Bus
 import Contracts
 import Primitives
 import Sodium
-import Storage
 
 /// What the handlers share: the store, the way to the wallet, the rules and the clock.
 package struct ChargeDesk: Sendable {
@@ -69,16 +68,6 @@ package struct ChargeDesk: Sendable {
         return Payments.CreatePayment.Reply(recorded, merchantName: merchantName, discount: discount)
     }
 
-    /// The same without waiting for it.
-    func relay(
-        _ payment: Wallet.PostPayment, merchantName: String, in context: AskContext
-    ) -> Relay<Wallet.PostPayment, Payments.CreatePayment.Reply> {
-        Relay(payment, in: nested(context)) { [watermark] recorded in
-            watermark.raise(to: recorded.sequence)
-            return Payments.CreatePayment.Reply(recorded, merchantName: merchantName)
-        }
-    }
-
     /// Ends a waiting charge without payment, unless it has been decided: then says how.
     func close(
         _ charge: Charge, _ reason: Wallet.CloseReason, in context: AskContext
@@ -135,9 +124,7 @@ package struct ChargeDesk: Sendable {
         return charge
     }
 
-    func find(_ id: ChargeID) async throws(Fault) -> Charge? {
-        do { return try await store.charge(id) } catch { throw .ofStore(error) }
-    }
+    func find(_ id: ChargeID) async throws(Fault) -> Charge? { try await store.charge(id) }
 
     func view(_ charge: Charge, in context: AskContext) async throws(Fault) -> Payments.ChargeView {
         charge.view(merchantName: try await merchants.name(of: charge.merchant, in: context))

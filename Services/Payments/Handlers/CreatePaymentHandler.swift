@@ -1,40 +1,22 @@
 import Bus
 import Contracts
 
-/// Pay now: needs no record of its own before the wallet's, under whose commit the charge comes into being. Usually there is
-/// nothing more to it than that one ask.
-package struct CreatePaymentHandler: Relaying {
+/// Pay now: needs no record of its own before the wallet's, whose commit makes the charge.
+package struct CreatePaymentHandler: Answering {
     let desk: ChargeDesk
 
     package init(desk: ChargeDesk) { self.desk = desk }
 
-    package func relay(
-        _ ask: Payments.CreatePayment, in context: AskContext
-    ) throws(Fault) -> Relay<Wallet.PostPayment, Payments.CreatePayment.Reply>? {
-        try check(ask, in: context)
-        guard !desk.store.disabled.contains(ask.customer), let name = desk.merchants.payee(known: ask.merchant) else {
-            return nil
-        }
-        return desk.relay(payment(of: ask), merchantName: name, in: context)
-    }
-
     package nonisolated(nonsending) func answer(
         _ ask: Payments.CreatePayment, in context: AskContext
     ) async throws(Fault) -> Payments.CreatePayment.Reply {
-        try check(ask, in: context)
-        try await desk.requireEnabled(ask.customer, for: ask.charge, in: context)
-        let name = try await desk.payee(ask.merchant, of: ask.charge, in: context)
-        return try await desk.pay(payment(of: ask), merchantName: name, in: context)
-    }
-
-    private func check(_ ask: Payments.CreatePayment, in context: AskContext) throws(Fault) {
         try context.require(ask.customer, as: .customer)
         try desk.rules.check(ask.amount, memo: ask.memo)
-    }
-
-    private func payment(of ask: Payments.CreatePayment) -> Wallet.PostPayment {
-        Wallet.PostPayment(
+        try await desk.requireEnabled(ask.customer, for: ask.charge, in: context)
+        let name = try await desk.payee(ask.merchant, of: ask.charge, in: context)
+        let payment = Wallet.PostPayment(
             payment: ask.charge, customer: ask.customer, card: ask.card, merchant: ask.merchant, amount: ask.amount,
             memo: ask.memo)
+        return try await desk.pay(payment, merchantName: name, in: context)
     }
 }

@@ -1,6 +1,5 @@
 import Bus
 import Contracts
-import Storage
 
 package struct ReadEnabledHandler: Answering {
     let desk: ChargeDesk
@@ -24,7 +23,7 @@ package struct SetEnabledHandler: Answering {
         _ ask: Payments.SetEnabled, in context: AskContext
     ) async throws(Fault) -> Payments.EnabledView {
         try context.require(ask.customer, as: .customer)
-        do { try await desk.store.enable(ask.customer, ask.enabled) } catch { throw .ofStore(error) }
+        try await desk.store.enable(ask.customer, ask.enabled)
         return Payments.EnabledView(customer: ask.customer, enabled: ask.enabled)
     }
 }

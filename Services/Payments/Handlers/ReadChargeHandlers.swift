@@ -1,7 +1,6 @@
 import Bus
 import Contracts
 import Primitives
-import Storage
 
 package struct ReadChargeHandler: Answering {
     let desk: ChargeDesk
@@ -50,11 +49,8 @@ package struct ReadChargesHandler: Answering {
     private func page(
         _ ask: Payments.ReadCharges, limit: Int, in context: AskContext
     ) async throws(Fault) -> Payments.ReadCharges.Reply {
-        let page: (charges: [Charge], next: Int64?)
-        do {
-            page = try await desk.store.charges(
-                of: ask.party, state: ask.state, since: ask.since, before: ask.before, limit: limit)
-        } catch { throw .ofStore(error) }
+        let page = try await desk.store.charges(
+            of: ask.party, state: ask.state, since: ask.since, before: ask.before, limit: limit)
         var views: [Payments.ChargeView] = []
         for charge in page.charges { views.append(try await desk.view(charge, in: context)) }
         return Payments.ReadCharges.Reply(charges: views, next: page.next)

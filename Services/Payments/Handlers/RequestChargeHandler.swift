@@ -1,7 +1,6 @@
 import Bus
 import Contracts
 import Primitives
-import Storage
 
 /// A merchant's request: durable here, with its fact, before it is acknowledged.
 package struct RequestChargeHandler: Answering {
@@ -29,7 +28,7 @@ package struct RequestChargeHandler: Answering {
             id: ask.charge, merchant: ask.merchant, customer: ask.customer, amount: ask.amount, memo: ask.memo,
             requested: now, expires: now + desk.rules.approvalTime, state: .requested,
             presence: presence, merchantName: name)
-        switch try await record(charge, in: context) {
+        switch try await desk.store.request(charge, waitingMax: desk.rules.waitingMax, causedBy: context) {
         case .recorded:
             desk.unpaid.requested(by: ask.merchant, at: now)
             return Payments.RequestCharge.Reply(charge: charge.view(merchantName: name), replayed: false)
@@ -38,15 +37,9 @@ package struct RequestChargeHandler: Answering {
             return Payments.RequestCharge.Reply(charge: known.view(merchantName: name), replayed: true)
         case .tooManyWait(let end):
             throw Fault(
-                .tooManyRequests, "\(desk.rules.waitingMax) requests of this merchant wait for the customer already",
+                .tooManyRequests, "\(desk.rules.waitingMax) requests of this merchant wait for the customer already, or were taken back",
                 retryAfterSeconds: Int(max(1, (end - now).wholeMilliseconds / 1000)))
         }
-    }
-
-    private func record(_ charge: Charge, in context: AskContext) async throws(Fault) -> Requesting {
-        do {
-            return try await desk.store.request(charge, waitingMax: desk.rules.waitingMax, causedBy: context)
-        } catch { throw .ofStore(error) }
     }
 
     /// What location says of the customer's being there, once: whoever asks again may find the customer gone since.

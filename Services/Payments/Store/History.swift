@@ -2,8 +2,6 @@ import Contracts
 import Primitives
 import Storage
 
-import class GRDB.Database
-
 /// Where a page of a party's charges ends, and the next one begins: one number for askers.
 ///
 /// Charges stand in the order in which each was decided, or requested while it waits. Payments without a request are read along
@@ -64,18 +62,99 @@ struct HistoryCursor: Equatable {
     }
 }
 
+/// One page of a party's charges, newest first: payments along their links, requests from an index, merged.
+struct HistoryPage {
+    private let table: ChargeTable
+    private var payments: PaymentWalk
+    private var requests: RequestWalk
+    /// The last charge that was taken, or behind which the page begins.
+    private var last: (place: HistoryPlace, isWaiting: Bool, isPayment: Bool)?
+    /// The charge that `peek` has found.
+    private var found: (row: Int64, charge: Charge, isPayment: Bool)?
+
+    /// - Parameter number: of a `HistoryCursor`; 0 begins at the newest charge.
+    /// - Returns: nil where the number is no cursor of this party's.
+    init?(of party: PartyID, behind number: Int64, _ table: ChargeTable, _ transaction: Transaction) throws {
+        self.table = table
+        guard number != 0 else {
+            payments = PaymentWalk(of: party, from: try table.newestRow(of: party), table)
+            requests = RequestWalk(of: party, behind: nil, transaction)
+            return
+        }
+        guard let cursor = HistoryCursor(number), let older = try table.link(of: party, in: cursor.row),
+            let charge = try table.charge(in: cursor.row)
+        else { return nil }
+        let isPayment = charge.expires == nil
+        let place = HistoryPlace(charge, in: cursor.row, asWaiting: cursor.isWaiting)
+        last = (place, cursor.isWaiting, isPayment)
+        requests = RequestWalk(of: party, behind: place, transaction)
+        switch cursor.start {
+        case .end: payments = PaymentWalk(of: party, from: 0, table)
+        case .newest:
+            payments = PaymentWalk(of: party, from: try table.newestRow(of: party), behind: place, table)
+        case .row(cursor.row):
+            payments =
+                isPayment
+                ? PaymentWalk(of: party, from: older, table)
+                : PaymentWalk(of: party, from: cursor.row, behind: place, table)
+        case .row(let row):
+            guard try table.link(of: party, in: row) != nil else { return nil }
+            payments = PaymentWalk(of: party, from: row, table)
+        }
+    }
+
+    /// The next charge; nil at the end.
+    mutating func peek() throws -> (row: Int64, charge: Charge)? {
+        let request = try requests.peek()
+        let moment = request.map { HistoryPlace($0.charge, in: $0.row).moment }
+        let payment = try payments.peek(notBefore: moment)
+        switch (payment, request) {
+        case (let payment?, let request?):
+            let isPayment =
+                HistoryPlace(request.charge, in: request.row) < HistoryPlace(payment.charge, in: payment.row)
+            found = isPayment ? (payment.row, payment.charge, true) : (request.row, request.charge, false)
+        case (let payment?, nil): found = (payment.row, payment.charge, true)
+        case (nil, let request?): found = (request.row, request.charge, false)
+        case (nil, nil): found = nil
+        }
+        return found.map { ($0.row, $0.charge) }
+    }
+
+    /// Goes behind the charge that `peek` has given.
+    mutating func take() {
+        guard let (row, charge, isPayment) = found else { return }
+        last = (HistoryPlace(charge, in: row), charge.state == .requested, isPayment)
+        if isPayment { payments.take() } else { requests.take() }
+    }
+
+    /// The cursor of the next page; nil before the first charge.
+    var next: Int64? {
+        last.map { last in
+            let row = last.place.row
+            return HistoryCursor(
+                row: row, isWaiting: last.isWaiting, start: last.isPayment ? .row(row) : payments.place
+            ).number
+        }
+    }
+}
+
 /// A party's payments that nobody requested, newest first: the order in which the wallet decided them, and their rows were added.
-struct PaymentWalk {
+private struct PaymentWalk {
     /// A request's row is added this long after its time at most: asks end sooner.
     private static let addingMax = Duration.seconds(60)
 
     private let party: PartyID
+    private let table: ChargeTable
+    /// What payments have to stand behind; nil where the walk begins behind what was given.
+    private let bound: HistoryPlace?
     /// The next row to look at; 0 at the end.
     private var next: Int64
     private var found: (row: Int64, charge: Charge)?
 
-    init(of party: PartyID, from row: Int64) {
+    init(of party: PartyID, from row: Int64, behind bound: HistoryPlace? = nil, _ table: ChargeTable) {
         self.party = party
+        self.table = table
+        self.bound = bound
         next = row
     }
 
@@ -86,20 +165,15 @@ struct PaymentWalk {
     }
 
     /// The next payment; nil where there is none, or none as new as a time.
-    ///
-    /// - Parameter before: passes over what does not stand behind this one.
-    mutating func peek(
-        notBefore time: Timestamp?, before: HistoryPlace?, _ statements: ChargeStatements,
-        find: (Int64) throws -> Charge?
-    ) throws -> (row: Int64, charge: Charge)? {
+    mutating func peek(notBefore time: Timestamp?) throws -> (row: Int64, charge: Charge)? {
         while found == nil, next != 0 {
             let row = next
-            guard let older = try statements.link(of: party, in: row), let charge = try find(row) else {
+            guard let older = try table.link(of: party, in: row), let charge = try table.charge(in: row) else {
                 throw StoreFailure.damaged("row \(row) of a history")
             }
             if charge.expires != nil, let time, charge.requested + Self.addingMax < time { return nil }
             next = older
-            if charge.expires == nil, before.map({ HistoryPlace(charge, in: row) < $0 }) ?? true {
+            if charge.expires == nil, bound.map({ HistoryPlace(charge, in: row) < $0 }) ?? true {
                 found = (row, charge)
             }
         }
@@ -107,6 +181,55 @@ struct PaymentWalk {
     }
 
     mutating func take() { found = nil }
+}
+
+/// A party's charges that were requested, newest first.
+private struct RequestWalk {
+    /// Charges that are read at once.
+    private static let readMax = 100
+
+    private let party: PartyID
+    private let transaction: Transaction
+    /// Behind which charge to read on.
+    private var last: HistoryPlace?
+    private var found: ArraySlice<(row: Int64, charge: Charge)> = []
+    private var isAtEnd = false
+
+    init(of party: PartyID, behind place: HistoryPlace?, _ transaction: Transaction) {
+        self.party = party
+        self.transaction = transaction
+        last = place
+    }
+
+    mutating func peek() throws -> (row: Int64, charge: Charge)? {
+        if found.isEmpty, !isAtEnd {
+            found = try read()[...]
+            isAtEnd = found.count < Self.readMax
+            if let (row, charge) = found.last { last = HistoryPlace(charge, in: row) }
+        }
+        return found.first
+    }
+
+    mutating func take() { found.removeFirst() }
+
+    private func read() throws -> [(row: Int64, charge: Charge)] {
+        func select(_ condition: String) -> String {
+            """
+            SELECT * FROM (
+                SELECT \(ChargeTable.columns), coalesce(decided, requested) AS moment FROM charges
+                WHERE \(condition) AND expires IS NOT NULL AND coalesce(decided, requested) <= ?2
+                    AND (coalesce(decided, requested) < ?2 OR row < ?3)
+                ORDER BY coalesce(decided, requested) DESC, row DESC LIMIT ?4) AS requests
+            """
+        }
+        // Each of the two goes along its index.
+        return try transaction.all(
+            """
+            \(select("customer = ?1")) UNION ALL \(select("merchant = ?1 AND customer <> ?1"))
+            ORDER BY moment DESC, row DESC LIMIT ?4
+            """, party, last?.moment.milliseconds ?? .max, last?.row ?? .max, Self.readMax
+        ) { row in (row.int64(0), try Charge(row)) }
+    }
 }
 
 /// Where a charge stands in the histories of its parties: greater for what is newer.

@@ -3,8 +3,7 @@ import Contracts
 import Primitives
 import Storage
 
-/// The fact of a capture as the log keeps it: the same values without JSON, a third of its bytes (ADR 30). Whole, these facts
-/// were three quarters of all that payments wrote; those who read the log get them made again, byte for byte.
+/// The fact of a capture as earlier versions kept it in the log: the same values without JSON (ADR 30).
 struct KeptCapture {
     let captured: Payments.ChargeCaptured
     let correlationID: String?
@@ -20,72 +19,25 @@ struct KeptCapture {
     private static let none: UInt8 = 0
     private static let digits: UInt8 = 1
     private static let plain: UInt8 = 2
-    private static let textMax = Int(UInt8.max - plain)
 
-    init(_ captured: Payments.ChargeCaptured, causedBy context: AskContext) {
-        self.captured = captured
-        correlationID = context.correlationID
-        causationID = context.causationID
-        traceparent = context.traceparent
-    }
-
-    /// The fact as it is published.
-    func fact(_ sequence: Int64) -> [UInt8] {
-        Envelope.told(captured, as: sequence, at: captured.time, correlationID, causationID, traceparent)
-    }
-
-    // MARK: Written
-
-    /// Nil for what has no place in it: then the fact is kept whole.
-    var bytes: [UInt8]? {
-        let texts = [correlationID, causationID, traceparent]
-        guard texts.allSatisfy({ $0.map { $0.utf8.count <= Self.textMax } ?? true }), captured.requested != false,
-            captured.memo.utf8.count <= Int(UInt16.max),
-            captured.discount.map({ $0.currency == captured.amount.currency }) ?? true
-        else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(256)
-        bytes.append(Self.mark)
-        bytes.append(
-            (captured.coupon == nil ? 0 : Self.hasCoupon) | (captured.discount == nil ? 0 : Self.hasDiscount)
-                | (captured.requested == nil ? 0 : Self.wasRequested))
-        Self.append(captured.charge, to: &bytes)
-        Self.append(captured.merchant, to: &bytes)
-        Self.append(captured.customer, to: &bytes)
-        Self.append(captured.card, to: &bytes)
-        Self.append(captured.amount.amount, to: &bytes)
-        bytes.append(contentsOf: captured.amount.currency.code.utf8)
-        Self.append(captured.entry, to: &bytes)
-        Self.append(captured.time.milliseconds, to: &bytes)
-        if let coupon = captured.coupon { Self.append(coupon, to: &bytes) }
-        if let discount = captured.discount { Self.append(discount.amount, to: &bytes) }
-        Self.append(UInt16(captured.memo.utf8.count), to: &bytes)
-        bytes.append(contentsOf: captured.memo.utf8)
-        for text in texts { Self.append(text, to: &bytes) }
-        return bytes
-    }
-
-    private static func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {
-        withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
-    }
-
-    private static func append<Subject>(_ id: Identifier<Subject>, to bytes: inout [UInt8]) {
-        append(id.high, to: &bytes)
-        append(id.low, to: &bytes)
-    }
-
-    private static func append(_ text: String?, to bytes: inout [UInt8]) {
-        guard let text else { return bytes.append(none) }
-        if let id = MessageID(text) {
-            bytes.append(digits)
-            append(id, to: &bytes)
-        } else {
-            bytes.append(plain + UInt8(text.utf8.count))
-            bytes.append(contentsOf: text.utf8)
+    /// Replaces the kept facts of a log by whole ones, byte for byte as they were published.
+    @Sendable static func makeWhole(in transaction: Transaction) throws {
+        let replace = try transaction.prepare("UPDATE facts SET envelope = ? WHERE sequence = ?")
+        try transaction.each("SELECT sequence, envelope FROM facts ORDER BY sequence") { row in
+            let sequence = row.int64(0)
+            if let kept = try KeptCapture(row.bytes(1)) { try replace.bind(kept.fact(sequence)).bind(sequence).run() }
+            return true
         }
     }
 
-    // MARK: Read
+    /// The fact as it was published.
+    private func fact(_ sequence: Int64) -> [UInt8] {
+        Envelope.json(
+            id: Payments.service + "-" + String(sequence), source: Payments.service,
+            type: Payments.ChargeCaptured.type.name, time: captured.time, correlationID: correlationID,
+            causationID: causationID, traceparent: traceparent, sequence: sequence
+        ) { captured.write(to: &$0) }
+    }
 
     /// Nil for a fact that is kept whole.
     init?(_ bytes: [UInt8]) throws(StoreFailure) {
@@ -141,19 +93,5 @@ struct KeptCapture {
         mutating func text(_ count: Int) throws(StoreFailure) -> String {
             String(decoding: try take(count), as: UTF8.self)
         }
-    }
-}
-
-extension Envelope {
-    /// One of payments' facts.
-    static func told<F: Fact>(
-        _ fact: F, as sequence: Int64, at time: Timestamp, _ correlationID: String?, _ causationID: String?,
-        _ traceparent: String?
-    ) -> [UInt8] {
-        Envelope(
-            id: Payments.service + "-" + String(sequence), source: Payments.service, type: F.type.name, time: time,
-            correlationID: correlationID, causationID: causationID, traceparent: traceparent, sequence: sequence,
-            data: []
-        ).json { fact.write(to: &$0) }
     }
 }

@@ -1,126 +1,103 @@
-import GRDB
 import Storage
 
 /// The schema of payments, as steps that only go forward.
 enum ChargeMigrations {
-    static var all: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("1 charges") { database in
-            try database.execute(
-                sql: """
-                    CREATE TABLE charges (
-                        row INTEGER PRIMARY KEY,
-                        id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
-                        -- 0 requested, 1 captured, 2 declined, 3 cancelled, 4 expired
-                        state INTEGER NOT NULL CHECK (state BETWEEN 0 AND 4),
-                        merchant BLOB NOT NULL CHECK (length(merchant) = 16),
-                        customer BLOB NOT NULL CHECK (length(customer) = 16),
-                        amount INTEGER NOT NULL CHECK (amount > 0),
-                        currency TEXT NOT NULL CHECK (length(currency) = 3),
-                        memo TEXT NOT NULL,
-                        requested INTEGER NOT NULL,
-                        expires INTEGER,
-                        decided INTEGER,
-                        card BLOB CHECK (card IS NULL OR length(card) = 16),
-                        card_balance INTEGER,
-                        entry INTEGER,
-                        refunded INTEGER NOT NULL DEFAULT 0 CHECK (refunded BETWEEN 0 AND amount),
-                        CHECK ((state = 0) = (decided IS NULL)),
-                        CHECK ((state = 1) = (entry IS NOT NULL AND card IS NOT NULL AND card_balance IS NOT NULL)),
-                        CHECK (state <> 0 OR expires IS NOT NULL)
-                    ) STRICT;
-                    CREATE INDEX charges_of_customer ON charges (customer, row);
-                    CREATE INDEX charges_of_merchant ON charges (merchant, row);
-                    CREATE INDEX charges_waiting ON charges (expires) WHERE state = 0;
-                    """)
-            try Outbox.create(in: database)
-            try Cursors.create(in: database)
-        }
-        migrator.registerMigration("2 history") { database in
-            // An index by party touches a page per payment; a chain through the end of one table touches none (ADR 7).
-            try database.execute(
-                sql: """
-                    -- Each party's charges as a chain: the newest node is in parties, the one before in previous.
-                    CREATE TABLE history (
-                        node INTEGER PRIMARY KEY,
-                        charge INTEGER NOT NULL REFERENCES charges (row),
-                        previous INTEGER NOT NULL CHECK (previous >= 0 AND previous < node)
-                    ) STRICT;
-                    CREATE TABLE parties (
-                        party BLOB PRIMARY KEY CHECK (length(party) = 16),
-                        newest INTEGER NOT NULL REFERENCES history (node)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE TEMP TABLE nodes AS
-                        SELECT 2 * row - 1 AS node, row AS charge, customer AS party FROM charges
-                        UNION ALL SELECT 2 * row, row, merchant FROM charges WHERE merchant <> customer;
-                    INSERT INTO history (node, charge, previous)
-                        SELECT node, charge, coalesce(lag(node) OVER (PARTITION BY party ORDER BY node), 0)
-                        FROM nodes ORDER BY node;
-                    INSERT INTO parties (party, newest) SELECT party, max(node) FROM nodes GROUP BY party;
-                    DROP TABLE nodes;
-                    DROP INDEX charges_of_customer;
-                    DROP INDEX charges_of_merchant;
-                    """)
-        }
-        migrator.registerMigration("3 disabled customers") { database in
-            try database.execute(
-                sql: """
-                    CREATE TABLE disabled (
-                        customer BLOB PRIMARY KEY CHECK (length(customer) = 16)
-                    ) STRICT, WITHOUT ROWID;
-                    """)
-        }
-        migrator.registerMigration("4 members") { database in
-            try database.execute(
-                sql: """
-                    -- Customers who take part in the stars.
-                    CREATE TABLE members (
-                        customer BLOB PRIMARY KEY CHECK (length(customer) = 16),
-                        since INTEGER NOT NULL
-                    ) STRICT, WITHOUT ROWID;
-                    """)
-        }
-        migrator.registerMigration("5 coupons and presence") { database in
-            try database.execute(
-                sql: """
-                    ALTER TABLE charges ADD COLUMN coupon BLOB CHECK (coupon IS NULL OR length(coupon) = 16);
-                    -- Minor units; so much more was asked for than amount says.
-                    ALTER TABLE charges ADD COLUMN discount INTEGER CHECK (discount IS NULL OR discount > 0);
-                    -- The place where the customer was when it was requested, how far from it, and when that was seen.
-                    ALTER TABLE charges ADD COLUMN place BLOB CHECK (place IS NULL OR length(place) = 16);
-                    ALTER TABLE charges ADD COLUMN place_metres INTEGER;
-                    ALTER TABLE charges ADD COLUMN place_time INTEGER;
-                    """)
-        }
-        migrator.registerMigration("6 printed table") { database in
-            try database.execute(sql: printedTable)
-        }
-        migrator.registerMigration("7 stars are counted by offers") { database in
-            try database.execute(sql: "DROP TABLE members;")
-        }
-        migrator.registerMigration("8 which fact a cursor stands on") { try Cursors.addMarks(in: $0) }
-        migrator.registerMigration("9 the index of ids follows") { database in
-            try database.execute(sql: idsFollow)
-            try database.execute(sql: printedTable)
-            try KeyIndex.create(rows, in: database)
-        }
-        migrator.registerMigration("10 histories in the charges") { database in
-            try database.execute(sql: linkedCharges)
-            try KeyIndex.create(parties, in: database)
-        }
-        migrator.registerMigration("11 requests by their time") { database in
-            try database.execute(sql: requestsByTime)
-        }
-        migrator.registerMigration("12 merchants' names") { database in
-            // Of requested charges: their facts carry it, so that whoever tells the customer need not look it up.
-            try database.execute(sql: "ALTER TABLE charges ADD COLUMN merchant_name TEXT")
-        }
-        return migrator
-    }
+    static let all = [
+        Migration("1 charges", charges, Outbox.table, Cursors.table),
+        Migration("2 history", historyChains),
+        Migration("3 disabled customers", disabledCustomers),
+        Migration("4 members", members),
+        Migration("5 coupons and presence", couponsAndPresence),
+        Migration("6 printed table", printedTable),
+        Migration("7 stars are counted by offers", "DROP TABLE members;"),
+        Migration("8 which fact a cursor stands on", Cursors.marks),
+        Migration("9 the index of ids follows", idsFollow, printedTable, KeyIndex.schema(rows)),
+        Migration("10 histories in the charges", linkedCharges, KeyIndex.schema(parties)),
+        Migration("11 requests by their time", requestsByTime),
+        Migration("12 facts of captures are whole", KeptCapture.makeWhole),
+        Migration("13 requests that were taken back count", requestsTakenBack),
+        // Of requested charges: their facts carry it, so that whoever tells the customer need not look it up.
+        Migration("14 merchants' names", "ALTER TABLE charges ADD COLUMN merchant_name TEXT;")
+    ]
 
     static let rows = KeyIndex.Columns(index: "charge_rows", of: "charges", key: "id", place: "row")
     static let parties = KeyIndex.Columns(
         index: "newest_charges", of: "histories", key: "party", isUnique: false, place: "row")
+
+    private static let charges = """
+        CREATE TABLE charges (
+            row INTEGER PRIMARY KEY,
+            id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+            -- 0 requested, 1 captured, 2 declined, 3 cancelled, 4 expired
+            state INTEGER NOT NULL CHECK (state BETWEEN 0 AND 4),
+            merchant BLOB NOT NULL CHECK (length(merchant) = 16),
+            customer BLOB NOT NULL CHECK (length(customer) = 16),
+            amount INTEGER NOT NULL CHECK (amount > 0),
+            currency TEXT NOT NULL CHECK (length(currency) = 3),
+            memo TEXT NOT NULL,
+            requested INTEGER NOT NULL,
+            expires INTEGER,
+            decided INTEGER,
+            card BLOB CHECK (card IS NULL OR length(card) = 16),
+            card_balance INTEGER,
+            entry INTEGER,
+            refunded INTEGER NOT NULL DEFAULT 0 CHECK (refunded BETWEEN 0 AND amount),
+            CHECK ((state = 0) = (decided IS NULL)),
+            CHECK ((state = 1) = (entry IS NOT NULL AND card IS NOT NULL AND card_balance IS NOT NULL)),
+            CHECK (state <> 0 OR expires IS NOT NULL)
+        ) STRICT;
+        CREATE INDEX charges_of_customer ON charges (customer, row);
+        CREATE INDEX charges_of_merchant ON charges (merchant, row);
+        CREATE INDEX charges_waiting ON charges (expires) WHERE state = 0;
+        """
+
+    /// An index by party touches a page per payment; a chain through the end of one table touches none (ADR 7).
+    private static let historyChains = """
+        -- Each party's charges as a chain: the newest node is in parties, the one before in previous.
+        CREATE TABLE history (
+            node INTEGER PRIMARY KEY,
+            charge INTEGER NOT NULL REFERENCES charges (row),
+            previous INTEGER NOT NULL CHECK (previous >= 0 AND previous < node)
+        ) STRICT;
+        CREATE TABLE parties (
+            party BLOB PRIMARY KEY CHECK (length(party) = 16),
+            newest INTEGER NOT NULL REFERENCES history (node)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TEMP TABLE nodes AS
+            SELECT 2 * row - 1 AS node, row AS charge, customer AS party FROM charges
+            UNION ALL SELECT 2 * row, row, merchant FROM charges WHERE merchant <> customer;
+        INSERT INTO history (node, charge, previous)
+            SELECT node, charge, coalesce(lag(node) OVER (PARTITION BY party ORDER BY node), 0)
+            FROM nodes ORDER BY node;
+        INSERT INTO parties (party, newest) SELECT party, max(node) FROM nodes GROUP BY party;
+        DROP TABLE nodes;
+        DROP INDEX charges_of_customer;
+        DROP INDEX charges_of_merchant;
+        """
+
+    private static let disabledCustomers = """
+        CREATE TABLE disabled (
+            customer BLOB PRIMARY KEY CHECK (length(customer) = 16)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    private static let members = """
+        -- Customers who take part in the stars.
+        CREATE TABLE members (
+            customer BLOB PRIMARY KEY CHECK (length(customer) = 16),
+            since INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    private static let couponsAndPresence = """
+        ALTER TABLE charges ADD COLUMN coupon BLOB CHECK (coupon IS NULL OR length(coupon) = 16);
+        -- Minor units; so much more was asked for than amount says.
+        ALTER TABLE charges ADD COLUMN discount INTEGER CHECK (discount IS NULL OR discount > 0);
+        -- The place where the customer was when it was requested, how far from it, and when that was seen.
+        ALTER TABLE charges ADD COLUMN place BLOB CHECK (place IS NULL OR length(place) = 16);
+        ALTER TABLE charges ADD COLUMN place_metres INTEGER;
+        ALTER TABLE charges ADD COLUMN place_time INTEGER;
+        """
 
     private static let printedTable = """
         -- Document 001's table as printed (001-110 … 001-116). A charge's row is its index (A32); accounts
@@ -213,5 +190,10 @@ enum ChargeMigrations {
         CREATE INDEX requests_of_customer ON charges (customer, coalesce(decided, requested)) WHERE expires IS NOT NULL;
         CREATE INDEX requests_of_merchant ON charges (merchant, coalesce(decided, requested)) WHERE expires IS NOT NULL;
         CREATE INDEX charges_waiting_between ON charges (customer, merchant) WHERE state = 0;
+        """
+
+    private static let requestsTakenBack = """
+        DROP INDEX charges_waiting_between;
+        CREATE INDEX requests_between ON charges (customer, merchant, expires) WHERE state IN (0, 3);
         """
 }

@@ -1,6 +1,5 @@
 import Bus
 import Primitives
-import Wire
 
 /// What led to a change: carried from the ask into the fact that tells of it.
 package struct Cause: Equatable, Sendable {
@@ -30,33 +29,7 @@ package struct Cause: Equatable, Sendable {
     package static let clock = Cause()
 }
 
-/// The part of a W3C `traceparent` (Trace Context level 1, section 3.2) that outlives one hop: trace-id and flags.
-package struct TraceContext: Hashable, Sendable {
-    package let trace: TraceID
-    package let flags: UInt8
-
-    package init(trace: TraceID, flags: UInt8) {
-        self.trace = trace
-        self.flags = flags
-    }
-
-    /// Nil for whatever is not valid: the receiver then goes on without it (section 4.3).
-    package init?(_ traceparent: String) {
-        var traceparent = traceparent
-        let parsed = traceparent.withUTF8 { text -> TraceContext? in
-            // version "-" trace-id "-" parent-id "-" flags: 2, 32, 16 and 2 hexadecimal digits.
-            let dash = UInt8(ascii: "-")
-            guard text.count == 55, text[0] == UInt8(ascii: "0"), text[1] == UInt8(ascii: "0"), text[2] == dash,
-                text[35] == dash, text[52] == dash,
-                let trace = TraceID(hex: UnsafeBufferPointer(rebasing: text[3..<35])), trace.high | trace.low != 0,
-                let high = hexValue(text[53]), let low = hexValue(text[54])
-            else { return nil }
-            return TraceContext(trace: trace, flags: high << 4 | low)
-        }
-        guard let parsed else { return nil }
-        self = parsed
-    }
-
+extension TraceContext {
     /// The `traceparent` of a fact. Its parent-id follows from trace and sequence: a fact has the same bytes whenever
     /// it is written.
     package func traceparent(sequence: Int64) -> String {
@@ -65,22 +38,6 @@ package struct TraceContext: Hashable, Sendable {
         span = (span ^ span >> 30) &* 0xBF58_476D_1CE4_E5B9
         span = (span ^ span >> 27) &* 0x94D0_49BB_1331_11EB
         span ^= span >> 31
-        return String(unsafeUninitializedCapacity: 55) { buffer in
-            var text: [UInt8] = Array("00-".utf8)
-            text.reserveCapacity(55)
-            trace.appendHex(to: &text)
-            text.append(UInt8(ascii: "-"))
-            // All zero means "no parent" (section 3.2.2.4).
-            appendHex(span == 0 ? 1 : span, digits: 16, to: &text)
-            text.append(UInt8(ascii: "-"))
-            appendHex(UInt64(flags), digits: 2, to: &text)
-            return buffer.initialize(fromContentsOf: text)
-        }
-    }
-}
-
-private func appendHex(_ value: UInt64, digits: Int, to text: inout [UInt8]) {
-    for position in stride(from: digits - 1, through: 0, by: -1) {
-        text.append(hexDigit(UInt8(truncatingIfNeeded: value >> UInt64(4 * position) & 15)))
+        return traceparent(span: span)
     }
 }

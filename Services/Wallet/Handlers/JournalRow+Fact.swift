@@ -9,11 +9,11 @@ extension JournalRow {
         let type = kind.type.name
         return PublishedFact(
             type: type, sequence: sequence,
-            envelope: Envelope(
+            envelope: Envelope.json(
                 id: Wallet.service + "-" + String(sequence), source: Wallet.service, type: type, time: time,
                 correlationID: cause.correlation, causationID: cause.causation,
-                traceparent: cause.trace?.traceparent(sequence: sequence), sequence: sequence, data: body
-            ).json)
+                traceparent: cause.trace?.traceparent(sequence: sequence), sequence: sequence
+            ) { $0.json(body) })
     }
 }
 

@@ -21,7 +21,7 @@ extension WalletPlan {
     static func chooseCard(_ ask: Envelope) throws(Fault) -> WalletPlan {
         let choose = try parse(Wallet.ChooseCard.self, ask)
         try ask.allow(customer: choose.customer)
-        return .change({ try $0.choose(choose) }) { try cardView(choose.card, of: choose.customer, in: $0) }
+        return .change({ try $0.choose(choose) }, then: { try cardView(choose.card, of: choose.customer, in: $0) })
     }
 
     static func readCard(_ ask: Envelope) throws(Fault) -> WalletPlan {
@@ -58,7 +58,7 @@ extension WalletPlan {
         let open = try parse(Wallet.OpenAccount.self, ask)
         try ask.allow(merchant: open.merchant, administrator: true)
         let cause = Cause(ask)
-        return .change({ try $0.open(open, cause: cause) }) { try accountView(open.merchant, in: $0) }
+        return .change({ try $0.open(open, cause: cause) }, then: { try accountView(open.merchant, in: $0) })
     }
 
     static func readAccount(_ ask: Envelope) throws(Fault) -> WalletPlan {

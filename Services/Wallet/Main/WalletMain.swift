@@ -1,7 +1,7 @@
+import Bus
 import Contracts
-import Foundation
+import Dispatch
 import ServiceKit
-import Storage
 import WalletService
 
 @main
@@ -10,56 +10,43 @@ struct WalletMain {
 
     private static func serve() async throws {
         let config = try WalletConfig.fromEnvironment()
-        // Every payment waits for its commit. As a batch it waited, when its sync had ended, up to 4 ms for others' turns.
+        // Not batch-scheduled: after its sync the wallet would wait up to 4 ms for a core, and every payment with it.
         let host = try ServiceHost(Wallet.service, config: config.host, scheduling: .other)
-        let logger = host.logger
-        let store = try SQLiteLedgerStore(
-            path: "\(config.data)/ledger.sqlite", rules: config.rules, manifest: config.manifest)
-        for problem in store.anchorProblems {
-            logger.critical("the ledger is not whole: nothing is written", metadata: ["problem": "\(problem)"])
-        }
-        let publisher = host.publish(Wallet.self, from: LedgerFactLog(store))
+        let file = "\(config.data)/ledger.sqlite"
+        let alarms = LedgerAlarms(host.logger)
+        let store = try SQLiteLedgerStore(path: file, rules: config.rules, manifest: config.manifest)
+        alarms.report(anchorProblems: store.anchorProblems, sealed: store.sealed)
+        let facts = FactPublisher(Wallet.self, on: host.bus)
         let answering = try WalletAnswering(
-            store: store, facts: publisher, clock: host.clock, clockGapMax: config.clockGapMax
-        ) { ahead in
-            guard let ahead else { return logger.notice("the clock is right again: the ledger goes on") }
-            logger.critical(
-                """
-                the clock is ahead of what the ledger knows: nothing is written until it is right again. If it is right \
-                now, restart the wallet; if the ledger has rested for longer than BILLFOLD_CLOCK_GAP_DAYS, set that higher
-                """, metadata: ["seconds": "\(ahead.components.seconds)"])
-        } onStorageFailure: { failure in
-            // What is on the disk is unknown: the next process reads it and goes on from there.
-            logger.critical("the ledger's storage failed; ending", metadata: ["error": "\(failure)"])
-            _exit(EX_IOERR)
-        }
-        host.keeps(
-            Wallet.self, in: "\(config.data)/ledger.sqlite", keys: ["card-number.key": config.keyFile]
-        ) { try await store.copy(to: $0) }
-        host.answer(inBatches: answering, credit: config.credit)
-        host.tell {
-            [
-                ("clock_refusing", answering.isClockAhead ? 1 : 0),
-                ("anchors_missing", store.anchorProblems.count)
-            ]
-        }
+            store: store, facts: facts, clock: host.clock, clockGapMax: config.clockGapMax,
+            onClock: alarms.clock, onStorageFailure: alarms.storageFailed)
         let figures = LedgerFigures(store)
         figures.read()
-        host.measure { figures.samples }
-        host.every(.seconds(60)) { figures.read() }
-        host.every(.seconds(1)) {
-            let expired = answering.expireHolds()
-            if expired > 0 { logger.info("holds expired", metadata: ["count": "\(expired)"]) }
-        }
-        host.every(.milliseconds(200)) { answering.tidy() }
         let keepHead: @Sendable () -> Void = {
-            do { try store.keepHead() } catch {
-                logger.error("the ledger's head could not be written down", metadata: ["error": "\(error)"])
-            }
+            do { try store.keepHead() } catch { alarms.headNotKept(error) }
         }
-        // Elsewhere than where payments wait for the disk.
-        host.every(.seconds(60)) { DispatchQueue.global().async(execute: keepHead) }
-        try await host.run()
+
+        try await host.run(
+            ServiceDefinition(
+                answersInBatches: answering,
+                credit: config.credit,
+                publishes: PublishedFacts(facts, from: LedgerFactLog(store)),
+                keeps: ServiceData(
+                    Wallet.self, file: file, keys: ["card-number.key": config.keyFile],
+                    copy: { try await store.copy(to: $0) }),
+                background: [
+                    .every(.seconds(1)) { alarms.holdsExpired(answering.expireHolds()) },
+                    .every(.milliseconds(200)) { answering.tidy() },
+                    .every(.seconds(60)) { figures.read() },
+                    // Not on the reactor's thread, where payments wait for the disk.
+                    .every(.seconds(60)) { DispatchQueue.global().async(execute: keepHead) }
+                ],
+                metrics: {
+                    figures.samples + [
+                        .gauge("clock_refusing", answering.isClockAhead ? 1 : 0),
+                        .gauge("anchors_missing", store.anchorProblems.count)
+                    ]
+                }))
         answering.settle()
         keepHead()
     }

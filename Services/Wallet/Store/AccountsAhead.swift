@@ -1,4 +1,3 @@
-import GRDB
 import Primitives
 import Storage
 
@@ -146,31 +145,30 @@ package struct AccountsAhead {
 
 extension AccountsAhead {
     /// Applies to the rows of accounts the entries behind them: what a process has left that did not end in order.
-    static func catchUp(_ database: Database) throws {
-        try database.inTransaction {
+    static func catchUp(_ transaction: Transaction) throws {
+        try transaction.atomically {
             // An account has what its newest entry says. A row written since the last round's end knows it already.
-            try database.execute(
-                sql: """
-                    WITH behind AS (
-                        SELECT number, debit, debit_after, credit, credit_after FROM entries
-                        WHERE number > (SELECT through FROM accounts_follow)
-                    ),
-                    newest AS (
-                        SELECT account, balance, max(number) AS number
-                        FROM (
-                            SELECT debit AS account, debit_after AS balance, number FROM behind
-                            UNION ALL
-                            SELECT credit, credit_after, number FROM behind
-                        )
-                        GROUP BY account
+            try transaction.script(
+                """
+                WITH behind AS (
+                    SELECT number, debit, debit_after, credit, credit_after FROM entries
+                    WHERE number > (SELECT through FROM accounts_follow)
+                ),
+                newest AS (
+                    SELECT account, balance, max(number) AS number
+                    FROM (
+                        SELECT debit AS account, debit_after AS balance, number FROM behind
+                        UNION ALL
+                        SELECT credit, credit_after, number FROM behind
                     )
-                    UPDATE accounts SET balance = newest.balance, through_entry = newest.number FROM newest
-                    WHERE accounts.id = newest.account AND accounts.through_entry < newest.number;
+                    GROUP BY account
+                )
+                UPDATE accounts SET balance = newest.balance, through_entry = newest.number FROM newest
+                WHERE accounts.id = newest.account AND accounts.through_entry < newest.number;
 
-                    UPDATE accounts_follow SET through = newest.number
-                    FROM (SELECT max(number) AS number FROM entries) AS newest WHERE through < newest.number;
-                    """)
-            return .commit
+                UPDATE accounts_follow SET through = newest.number
+                FROM (SELECT max(number) AS number FROM entries) AS newest WHERE through < newest.number;
+                """)
         }
     }
 }

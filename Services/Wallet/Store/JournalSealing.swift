@@ -1,5 +1,3 @@
-import Foundation
-import GRDB
 import Primitives
 import Storage
 import Wire
@@ -8,17 +6,16 @@ import Wire
 ///
 /// Up to `chain_sealed` in `meta` the chain tells what was changed since then, behind that whatever was.
 enum JournalSealing {
-    static func seal(_ database: Database, _ rules: LedgerRules) throws {
-        guard let connection = database.sqliteConnection else { throw StoreFailure.broken("not open") }
+    /// - Returns: the last fact that was sealed as it was; 0 in a new file.
+    static func seal(_ transaction: Transaction, _ rules: LedgerRules) throws -> Int64 {
         // With another key nothing would fit later.
-        try SQLiteLedgerStore.check(rules, database)
-        try database.execute(sql: schema)
-        let entries = try Entries(connection)
-        let statements = try Statements(connection)
+        try SQLiteLedgerStore.check(rules, transaction)
+        try transaction.script(schema)
+        let entries = try Entries(transaction)
+        let statements = try Statements(transaction)
         var hash = JournalRow.genesis
         var sealed: Int64 = 0
-        let rows = try Storage.SQLiteStatement(
-            connection,
+        let rows = try transaction.prepare(
             """
             SELECT sequence, operation, fingerprint, kind, time, correlation, causation, trace, body, x''
             FROM journal_before ORDER BY sequence
@@ -35,9 +32,10 @@ enum JournalSealing {
             (hash, sealed) = (row.hash, row.sequence)
             return true
         }
-        try database.execute(
-            sql: "INSERT INTO meta (key, value) VALUES ('chain_sealed', ?)", arguments: [Data("\(sealed)".utf8)])
-        try database.execute(sql: rest)
+        try transaction.run(
+            "INSERT INTO meta (key, value) VALUES ('chain_sealed', ?)", Array("\(sealed)".utf8))
+        try transaction.script(rest)
+        return sealed
     }
 
     private static let schema = """
@@ -70,13 +68,12 @@ enum JournalSealing {
 
     /// Entries in the order of their operations, which is the journal's.
     private final class Entries {
-        private let next: Storage.SQLiteStatement
+        private let next: Statement
         private var number: Int64 = 0
         private var entry: LedgerEntry?
 
-        init(_ connection: OpaquePointer) throws {
-            next = try Storage.SQLiteStatement(
-                connection, SQLiteLedger.selectEntries + " WHERE number > ? ORDER BY number LIMIT 1")
+        init(_ transaction: Transaction) throws {
+            next = try transaction.prepare(SQLiteLedger.selectEntries + " WHERE number > ? ORDER BY number LIMIT 1")
             try advance()
         }
 
@@ -95,15 +92,15 @@ enum JournalSealing {
 
     private struct Statements {
         let journal: JournalInsertion
-        let cardNumber: Storage.SQLiteStatement
-        let endHold: Storage.SQLiteStatement
-        let refund: Storage.SQLiteStatement
+        let cardNumber: Statement
+        let endHold: Statement
+        let refund: Statement
 
-        init(_ connection: OpaquePointer) throws {
-            journal = try JournalInsertion(connection)
-            cardNumber = try Storage.SQLiteStatement(connection, "SELECT number_digest FROM cards WHERE card = ?")
-            endHold = try Storage.SQLiteStatement(connection, "UPDATE holds SET ended = ? WHERE id = ?")
-            refund = try Storage.SQLiteStatement(connection, "UPDATE refunds SET newest = ? WHERE payment = ?")
+        init(_ transaction: Transaction) throws {
+            journal = try JournalInsertion(transaction)
+            cardNumber = try transaction.prepare("SELECT number_digest FROM cards WHERE card = ?")
+            endHold = try transaction.prepare("UPDATE holds SET ended = ? WHERE id = ?")
+            refund = try transaction.prepare("UPDATE refunds SET newest = ? WHERE payment = ?")
         }
 
         /// Has the row's hold or refund name it. What cannot be read is named by the check of the ledger.
@@ -119,11 +116,10 @@ enum JournalSealing {
 
 /// Writes rows of the journal.
 final class JournalInsertion {
-    private let insert: Storage.SQLiteStatement
+    private let insert: Statement
 
-    init(_ connection: OpaquePointer) throws(StoreFailure) {
-        insert = try Storage.SQLiteStatement(
-            connection,
+    init(_ transaction: Transaction) throws(StoreFailure) {
+        insert = try transaction.prepare(
             """
             INSERT INTO journal
                 (sequence, operation, fingerprint, kind, time, correlation, causation, trace, body, hash)

@@ -73,6 +73,7 @@ extension LedgerInspecting {
             return "the ledger ends at fact \(head.fact), and \(anchor.origin) names fact \(anchor.sequence): "
                 + "facts are missing at its end"
         }
+        guard anchor.sequence > 0 else { return nil }
         guard let row = try journalRow(anchor.sequence), hexDigits(row.hash) == anchor.chain else {
             return
                 "fact \(anchor.sequence) is not the one that \(anchor.origin) names: the ledger was changed before it"

@@ -1,20 +1,18 @@
-import GRDB
 import Storage
 
 /// The schema of the ledger, forward only. The constraints are a second guard behind the rules of `Domain/`: what they
 /// refuse was a bug.
 enum LedgerMigrations {
-    /// - Parameter rules: with the key of the chain.
-    static func all(_ rules: LedgerRules) -> DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("1 ledger") { try $0.execute(sql: first) }
-        migrator.registerMigration("2 accounts follow") { try $0.execute(sql: accountsFollow) }
-        migrator.registerMigration("3 operations follow") {
-            try $0.execute(sql: operationsFollow)
-            try KeyIndex.create(operations, in: $0)
-        }
-        migrator.registerMigration("4 chain over the journal") { try JournalSealing.seal($0, rules) }
-        return migrator
+    /// - Parameters:
+    ///   - rules: with the key of the chain.
+    ///   - sealed: called when a file gets its chain, with the last fact that was there already.
+    static func all(_ rules: LedgerRules, sealed: @escaping @Sendable (Int64) -> Void = { _ in }) -> [Migration] {
+        [
+            Migration("1 ledger", first),
+            Migration("2 accounts follow", accountsFollow),
+            Migration("3 operations follow", operationsFollow, KeyIndex.schema(operations)),
+            Migration("4 chain over the journal") { sealed(try JournalSealing.seal($0, rules)) }
+        ]
     }
 
     /// Identifiers are 16-byte BLOBs, times milliseconds since 1970, amounts minor units. The codes of kinds and states

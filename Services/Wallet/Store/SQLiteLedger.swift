@@ -1,5 +1,4 @@
 import Contracts
-import GRDBSQLite
 import Primitives
 import Storage
 
@@ -7,7 +6,7 @@ import Storage
 ///
 /// Used by one thread at a time, inside the transaction that its owner opened.
 final class SQLiteLedger {
-    let connection: OpaquePointer
+    private let transaction: Transaction
     let rules: LedgerRules
     var anchors: [LedgerAnchor] = []
 
@@ -19,23 +18,23 @@ final class SQLiteLedger {
     private let operations: KeyIndex
     /// What all accounts have together, once somebody wanted to know: adding up takes the longer the more there are.
     private var sums: [AccountSum]?
-    private let begin, commit, rollback: SQLiteStatement
-    private let headEntry, headFact: SQLiteStatement
-    private let selectAccount, updateAccount, insertAccount, selectAccounts, sumAccounts, reachAccounts: SQLiteStatement
-    private let selectJournal, pageJournal: SQLiteStatement
+    private let begin, commit, rollback: Statement
+    private let headEntry, headFact: Statement
+    private let selectAccount, updateAccount, insertAccount, selectAccounts, sumAccounts, reachAccounts: Statement
+    private let selectJournal, pageJournal: Statement
     private let journalInsertion: JournalInsertion
-    private let selectHold, selectHolds, dueHolds, updateHold, insertHold, sumHolds: SQLiteStatement
-    private let selectRefund, updateRefund, insertRefund, selectRefunds: SQLiteStatement
-    private let selectDefault, upsertDefault: SQLiteStatement
-    private let countCards, findNumber, insertCard, selectCard, selectCards: SQLiteStatement
-    private let insertEntry, selectEntry, pageEntries: SQLiteStatement
+    private let selectHold, selectHolds, dueHolds, updateHold, insertHold, sumHolds: Statement
+    private let selectRefund, updateRefund, insertRefund, selectRefunds: Statement
+    private let selectDefault, upsertDefault: Statement
+    private let countCards, findNumber, insertCard, selectCard, selectCards: Statement
+    private let insertEntry, selectEntry, pageEntries: Statement
 
     /// - Parameter entriesAheadMax: see `AccountsAhead.entriesMax`.
-    init(_ connection: OpaquePointer, rules: LedgerRules, entriesAheadMax: Int64) throws {
-        self.connection = connection
+    init(_ transaction: Transaction, rules: LedgerRules, entriesAheadMax: Int64) throws {
+        self.transaction = transaction
         self.rules = rules
         self.entriesAheadMax = entriesAheadMax
-        func prepare(_ sql: String) throws(StoreFailure) -> SQLiteStatement { try SQLiteStatement(connection, sql) }
+        func prepare(_ sql: String) throws(StoreFailure) -> Statement { try transaction.prepare(sql) }
         begin = try prepare("BEGIN IMMEDIATE")
         commit = try prepare("COMMIT")
         rollback = try prepare("ROLLBACK")
@@ -44,7 +43,7 @@ final class SQLiteLedger {
         headFact = try prepare("SELECT sequence, hash, time FROM journal ORDER BY sequence DESC LIMIT 1")
         accounts = AccountsAhead(head: try headEntry.first { $0.int64(0) } ?? 0, entriesMax: entriesAheadMax)
         operations = try KeyIndex(
-            LedgerMigrations.operations, connection, placesMax: min(Int(entriesAheadMax), KeysAhead.placesMax))
+            LedgerMigrations.operations, transaction, placesMax: min(Int(entriesAheadMax), KeysAhead.placesMax))
 
         let account = "SELECT id, kind, owner, currency, balance, held, through_entry FROM accounts"
         selectAccount = try prepare(account + " WHERE id = ?")
@@ -63,7 +62,7 @@ final class SQLiteLedger {
             """
         selectJournal = try prepare(journal + " WHERE sequence = ?")
         pageJournal = try prepare(journal + " WHERE sequence > ? ORDER BY sequence LIMIT ?")
-        journalInsertion = try JournalInsertion(connection)
+        journalInsertion = try JournalInsertion(transaction)
 
         let hold = "SELECT id, card, customer, merchant, amount, expires, state, captured, ended FROM holds"
         selectHold = try prepare(hold + " WHERE id = ?")
@@ -164,10 +163,10 @@ final class SQLiteLedger {
     /// Leaves no transaction open, or throws `broken`: then nothing is known of the connection any more.
     func rollbackTransaction() throws(StoreFailure) {
         // SQLite may have rolled back by itself (sqlite.org/lang_transaction.html, section 3).
-        if sqlite3_get_autocommit(connection) == 0 {
+        if transaction.isOpen {
             do { try rollback.run() } catch { throw .broken("rollback: \(error)") }
         }
-        guard sqlite3_get_autocommit(connection) != 0 else { throw .broken("a transaction stays open") }
+        guard !transaction.isOpen else { throw .broken("a transaction stays open") }
     }
 
     private func write(_ due: AccountsAhead.Due) throws(StoreFailure) {
@@ -260,7 +259,7 @@ extension SQLiteLedger: LedgerInspecting {
         if let known = accounts.account(id) { return known }
         guard let account = try selectAccount.bind(id).first({ try $0.account() }) else { return nil }
         // Who only looks may look at all of them.
-        if sqlite3_get_autocommit(connection) == 0 { accounts.remember(account) }
+        if transaction.isOpen { accounts.remember(account) }
         return account
     }
 

@@ -1,7 +1,5 @@
+import Bus
 import Contracts
-import Foundation
-import GRDB
-import GRDBSQLite
 import Primitives
 import Storage
 import Synchronization
@@ -10,7 +8,7 @@ import Synchronization
 ///
 /// Every call blocks its thread until it is done; calls from several threads take turns.
 ///
-/// `@unchecked`: all that changes is used inside `file.queue`, which lets one thread in at a time.
+/// `@unchecked`: all that changes is used inside `file.exclusively`, which lets one thread in at a time.
 package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
     /// Why a file cannot be used as this ledger.
     package enum OpenError: Error, Equatable, CustomStringConvertible {
@@ -31,13 +29,15 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
 
     private let file: SQLiteFile
     private let rules: LedgerRules
-    // Unchecked: touched inside `file.queue` only, which lets one thread in at a time.
+    // Unchecked: touched inside `file.exclusively` only, which lets one thread in at a time.
     private var ledger: SQLiteLedger
     private let log: WriteAheadLog
     private let metrics: StoreMetrics
     /// Calls of `tidy` since the last commit of somebody's.
     private var quietTurns = 0
     package let anchorProblems: [String]
+    /// The last fact that got its place in the chain while the file was opened, as it was; nil in a file that had its chain.
+    package let sealed: Int64?
     /// Where the head is written down; nil in memory. Held while it is.
     private let headFile: Mutex<String?>
     /// Calls of `tidy` while the disk takes nothing, and after how many of them it is tried.
@@ -62,9 +62,17 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
             }
             anchors.append(named)
         }
+        let sealing = Sealing()
+        let file = try SQLiteFile(path: path, migrations: LedgerMigrations.all(rules) { sealing.sealed = $0 })
         try self.init(
-            SQLiteFile(path: path, migrator: LedgerMigrations.all(rules)), rules: rules, anchors: anchors,
-            headFile: Self.headFile(of: path), entriesAheadMax: entriesAheadMax)
+            file, rules: rules, anchors: anchors, headFile: Self.headFile(of: path), sealed: sealing.sealed,
+            entriesAheadMax: entriesAheadMax)
+        try keepHead()
+    }
+
+    /// `@unchecked`: migrations run inside of `SQLiteFile.init`.
+    private final class Sealing: @unchecked Sendable {
+        var sealed: Int64?
     }
 
     /// The head of the ledger at a path, as it was written down last.
@@ -75,46 +83,45 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
         inMemory rules: LedgerRules, entriesAheadMax: Int64 = AccountsAhead.entriesMax
     ) throws {
         try self.init(
-            SQLiteFile(inMemory: LedgerMigrations.all(rules)), rules: rules, anchors: [], headFile: nil,
+            SQLiteFile(inMemory: LedgerMigrations.all(rules)), rules: rules, anchors: [], headFile: nil, sealed: nil,
             entriesAheadMax: entriesAheadMax)
     }
 
     private init(
-        _ file: SQLiteFile, rules: LedgerRules, anchors: [LedgerAnchor], headFile: String?, entriesAheadMax: Int64
+        _ file: SQLiteFile, rules: LedgerRules, anchors: [LedgerAnchor], headFile: String?, sealed: Int64?,
+        entriesAheadMax: Int64
     ) throws {
+        self.sealed = sealed
         self.file = file
         self.headFile = Mutex(headFile)
         self.rules = rules
-        metrics = StoreMetrics(file.queue.path)
-        let log = WriteAheadLog()
-        self.log = log
-        let ledger = try file.queue.writeWithoutTransaction { database in
-            guard let connection = database.sqliteConnection else { throw StoreFailure.broken("not open") }
-            try Self.check(rules, database)
-            try AccountsAhead.catchUp(database)
-            log.watch(connection)
-            let ledger = try SQLiteLedger(connection, rules: rules, entriesAheadMax: entriesAheadMax)
+        metrics = StoreMetrics(file.path)
+        (ledger, log, anchorProblems) = try file.exclusively { transaction in
+            try Self.check(rules, transaction)
+            try AccountsAhead.catchUp(transaction)
+            let ledger = try SQLiteLedger(transaction, rules: rules, entriesAheadMax: entriesAheadMax)
             ledger.anchors = anchors
-            return ledger
+            var problems = try anchors.compactMap(ledger.problem)
+            if let headFile, sealed == nil, !anchors.contains(where: { $0.origin == headFile }) {
+                problems.append("\(headFile) is missing: whether facts are missing at the ledger's end is not known")
+            }
+            return (ledger, WriteAheadLog(transaction), problems)
         }
-        self.ledger = ledger
-        anchorProblems = try file.queue.writeWithoutTransaction { _ in try anchors.compactMap(ledger.problem) }
         _ = try commit(now: Timestamp(milliseconds: .min), expecting: 1) { try $0.openOwnAccounts() }
     }
 
     /// Remembers the key in a new file, and refuses a file of another key.
-    static func check(_ rules: LedgerRules, _ database: Database) throws {
-        try database.execute(
-            sql: "INSERT INTO meta (key, value) VALUES ('card_number_key_check', ?) ON CONFLICT DO NOTHING",
-            arguments: [Data(rules.keyCheck)])
-        let kept = try Data.fetchOne(database, sql: "SELECT value FROM meta WHERE key = 'card_number_key_check'")
-        guard kept == Data(rules.keyCheck) else { throw OpenError.wrongCardNumberKey }
+    static func check(_ rules: LedgerRules, _ transaction: Transaction) throws {
+        try transaction.run(
+            "INSERT INTO meta (key, value) VALUES ('card_number_key_check', ?) ON CONFLICT DO NOTHING", rules.keyCheck)
+        let kept: [UInt8]? = try transaction.value("SELECT value FROM meta WHERE key = 'card_number_key_check'")
+        guard kept == rules.keyCheck else { throw OpenError.wrongCardNumberKey }
     }
 
     package func commit<Value>(
         now: Timestamp, expecting: Int, _ body: (inout LedgerGroup) throws -> Value
     ) throws -> Committed<Value> {
-        try file.queue.writeWithoutTransaction { _ in
+        try file.exclusively { _ in
             let start = monotonicNanoseconds()
             try ledger.beginTransaction()
             do {
@@ -139,12 +146,12 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
 
     package func read<Value>(_ body: (any LedgerInspecting) throws -> Value) throws -> Value {
         // One connection and one thread: nobody writes between the statements of one read.
-        try file.queue.writeWithoutTransaction { _ in try body(ledger) }
+        try file.exclusively { _ in try body(ledger) }
     }
 
     package func tidy() throws {
-        try file.queue.writeWithoutTransaction { database in
-            guard !metrics.isRefusing else { return probe(database) }
+        try file.exclusively { transaction in
+            guard !metrics.isRefusing else { return probe(transaction) }
             try log.fold(ifPagesExceed: Self.logPagesQuiet)
             if quietTurns >= Self.quietTurnsMin { try settleRows(rowsMax: Self.quietRows) }
             quietTurns += 1
@@ -152,23 +159,23 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
     }
 
     /// Whether the disk takes data again is known from a write only.
-    private func probe(_ database: Database) {
+    private func probe(_ transaction: Transaction) {
         probeTurns += 1
         guard probeTurns % Self.probeTurnsMax == 0 else { return }
         do {
-            try SQLiteFile.touch(database)
+            try transaction.touch()
             metrics.recovered()
         } catch { metrics.failed(error) }
     }
 
-    package func settle() throws { try file.queue.writeWithoutTransaction { _ in try settleAllRows() } }
+    package func settle() throws { try file.exclusively { _ in try settleAllRows() } }
 
-    /// Inside `file.queue`. A round may be under way, and more have gathered since.
+    /// Inside `file.exclusively`. A round may be under way, and more have gathered since.
     private func settleAllRows() throws {
         while !ledger.isSettled { try settleRows(rowsMax: nil) }
     }
 
-    /// Inside `file.queue`.
+    /// Inside `file.exclusively`.
     private func settleRows(rowsMax: Int?) throws {
         guard !ledger.isSettled else { return }
         try ledger.beginTransaction()
@@ -181,13 +188,16 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
     /// A copy of the file, made while payments go on.
     package func copy(to path: String) async throws -> DataCopy {
         try settle()
-        let copy = try await file.copy(to: path) { database in
-            let last = try Row.fetchOne(database, sql: "SELECT number, hash FROM entries ORDER BY number DESC LIMIT 1")
-            let row = try Row.fetchOne(
-                database, sql: "SELECT sequence, hash FROM journal ORDER BY sequence DESC LIMIT 1")
+        let copy = try await file.copy(to: path) { copy in
+            let entry = try copy.first("SELECT number, hash FROM entries ORDER BY number DESC LIMIT 1") { row in
+                (number: row.int64(0), hash: row.bytes(1))
+            }
+            let fact = try copy.first("SELECT sequence, hash FROM journal ORDER BY sequence DESC LIMIT 1") { row in
+                (sequence: row.int64(0), hash: row.bytes(1))
+            }
             return (
-                head: row?["sequence"] ?? 0, cursors: [:], entries: last?["number"] ?? 0,
-                hash: (last?["hash"] as Data?).map { [UInt8]($0) }, chain: (row?["hash"] as Data?).map { [UInt8]($0) }
+                head: fact?.sequence ?? 0, cursors: [:], entries: entry?.number ?? 0, hash: entry?.hash,
+                chain: fact?.hash
             )
         }
         if let chain = copy.chain {
@@ -198,7 +208,7 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
 
     /// Has the check of the ledger compare with this head too, in the place of an earlier one of that origin.
     private func remember(_ anchor: LedgerAnchor) async {
-        try? await file.queue.writeWithoutTransaction { [self] _ in  // nothing in it throws
+        try? await file.exclusively { [self] _ in  // nothing in it throws
             ledger.anchors = ledger.anchors.filter { $0.origin != anchor.origin } + [anchor]
         }
     }
@@ -210,17 +220,17 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
         try headFile.withLock { path in
             guard let path else { return }
             let head = try read { try $0.head() }
-            guard head.fact > 0 else { return }
             try LedgerAnchor(sequence: head.fact, chain: hexDigits(head.chain), origin: path).write(to: path)
         }
     }
 
     /// For tests that plant damage: the connection, past all rules, with nothing left to write over it.
-    package func raw<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        try file.queue.writeWithoutTransaction { database in
+    @discardableResult
+    package func raw<Value>(_ body: (Transaction) throws -> Value) throws -> Value {
+        try file.exclusively { transaction in
             try settleAllRows()
             defer { try? ledger.forget() }  // damage may be of the entries themselves
-            return try body(database)
+            return try body(transaction)
         }
     }
 }

@@ -56,11 +56,6 @@ package struct BackupManifest: Codable, Sendable, Equatable {
         self.services = services
     }
 
-    /// Whoever reads others' facts before whom it reads: so no copy knows of facts that a later copy lacks.
-    package static let order = [
-        Notifications.service, Offers.service, Payments.service, Location.service, Wallet.service, Auth.service
-    ]
-
     /// Why this is no backup that could be restored; empty when it is one. About the manifest alone, not the files.
     package var problems: [String] {
         guard version <= Self.newest else { return ["it was written by a newer version of this program"] }
@@ -75,7 +70,9 @@ package struct BackupManifest: Codable, Sendable, Equatable {
                 problems.append("\(entry.service) has its data in '\(entry.file)'")
             }
         }
-        for service in Self.order where heads[service] == nil { problems.append("\(service) is not in it") }
+        // A service that came into the set after the backup is in none of its copies.
+        let sources = Set(services.flatMap(\.cursors.keys))
+        for source in sources.sorted() where heads[source] == nil { problems.append("\(source) is not in it") }
         for entry in services {
             for (source, cursor) in entry.cursors.sorted(by: { $0.key < $1.key }) {
                 if let head = heads[source], cursor > head {

@@ -5,8 +5,9 @@ import Sodium
 
 /// Puts a backup's files in the place of a stopped set's.
 ///
-/// Each file is copied beside its place first and looked at; only when all are there and right is any put in place. Whoever
-/// may start meanwhile finds a lock, and one left half done keeps a service from starting with nothing (`SQLiteFile`).
+/// Each file is copied beside its place first and looked at; only when all are there and right is any put in place.
+/// Whoever may start meanwhile finds a lock, and one left half done keeps a service from starting with nothing
+/// (`SQLiteFile`).
 package struct BackupRestorer {
     package enum Trouble: Error, CustomStringConvertible {
         case noBackup(String)
@@ -47,13 +48,9 @@ package struct BackupRestorer {
         package var description: String { "\(service)'s in \(path), or in a file that \(variable) names" }
     }
 
-    /// The file of each service's key beside its data, and the setting that names another (README.md).
-    private static let keyNames = [
-        Auth.service: (file: "auth.key", variable: "BILLFOLD_AUTH_KEY_FILE"),
-        Wallet.service: (file: "card-number.key", variable: "BILLFOLD_CARD_KEY_FILE"),
-        Payments.service: (file: "code.key", variable: "BILLFOLD_CODE_KEY_FILE"),
-        Notifications.service: (file: "vapid.key", variable: "BILLFOLD_VAPID_KEY_FILE")
-    ]
+    private static func key(of service: String) -> ServiceKey? {
+        Catalogue.dataOwners.first { $0.service == service }?.key
+    }
 
     package struct Restored {
         package let manifest: BackupManifest
@@ -75,8 +72,8 @@ package struct BackupRestorer {
     /// - Parameters:
     ///   - data: the data directory, with a directory of each service in it.
     ///   - keys: a directory with copies of keys; nil where they are in place.
-    ///   - services: of whom; empty for all.
-    ///   - environment: what the set's services are told, where it names files of keys.
+    ///   - services: whose data; empty for all.
+    ///   - environment: the set's settings, where they name files of keys.
     package init(
         from directory: String, into data: String, keys: String?, services: [String], replaces: Bool, now: Timestamp,
         environment: [String: String] = [:]
@@ -85,7 +82,7 @@ package struct BackupRestorer {
         self.directory = directory
         self.data = data
         self.keys = keys
-        self.services = services.isEmpty ? BackupManifest.order : services
+        self.services = services
         self.replaces = replaces
         self.now = now
     }
@@ -93,7 +90,7 @@ package struct BackupRestorer {
     @discardableResult
     package func restore(progress: (String) -> Void) throws(Trouble) -> Restored {
         let manifest = try Self.manifest(of: directory)
-        let entries = manifest.services.filter { services.contains($0.service) }
+        let entries = manifest.services.filter { services.isEmpty || services.contains($0.service) }
         try checkFiles(entries)
         let locks = try entries.map { entry throws(Trouble) in try lock(entry) }
         defer { for lock in locks { close(lock) } }
@@ -181,7 +178,7 @@ package struct BackupRestorer {
         }
     }
 
-    /// What tells a key from whatever else is in a directory that was named by mistake.
+    /// The length by which a key is told from other files in a directory that was named by mistake.
     private static let keyBytes = 32
 
     private func checkKeys(_ entries: [BackupManifest.Entry]) throws(Trouble) {
@@ -200,15 +197,15 @@ package struct BackupRestorer {
     private func checkKeysInUse(_ entries: [BackupManifest.Entry]) throws(Trouble) {
         var missing: [MissingKey] = []
         for entry in entries {
-            guard let (file, variable) = Self.keyNames[entry.service] else { continue }
-            let own = "\(data)/\(entry.service)/\(file)"
-            let named = environment[variable].flatMap(key)
+            guard let name = Self.key(of: entry.service) else { continue }
+            let own = "\(data)/\(entry.service)/\(name.file)"
+            let named = environment[name.setting].flatMap(key)
             let vault = keyFiles([entry]).first { $0.target == own }.flatMap { key(in: $0.source) }
             guard let (path, key) = named ?? key(in: own) ?? vault else {
-                missing.append(MissingKey(service: entry.service, path: own, variable: variable))
+                missing.append(MissingKey(service: entry.service, path: own, variable: name.setting))
                 continue
             }
-            let digests = ["\(directory)/\(entry.service)/\(file)", own].lazy
+            let digests = ["\(directory)/\(entry.service)/\(name.file)", own].lazy
                 .compactMap { FileManager.default.contents(atPath: KeyFile.digestFile(of: $0)) }
             if let digest = digests.first, Array(digest) != KeyFile.digest(of: key) { throw .keyOfOther(path) }
         }
@@ -223,7 +220,7 @@ package struct BackupRestorer {
     /// So that the restored set knows another key.
     private func copyDigests(_ entries: [BackupManifest.Entry]) throws(DurableFile.Trouble) {
         for entry in entries {
-            guard let (file, _) = Self.keyNames[entry.service] else { continue }
+            guard let file = Self.key(of: entry.service)?.file else { continue }
             let source = KeyFile.digestFile(of: "\(directory)/\(entry.service)/\(file)")
             let target = KeyFile.digestFile(of: "\(data)/\(entry.service)/\(file)")
             guard DurableFile.exists(source) else { continue }
@@ -241,8 +238,8 @@ package struct BackupRestorer {
 
     // MARK: Putting in place
 
-    /// The old file goes first and its log with it, under names that still belong together: a new file beside an old log
-    /// would be a mixture of both. `…restoring` is there until all is done.
+    /// The old file goes first and its log with it, under names that still belong together: a new file beside an old
+    /// log would be a mixture of both. `…restoring` is there until all is done.
     private func put(_ path: String) throws(DurableFile.Trouble) -> [String] {
         var aside: [String] = []
         let old = "\(path).replaced-\(now.rfc3339.filter { $0.isNumber })"
@@ -257,7 +254,8 @@ package struct BackupRestorer {
 
     // MARK: The ledger's head
 
-    /// Puts the backup's head of the ledger in the place of the one that was known: the wallet's next start compares with it.
+    /// Puts the backup's head of the ledger in the place of the one that was known: the wallet's next start compares
+    /// with it.
     ///
     /// - Returns: the head that was known, where the restored ledger ends before it.
     private func putHead(_ entry: BackupManifest.Entry) throws(DurableFile.Trouble) -> Int64? {

@@ -55,14 +55,14 @@ package struct BackupWriter: Sendable {
         let begun = bus.clock.now()
         var entries: [BackupManifest.Entry] = []
         var (copiedKeys, pauses): ([String], [String: Int64]) = ([], [:])
-        for service in BackupManifest.order {
+        for service in Catalogue.dataOwners {
             let copy: DataCopy
-            do throws(Fault) { copy = try await self.copy(service) } catch {
-                throw .refused(service: service, error)
+            do throws(Fault) { copy = try await self.copy(of: service) } catch {
+                throw .refused(service: service.service, error)
             }
-            entries.append(BackupManifest.Entry(service, copy))
+            entries.append(BackupManifest.Entry(service.service, copy))
             copiedKeys += copy.keys
-            pauses[service] = copy.pauseMicroseconds
+            pauses[service.service] = copy.pauseMicroseconds
             progress(copy)
         }
         let manifest = BackupManifest(begun: begun, ended: bus.clock.now(), services: entries)
@@ -76,18 +76,7 @@ package struct BackupWriter: Sendable {
         return Written(manifest: manifest, keys: copiedKeys, pauses: pauses)
     }
 
-    private func copy(_ service: String) async throws(Fault) -> DataCopy {
-        switch service {
-        case Notifications.service: try await ask(Notifications.self)
-        case Offers.service: try await ask(Offers.self)
-        case Payments.service: try await ask(Payments.self)
-        case Location.service: try await ask(Location.self)
-        case Wallet.service: try await ask(Wallet.self)
-        default: try await ask(Auth.self)
-        }
-    }
-
-    private func ask<Service: BusService>(_ service: Service.Type) async throws(Fault) -> DataCopy {
+    private func copy<Service: DataOwner>(of service: Service.Type) async throws(Fault) -> DataCopy {
         try await bus.ask(
             WriteBackup<Service>(directory: directory, keys: keys),
             in: AskContext(deadline: bus.clock.now() + Self.patience))

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Files that are whole or not there, for this user only, and on the disk before anybody is told of them.
+/// Files that are whole or absent, for this user only, and on the disk before they are reported.
 enum DurableFile {
     struct Trouble: Error, CustomStringConvertible {
         let path: String

@@ -2,7 +2,8 @@ import Bus
 import Contracts
 import Primitives
 
-/// A stretch of one source's log, read many pages at a time: the sequences are known, so nobody waits for the page before.
+/// A stretch of one source's log, read many pages at a time: the sequences are known, so no page waits for the one
+/// before.
 package struct FactReader<Source: FactSource> {
     /// Facts asked for at once; as many as fit into an envelope.
     private static var stretch: Int64 { 100 }
@@ -19,10 +20,10 @@ package struct FactReader<Source: FactSource> {
     ) async throws -> Result {
         guard through > after else { return Result() }
         let starts = stride(from: after, to: through, by: Int(stretch)).map { $0 }
-        let pages = try await pipelined(
-            starts, width: 16, on: bus, done: { progress($0 * Int(stretch), Int(through - after)) }
-        ) { start in
+        let pages = try await pipelined(starts, width: 16, on: bus) { start in
             try await page(bus, after: start, through: min(start + stretch, through))
+        } done: {
+            progress($0 * Int(stretch), Int(through - after))
         }
         var result = Result()
         for page in pages {

@@ -3,10 +3,10 @@ import Primitives
 
 /// Does something for each of many, so many at a time; results in their order.
 ///
-/// - Parameter done: told how many are done, now and then.
+/// - Parameter done: called with the number of results so far, every 64 results.
 package func pipelined<Item: Sendable, Result: Sendable>(
-    _ items: [Item], width: Int, on bus: Bus, done: (Int) -> Void = { _ in },
-    _ body: @escaping @Sendable (Item) async throws -> Result
+    _ items: [Item], width: Int, on bus: Bus, _ body: @escaping @Sendable (Item) async throws -> Result,
+    done: (Int) -> Void = { _ in }
 ) async throws -> [Result] {
     var results = [Result?](repeating: nil, count: items.count)
     try await withThrowingTaskGroup(of: (Int, Result).self) { group in

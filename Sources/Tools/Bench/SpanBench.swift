@@ -11,10 +11,9 @@ struct SpanBench {
     func run(_ time: inout ProcessorTime) -> Figure {
         let ring = SpanRing()
         let id = "019a9c3d2c40a1a1a1a1a1a1a1a1a1a1"
-        let envelope = Envelope(
+        let ask = Envelope(
             id: "019a9c3d2c40b2b2b2b2b2b2b2b2b2b2", source: "payments", type: Wallet.PostPayment.type.name,
             correlationID: id, causationID: id, traceparent: "00-\(id)-00f067aa0ba902b7-01", data: Array("{}".utf8))
-        guard let ask = try? ReceivedAsk(json: envelope.json) else { preconditionFailure("our own envelope") }
         var each: [Double] = []
         time.start()
         let started = monotonicNanoseconds()

@@ -5,7 +5,7 @@ import Foundation
 import Primitives
 import Sodium
 
-/// Makes, lists, renews and removes administrators: over the bus, where nobody acts for anybody, as HTTP never does.
+/// Makes, lists, renews and removes administrators: over the bus and without an actor, which HTTP never allows.
 struct AdministratorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "administrator", abstract: "Makes, lists and removes administrators of a running set.",

@@ -119,7 +119,7 @@ struct Call: AsyncParsableCommand {
         }
     }
 
-    /// An ask that nobody serves would wait for a worker until its deadline. A paused service is waited for: it is being swapped.
+    /// An ask without a worker would wait until its deadline. A paused service is waited for: it is being swapped.
     private func refuseUnserved(_ bus: Bus, _ context: AskContext) async throws(Fault) {
         let asked = service ?? MessageType(type).service
         let name = asked.hasPrefix("try.") ? String(asked.dropFirst("try.".count)) : asked
@@ -131,7 +131,7 @@ struct Call: AsyncParsableCommand {
         throw Fault(.noWorker, "nobody serves '\(name)'; nothing was asked. 'billfold status' shows who is there")
     }
 
-    /// - Throws: when it cannot be asked, or nobody knows how often it may be.
+    /// - Throws: when it cannot be asked, or its retry class is unknown.
     private func retryClass(of type: String) throws -> RetryClass {
         if let known = Catalogue.asks.first(where: { $0.type.name == type }) { return known.retry }
         guard !Catalogue.facts.contains(where: { $0.type.name == type }) else {

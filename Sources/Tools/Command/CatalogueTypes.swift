@@ -9,8 +9,8 @@ enum CatalogueTypes {
 
     static func retry(named name: String) -> RetryClass? { RetryClass.allCases.first { $0.name == name } }
 
-    /// The type that differs in the fewest letters, where the difference is a slip of the keyboard. A version that is missing
-    /// or wrong does not count as a difference.
+    /// The type that differs in the fewest letters, where the difference is a slip of the keyboard. A version that is
+    /// missing or wrong does not count as a difference.
     static func nearest(to type: String) -> String? {
         let types = Dictionary(grouping: asks + facts, by: withoutVersion)
         return NearestName.nearest(to: withoutVersion(type), among: types.keys.sorted()).flatMap { types[$0]?.first }
@@ -23,7 +23,7 @@ enum CatalogueTypes {
     /// Whether the catalogue has anything of a service.
     static func knows(service: String) -> Bool { (asks + facts).contains { $0.hasPrefix(service + ".") } }
 
-    /// Types and services that somebody may have meant who wrote this pattern.
+    /// Types and services that this pattern may have meant.
     static func near(_ pattern: TypePattern, isOfAsks: Bool) -> [String] {
         let types = isOfAsks ? asks + facts : facts
         let services = Set(types.map { String($0.prefix { $0 != "." }) }).sorted()

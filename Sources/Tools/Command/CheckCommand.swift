@@ -8,7 +8,7 @@ import Primitives
 import ServiceKit
 import Wire
 
-/// Whether a service does what its contract says, whoever wrote it and in whatever language.
+/// Checks whether a service in any language does what its contract says.
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Checks a service against its contract, whatever it is written in.",
@@ -33,8 +33,10 @@ struct CheckCommand: AsyncParsableCommand {
               billfold check wallet --case wallet.payment.post.v1/again -- ./my-wallet
             """)
 
+    private static let services = Specification.all.map(\.service)
+
     @Argument(
-        help: "auth, wallet, payments, location, offers or notifications.", completion: .list(Book.all.map(\.service)))
+        help: ArgumentHelp("One of \(services.joined(separator: ", "))."), completion: .list(services))
     var service: String
 
     @Flag(help: "Only cases that change nothing that lasts: for a set that serves people. Stops at the first failure.")
@@ -66,9 +68,9 @@ struct CheckCommand: AsyncParsableCommand {
     private static let patience = Duration.seconds(8)
 
     func validate() throws {
-        guard Book.of(service) != nil else {
+        guard Specification.of(service) != nil else {
             throw ValidationError(
-                "there is no contract for '\(service)'; there are: \(Book.all.map(\.service).joined(separator: ", "))")
+                "there is no contract for '\(service)'; there are: \(Self.services.joined(separator: ", "))")
         }
         guard command.isEmpty || !(live || isTry) else {
             throw ValidationError("--live and --try are for a running set, a command behind -- has one of its own")
@@ -79,16 +81,16 @@ struct CheckCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        guard let book = Book.of(service) else { return }  // validated
+        guard let specification = Specification.of(service) else { return }  // validated
         _ = try SwapCommand.located(command)
-        let cases = try chosen(of: book)
+        let cases = try chosen(of: specification)
         if list { return show(cases) }
         let report = CheckReport(service: service, isJSON: json)
         do {
             if command.isEmpty {
-                try await checkRunning(book, cases, report)
+                try await checkRunning(specification, cases, report)
             } else {
-                try await checkCommand(book, cases, report)
+                try await checkCommand(specification, cases, report)
             }
         } catch let wrong as Wrong {
             report.add(CaseResult(name: "\(service)/start", outcome: .failed(wrong.description), milliseconds: 0))
@@ -103,8 +105,8 @@ struct CheckCommand: AsyncParsableCommand {
     }
 
     /// The cases that are to be run, as far as they can be.
-    private func chosen(of book: Book) throws -> [Case] {
-        let possible = book.cases.filter { one in
+    private func chosen(of specification: Specification) throws -> [Case] {
+        let possible = specification.cases.filter { one in
             switch one.reach {
             case .reading: true
             case .changing: !live
@@ -112,7 +114,7 @@ struct CheckCommand: AsyncParsableCommand {
             }
         }
         guard !only.isEmpty else { return possible }
-        for name in only where !book.cases.contains(where: { $0.name == name || $0.type?.name == name }) {
+        for name in only where !specification.cases.contains(where: { $0.name == name || $0.type?.name == name }) {
             throw CommandFailure.usage(
                 "\(service) has no case '\(name)'; 'billfold check \(service) --list' lists them")
         }
@@ -126,15 +128,15 @@ struct CheckCommand: AsyncParsableCommand {
 
     // MARK: Running
 
-    private func checkRunning(_ book: Book, _ cases: [Case], _ report: CheckReport) async throws {
+    private func checkRunning(_ specification: Specification, _ cases: [Case], _ report: CheckReport) async throws {
         let (reactor, bus) = try connection.open()
         do {
             try await expectWorker(bus)
             let asker = Asker(
                 service: service, route: isTry ? "try.\(service)" : service, bus: bus,
                 patience: live ? Self.livePatience : Self.patience)
-            let world = World(bus: bus, services: Set(Book.all.map(\.service)), mayChange: !live)
-            try await run(book, cases, asker, world, nil, report)
+            let world = World(bus: bus, services: Set(Specification.all.map(\.service)), mayChange: !live)
+            try await run(specification, cases, asker, world, nil, report)
         } catch {
             await reactor.stop()
             throw error
@@ -156,10 +158,10 @@ struct CheckCommand: AsyncParsableCommand {
         }
     }
 
-    private func checkCommand(_ book: Book, _ cases: [Case], _ report: CheckReport) async throws {
+    private func checkCommand(_ specification: Specification, _ cases: [Case], _ report: CheckReport) async throws {
         let executables = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .path
-        let set = try await PrivateSet.around(command, as: book, executables: executables)
+        let set = try await PrivateSet.around(command, as: specification, executables: executables)
         // Ctrl-C and SIGTERM take the private set along.
         let interrupts = Interrupts { number in
             Task {
@@ -169,8 +171,8 @@ struct CheckCommand: AsyncParsableCommand {
         }
         do {
             let asker = Asker(service: service, route: service, bus: set.bus, patience: Self.patience)
-            let world = World(bus: set.bus, services: Set(book.needs + [service]), mayChange: true)
-            try await run(book, cases, asker, world, set, report)
+            let world = World(bus: set.bus, services: Set(specification.needs + [service]), mayChange: true)
+            try await run(specification, cases, asker, world, set, report)
         } catch {
             await interrupts.outlast()
             await set.end()
@@ -182,10 +184,11 @@ struct CheckCommand: AsyncParsableCommand {
     }
 
     private func run(
-        _ book: Book, _ cases: [Case], _ asker: Asker, _ world: World, _ process: (any ControlledProcess)?,
+        _ specification: Specification, _ cases: [Case], _ asker: Asker, _ world: World,
+        _ process: (any ControlledProcess)?,
         _ report: CheckReport
     ) async throws {
-        let run = CheckRun(book, asker: asker, world: world, process: process, isComplete: complete)
+        let run = CheckRun(specification, asker: asker, world: world, process: process, isComplete: complete)
         try await run.run(cases) { result in
             report.add(result)
             return !(live && report.failures > 0)

@@ -25,9 +25,11 @@ enum ExitStatus: Int32 {
         self =
             switch error {
             case let failure as CommandFailure: failure.status
-            case is ValidationError, is LoadUsageError, is ConfigError, is KeyError, is HTTPClient.BadAddress: .usage
+            case is ValidationError, is LoadUsageError, is ConfigError, is KeyError, is ComposeError: .usage
+            case is HTTPClient.BadAddress: .usage
             case is SetClient.NoSet, is SetClient.Broken, is HTTPClient.Unreachable, is LoadUnreachable: .unreachable
-            case is CannotCheck, is ShadowSet.Failure, is AskTap.Failure: .unreachable
+            case is CannotCheck, is ShadowSet.Failure, AskTap.Failure.noBroker, AskTap.Failure.brokerGone: .unreachable
+            case AskTap.Failure.noKey: .usage
             case let fault as Fault where fault.code.status >= 500: .unreachable
             default: .no
             }

@@ -4,8 +4,7 @@ import Primitives
 
 /// The logs of all services that publish facts, read by their names.
 struct FactSources {
-    static let names = Catalogue.facts.map { $0.type.name }.filter { $0.hasSuffix(".facts.head.v1") }
-        .map { MessageType($0).service }
+    static let names = Catalogue.services.filter { $0 is any FactSource.Type }.map { $0.service }
 
     /// How long one page may take.
     private static let patience = Duration.seconds(5)

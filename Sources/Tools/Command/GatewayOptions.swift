@@ -8,7 +8,7 @@ struct GatewayOptions: ParsableArguments, Sendable {
     @Option(help: "The gateway's address and port. Default: BILLFOLD_HTTP, or else where the set's gateway listens.")
     var http: String?
 
-    /// What a set that nobody named has: one in containers, whose run directory cannot be seen from here.
+    /// The default address: that of a set in containers, whose run directory cannot be seen from here.
     private static let usual = "127.0.0.1:8080"
 
     /// - Parameter bus: of the set whose gateway is meant.

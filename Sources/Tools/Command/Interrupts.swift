@@ -12,7 +12,7 @@ final class Interrupts: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - countMax: how many are handed on.
-    ///   - body: told the signal's number.
+    ///   - body: called with the signal's number.
     init(
         _ numbers: [Int32] = [SIGINT, SIGTERM], atMost countMax: Int = 1,
         _ body: @escaping @Sendable (_ number: Int32) -> Void = { _ in }
@@ -34,10 +34,11 @@ final class Interrupts: @unchecked Sendable {
         registered.wait()
     }
 
-    /// Whether somebody has asked for the end.
+    /// Whether a signal asked for the end.
     var hasCome: Bool { count.load(ordering: .acquiring) > 0 }
 
-    /// Returns when none has come; otherwise never, as `body` ends the process: what fails from then on fails because of it.
+    /// Returns when none has come; otherwise never, as `body` ends the process: what fails from then on fails because
+    /// of it.
     func outlast() async {
         while hasCome { try? await Task.sleep(for: .seconds(1)) }  // cut short: looks again
     }

@@ -76,7 +76,7 @@ struct Listen: AsyncParsableCommand {
 
     @OptionGroup var connection: BusOptions
 
-    /// Lines that may wait for a slow terminal; the oldest are lost beyond it, and told of.
+    /// Lines that may wait for a slow terminal. Beyond it the oldest are dropped, and their number is printed.
     private static let waitingMax = 10_000
 
     func validate() throws {
@@ -98,13 +98,29 @@ struct Listen: AsyncParsableCommand {
             trace: trace.map { TraceID(traceparent: $0)?.hex ?? $0 })
         let strange = try patterns.filter { try !isKnown($0) }
         let (reactor, bus) = try connection.open()
-        for pattern in strange { try await findService(of: pattern, bus) }
+        do {
+            try await listen(on: bus, to: strange, filter)
+            await reactor.stop()
+        } catch {
+            await reactor.stop()
+            throw error
+        }
+    }
+
+    /// - Parameter strange: patterns that the catalogue does not know.
+    private func listen(on bus: Bus, to strange: [TypePattern], _ filter: MessageFilter) async throws {
+        // Without a broker nothing will ever come.
+        let queues = try await bus.ask(Broker.ReadQueues(), in: AskContext(deadline: bus.clock.now() + .seconds(3)))
+        for pattern in strange
+        where !queues.services.contains(where: { $0.service == pattern.service && $0.workers > 0 }) {
+            throw unknown(pattern)
+        }
         let (heard, mailbox) = AsyncStream.makeStream(
             of: Heard.self, bufferingPolicy: .bufferingNewest(Self.waitingMax))
         // All of a source, whatever is wanted of it: a number that is passed over is a fact that was lost.
         let services = Set(patterns.map(\.service))
         for prefix in services.isEmpty || services.contains(nil) ? [""] : services.compactMap({ $0.map { $0 + "." } }) {
-            bus.transport.listen(to: prefix) { frames in
+            bus.transport.subscribe(to: prefix) { frames in
                 // What cannot be read is nobody's fact.
                 for frame in frames { if let fact = try? Envelope(json: frame) { mailbox.yield(.fact(fact)) } }
             }
@@ -112,29 +128,24 @@ struct Listen: AsyncParsableCommand {
         let copying = asks ? try copies(services, to: mailbox) : nil
         defer { copying?.cancel() }
         var printer = MessagePrinter(filter: filter, json: json, isWhole: full, countMax: count)
-        do {
-            if let last { try await tellNewest(last, bus, services, &printer) }
-            // Whatever reads JSON has no use for it, unless a person looks on.
-            if !json || isatty(STDERR_FILENO) == 1, !printer.isDone { complain(try subject) }
-            for await message in heard {
-                switch message {
-                case .fact(let fact): printer.hear(fact, at: bus.clock.now())
-                case .copy(let copy): printer.hear(copy)
-                case .end(let why):
-                    await reactor.stop()
-                    complain(why)
-                    throw ExitCode.failure
-                }
-                if printer.isDone { break }
+        if let last {
+            do { try await tellNewest(last, bus, services, &printer) } catch {
+                throw CommandFailure(
+                    status: ExitStatus(of: error),
+                    description: "the logs cannot be read: \((error as? Fault)?.words ?? "\(error)")")
             }
-        } catch let status as ExitCode {
-            throw status
-        } catch {
-            await reactor.stop()
-            complain("the logs cannot be read: \((error as? Fault)?.words ?? "\(error)")")
-            throw ExitCode.failure
         }
-        await reactor.stop()
+        // Whatever reads JSON has no use for it, unless a person looks on.
+        if !json || isatty(STDERR_FILENO) == 1, !printer.isDone { complain(try subject) }
+        guard !printer.isDone else { return }
+        for await message in heard {
+            switch message {
+            case .fact(let fact): printer.hear(fact, at: bus.clock.now())
+            case .copy(let copy): printer.hear(copy)
+            case .end(let error): throw error
+            }
+            if printer.isDone { return }
+        }
     }
 
     /// Whether the catalogue has a type of this pattern. Of a service that it does not have, others may know more.
@@ -147,14 +158,6 @@ struct Listen: AsyncParsableCommand {
         }
         guard let service = pattern.service, !CatalogueTypes.knows(service: service) else { throw unknown(pattern) }
         return false
-    }
-
-    /// - Throws: when no such service is there either.
-    private func findService(of pattern: TypePattern, _ bus: Bus) async throws {
-        let queues = try await bus.ask(Broker.ReadQueues(), in: connection.context(bus))
-        guard queues.services.contains(where: { $0.service == pattern.service && $0.workers > 0 }) else {
-            throw unknown(pattern)
-        }
     }
 
     private func unknown(_ pattern: TypePattern) -> CommandFailure {
@@ -179,7 +182,7 @@ struct Listen: AsyncParsableCommand {
         case fact(Envelope)
         case copy(AskTap.Copy)
         /// No copies come any more, and why.
-        case end(String)
+        case end(any Error)
     }
 
     /// Copies of one service's asks where one is meant, else of all.
@@ -191,16 +194,12 @@ struct Listen: AsyncParsableCommand {
         if file == nil, case .directory(let directory) = address { file = AskTap.keyFile(inRunDirectory: directory) }
         guard let file else { throw ValidationError("--key is the file with the key of a broker on another host.") }
         let service = services.count == 1 ? services.first.flatMap { $0 } : nil
-        let copies: AsyncThrowingStream<AskTap.Copy, any Error>
-        do { copies = try AskTap.copies(of: service, on: address, keyFile: file) } catch {
-            complain("\(error)")
-            throw ExitCode.failure
-        }
+        let copies = try AskTap.copies(of: service, on: address, keyFile: file)
         return Task {
             do {
                 for try await copy in copies { mailbox.yield(.copy(copy)) }
             } catch {
-                mailbox.yield(.end("\(error)"))
+                mailbox.yield(.end(error))
             }
         }
     }
@@ -227,7 +226,7 @@ struct Listen: AsyncParsableCommand {
     }
 }
 
-/// Writes what is wanted of what was heard, and tells of what was missed.
+/// Writes the messages that were asked for, and reports those that were missed.
 private struct MessagePrinter {
     let filter: MessageFilter
     let json: Bool

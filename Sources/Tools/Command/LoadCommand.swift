@@ -1,7 +1,9 @@
 import ArgumentParser
 import BusZMQ
+import Checks
 import Foundation
 import Load
+import LoadPage
 import LoadReport
 import Primitives
 import ServiceKit

@@ -7,10 +7,11 @@ struct NewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new", abstract: "Begins a service beside the others: its folder, contract, store and tests.",
         discussion: """
-            In a checkout without changes that are not committed, writes Services/<Name> with a process that answers one \
-            keyed ask, keeps it in a file of its own and tells of it in one fact; the contract, samples and golden files; \
-            tests of it alone and of the real process; and the lines that it needs in the manifest, the catalogue, the \
-            fault codes and the description of the set. What it wrote builds and passes; then it is yours to change. \
+            In a checkout without uncommitted changes, writes Services/<Name> with a process that answers one keyed ask, \
+            keeps it in a file of its own and publishes one fact; the contract, samples and golden files; a route of the \
+            gateway; a specification for 'billfold check'; tests of it alone and of the real process; and the lines that \
+            it needs in the manifest, the catalogue, the fault codes and the description of the set. Health, metrics, \
+            verify, backup and restore know it from then on. What it wrote builds and passes; then it is yours to change. \
             Nothing is written unless all of it can be.
 
             \(ExitStatus.help(
@@ -43,10 +44,10 @@ struct NewCommand: ParsableCommand {
             try checkout.requireClean()
             for file in service.made + service.changed { try checkout.write(file.text, to: file.path) }
         }
-        tell(service, in: checkout)
+        report(service, in: checkout)
     }
 
-    private func tell(_ service: NewService, in checkout: Checkout) {
+    private func report(_ service: NewService, in checkout: Checkout) {
         let verb = dryRun ? "would be " : ""
         print("\(verb)written in \(checkout.root):")
         for file in service.made { print("  \(file.path)") }
@@ -61,9 +62,8 @@ struct NewCommand: ParsableCommand {
             next:
               swift build -c release --product billfold-\(name.text)
               deploy/test unit
-              deploy/test process -k test_a_note_is_kept_once_and_survives
-            then say in docs/wire.md and docs/architecture.md what \(name.text) is for; whether the gateway's /health and
-            /metrics wait for it is decided in Services/Gateway/Fleet.swift.
+              deploy/test process Tests/process/test_\(name.text).py
+            then say in docs/messages.md and docs/architecture.md what \(name.text) is for.
             To undo: git checkout -- . && git clean -fd Services Sources Tests deploy
             """)
     }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// A new password from whoever sits at the terminal, twice and without echo; from standard input where there is none.
+/// Reads a new password, twice and without echo at a terminal, otherwise once from standard input.
 enum PasswordPrompt {
     /// Bytes of a line: far more than a password may have.
     private static let bytesMax = 1024

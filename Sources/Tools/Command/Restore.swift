@@ -1,5 +1,6 @@
 import ArgumentParser
 import Audit
+import Bus
 import Foundation
 import Primitives
 import ServiceKit

@@ -8,7 +8,7 @@ import Wire
 struct SetReader {
     let bus: Bus
 
-    /// How long a process may take to tell its figures. One that hangs must not hold up the others' for long.
+    /// How long a process may take to report its figures. A hanging process must not delay the others for long.
     private static let patience = Duration.milliseconds(1000)
     /// Processes of one service that are asked.
     private static let instancesMax = 32

@@ -96,10 +96,10 @@ struct ShadowCommand: AsyncParsableCommand {
         // From here on there are processes that have to be ended.
         let interrupts = Interrupts()
         defer { interrupts.end() }
-        let late = Late<ShadowRun>()
-        let set = try ShadowSet(of: service, live: live) { type in late.value?.prevent(type) }
+        let current = SetOnce<ShadowRun>()
+        let set = try ShadowSet(of: service, live: live) { type in current.value?.prevent(type) }
         let run = ShadowRun(set, tally: Tally(ignoring: Set(ignore)), givesAll: data != nil)
-        late.set(run)
+        current.set(run)
         do {
             let copies = try AskTap.copies(of: service, on: address, keyFile: operatorKey ?? keyFile(address))
             try await set.start(command, neighbours: neighbours, executables: executables, copyOf: data) {

@@ -110,13 +110,21 @@ struct SwapCommand: AsyncParsableCommand {
     static func located(_ command: [String]) throws -> [String] {
         guard let name = command.first else { return command }
         guard !name.contains("/") else {
-            guard access(name, X_OK) == 0 else { throw CommandFailure.usage("'\(name)' cannot be executed") }
+            guard access(name, X_OK) == 0, !isDirectory(name) else {
+                throw CommandFailure.usage("'\(name)' cannot be executed")
+            }
             return command
         }
         let path = ProcessInfo.processInfo.environment["PATH", default: "/usr/bin:/bin"]
-        for directory in path.split(separator: ":") where access("\(directory)/\(name)", X_OK) == 0 {
+        for directory in path.split(separator: ":")
+        where access("\(directory)/\(name)", X_OK) == 0 && !isDirectory("\(directory)/\(name)") {
             return ["\(directory)/\(name)"] + command.dropFirst()
         }
         throw CommandFailure.usage("there is no executable '\(name)' in PATH")
+    }
+
+    private static func isDirectory(_ path: String) -> Bool {
+        var isDirectory: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
     }
 }

@@ -41,6 +41,9 @@ struct TouchCommand: AsyncParsableCommand {
         guard !inMemory || username == nil else {
             throw ValidationError("In memory there is one customer, without a name.")
         }
+        guard !inMemory || gateway.http == nil else {
+            throw ValidationError("In memory there is no gateway: --in-memory and --http exclude each other.")
+        }
     }
 
     private var device: any TouchedDevice {

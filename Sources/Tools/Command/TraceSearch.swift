@@ -7,18 +7,18 @@ import Wire
 /// Gathers what is known of a trace: what the processes remember, and the facts that it has led to.
 struct TraceSearch {
     let bus: Bus
-    /// When it began, where the asker knows; else its id tells.
+    /// When it began, if the user says so; otherwise its id says when.
     let around: Timestamp?
     /// How long after its beginning facts are looked for.
     let window: Duration
 
-    /// How long a process may take to tell what it remembers.
+    /// How long a process may take to report its spans.
     private static let patience = Duration.seconds(1)
     /// Clocks of hosts may differ, and facts may stand a little out of order.
     private static let margin = Duration.seconds(2)
     /// Facts of one source that are looked at.
     private static let factsMax = 50_000
-    /// Facts of one source that are looked at where nobody knows when it was.
+    /// Facts read from one source when the time is unknown.
     private static let newestMax: Int64 = 5000
     /// Correlations of one charge that are shown.
     private static let correlationsMax = 20
@@ -158,7 +158,7 @@ struct TraceSearch {
         return (Self.epoch...(bus.clock.now() + .seconds(60))).contains(time) ? time : nil
     }
 
-    /// 2020-01-01: before that nobody has made an identifier here.
+    /// 2020-01-01: no identifier of ours is older.
     private static let epoch = Timestamp(milliseconds: 1_577_836_800_000)
 
     private func unique(_ points: [TracePoint]) -> [TracePoint] {

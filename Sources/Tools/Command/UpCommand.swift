@@ -23,7 +23,7 @@ struct UpCommand: AsyncParsableCommand {
             What the file says of containers is put into this machine's terms: the shared volume becomes BILLFOLD_RUN \
             (default: /tmp/billfold-UID), the others BILLFOLD_DATA (default: .billfold/data beside the file), published \
             ports the address to listen on (BILLFOLD_HTTP, if it is set). Other settings are taken from the environment and \
-            from a file .env, as README.md lists them. Logs are in .billfold/logs beside the file, or in BILLFOLD_DATA/logs \
+            from a file .env, as docs/settings.md lists them. Logs are in .billfold/logs beside the file, or in BILLFOLD_DATA/logs \
             where that is set: 16 MiB for each service.
 
             \(ExitStatus.help(
@@ -67,7 +67,7 @@ struct UpCommand: AsyncParsableCommand {
         let project = try Project(file: file)
         let unknown = try project.unknownSettings(ProcessInfo.processInfo.environment)
         guard unknown.isEmpty else {
-            let lines = unknown.map(\.description) + ["nothing was started; README.md has all settings"]
+            let lines = unknown.map(\.description) + ["nothing was started; docs/settings.md has all settings"]
             throw CommandFailure.usage(lines.joined(separator: "\n"))
         }
         let settings = try self.settings(project)

@@ -2,9 +2,9 @@ import ArgumentParser
 import Audit
 import Bus
 import BusZMQ
+import Checks
 import Contracts
 import Foundation
-import LoadReport
 import Primitives
 import ServiceKit
 
@@ -46,9 +46,9 @@ struct Verify: AsyncParsableCommand {
         let (reactor, bus) = try connection.open()
         let outcome: Result<([MoneyVerdict.Check], Wallet.ReadLedger.Reply), any Error>
         do {
-            let books = try await BooksReader(bus, anchor: anchor).read()
+            let snapshot = try await SnapshotReader(bus, anchor: anchor).read()
             outcome = .success(
-                (AuditChecks.all(books), try await bus.ask(Wallet.ReadLedger(), in: connection.context(bus))))
+                (AuditChecks.all(snapshot), try await bus.ask(Wallet.ReadLedger(), in: connection.context(bus))))
         } catch {
             outcome = .failure(error)
         }
@@ -58,7 +58,7 @@ struct Verify: AsyncParsableCommand {
             let why = (error as? Fault)?.words ?? "\(error)"
             throw CommandFailure.unreachable("the set could not be read, so nothing is known of its money: \(why)")
         case .success(let (checks, ledger)):
-            if json { try show(checks, ledger) } else { tell(checks, ledger) }
+            if json { try printJSON(checks, ledger) } else { printText(checks, ledger) }
             guard checks.allSatisfy(\.passed) else { throw ExitStatus.no.code }
         }
     }
@@ -74,7 +74,7 @@ struct Verify: AsyncParsableCommand {
         return anchor
     }
 
-    private func tell(_ checks: [MoneyVerdict.Check], _ ledger: Wallet.ReadLedger.Reply) {
+    private func printText(_ checks: [MoneyVerdict.Check], _ ledger: Wallet.ReadLedger.Reply) {
         let hasColour = LoadScreen.wantsColour(STDOUT_FILENO)
         for check in checks {
             let mark = check.passed ? "ok   " : "WRONG"
@@ -96,7 +96,7 @@ struct Verify: AsyncParsableCommand {
                     + "wrong\", says what to do next")
     }
 
-    private func show(_ checks: [MoneyVerdict.Check], _ ledger: Wallet.ReadLedger.Reply) throws {
+    private func printJSON(_ checks: [MoneyVerdict.Check], _ ledger: Wallet.ReadLedger.Reply) throws {
         struct Shown: Encodable {
             let passed: Bool
             let entries: Int64

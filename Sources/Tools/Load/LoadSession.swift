@@ -2,6 +2,7 @@ import Audit
 import Bus
 import BusZMQ
 import CLinux
+import Checks
 import Glibc
 import LoadReport
 import Primitives
@@ -97,8 +98,8 @@ final class LoadSession: @unchecked Sendable {
                 patience: plan.patience.nanoseconds))
         let length = Double(monotonicNanoseconds() - start) / 1e9 - warmUp.seconds
         var counted = min(length, measured.seconds)
-        // What an open loop's operations were answered in, where that took longer than they were due in: a set that lags
-        // behind does less. In a closed loop no more than those in flight are answered after the end.
+        // What an open loop's operations were answered in, where that took longer than they were due in: a set that
+        // lags behind does less. In a closed loop no more than those in flight are answered after the end.
         if case .open = pace, let answers = generator.recorder.answers {
             counted = max(counted, Double(answers.upperBound - answers.lowerBound) / 1e9)
             let late = Double(answers.upperBound - start) / 1e9 - warmUp.seconds - measured.seconds
@@ -112,7 +113,7 @@ final class LoadSession: @unchecked Sendable {
         let warmUp = Span(nanoseconds: min(step.nanoseconds / 4, 1_000_000_000))
         while let rate = search.next, !board.isStopped {
             let number = steps.count + 1
-            board.tell { $0.step = "step \(number): \(Int(rate))/s" }
+            board.update { $0.step = "step \(number): \(Int(rate))/s" }
             stretch(.open(perSecond: rate, inFlightMax: plan.inFlight), warmUp, step)
             let tally = generator.recorder.step
             let failures = tally.refusedCount + tally.unknownCount + tally.repeatCount
@@ -203,7 +204,7 @@ final class LoadSession: @unchecked Sendable {
         let happened = faults.happened
         for fault in plan.faults.faults {
             findings.examined += 1
-            if !happened.contains(fault) { findings.tell("'\(fault.description)' never happened") }
+            if !happened.contains(fault) { findings.add("'\(fault.description)' never happened") }
         }
         return findings.check
     }

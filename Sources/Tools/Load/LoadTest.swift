@@ -1,5 +1,6 @@
 import Bus
 import BusZMQ
+import Checks
 import Contracts
 import Glibc
 import HTTPClient
@@ -160,7 +161,7 @@ package final class LoadTest: Sendable {
         }
     }
 
-    /// Samples processes and queues once a second and tells of the progress, until the load has ended.
+    /// Samples processes and queues once a second and reports progress until the load has ended.
     private func watch(_ session: LoadSession) async {
         var nextSample = session.zero
         while !board.isEnded {

@@ -6,8 +6,7 @@ extension ServiceName {
                 "Package.swift", .before, "        service(\n            \"Gateway\", on: ",
                 add: filled(
                     into: """
-                                service(
-                                    "__Name__", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .grdb),
+                                service("__Name__", on: "Bus", "Contracts", "Primitives", "Storage"),
 
                         """)),
             Insertion(
@@ -22,17 +21,20 @@ extension ServiceName {
                 "Sources/Contracts/Catalogue.swift", .before, "        ReadStats<Auth>.self",
                 add: filled(
                     into:
-                        "        __Name__.AddNote.self, ReadFacts<__Name__>.self, ReadStats<__Name__>.self,\n        ReadSpans<__Name__>.self,\n\n"
+                        "        __Name__.AddNote.self, ReadFacts<__Name__>.self, ReadStats<__Name__>.self,\n        ReadSpans<__Name__>.self, WriteBackup<__Name__>.self,\n\n"
                 )),
             Insertion(
                 "Sources/Contracts/Catalogue.swift", .before, "        Auth.AccountRegistered.self",
                 add: filled(into: "        __Name__.NoteAdded.self, FactsHead<__Name__>.self,\n\n")),
             Insertion(
+                "Sources/Contracts/Services.swift", .before, "        Notifications.self\n    ]",
+                add: filled(into: "        __Name__.self,\n")),
+            Insertion(
+                "Services/Gateway/Routes/RouteTable.swift", .before, "        + devices + ops + service\n",
+                add: filled(into: "        + __name__\n")),
+            Insertion(
                 "Sources/Contracts/CatalogueKeys.swift", .before, "        Auth.RegisterAccount.type.name: ",
                 add: filled(into: "        __Name__.AddNote.type.name: [\"note\"],\n\n")),
-            Insertion(
-                "Sources/Contracts/ServiceOrder.swift", .before, "        ServiceNeeds(Notifications.self",
-                add: filled(into: "        ServiceNeeds(__Name__.self),\n")),
             Insertion(
                 "Sources/Contracts/FaultCodes.swift", .before, "    // MARK: wallet\n",
                 add: filled(
@@ -65,15 +67,9 @@ extension ServiceName {
             Insertion(
                 "Tests/ContractTests/Samples.swift", .after, "    static let all: [Sample] =\n",
                 add: filled(into: "        __name__ +\n")),
-            Insertion(
-                "Tests/ContractTests/CatalogueTests.swift", .after, "    private static let services: Set = [\n",
-                add: filled(into: "        __Name__.service,\n")),
-            Insertion(
-                "Tests/process/billfold.py", .after, "NAMES = (\"broker\", ", add: filled(into: "\"__name__\", ")),
 
-            Insertion("deploy/common.sh", .after, "SERVICES=(broker ", add: text + " ", isOptional: true),
             Insertion(
-                "docker-compose.yml", .before, "  gateway:\n    <<: *process\n",
+                "docker-compose.yml", .before, "  # Speaks to mail servers",
                 add: filled(
                     into: """
                           __name__:
@@ -89,9 +85,20 @@ extension ServiceName {
                             mem_limit: 256m
 
 
-                        """), isOptional: true),
+                        """)),
+            Insertion("docker-compose.yml", .after, "\nvolumes:\n  run:\n", add: "  \(text):\n"),
             Insertion(
-                "docker-compose.yml", .after, "\nvolumes:\n  run:\n", add: "  \(text):\n", isOptional: true),
+                "docs/settings.md", .before, "## The command\n",
+                add: filled(
+                    into: """
+                        ## __Name__
+
+                        | setting | default | read by | values | effect |
+                        |---|---|---|---|---|
+                        | `BILLFOLD___NAME___TEXT_BYTES` | `200` | __name__ | bytes, 1 to 200 | How long a note may be. |
+
+
+                        """), isOptional: true),
             Insertion(
                 "deploy/systemd/billfold.sysusers", .before, "u billfold-gateway ",
                 add: filled(into: "u billfold-__name__ -:billfold \"Billfold __name__\"\n"), isOptional: true),

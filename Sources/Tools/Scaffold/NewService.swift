@@ -80,7 +80,7 @@ package struct NewService: Sendable {
     }
 
     private static func isCommonGolden(_ path: String) -> Bool {
-        ["stats.read", "spans.read", "facts.read", "facts.head"].contains {
+        ["stats.read", "spans.read", "facts.read", "facts.head", "backup.write"].contains {
             path.hasPrefix("\(golden)/\(model).\($0).v1")
         }
     }

@@ -13,7 +13,7 @@ package struct ServiceName: Sendable, Equatable {
         }
     }
 
-    /// Letters. Longer ones make types that nobody wants to read.
+    /// Letters. Longer names make types that are hard to read.
     private static let lengths = 2...24
 
     /// What is a service to others, a part of the bus, or a word of Swift with a capital.

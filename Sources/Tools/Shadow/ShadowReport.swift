@@ -5,7 +5,7 @@ package struct ShadowReport: Sendable {
     private let service: String
     private let tally: Tally
     private let missed: Int
-    /// Hides what nobody should see of a value: its path's last name, and the value.
+    /// Hides a value that may not be shown: its path's last name, and the value.
     private let mask: @Sendable (_ name: String, _ value: JSONValue) -> JSONValue
 
     /// - Parameter missed: asks that could not be compared: no room, or an answer that never came.

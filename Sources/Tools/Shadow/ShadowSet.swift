@@ -7,8 +7,8 @@ import Primitives
 import Synchronization
 import Wire
 
-/// A bus of its own on which the candidate serves, with windows to the live one: it reads there whatever it likes and hears
-/// all facts, and what it changes and tells stays here.
+/// A bus of its own on which the candidate serves, with windows to the live one: it reads there whatever it likes and
+/// hears all facts, and what it changes and tells stays here.
 ///
 /// `@unchecked`: everything is set in `init`, but for `candidate`, which `start` sets before anybody else has it.
 package final class ShadowSet: @unchecked Sendable {
@@ -34,7 +34,7 @@ package final class ShadowSet: @unchecked Sendable {
 
     /// - Parameters:
     ///   - live: a started reactor on the live bus.
-    ///   - prevented: told the type of each ask of the candidate's that would have changed something.
+    ///   - prevented: called with the type of each ask of the candidate's that would have changed something.
     package init(
         of service: String, live: Reactor, prevented: @escaping @Sendable (_ type: String) -> Void
     ) throws {
@@ -135,9 +135,9 @@ package final class ShadowSet: @unchecked Sendable {
         ).json
     }
 
-    /// Live facts are heard here too, but for those that the candidate tells itself.
+    /// Live facts arrive here too, except those that the candidate publishes itself.
     private func relayFacts() {
-        live.listen(to: "") { [hidden, service] facts in
+        live.subscribe(to: "") { [hidden, service] facts in
             let others = facts.compactMap { fact -> PublishedFact? in
                 guard let envelope = try? Envelope(json: fact), envelope.source != service else { return nil }
                 return PublishedFact(type: envelope.type, sequence: envelope.sequence ?? 0, envelope: fact)

@@ -1,7 +1,7 @@
 import Primitives
 import TouchApp
 
-/// One person at one device: sends it inputs, each under an id of its own, and tells in words what came of them.
+/// One person at one device: sends inputs, each under its own id, and describes their outcomes in words.
 package actor TouchSession {
     private let device: any TouchedDevice
     private var last: (input: Input, id: TouchID)?

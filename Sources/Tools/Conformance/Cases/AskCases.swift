@@ -228,6 +228,6 @@ extension Ask {
 }
 
 extension FaultCode {
-    /// A stranger may also be told that there is nothing.
+    /// A stranger may also get the answer that nothing exists.
     fileprivate var hidesWhatIsThere: Bool { code.hasSuffix("_not_found") || self == .noCard }
 }

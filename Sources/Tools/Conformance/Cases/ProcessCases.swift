@@ -7,10 +7,11 @@ import Wire
 
 /// What a process does when it is stopped, killed or frozen. Only where it is the kit's own to treat so.
 enum ProcessCases {
-    static func cases(of book: Book) -> [Case] {
-        guard let load = book.load else { return [] }
+    static func cases(of specification: Specification) -> [Case] {
+        guard let load = specification.load else { return [] }
         return [
-            drain(book.service, load), restart(book.service, load), late(book.service, load), silence(book.service)
+            drain(specification.service, load), restart(specification.service, load), late(specification.service, load),
+            silence(specification.service)
         ]
     }
 
@@ -28,8 +29,8 @@ enum ProcessCases {
             .controlling
         ) { trial in
             let lost = try await stopped(by: SIGTERM, load, trial)
-            // A worker of the RFCs has one ask at a time, which may be on its way when it says DISCONNECT. Whoever takes
-            // more has GOODBYE to finish them.
+            // A worker of the RFCs has one ask at a time, which may be on its way when it says DISCONNECT. Whoever
+            // takes more has GOODBYE to finish them.
             try require(lost <= 1, "\(lost) asks that it had taken were never answered")
         }
     }
@@ -167,7 +168,7 @@ enum ProcessCases {
         }
     }
 
-    /// Waits until it answers. While it registers again, an ask or two may be told that their worker went away.
+    /// Waits until it answers. While it registers again, some asks may be refused because their worker went away.
     private static func answers(_ trial: Trial) async throws {
         let type = MessageType("\(trial.asker.service).stats.read.v1")
         let end = ContinuousClock.now + .seconds(endMax)

@@ -6,10 +6,10 @@ import Wire
 
 /// What holds for a service as a whole, whatever it answers.
 enum ServiceCases {
-    static func cases(of book: Book) -> [Case] {
-        let service = book.service
+    static func cases(of specification: Specification) -> [Case] {
+        let service = specification.service
         var cases = [envelope(service), unknownType(service), attributes(service)]
-        if let log = book.log { cases += [log.pages, log.heads, log.told] }
+        if let log = specification.log { cases += [log.pages, log.heads, log.told] }
         return cases
     }
 
@@ -66,15 +66,15 @@ enum ServiceCases {
 }
 
 /// The facts of a source, as `docs/wire.md` has them.
-struct FactsBook: Sendable {
+struct FactsSpecification: Sendable {
     let pages, heads, told: Case
 
     /// How many of the newest facts are looked at.
     private static let stretch: Int64 = 500
-    /// A head is told once a second.
+    /// A head is published once a second.
     private static let patience = Duration.seconds(5)
 
-    /// - Parameter act: does something of which a fact is told.
+    /// - Parameter act: does something that leads to a fact.
     init<Source: FactSource>(_ source: Source.Type, act: @escaping @Sendable (Trial) async throws -> Void) {
         let (service, types) = (Source.service, Source.service + ".facts.read.v1")
         pages = Case(
@@ -173,7 +173,7 @@ private final class Ear: Sendable {
 
     init(_ transport: any Transport, to prefix: String) {
         // The reactor keeps its listeners: this one outlives its case by holding nothing but its box.
-        transport.listen(to: prefix) { [weak self] frames in self?.heard.withLock { $0 += frames } }
+        transport.subscribe(to: prefix) { [weak self] frames in self?.heard.withLock { $0 += frames } }
     }
 
     func await(

@@ -28,29 +28,31 @@ package struct CheckRun: Sendable {
     /// Cases in a row without any answer after which the service counts as gone: the rest would only wait.
     private static let silentMax = 2
 
-    private let book: Book
+    private let specification: Specification
     private let trial: Trial
     private let isComplete: Bool
 
     /// - Parameters:
     ///   - process: the process under test, where it is the kit's own.
     ///   - isComplete: whether nothing may be left out.
-    package init(_ book: Book, asker: Asker, world: World, process: (any ControlledProcess)?, isComplete: Bool) {
-        self.book = book
+    package init(
+        _ specification: Specification, asker: Asker, world: World, process: (any ControlledProcess)?, isComplete: Bool
+    ) {
+        self.specification = specification
         self.isComplete = isComplete
         trial = Trial(asker: asker, world: world, process: process)
     }
 
     /// Runs the cases in their order.
     ///
-    /// - Parameter tell: is given each result when it is there, and says whether to go on.
+    /// - Parameter report: called with each result; false ends the run.
     /// - Throws: `CannotCheck` when the kit itself cannot go on.
-    package func run(_ cases: [Case], tell: (CaseResult) -> Bool) async throws {
+    package func run(_ cases: [Case], report: (CaseResult) -> Bool) async throws {
         let missing = try await typesNotOffered()
         var silent = 0
         for one in cases {
             if let type = one.type, missing.contains(type) {
-                guard tell(CaseResult(name: one.name, outcome: .notOffered, milliseconds: 0)) else { return }
+                guard report(CaseResult(name: one.name, outcome: .notOffered, milliseconds: 0)) else { return }
                 continue
             }
             let start = monotonicNanoseconds()
@@ -61,12 +63,12 @@ package struct CheckRun: Sendable {
             do {
                 try await one.run(trial)
                 silent = 0
-                guard tell(result(.passed)) else { return }
+                guard report(result(.passed)) else { return }
             } catch let wrong as Wrong {
-                guard tell(result(.failed(wrong.description))) else { return }
+                guard report(result(.failed(wrong.description))) else { return }
                 silent = wrong.isSilence ? silent + 1 : 0
                 guard silent < Self.silentMax else {
-                    throw CannotCheck("\(book.service) answers no more: the other cases were left out")
+                    throw CannotCheck("\(specification.service) answers no more: the other cases were left out")
                 }
             }
         }
@@ -76,7 +78,7 @@ package struct CheckRun: Sendable {
     private func typesNotOffered() async throws -> Set<MessageType> {
         guard !isComplete else { return [] }
         var missing: Set<MessageType> = []
-        for type in book.types where book.isOptional(type) {
+        for type in specification.types where specification.isOptional(type) {
             // Broken data: whoever answers the type refuses it, and nothing is done.
             guard case .fault(let fault) = try? await trial.asker.answer(type, data: Array("[]".utf8)) else { continue }
             if fault.code == .unknownType { missing.insert(type) }

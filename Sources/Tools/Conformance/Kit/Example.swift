@@ -34,7 +34,7 @@ enum Whose: Sendable {
 struct Example<A: Ask>: AskExample {
     typealias Make = @Sendable (World) async throws -> A
 
-    /// What an ask that nobody's data answers comes to.
+    /// The outcome of an ask about what does not exist.
     enum Nobody: Sendable {
         case refused(FaultCode)
         case replied
@@ -47,14 +47,14 @@ struct Example<A: Ask>: AskExample {
     var nobodyFinds = Nobody.notAsked
     /// An ask that is right now, under ids of its own. Nil where it takes more than the bus to make one.
     var make: Make?
-    /// Whether asking `nobody` in earnest leaves nothing behind.
+    /// Whether the ask `nobody` changes nothing.
     var isHarmless = true
     var isOptional = false
     var whose = Whose.named
     /// Of a keyed ask: the same key with other content, and what that is refused with.
     var other: (@Sendable (A) -> A)?
     var reused: FaultCode?
-    /// Fields of the reply that tell how far things have come: a repeat may say otherwise.
+    /// Fields of the reply that report progress: a repeat may have other values.
     var moving: [String] = []
     /// What an ask changes, read back: figures that move with each act and not with its repeat.
     var effect: (@Sendable (A, World) async throws -> [Int64])?

@@ -12,7 +12,7 @@ package actor PrivateSet {
     /// Ours end within 1.6 s of SIGTERM.
     private static let endPatience = Duration.seconds(3)
 
-    private let book: Book
+    private let specification: Specification
     private let command: [String]
     /// Where the set's own executables are: beside this one.
     private let executables: String
@@ -26,8 +26,10 @@ package actor PrivateSet {
     /// Starts broker, neighbours and command, and returns when all of them answer.
     ///
     /// - Throws: `CannotCheck` when one of the kit's own does not start, `Wrong` when the command does not.
-    package static func around(_ command: [String], as book: Book, executables: String) async throws -> PrivateSet {
-        let set = try PrivateSet(command, book, executables)
+    package static func around(_ command: [String], as specification: Specification, executables: String) async throws
+        -> PrivateSet
+    {
+        let set = try PrivateSet(command, specification, executables)
         do { try await set.start() } catch {
             await set.end()
             throw error
@@ -35,9 +37,9 @@ package actor PrivateSet {
         return set
     }
 
-    private init(_ command: [String], _ book: Book, _ executables: String) throws {
+    private init(_ command: [String], _ specification: Specification, _ executables: String) throws {
         self.command = command
-        self.book = book
+        self.specification = specification
         self.executables = executables
         // Short: the path of a Unix socket may have 107 bytes.
         var template = Array("\(FileManager.default.temporaryDirectory.path)/bfcheck-XXXXXX".utf8CString)
@@ -53,7 +55,7 @@ package actor PrivateSet {
         reactor.start()
         try begin("broker")
         try await awaitAnswer("broker", beside[0])
-        for name in book.needs { try begin(name) }
+        for name in specification.needs { try begin(name) }
         tested = try startTested()
         // Together: some of ours wait for others.
         for child in beside { try await awaitAnswer(child.name, child) }
@@ -95,7 +97,8 @@ package actor PrivateSet {
         var environment = ProcessInfo.processInfo.environment
         for name in ["BILLFOLD_BUS", "BILLFOLD_KEYS"] { environment[name] = nil }
         return try Child(
-            book.service, command, environment: environment.merging(places) { $1 }, log: log(of: book.service))
+            specification.service, command, environment: environment.merging(places) { $1 },
+            log: log(of: specification.service))
     }
 
     private var places: [String: String] {
@@ -106,7 +109,7 @@ package actor PrivateSet {
 
     private func awaitTested() async throws {
         guard let tested else { return }
-        do { try await awaitAnswer(book.service, tested) } catch let failure as CannotCheck {
+        do { try await awaitAnswer(specification.service, tested) } catch let failure as CannotCheck {
             throw Wrong(failure.description)
         }
     }

@@ -1,3 +1,4 @@
+import Bus
 import BusZMQ
 import CLinux
 import Contracts
@@ -58,26 +59,26 @@ package final class BusCarrier: Carrier {
 
     package var hasRoom: Bool { inFlight < 60_000 }
 
-    package func send(_ deal: Deal, slot: Int, now: UInt64) -> Bool {
+    package func send(_ operation: LoadOperation, slot: Int, now: UInt64) -> Bool {
         while slots.count <= slot { slots.append(Slot()) }
         let clock = readClock()
-        let scenario = scenarios[deal.scenario]
+        let scenario = scenarios[operation.scenario]
         messages += 1
         text.clear()
         text.text("{\"specversion\":\"1.0\",\"id\":\"")
         text.hex(stage.idHigh, stage.idMask ^ UInt64(messages) | 1 << 63)
-        text.text(forms[deal.scenario][deal.step].beforeTime)
+        text.text(forms[operation.scenario][operation.step].beforeTime)
         text.text(timeText)
         text.text("\",\"correlationid\":\"")
         text.hex(stage.idHigh, stage.idMask ^ UInt64(messages) | 1 << 63)
         text.text("\",\"expirytime\":\"")
         text.text(expiryText)
         text.text("\",\"data\":")
-        scenario.writeAsk(deal.step, deal, stage, to: text)
+        scenario.writeAsk(operation.step, operation, stage, to: text)
         text.text("}")
 
         let tag = UInt64(slots[slot].generation) << 32 | UInt64(slot)
-        let sent = forms[deal.scenario][deal.step].header.withUnsafeMutableBytes { header in
+        let sent = forms[operation.scenario][operation.step].header.withUnsafeMutableBytes { header in
             header.storeBytes(of: tag.bigEndian, toByteOffset: 8, as: UInt64.self)
             header.storeBytes(
                 of: UInt64(clock + Self.deadlineMilliseconds).bigEndian, toByteOffset: 16, as: UInt64.self)

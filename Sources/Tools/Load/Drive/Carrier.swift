@@ -3,8 +3,9 @@ package protocol Carrier: AnyObject {
     /// Whether one more request can be sent now.
     var hasRoom: Bool { get }
 
-    /// Writes and sends the present step of a deal. The answer will come under `slot`. False when it cannot go now.
-    func send(_ deal: Deal, slot: Int, now: UInt64) -> Bool
+    /// Writes and sends the present step of a operation. The answer will come under `slot`. False when it cannot go
+    /// now.
+    func send(_ operation: LoadOperation, slot: Int, now: UInt64) -> Bool
 
     /// Hands on what has come in, or what has become of requests that will not be answered. False when nothing has.
     func receive(now: UInt64, _ handle: (_ slot: Int, CarrierEvent) -> Void) -> Bool

@@ -1,11 +1,13 @@
+import Bus
 import Contracts
+import DequeModule
 import LoadReport
 import Primitives
 
-/// Sends operations and hears what becomes of them: one loop on one thread, over whatever carries them.
+/// Sends operations and follows them to their outcome: one loop on one thread, over any carrier.
 ///
-/// An operation is asked again, under the same key, until its outcome is known: its latency counts from its first planned
-/// start. Everything is journaled. Not thread-safe; made and used on one thread.
+/// An operation is asked again, under the same key, until its outcome is known: its latency counts from its first
+/// planned start. Everything is journaled. Not thread-safe; made and used on one thread.
 package final class Generator {
     /// What is chosen anew for each operation.
     package struct Choice {
@@ -52,22 +54,23 @@ package final class Generator {
     }
 
     /// Pauses before an operation is asked again: doubling, half to one and a half times as long by chance.
-    private static let pauseFirst: UInt64 = 10_000_000
-    private static let pauseMax: UInt64 = 500_000_000
-    /// An operation is at most so much late by it, and that counts. A sleep of 0.1 ms costs some 50 µs of processor on a virtual
-    /// machine: such naps took a tenth of what a set and its load used at half of the highest rate (docs/performance.md).
+    static let pauseFirst: UInt64 = 10_000_000
+    static let pauseMax: UInt64 = 500_000_000
+    /// An operation is at most so much late by it, and that counts. A sleep of 0.1 ms costs some 50 µs of processor on
+    /// a virtual machine: such naps took a tenth of what a set and its load used at half of the highest rate
+    /// (docs/performance.md).
     private static let napMin: UInt64 = 1_000_000
 
     /// Operations to one reload that no card needs: so that each run proves some.
     private static let reloadEvery = 1000
 
     private let carrier: any Carrier
-    private let stage: Stage
-    private let scenarios: [any Scenario]
+    let stage: Stage
+    let scenarios: [any Scenario]
     private let reload: Int
     private let board: LiveBoard
     package let journal: Journal
-    package private(set) var recorder: Recorder
+    package internal(set) var recorder: Recorder
 
     private let amounts: ClosedRange<Int>
     private let accountCards: Int
@@ -75,23 +78,22 @@ package final class Generator {
     private let mixScenarios: [Int]
     private let cards: Distribution.Chooser
     private let merchants: Distribution.Chooser
-    private var dice: Dice
+    var dice: Dice
 
     /// What is left on each card, as far as this run knows: minor units.
-    private var balances: [Int64]
-    private var isReloading: Set<Int> = []
+    var balances: [Int64]
+    var isReloading: Set<Int> = []
 
-    private var deals: [Deal] = []
-    private var free: [Int] = []
-    private var live = 0
+    var operations: [LoadOperation] = []
+    var free: [Int] = []
+    var live = 0
     /// Slots whose step is to be sent, oldest first.
-    private var ready: [Int] = []
-    private var readyHead = 0
-    private var repeats: [(due: UInt64, slot: Int)] = []
-    private var nextRepeatLook: UInt64 = 0
+    var ready: Deque<Int> = []
+    var repeats: [(due: UInt64, slot: Int)] = []
+    var nextRepeatLook: UInt64 = 0
     /// Requests answered: what the generator's own processor time is divided by.
-    package private(set) var requests = 0
-    package private(set) var oddReceipts: [String] = []
+    package internal(set) var requests = 0
+    package internal(set) var oddReceipts: [String] = []
 
     /// - Parameter scenarios: those that the mix can name; the last one is the reload.
     package init(
@@ -129,7 +131,7 @@ package final class Generator {
         }
         recorder.beginStep()
         recorder.isWarmUp = stretch.warmUp > 0
-        tell()
+        showProgress()
         while true {
             var now = monotonicNanoseconds()
             if board.isStopped, now < end {
@@ -148,7 +150,7 @@ package final class Generator {
             }
             sendReady(now)
             lookAtRepeats(now)
-            if recorder.tick(now, inFlight: live) { tell() }
+            if recorder.tick(now, inFlight: live) { showProgress() }
             let isDone = now >= end && live == 0 && schedule?.next == nil
             if isDone || now > end + stretch.patience { break }
             if carrier.receive(now: now, handle) { continue }
@@ -157,20 +159,20 @@ package final class Generator {
         }
         giveUp()
         recorder.finish(monotonicNanoseconds())
-        tell()
+        showProgress()
     }
 
     private func nap(_ now: UInt64, until due: UInt64?) -> UInt64 {
         var nap: UInt64 = 20_000_000
         if let due, live < 60_000 { nap = min(nap, due > now ? due - now : 0) }
-        if !repeats.isEmpty || ready.count > readyHead { nap = Self.napMin }
+        if !repeats.isEmpty || !ready.isEmpty { nap = Self.napMin }
         return max(nap, Self.napMin)
     }
 
-    private func tell() {
+    private func showProgress() {
         let recorder = recorder
         let inFlight = live
-        board.tell {
+        board.update {
             $0.isWarmUp = recorder.isWarmUp
             $0.ok = recorder.okCount
             $0.refused = recorder.refusedCount
@@ -183,180 +185,69 @@ package final class Generator {
     // MARK: Operations
 
     private func begin(planned: UInt64, isMeasured: Bool) {
-        var deal = Deal()
-        deal.scenario = mixScenarios[mixTable.draw(&dice)]
-        deal.card = cards.draw(&dice)
-        if scenarios[deal.scenario].needsCustomerAccount { deal.card %= accountCards }
-        deal.merchant = merchants.draw(&dice)
-        deal.amount = amounts.lowerBound + dice.below(amounts.count)
-        deal.planned = planned
-        deal.isMeasured = isMeasured
-        scenarios[deal.scenario].choose(&deal, stage)
-        if scenarios[deal.scenario].movesMoney,
-            balances[deal.card] < Int64(deal.amount + 10 * amounts.upperBound)
+        var operation = LoadOperation()
+        operation.scenario = mixScenarios[mixTable.draw(&dice)]
+        operation.card = cards.draw(&dice)
+        if scenarios[operation.scenario].needsCustomerAccount { operation.card %= accountCards }
+        operation.merchant = merchants.draw(&dice)
+        operation.amount = amounts.lowerBound + dice.below(amounts.count)
+        operation.planned = planned
+        operation.isMeasured = isMeasured
+        scenarios[operation.scenario].choose(&operation, stage)
+        if scenarios[operation.scenario].movesMoney,
+            balances[operation.card] < Int64(operation.amount + 10 * amounts.upperBound)
                 || journal.count % Self.reloadEvery == 0,
-            isReloading.insert(deal.card).inserted
+            isReloading.insert(operation.card).inserted
         {
-            beginReload(deal.card, planned: planned)
+            beginReload(operation.card, planned: planned)
         }
-        balances[deal.card] -= Int64(deal.amount)
+        balances[operation.card] -= Int64(operation.amount)
         if isMeasured {
-            recorder.planned(deal.scenario)
-            recorder.sent(deal.scenario)
+            recorder.planned(operation.scenario)
+            recorder.sent(operation.scenario)
         }
-        open(deal, isReload: false)
+        open(operation, isReload: false)
     }
 
     private func beginReload(_ card: Int, planned: UInt64) {
-        var deal = Deal()
-        deal.scenario = reload
-        deal.card = card
-        deal.amount = min(100_000_000, max(10_000, 1000 * amounts.upperBound))
-        deal.planned = planned
-        open(deal, isReload: true)
+        var operation = LoadOperation()
+        operation.scenario = reload
+        operation.card = card
+        operation.amount = min(100_000_000, max(10_000, 1000 * amounts.upperBound))
+        operation.planned = planned
+        open(operation, isReload: true)
     }
 
-    private func open(_ template: Deal, isReload: Bool) {
-        var deal = template
-        deal.customer = stage.population.owner(ofCard: deal.card)
-        deal.number = journal.count
+    private func open(_ template: LoadOperation, isReload: Bool) {
+        var operation = template
+        operation.customer = stage.population.owner(ofCard: operation.card)
+        operation.number = journal.count
         var intent = Intent()
-        intent.card = UInt32(deal.card)
-        intent.merchant = UInt32(deal.merchant)
-        intent.amount = UInt32(deal.amount)
-        intent.scenario = UInt8(deal.scenario)
+        intent.card = UInt32(operation.card)
+        intent.merchant = UInt32(operation.merchant)
+        intent.amount = UInt32(operation.amount)
+        intent.scenario = UInt8(operation.scenario)
         intent.isReload = isReload
-        intent.isMoneyless = !scenarios[deal.scenario].movesMoney
-        if stage.driver == .bus, !intent.isMoneyless { deal.charge = stage.id(deal.number) }
-        scenarios[deal.scenario].begin(&deal, stage)
-        intent.charge = deal.charge
-        intent.coupon = deal.coupon
+        intent.isMoneyless = !scenarios[operation.scenario].movesMoney
+        if stage.driver == .bus, !intent.isMoneyless { operation.charge = stage.id(operation.number) }
+        scenarios[operation.scenario].begin(&operation, stage)
+        intent.charge = operation.charge
+        intent.coupon = operation.coupon
         journal.append(intent)
         live += 1
         if let slot = free.popLast() {
-            deals[slot] = deal
+            operations[slot] = operation
             ready.append(slot)
         } else {
-            deals.append(deal)
-            ready.append(deals.count - 1)
+            operations.append(operation)
+            ready.append(operations.count - 1)
         }
     }
 
     private func sendReady(_ now: UInt64) {
-        while readyHead < ready.count, carrier.hasRoom {
-            guard carrier.send(deals[ready[readyHead]], slot: ready[readyHead], now: now) else { break }
-            readyHead += 1
-        }
-        if readyHead == ready.count {
-            ready.removeAll(keepingCapacity: true)
-            readyHead = 0
-        } else if readyHead > 4096 {
-            ready.removeFirst(readyHead)
-            readyHead = 0
-        }
-    }
-
-    private func handle(_ slot: Int, _ event: CarrierEvent) {
-        requests += 1
-        switch event {
-        case .reply(let answer):
-            let scenario = scenarios[deals[slot].scenario]
-            guard scenario.take(answer, of: deals[slot].step, into: &deals[slot], stage) else {
-                return askAgain(slot, LostReason.answer.rawValue)
-            }
-            deals[slot].step += 1
-            deals[slot].attempt = 0
-            if deals[slot].step < scenario.steps.count {
-                ready.append(slot)
-            } else {
-                if deals[slot].receiptDiffers, oddReceipts.count < 20 { oddReceipts.append(answer.string) }
-                acknowledge(slot)
-            }
-        case .refusal(let answer):
-            let code = answer.plainText("\"code\":\"").map { String(decoding: $0, as: UTF8.self) } ?? "no_code"
-            if scenarios[deals[slot].scenario].goesOn(after: code, &deals[slot], stage) { return askAgain(slot, code) }
-            // Only `never` is final. A PIN that has to be entered again is being entered again.
-            if answer.after("\"retry\":\"never\"") != nil, code != FaultCode.pinRequired.code {
-                refuse(slot, code)
-            } else {
-                askAgain(slot, code)
-            }
-        case .lost(let reason): askAgain(slot, reason.rawValue)
-        }
-    }
-
-    private func acknowledge(_ slot: Int) {
-        let deal = deals[slot]
-        var intent = journal[deal.number]
-        intent.outcome = .acknowledged
-        intent.charge = deal.charge
-        intent.entry = deal.entry
-        intent.cardBalance = deal.cardBalance
-        intent.receiptDiffers = deal.receiptDiffers
-        intent.amount = UInt32(max(0, deal.amount - deal.discount))
-        intent.discount = UInt32(max(0, deal.discount))
-        intent.coupon = deal.coupon
-        journal[deal.number] = intent
-        if intent.isReload {
-            balances[deal.card] += Int64(deal.amount)
-            isReloading.remove(deal.card)
-        } else {
-            let now = monotonicNanoseconds()
-            recorder.answered(
-                deal.scenario, nanoseconds: now - min(now, deal.planned), at: now, isMeasured: deal.isMeasured)
-        }
-        release(slot)
-    }
-
-    private func refuse(_ slot: Int, _ code: String) {
-        let deal = deals[slot]
-        let number = stage.codes.number(of: code)
-        journal[deal.number].outcome = .refused
-        journal[deal.number].code = number
-        if journal[deal.number].charge != deal.charge { journal[deal.number].charge = deal.charge }
-        if journal[deal.number].isReload {
-            isReloading.remove(deal.card)
-        } else {
-            balances[deal.card] += Int64(deal.amount)
-            recorder.refused(deal.scenario, number, isMeasured: deal.isMeasured)
-        }
-        release(slot)
-    }
-
-    private func askAgain(_ slot: Int, _ code: String) {
-        let number = stage.codes.number(of: code)
-        let deal = deals[slot]
-        journal[deal.number].code = number
-        if journal[deal.number].repeats < .max { journal[deal.number].repeats += 1 }
-        deals[slot].attempt += 1
-        recorder.repeated(deal.scenario, number, isMeasured: deal.isMeasured)
-        let pause = min(Self.pauseFirst << UInt64(min(deal.attempt, 10)), Self.pauseMax)
-        let jittered = pause / 2 + UInt64(Double(pause) * dice.fraction())
-        repeats.append((monotonicNanoseconds() + jittered, slot))
-    }
-
-    private func lookAtRepeats(_ now: UInt64) {
-        guard !repeats.isEmpty, now >= nextRepeatLook else { return }
-        nextRepeatLook = now + 2_000_000
-        for (due, slot) in repeats where due <= now { ready.append(slot) }
-        repeats.removeAll { $0.due <= now }
-    }
-
-    private func release(_ slot: Int) {
-        scenarios[deals[slot].scenario].end(deals[slot], stage)
-        free.append(slot)
-        live -= 1
-    }
-
-    /// What is still open stays unknown.
-    private func giveUp() {
-        guard live > 0 else { return }
-        let open = Set(deals.indices).subtracting(free)
-        for slot in open {
-            let deal = deals[slot]
-            let intent = journal[deal.number]
-            if !intent.isReload { recorder.gaveUp(deal.scenario, intent.code, isMeasured: deal.isMeasured) }
-            if deal.charge.high != 0 { journal[deal.number].charge = deal.charge }
+        while let slot = ready.first, carrier.hasRoom {
+            guard carrier.send(operations[slot], slot: slot, now: now) else { break }
+            ready.removeFirst()
         }
     }
 }

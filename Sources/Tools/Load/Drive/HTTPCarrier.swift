@@ -3,7 +3,8 @@ import Contracts
 import Glibc
 import Primitives
 
-/// Requests over HTTP/1.1: one thread, many keep-alive connections, one request at a time on each, watched by one epoll.
+/// Requests over HTTP/1.1: one thread, many keep-alive connections, one request at a time on each, watched by one
+/// epoll.
 package final class HTTPCarrier: Carrier {
     private enum State { case closed, connecting, idle, busy }
 
@@ -58,26 +59,26 @@ package final class HTTPCarrier: Carrier {
 
     package var hasRoom: Bool { !idle.isEmpty }
 
-    package func send(_ deal: Deal, slot: Int, now: UInt64) -> Bool {
+    package func send(_ operation: LoadOperation, slot: Int, now: UInt64) -> Bool {
         guard let index = idle.popLast() else { return false }
-        let scenario = scenarios[deal.scenario]
-        let step = scenario.steps[deal.step]
+        let scenario = scenarios[operation.scenario]
+        let step = scenario.steps[operation.step]
         text.clear()
         text.text(step.method)
         text.text(" ")
-        scenario.writePath(deal.step, deal, stage, to: text)
+        scenario.writePath(operation.step, operation, stage, to: text)
         text.text(hostLines)
-        text.text(step.asker == .customer ? logins.customers[deal.customer] : logins.merchants[deal.merchant])
+        text.text(step.asker == .customer ? logins.customers[operation.customer] : logins.merchants[operation.merchant])
         if step.isKeyed {
             text.text("\r\nIdempotency-Key: ")
-            stage.writeKey(deal.number, to: text)
+            stage.writeKey(operation.number, to: text)
         }
-        scenario.writeFields(deal.step, deal, stage, to: text)
+        scenario.writeFields(operation.step, operation, stage, to: text)
         text.text("\r\nContent-Type: application/json\r\nContent-Length: ")
         let lengthPlace = text.count
         text.text("0000\r\n\r\n")
         let bodyPlace = text.count
-        scenario.writeBody(deal.step, deal, stage, to: text)
+        scenario.writeBody(operation.step, operation, stage, to: text)
         text.patch(at: lengthPlace, fourDigits: text.count - bodyPlace)
 
         connections[index].state = .busy
@@ -86,8 +87,8 @@ package final class HTTPCarrier: Carrier {
         connections[index].received = 0
         let count = Glibc.send(connections[index].socket, text.bytes, text.count, Int32(MSG_NOSIGNAL))
         if count != text.count {
-            // A request that does not fit into an idle connection's buffer: the peer is in no state to take any. Half of
-            // it may be there, so this connection ends; the sweep tells the deal.
+            // A request that does not fit into an idle connection's buffer: the peer is in no state to take any. Half
+            // of it may be there, so this connection ends; the sweep tells the operation.
             shutdown(connections[index].socket, Int32(SHUT_RDWR))
         }
         return true

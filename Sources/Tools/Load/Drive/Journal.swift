@@ -16,7 +16,7 @@ package struct Intent: Sendable, Equatable {
     package var charge = ChargeID(high: 0, low: 0)
     /// From the receipt; 0: none.
     package var entry: Int64 = 0
-    /// The card's balance that the receipt tells.
+    /// The card's balance on the receipt.
     package var cardBalance: Int64 = 0
     package var card: UInt32 = 0
     package var merchant: UInt32 = 0
@@ -42,8 +42,8 @@ package struct Intent: Sendable, Equatable {
     package init() {}
 }
 
-/// Every intent of a run, in order. Tens of millions fit: what is beyond the first few hundred megabytes is backed by an
-/// unnamed file, which the kernel writes out when memory gets short.
+/// Every intent of a run, in order. Tens of millions fit: what is beyond the first few hundred megabytes is backed by
+/// an unnamed file, which the kernel writes out when memory gets short.
 ///
 /// Written by the generator's thread; read by others when that has ended.
 package final class Journal: @unchecked Sendable {

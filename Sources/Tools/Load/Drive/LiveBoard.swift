@@ -1,7 +1,7 @@
 import LoadReport
 import Synchronization
 
-/// What the generator's thread tells the others while it runs, and what they tell it.
+/// What the generator's thread and the others share while it runs.
 package final class LiveBoard: Sendable {
     package struct Figures: Sendable {
         package var isWarmUp = true
@@ -20,7 +20,7 @@ package final class LiveBoard: Sendable {
     package init() {}
 
     package var now: Figures { figures.withLock { $0 } }
-    package func tell(_ change: (inout Figures) -> Void) { figures.withLock { change(&$0) } }
+    package func update(_ change: (inout Figures) -> Void) { figures.withLock { change(&$0) } }
 
     /// Asks the generator to send no more, and to come to an end.
     package func stop() { stopped.store(true, ordering: .relaxed) }

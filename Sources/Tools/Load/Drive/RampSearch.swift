@@ -1,7 +1,7 @@
 import LoadReport
 
 /// Looks for the highest rate that meets a limit: upwards by a factor until a step fails, then between the best and the
-/// worst by halves. A pure value that decides; whoever has it measures.
+/// worst by halves. A pure value that decides; its owner measures.
 package struct RampSearch: Sendable, Equatable {
     package let factor: Double
     /// The search ends when the gap between what was met and what was not is below this share of the former.

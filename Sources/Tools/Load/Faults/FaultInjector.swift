@@ -1,3 +1,4 @@
+import Bus
 import BusZMQ
 import Glibc
 import LoadReport
@@ -16,7 +17,7 @@ package final class FaultInjector: Sendable {
 
     private let table: ProcessTable
     private let events: [FaultPlan.Event]
-    /// How long whoever launched the set has to bring a killed process back.
+    /// How long the set's launcher has to bring a killed process back.
     private let grace: Span
     private let state = Mutex(State())
     private let stopping = Atomic(false)
@@ -64,7 +65,7 @@ package final class FaultInjector: Sendable {
         }
     }
 
-    private func tell(_ kind: Disturbance.Kind, _ name: String, _ zero: UInt64, away: Double? = nil) {
+    private func record(_ kind: Disturbance.Kind, _ name: String, _ zero: UInt64, away: Double? = nil) {
         let offset = Double(monotonicNanoseconds() - zero) / 1e9
         state.withLock { state in
             state.disturbances.append(
@@ -79,13 +80,13 @@ package final class FaultInjector: Sendable {
     private func halt(_ targets: [ProcessTable.Entry], _ length: Span, _ zero: UInt64) {
         for target in targets {
             Glibc.kill(target.id, SIGSTOP)
-            tell(.stop, target.name, zero, away: length.seconds)
+            record(.stop, target.name, zero, away: length.seconds)
         }
         let end = monotonicNanoseconds() + length.nanoseconds
         while monotonicNanoseconds() < end { usleep(2_000) }
         for target in targets {
             Glibc.kill(target.id, SIGCONT)
-            tell(.start, target.name, zero)
+            record(.start, target.name, zero)
         }
     }
 
@@ -97,7 +98,7 @@ package final class FaultInjector: Sendable {
         let killed = monotonicNanoseconds()
         for target in targets {
             Glibc.kill(target.id, SIGKILL)
-            tell(.kill, target.name, zero)
+            record(.kill, target.name, zero)
         }
         for target in targets { while ProcFile.isAlive(target.id) { bury(target.id) } }
         // Whoever launched the set may bring it back; two of a kind would fight over one file.
@@ -106,7 +107,7 @@ package final class FaultInjector: Sendable {
         while !missing.isEmpty, monotonicNanoseconds() < end {
             usleep(20_000)
             for entry in table.find() where missing.remove(entry.name) != nil {
-                tell(.start, entry.name, zero, away: Double(monotonicNanoseconds() - killed) / 1e9)
+                record(.start, entry.name, zero, away: Double(monotonicNanoseconds() - killed) / 1e9)
             }
         }
         // The broker first: the others look for it.
@@ -114,7 +115,7 @@ package final class FaultInjector: Sendable {
         where missing.contains(birth.name) {
             do {
                 _ = try birth.again()
-                tell(.start, birth.name, zero, away: Double(monotonicNanoseconds() - killed) / 1e9)
+                record(.start, birth.name, zero, away: Double(monotonicNanoseconds() - killed) / 1e9)
             } catch {
                 state.withLock { $0.warnings.append("\(error)") }
             }

@@ -5,7 +5,7 @@ import LoadReport
 package struct FaultPlan: Sendable, Equatable {
     package struct Fault: Sendable, Equatable {
         package enum Kind: Sendable, Equatable {
-            /// SIGKILL; started again unless somebody else does it.
+            /// SIGKILL; started again unless the set's launcher does it.
             case kill
             /// SIGSTOP for so long, then SIGCONT.
             case stop(Span)
@@ -48,9 +48,7 @@ package struct FaultPlan: Sendable, Equatable {
     }
 
     /// The names of a set's processes.
-    package static let processes: [String] = Catalogue.asks.reduce(into: []) { names, ask in
-        if !names.contains(ask.type.service) { names.append(ask.type.service) }
-    }
+    package static let processes = Catalogue.services.map { $0.service }
 
     package var faults: [Fault]
 

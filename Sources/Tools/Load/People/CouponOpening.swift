@@ -3,14 +3,15 @@ import Bus
 import Contracts
 import Primitives
 
-/// Makes what paying with coupons needs: coupons of each merchant that are accepted, and customers who subscribe to them.
+/// Makes what paying with coupons needs: coupons of each merchant that are accepted, and customers who subscribe to
+/// them.
 struct CouponOpening: Sendable {
     /// Each costs a commit of offers, a few hundred of which go together.
     package static let subscriptionsMax = 100_000
     private static let width = 256
     /// A merchant can have a thousand at once, and each run leaves two: they do not last.
     private static let lifetime = Duration.seconds(24 * 3600)
-    /// How long offers may take to hear of merchants who are new.
+    /// How long offers may take to learn about new merchants.
     private static let patience = Duration.seconds(30)
 
     let bus: Bus
@@ -22,20 +23,19 @@ struct CouponOpening: Sendable {
     func run(progress: (String, Int, Int) -> Void) async throws {
         try await greet()
         let (merchants, subscriptions) = (population.merchants, population.merchants * customers)
-        _ = try await pipelined(
-            Array(0..<subscriptions), width: Self.width, on: bus,
-            done: { progress("subscriptions", $0, subscriptions) }
-        ) { [self] number in
+        _ = try await pipelined(Array(0..<subscriptions), width: Self.width, on: bus) { [self] number in
             try await bus.ask(
                 Offers.SetSubscription(
                     customer: population.customer(number / merchants),
                     merchant: population.merchant(number % merchants),
                     subscription: Offers.Subscription(ads: false, coupons: true)), in: bus.patient)
+        } done: {
+            progress("subscriptions", $0, subscriptions)
         }
-        _ = try await pipelined(
-            Array(0..<merchants), width: Self.width, on: bus, done: { progress("coupons", $0, merchants) }
-        ) { [self] merchant in
+        _ = try await pipelined(Array(0..<merchants), width: Self.width, on: bus) { [self] merchant in
             for coupon in [CouponBook.Coupon.ample, .scarce] { try await open(coupon, of: merchant) }
+        } done: {
+            progress("coupons", $0, merchants)
         }
     }
 

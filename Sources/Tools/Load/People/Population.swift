@@ -41,7 +41,7 @@ package struct Population: Sendable {
     }
     package func owner(ofCard number: Int) -> Int { number / cardsEach }
 
-    /// The card's number; nil for a card of somebody else.
+    /// The card's number; nil for a card outside of this run.
     package func number(ofCard id: CardID) -> Int? {
         guard let serial = cardIDs.number(of: id) else { return nil }
         let (customer, place) = Int(clamping: serial).quotientAndRemainder(dividingBy: Self.cardsEachMax)
@@ -70,7 +70,7 @@ package struct Population: Sendable {
 
     // MARK: Where merchants are
 
-    /// Millionths of a degree between two places: more than a kilometre, so that nobody is near two of them.
+    /// Millionths of a degree between two places: more than a kilometre, so that no customer is near two of them.
     private static let (rowHeight, columnWidth, columns) = (20_000, 25_000, 300)
 
     package func place(ofMerchant number: Int) -> PlaceID { placeIDs.id(UInt64(number)) }

@@ -40,22 +40,22 @@ package struct Preparation: Sendable {
 
     private func openMerchants(_ progress: (String, Int, Int) -> Void) async throws {
         let count = population.merchants
-        _ = try await pipelined(
-            Array(0..<count), width: Self.slowWidth, on: bus, done: { progress("merchants", $0, count) }
-        ) { [self] number in
+        _ = try await pipelined(Array(0..<count), width: Self.slowWidth, on: bus) { [self] number in
             try await register(
                 population.merchant(number), .merchant, population.username(ofMerchant: number), "Load \(number)")
             _ = try await bus.ask(Wallet.OpenAccount(merchant: population.merchant(number)), in: bus.patient)
+        } done: {
+            progress("merchants", $0, count)
         }
     }
 
     private func openCustomers(_ progress: (String, Int, Int) -> Void) async throws {
         guard accounts > 0 else { return }
-        _ = try await pipelined(
-            Array(0..<accounts), width: Self.slowWidth, on: bus, done: { progress("customers", $0, accounts) }
-        ) { [self] number in
+        _ = try await pipelined(Array(0..<accounts), width: Self.slowWidth, on: bus) { [self] number in
             let customer = population.customer(number)
             try await register(customer, .customer, population.username(ofCustomer: number), nil)
+        } done: {
+            progress("customers", $0, accounts)
         }
     }
 
@@ -73,10 +73,7 @@ package struct Preparation: Sendable {
     private func addCards(_ progress: (String, Int, Int) -> Void) async throws {
         let count = population.customers
         // Many customers at a time, the cards of each one after another.
-        _ = try await pipelined(
-            Array(0..<count), width: Self.fastWidth, on: bus,
-            done: { [cardsEach = population.cardsEach] in progress("cards", $0 * cardsEach, count * cardsEach) }
-        ) { [self] number in
+        _ = try await pipelined(Array(0..<count), width: Self.fastWidth, on: bus) { [self] number in
             let customer = population.customer(number)
             let known = try await bus.ask(Wallet.ReadCards(customer: customer), in: bus.patient).cards
             let balances = Dictionary(
@@ -85,6 +82,8 @@ package struct Preparation: Sendable {
                 let card = number * population.cardsEach + place
                 try await addCard(card, of: customer, balance: balances[population.card(card)])
             }
+        } done: { [cardsEach = population.cardsEach] in
+            progress("cards", $0 * cardsEach, count * cardsEach)
         }
     }
 
@@ -113,8 +112,7 @@ package struct Preparation: Sendable {
             let there = Int(try await bus.ask(Wallet.ReadLedger(), in: bus.patient).entries)
             guard there < goal else { return }
             _ = try await pipelined(
-                Array(there..<min(goal, there + Self.entriesAtOnce)), width: Self.entriesWidth, on: bus,
-                done: { progress("entries", there + $0, goal) }
+                Array(there..<min(goal, there + Self.entriesAtOnce)), width: Self.entriesWidth, on: bus
             ) { [self] number in
                 let card = number % population.cards
                 _ = try await bus.ask(
@@ -123,6 +121,8 @@ package struct Preparation: Sendable {
                         customer: population.customer(population.owner(ofCard: card)), card: population.card(card),
                         merchant: population.merchant(number % population.merchants), amount: Money(1), memo: "made"),
                     in: bus.patient)
+            } done: {
+                progress("entries", there + $0, goal)
             }
         }
     }
@@ -131,12 +131,12 @@ package struct Preparation: Sendable {
 
     /// Opens a session for each who will make requests over HTTP, and enters the customers' PINs.
     package func logIn(merchants: Bool, progress: (String, Int, Int) -> Void) async throws -> LogIns {
-        let customers = try await pipelined(
-            Array(0..<accounts), width: Self.slowWidth, on: bus, done: { progress("log-ins", $0, accounts) }
-        ) { [self] number in
+        let customers = try await pipelined(Array(0..<accounts), width: Self.slowWidth, on: bus) { [self] number in
             let opened = try await open(population.username(ofCustomer: number))
             try await enterPIN(opened.session)
             return opened
+        } done: {
+            progress("log-ins", $0, accounts)
         }
         let sellers =
             merchants

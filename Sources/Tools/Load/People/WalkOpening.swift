@@ -13,24 +13,24 @@ struct WalkOpening: Sendable {
     func run(progress: (String, Int, Int) -> Void) async throws -> WalkPool {
         try await greet()
         let merchants = population.merchants
-        _ = try await pipelined(
-            Array(0..<merchants), width: Self.width, on: bus, done: { progress("places", $0, merchants) }
-        ) { [self] number in
+        _ = try await pipelined(Array(0..<merchants), width: Self.width, on: bus) { [self] number in
             let point = population.point(ofPlace: number)
             return try await bus.ask(
                 Location.PutPlace(
                     place: population.place(ofMerchant: number), merchant: population.merchant(number),
                     name: "Load \(number)", latitude: Int64(point.latitude), longitude: Int64(point.longitude)),
                 in: bus.patient)
+        } done: {
+            progress("places", $0, merchants)
         }
         let customers = population.customers
-        _ = try await pipelined(
-            Array(0..<customers), width: Self.width, on: bus, done: { progress("sharing", $0, customers) }
-        ) { [self] number in
+        _ = try await pipelined(Array(0..<customers), width: Self.width, on: bus) { [self] number in
             let customer = population.customer(number)
             _ = try await bus.ask(Location.SetSharing(customer: customer, sharing: true), in: bus.patient)
             // Whatever visit an earlier run has left open ends here, before this run's facts begin.
             return try await bus.ask(Location.ForgetPosition(customer: customer), in: bus.patient)
+        } done: {
+            progress("sharing", $0, customers)
         }
         return WalkPool(customers, since: bus.clock.now())
     }

@@ -8,27 +8,29 @@ struct CardScenario: Scenario {
     let needsCustomerAccount = false
     let askedAgain: AskedAgain? = .payment
 
-    func writeAsk(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText) {
-        text.field("{\"charge\":\"", deal.charge)
-        text.field(",\"customer\":\"", stage.population.customer(deal.customer))
-        text.field(",\"card\":\"", stage.population.card(deal.card))
-        text.field(",\"merchant\":\"", stage.population.merchant(deal.merchant))
-        text.amount(deal.amount)
-        text.memo(deal.number, stage)
+    func writeAsk(_ step: Int, _ operation: LoadOperation, _ stage: Stage, to text: RequestText) {
+        text.field("{\"charge\":\"", operation.charge)
+        text.field(",\"customer\":\"", stage.population.customer(operation.customer))
+        text.field(",\"card\":\"", stage.population.card(operation.card))
+        text.field(",\"merchant\":\"", stage.population.merchant(operation.merchant))
+        text.amount(operation.amount)
+        text.memo(operation.number, stage)
         text.text("}")
     }
 
-    func writePath(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText) { text.text("/v1/payments") }
+    func writePath(_ step: Int, _ operation: LoadOperation, _ stage: Stage, to text: RequestText) {
+        text.text("/v1/payments")
+    }
 
-    func writeBody(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText) {
-        text.field("{\"merchant\":\"", stage.population.merchant(deal.merchant))
-        text.amount(deal.amount)
-        text.field(",\"card\":\"", stage.population.card(deal.card))
-        text.memo(deal.number, stage)
+    func writeBody(_ step: Int, _ operation: LoadOperation, _ stage: Stage, to text: RequestText) {
+        text.field("{\"merchant\":\"", stage.population.merchant(operation.merchant))
+        text.amount(operation.amount)
+        text.field(",\"card\":\"", stage.population.card(operation.card))
+        text.memo(operation.number, stage)
         text.text("}")
     }
 
-    func take(_ answer: AnswerText, of step: Int, into deal: inout Deal, _ stage: Stage) -> Bool {
-        answer.takeReceipt(into: &deal, stage)
+    func take(_ answer: AnswerText, of step: Int, into operation: inout LoadOperation, _ stage: Stage) -> Bool {
+        answer.takeReceipt(into: &operation, stage)
     }
 }

@@ -21,61 +21,61 @@ struct ChargeScenario: Scenario {
             "a merchant asks\(withCoupon ? ", the customer approves with a coupon" : " for money, the customer approves") (2 requests)"
     }
 
-    func choose(_ deal: inout Deal, _ stage: Stage) {
+    func choose(_ operation: inout LoadOperation, _ stage: Stage) {
         // A coupon leaves something to pay.
-        if withCoupon { deal.amount = max(deal.amount, 2) }
+        if withCoupon { operation.amount = max(operation.amount, 2) }
     }
 
-    func begin(_ deal: inout Deal, _ stage: Stage) {
-        if withCoupon { deal.coupon = deal.number % 8 == 0 ? .scarce : .ample }
+    func begin(_ operation: inout LoadOperation, _ stage: Stage) {
+        if withCoupon { operation.coupon = operation.number % 8 == 0 ? .scarce : .ample }
     }
 
-    func goesOn(after code: String, _ deal: inout Deal, _ stage: Stage) -> Bool {
-        guard code == FaultCode.couponUsedUp.code, deal.coupon == .scarce else { return false }
-        deal.coupon = .none
+    func goesOn(after code: String, _ operation: inout LoadOperation, _ stage: Stage) -> Bool {
+        guard code == FaultCode.couponUsedUp.code, operation.coupon == .scarce else { return false }
+        operation.coupon = .none
         return true
     }
 
-    func writeAsk(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText) {
-        text.field("{\"charge\":\"", deal.charge)
-        if step == 0 { text.field(",\"merchant\":\"", stage.population.merchant(deal.merchant)) }
-        text.field(",\"customer\":\"", stage.population.customer(deal.customer))
-        if step == 1 { text.field(",\"card\":\"", stage.population.card(deal.card)) }
-        text.amount(deal.amount)
-        writeEnd(step, deal, stage, to: text)
+    func writeAsk(_ step: Int, _ operation: LoadOperation, _ stage: Stage, to text: RequestText) {
+        text.field("{\"charge\":\"", operation.charge)
+        if step == 0 { text.field(",\"merchant\":\"", stage.population.merchant(operation.merchant)) }
+        text.field(",\"customer\":\"", stage.population.customer(operation.customer))
+        if step == 1 { text.field(",\"card\":\"", stage.population.card(operation.card)) }
+        text.amount(operation.amount)
+        writeEnd(step, operation, stage, to: text)
     }
 
-    private func writeEnd(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText) {
+    private func writeEnd(_ step: Int, _ operation: LoadOperation, _ stage: Stage, to text: RequestText) {
         if step == 0 {
-            text.memo(deal.number, stage)
-        } else if let coupon = stage.coupons.id(deal.coupon, of: deal.merchant) {
+            text.memo(operation.number, stage)
+        } else if let coupon = stage.coupons.id(operation.coupon, of: operation.merchant) {
             text.field(",\"coupon\":\"", coupon)
         }
         text.text("}")
     }
 
-    func writePath(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText) {
+    func writePath(_ step: Int, _ operation: LoadOperation, _ stage: Stage, to text: RequestText) {
         text.text("/v1/charges")
         guard step == 1 else { return }
         text.text("/")
-        text.hex(deal.charge)
+        text.hex(operation.charge)
         text.text("/approval")
     }
 
-    func writeBody(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText) {
+    func writeBody(_ step: Int, _ operation: LoadOperation, _ stage: Stage, to text: RequestText) {
         if step == 0 {
-            text.field("{\"customer\":\"", stage.population.customer(deal.customer))
+            text.field("{\"customer\":\"", stage.population.customer(operation.customer))
         } else {
-            text.field("{\"card\":\"", stage.population.card(deal.card))
+            text.field("{\"card\":\"", stage.population.card(operation.card))
         }
-        text.amount(deal.amount)
-        writeEnd(step, deal, stage, to: text)
+        text.amount(operation.amount)
+        writeEnd(step, operation, stage, to: text)
     }
 
-    func take(_ answer: AnswerText, of step: Int, into deal: inout Deal, _ stage: Stage) -> Bool {
-        if step == 1 { return answer.takeReceipt(into: &deal, stage) }
+    func take(_ answer: AnswerText, of step: Int, into operation: inout LoadOperation, _ stage: Stage) -> Bool {
+        if step == 1 { return answer.takeReceipt(into: &operation, stage) }
         guard let charge = answer.identifier("\"charge\":\"", of: ChargeID.self) else { return false }
-        deal.charge = charge
+        operation.charge = charge
         return true
     }
 }

@@ -11,46 +11,46 @@ struct CodeScenario: Scenario {
     ]
     let needsCustomerAccount = false
 
-    func writeAsk(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText) {
+    func writeAsk(_ step: Int, _ operation: LoadOperation, _ stage: Stage, to text: RequestText) {
         if step == 0 {
-            text.field("{\"customer\":\"", stage.population.customer(deal.customer))
-            text.field(",\"card\":\"", stage.population.card(deal.card))
+            text.field("{\"customer\":\"", stage.population.customer(operation.customer))
+            text.field(",\"card\":\"", stage.population.card(operation.card))
             text.text("}")
         } else {
-            text.field("{\"attempt\":\"", stage.id(deal.number) as OperationID)
+            text.field("{\"attempt\":\"", stage.id(operation.number) as OperationID)
             text.text(",\"code\":\"")
-            text.text(deal.code)
-            text.field("\",\"merchant\":\"", stage.population.merchant(deal.merchant))
-            text.amount(deal.amount)
-            text.memo(deal.number, stage)
+            text.text(operation.code)
+            text.field("\",\"merchant\":\"", stage.population.merchant(operation.merchant))
+            text.amount(operation.amount)
+            text.memo(operation.number, stage)
             text.text("}")
         }
     }
 
-    func writePath(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText) {
+    func writePath(_ step: Int, _ operation: LoadOperation, _ stage: Stage, to text: RequestText) {
         text.text(step == 0 ? "/v1/pay-codes" : "/v1/code-payments")
     }
 
-    func writeBody(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText) {
+    func writeBody(_ step: Int, _ operation: LoadOperation, _ stage: Stage, to text: RequestText) {
         if step == 0 {
-            text.field("{\"card\":\"", stage.population.card(deal.card))
+            text.field("{\"card\":\"", stage.population.card(operation.card))
             text.text("}")
         } else {
             text.text("{\"code\":\"")
-            text.text(deal.code)
+            text.text(operation.code)
             text.text("\"")
-            text.amount(deal.amount)
-            text.memo(deal.number, stage)
+            text.amount(operation.amount)
+            text.memo(operation.number, stage)
             text.text("}")
         }
     }
 
-    func take(_ answer: AnswerText, of step: Int, into deal: inout Deal, _ stage: Stage) -> Bool {
-        if step == 1 { return answer.takeReceipt(into: &deal, stage) }
+    func take(_ answer: AnswerText, of step: Int, into operation: inout LoadOperation, _ stage: Stage) -> Bool {
+        if step == 1 { return answer.takeReceipt(into: &operation, stage) }
         guard let code = answer.plainText("\"code\":\"") else { return false }
-        deal.code = Array(code)
+        operation.code = Array(code)
         // The charge's id is the code's; the answer will tell it.
-        deal.charge = ChargeID(high: 0, low: 0)
+        operation.charge = ChargeID(high: 0, low: 0)
         return true
     }
 }

@@ -1,3 +1,4 @@
+import DequeModule
 import Primitives
 import Synchronization
 
@@ -14,17 +15,15 @@ package final class DevicePool: Sendable {
     private struct State {
         /// By device; nil while it has not been opened.
         var ids: [PartyID?]
-        /// Devices that nobody uses, as a ring.
-        var free: [Int]
-        var first = 0
-        var freeCount: Int
+        /// Devices that are not in use, longest unused first.
+        var free: Deque<Int>
     }
 
     package init(_ count: Int, run: UInt32 = 0) {
         self.count = count
         self.run = run
         state = Mutex(
-            State(ids: [PartyID?](repeating: nil, count: count), free: Array(0..<count), freeCount: count))
+            State(ids: [PartyID?](repeating: nil, count: count), free: Deque(0..<count)))
     }
 
     /// The key that a device is opened with, whenever that is.
@@ -38,19 +37,15 @@ package final class DevicePool: Sendable {
     /// The device that was longest unused.
     func take() -> Int {
         state.withLock { state in
-            precondition(state.freeCount > 0, "there are as many devices as operations at once")
-            let device = state.free[state.first]
-            state.first = (state.first + 1) % count
-            state.freeCount -= 1
+            guard let device = state.free.popFirst() else {
+                preconditionFailure("there are as many devices as operations at once")
+            }
             return device
         }
     }
 
     func giveBack(_ device: Int) {
-        state.withLock { state in
-            state.free[(state.first + state.freeCount) % count] = device
-            state.freeCount += 1
-        }
+        state.withLock { $0.free.append(device) }
     }
 
     var openCount: Int { state.withLock { $0.ids.count { $0 != nil } } }

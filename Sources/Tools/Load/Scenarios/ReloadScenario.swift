@@ -9,36 +9,36 @@ struct ReloadScenario: Scenario {
     let needsCustomerAccount = false
     let askedAgain: AskedAgain? = .reload
 
-    func writeAsk(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText) {
-        text.field("{\"operation\":\"", stage.id(deal.number) as OperationID)
-        text.field(",\"customer\":\"", stage.population.customer(deal.customer))
-        text.field(",\"card\":\"", stage.population.card(deal.card))
-        text.amount(deal.amount)
+    func writeAsk(_ step: Int, _ operation: LoadOperation, _ stage: Stage, to text: RequestText) {
+        text.field("{\"operation\":\"", stage.id(operation.number) as OperationID)
+        text.field(",\"customer\":\"", stage.population.customer(operation.customer))
+        text.field(",\"card\":\"", stage.population.card(operation.card))
+        text.amount(operation.amount)
         text.text("}")
     }
 
-    func writePath(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText) {
+    func writePath(_ step: Int, _ operation: LoadOperation, _ stage: Stage, to text: RequestText) {
         text.text("/v1/cards/")
-        text.hex(stage.population.card(deal.card))
+        text.hex(stage.population.card(operation.card))
         text.text("/reloads")
     }
 
-    func writeBody(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText) {
+    func writeBody(_ step: Int, _ operation: LoadOperation, _ stage: Stage, to text: RequestText) {
         text.text("{\"amount\":{\"amount\":")
-        text.decimal(deal.amount)
+        text.decimal(operation.amount)
         text.text(",\"currency\":\"USD\"}}")
     }
 
-    func take(_ answer: AnswerText, of step: Int, into deal: inout Deal, _ stage: Stage) -> Bool {
-        guard let operation = answer.identifier("\"operation\":\"", of: OperationID.self),
+    func take(_ answer: AnswerText, of step: Int, into operation: inout LoadOperation, _ stage: Stage) -> Bool {
+        guard let reload = answer.identifier("\"operation\":\"", of: OperationID.self),
             let entry = answer.integer("\"entry\":")
         else { return false }
-        deal.charge = operation.reinterpreted()
-        deal.entry = entry
-        deal.cardBalance = answer.integer("\"cardBalance\":{\"amount\":") ?? .min
-        deal.receiptDiffers =
-            answer.integer("\"amount\":{\"amount\":") != Int64(deal.amount)
-            || answer.identifier("\"card\":\"") != stage.population.card(deal.card)
+        operation.charge = reload.reinterpreted()
+        operation.entry = entry
+        operation.cardBalance = answer.integer("\"cardBalance\":{\"amount\":") ?? .min
+        operation.receiptDiffers =
+            answer.integer("\"amount\":{\"amount\":") != Int64(operation.amount)
+            || answer.identifier("\"card\":\"") != stage.population.card(operation.card)
         return true
     }
 }

@@ -4,8 +4,8 @@ import Primitives
 
 /// Something that people do, played again and again: one or several asks that belong together.
 ///
-/// A new one is a file with a type of this protocol, and a line in `ScenarioList`. It is written twice, as the `data` of
-/// an ask and as the body of a request, and reads the few bytes that it needs from the answers, which are the same.
+/// A new one is a file with a type of this protocol, and a line in `ScenarioList`. It is written twice, as the `data`
+/// of an ask and as the body of a request, and reads the few bytes that it needs from the answers, which are the same.
 package protocol Scenario: Sendable {
     /// As `--mix` names it.
     var name: String { get }
@@ -19,41 +19,41 @@ package protocol Scenario: Sendable {
     var drivers: Set<LoadDriver> { get }
     /// Whether money is to move: what the ledger has to show for it.
     var movesMoney: Bool { get }
-    /// The ask that the verdict makes once more under the key of an acknowledged one; nil where the journal does not have
-    /// all that it needs.
+    /// The ask that the verdict makes once more under the key of an acknowledged one; nil where the journal does not
+    /// have all that it needs.
     var askedAgain: AskedAgain? { get }
 
     /// Changes what was chosen for an operation, before anything is known of it.
-    func choose(_ deal: inout Deal, _ stage: Stage)
+    func choose(_ operation: inout LoadOperation, _ stage: Stage)
     /// An operation has begun, and has its number.
-    func begin(_ deal: inout Deal, _ stage: Stage)
+    func begin(_ operation: inout LoadOperation, _ stage: Stage)
     /// An operation has ended, however.
-    func end(_ deal: Deal, _ stage: Stage)
+    func end(_ operation: LoadOperation, _ stage: Stage)
     /// Whether a refusal only means that the operation has to go on from another step.
-    func goesOn(after code: String, _ deal: inout Deal, _ stage: Stage) -> Bool
+    func goesOn(after code: String, _ operation: inout LoadOperation, _ stage: Stage) -> Bool
 
     /// Writes the `data` of a step's ask.
-    func writeAsk(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText)
+    func writeAsk(_ step: Int, _ operation: LoadOperation, _ stage: Stage, to text: RequestText)
     /// Writes the path of a step's request, from `/v1` on.
-    func writePath(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText)
+    func writePath(_ step: Int, _ operation: LoadOperation, _ stage: Stage, to text: RequestText)
     /// Writes further fields of a step's request, each with a line end before it.
-    func writeFields(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText)
+    func writeFields(_ step: Int, _ operation: LoadOperation, _ stage: Stage, to text: RequestText)
     /// Writes the body of a step's request.
-    func writeBody(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText)
+    func writeBody(_ step: Int, _ operation: LoadOperation, _ stage: Stage, to text: RequestText)
     /// Takes from a reply what is needed; false when it is not there. Afterwards comes the next step, which is the one
-    /// behind `deal.step`.
-    func take(_ answer: AnswerText, of step: Int, into deal: inout Deal, _ stage: Stage) -> Bool
+    /// behind `operation.step`.
+    func take(_ answer: AnswerText, of step: Int, into operation: inout LoadOperation, _ stage: Stage) -> Bool
 }
 
 extension Scenario {
     package var drivers: Set<LoadDriver> { Set(LoadDriver.allCases) }
     package var movesMoney: Bool { true }
     package var askedAgain: AskedAgain? { nil }
-    package func writeFields(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText) {}
-    package func choose(_ deal: inout Deal, _ stage: Stage) {}
-    package func begin(_ deal: inout Deal, _ stage: Stage) {}
-    package func end(_ deal: Deal, _ stage: Stage) {}
-    package func goesOn(after code: String, _ deal: inout Deal, _ stage: Stage) -> Bool { false }
+    package func writeFields(_ step: Int, _ operation: LoadOperation, _ stage: Stage, to text: RequestText) {}
+    package func choose(_ operation: inout LoadOperation, _ stage: Stage) {}
+    package func begin(_ operation: inout LoadOperation, _ stage: Stage) {}
+    package func end(_ operation: LoadOperation, _ stage: Stage) {}
+    package func goesOn(after code: String, _ operation: inout LoadOperation, _ stage: Stage) -> Bool { false }
 }
 
 /// The asks that can be made once more from what the journal has: the key is the charge's id, or the operation's.
@@ -93,7 +93,7 @@ package struct ScenarioStep: Sendable {
 }
 
 /// One operation on its way: who, whom, how much, and what has been learnt so far.
-package struct Deal: Sendable {
+package struct LoadOperation: Sendable {
     /// Its place in the journal.
     package var number = 0
     package var scenario = 0
@@ -109,7 +109,7 @@ package struct Deal: Sendable {
     /// How often the present step has been asked again.
     package var attempt = 0
 
-    /// Chosen by us, or told by the answer.
+    /// Chosen by us, or taken from the answer.
     package var charge = ChargeID(high: 0, low: 0)
     package var code: [UInt8] = []
     package var entry: Int64 = 0
@@ -222,24 +222,24 @@ extension RequestText {
 
 extension AnswerText {
     /// Reads a receipt and compares it with what was asked for.
-    func takeReceipt(into deal: inout Deal, _ stage: Stage) -> Bool {
+    func takeReceipt(into operation: inout LoadOperation, _ stage: Stage) -> Bool {
         guard let charge = identifier("\"charge\":\"", of: ChargeID.self), let entry = integer("\"entry\":") else {
             return false
         }
         // Without a coupon the amount alone says whether anything was taken off.
-        let coupon = stage.coupons.id(deal.coupon, of: deal.merchant)
-        deal.discount = coupon == nil ? 0 : Int(integer("\"discount\":{\"amount\":") ?? 0)
-        deal.receiptDiffers =
-            integer("\"amount\":{\"amount\":") != Int64(deal.amount - deal.discount)
-            || deal.discount != stage.coupons.discount(deal.coupon, off: deal.amount)
+        let coupon = stage.coupons.id(operation.coupon, of: operation.merchant)
+        operation.discount = coupon == nil ? 0 : Int(integer("\"discount\":{\"amount\":") ?? 0)
+        operation.receiptDiffers =
+            integer("\"amount\":{\"amount\":") != Int64(operation.amount - operation.discount)
+            || operation.discount != stage.coupons.discount(operation.coupon, off: operation.amount)
             || coupon != nil && identifier("\"coupon\":\"") != coupon
-            || identifier("\"merchant\":\"") != stage.population.merchant(deal.merchant)
-            || identifier("\"card\":\"") != stage.population.card(deal.card)
-            || identifier("\"customer\":\"") != stage.population.customer(deal.customer)
-            || deal.charge.high != 0 && deal.charge != charge
-        deal.charge = charge
-        deal.entry = entry
-        deal.cardBalance = integer("\"cardBalance\":{\"amount\":") ?? .min
+            || identifier("\"merchant\":\"") != stage.population.merchant(operation.merchant)
+            || identifier("\"card\":\"") != stage.population.card(operation.card)
+            || identifier("\"customer\":\"") != stage.population.customer(operation.customer)
+            || operation.charge.high != 0 && operation.charge != charge
+        operation.charge = charge
+        operation.entry = entry
+        operation.cardBalance = integer("\"cardBalance\":{\"amount\":") ?? .min
         return true
     }
 }

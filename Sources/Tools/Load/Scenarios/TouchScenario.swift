@@ -3,10 +3,11 @@ import LoadReport
 import Primitives
 import Sodium
 
-/// A customer pays at a touch device: to the pay screen, one touch that pays, and back. A device that is new, or that the
-/// gateway has lost, is opened first, and the PIN is entered.
+/// A customer pays at a touch device: to the pay screen, one touch that pays, and back. A device that is new, or that
+/// the gateway has lost, is opened first, and the PIN is entered.
 ///
-/// A payment's charge has its touch's id, which follows from account, device and `touchId`: it is known before it is sent.
+/// A payment's charge has its touch's id, which follows from account, device and `touchId`: it is known before it is
+/// sent.
 struct TouchScenario: Scenario {
     let name = "touch"
     let summary = "a customer pays at a touch device (3 requests; over HTTP only)"
@@ -20,154 +21,154 @@ struct TouchScenario: Scenario {
         case toPay, pay, back
     }
 
-    /// What a touch pays unless a gateway is told otherwise (000-97).
+    /// What a touch pays unless the gateway's settings say otherwise (000-97).
     static let amount = 150
 
-    private static func step(_ deal: Deal) -> Step { Step(rawValue: deal.step)! }
+    private static func step(_ operation: LoadOperation) -> Step { Step(rawValue: operation.step)! }
 
     // MARK: Devices
 
-    func choose(_ deal: inout Deal, _ stage: Stage) {
-        deal.device = stage.devices.take()
-        let customer = stage.devices.customer(deal.device, of: stage.population)
+    func choose(_ operation: inout LoadOperation, _ stage: Stage) {
+        operation.device = stage.devices.take()
+        let customer = stage.devices.customer(operation.device, of: stage.population)
         // The card that was added last is the one that pays.
-        deal.card = (customer + 1) * stage.population.cardsEach - 1
-        deal.merchant = stage.devices.merchant(deal.device, of: stage.population)
-        deal.amount = Self.amount
-        deal.step = (stage.devices[deal.device] == nil ? Step.open : .toPay).rawValue
+        operation.card = (customer + 1) * stage.population.cardsEach - 1
+        operation.merchant = stage.devices.merchant(operation.device, of: stage.population)
+        operation.amount = Self.amount
+        operation.step = (stage.devices[operation.device] == nil ? Step.open : .toPay).rawValue
     }
 
-    func begin(_ deal: inout Deal, _ stage: Stage) { expectCharge(of: &deal, stage) }
+    func begin(_ operation: inout LoadOperation, _ stage: Stage) { expectCharge(of: &operation, stage) }
 
-    func end(_ deal: Deal, _ stage: Stage) { stage.devices.giveBack(deal.device) }
+    func end(_ operation: LoadOperation, _ stage: Stage) { stage.devices.giveBack(operation.device) }
 
-    func goesOn(after code: String, _ deal: inout Deal, _ stage: Stage) -> Bool {
+    func goesOn(after code: String, _ operation: inout LoadOperation, _ stage: Stage) -> Bool {
         guard code == "gateway.device_not_found" else { return false }
-        stage.devices[deal.device] = nil
-        deal.step = Step.open.rawValue
+        stage.devices[operation.device] = nil
+        operation.step = Step.open.rawValue
         return true
     }
 
     /// What the device's key makes of it, as the gateway does.
-    private func device(_ deal: Deal, _ stage: Stage) -> PartyID {
-        if let open = stage.devices[deal.device] { return open }
-        let account = stage.population.customer(deal.customer)
-        return PartyID(of: Array(stage.devices.key(deal.device).utf8), for: "openDevice", scope: account.bytes)
+    private func device(_ operation: LoadOperation, _ stage: Stage) -> PartyID {
+        if let open = stage.devices[operation.device] { return open }
+        let account = stage.population.customer(operation.customer)
+        return PartyID(of: Array(stage.devices.key(operation.device).utf8), for: "openDevice", scope: account.bytes)
     }
 
-    private func expectCharge(of deal: inout Deal, _ stage: Stage) {
-        let account = stage.population.customer(deal.customer)
+    private func expectCharge(of operation: inout LoadOperation, _ stage: Stage) {
+        let account = stage.population.customer(operation.customer)
         let text = RequestText(capacity: 128)
-        writeTouchID(deal, stage, to: text)
-        deal.charge = ChargeID(
-            of: text.array, for: "touch", scope: account.bytes + device(deal, stage).bytes)
+        writeTouchID(operation, stage, to: text)
+        operation.charge = ChargeID(
+            of: text.array, for: "touch", scope: account.bytes + device(operation, stage).bytes)
     }
 
     // MARK: Requests
 
-    func writeAsk(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText) {
+    func writeAsk(_ step: Int, _ operation: LoadOperation, _ stage: Stage, to text: RequestText) {
         preconditionFailure("devices are touched over HTTP")
     }
 
-    func writePath(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText) {
+    func writePath(_ step: Int, _ operation: LoadOperation, _ stage: Stage, to text: RequestText) {
         text.text("/v1/devices")
-        if Self.step(deal) == .open { return }
+        if Self.step(operation) == .open { return }
         text.text("/")
-        text.hex(device(deal, stage))
-        text.text(Self.step(deal) == .back ? "/menu/1" : "/touch")
+        text.hex(device(operation, stage))
+        text.text(Self.step(operation) == .back ? "/menu/1" : "/touch")
     }
 
-    func writeFields(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText) {
-        guard Self.step(deal) == .open else { return }
+    func writeFields(_ step: Int, _ operation: LoadOperation, _ stage: Stage, to text: RequestText) {
+        guard Self.step(operation) == .open else { return }
         text.text("\r\nIdempotency-Key: ")
-        text.text(Array(stage.devices.key(deal.device).utf8))
+        text.text(Array(stage.devices.key(operation.device).utf8))
     }
 
-    func writeBody(_ step: Int, _ deal: Deal, _ stage: Stage, to text: RequestText) {
-        switch Self.step(deal) {
+    func writeBody(_ step: Int, _ operation: LoadOperation, _ stage: Stage, to text: RequestText) {
+        switch Self.step(operation) {
         case .open:
-            text.field("{\"merchant\":\"", stage.population.merchant(deal.merchant))
+            text.field("{\"merchant\":\"", stage.population.merchant(operation.merchant))
             text.text("}")
-        case .firstDigit: touch(1, 6, deal, stage, to: text)  // 4711, the population's PIN
-        case .secondDigit: touch(1, 7, deal, stage, to: text)
-        case .thirdDigit, .fourthDigit: touch(1, 5, deal, stage, to: text)
-        case .toPay: touch(3, 3, deal, stage, to: text)
+        case .firstDigit: touch(1, 6, operation, stage, to: text)  // 4711, the population's PIN
+        case .secondDigit: touch(1, 7, operation, stage, to: text)
+        case .thirdDigit, .fourthDigit: touch(1, 5, operation, stage, to: text)
+        case .toPay: touch(3, 3, operation, stage, to: text)
         case .pay:
             text.text("{\"x\":1,\"y\":2,\"touchId\":\"")
-            writeTouchID(deal, stage, to: text)
+            writeTouchID(operation, stage, to: text)
             text.text("\"}")
         case .back: text.text("{}")
         }
     }
 
-    private func touch(_ x: Int, _ y: Int, _ deal: Deal, _ stage: Stage, to text: RequestText) {
+    private func touch(_ x: Int, _ y: Int, _ operation: LoadOperation, _ stage: Stage, to text: RequestText) {
         text.text("{\"x\":")
         text.decimal(x)
         text.text(",\"y\":")
         text.decimal(y)
         text.text(",\"touchId\":\"")
         // Another touch after each return to an earlier step; the same when only the answer was lost.
-        stage.writeMemo(deal.number, to: text)
+        stage.writeMemo(operation.number, to: text)
         text.text("-")
-        text.decimal(deal.steering)
+        text.decimal(operation.steering)
         text.text("-")
-        text.decimal(deal.step)
+        text.decimal(operation.step)
         text.text("\"}")
     }
 
     /// A UUID of version 7 for the first touch that pays, as clients do; another for each further one.
-    private func writeTouchID(_ deal: Deal, _ stage: Stage, to text: RequestText) {
-        stage.writeKey(deal.number, to: text)
-        guard deal.touches > 0 else { return }
+    private func writeTouchID(_ operation: LoadOperation, _ stage: Stage, to text: RequestText) {
+        stage.writeKey(operation.number, to: text)
+        guard operation.touches > 0 else { return }
         text.text("-")
-        text.decimal(deal.touches)
+        text.decimal(operation.touches)
     }
 
     // MARK: Answers
 
-    func take(_ answer: AnswerText, of step: Int, into deal: inout Deal, _ stage: Stage) -> Bool {
+    func take(_ answer: AnswerText, of step: Int, into operation: inout LoadOperation, _ stage: Stage) -> Bool {
         let isLocked = answer.after("\"screen\":\"Pin Screen\"") != nil
-        switch Self.step(deal) {
+        switch Self.step(operation) {
         case .open:
             guard let device = answer.identifier("\"device\":\"", of: PartyID.self) else { return false }
-            stage.devices[deal.device] = device
+            stage.devices[operation.device] = device
             // One that was opened before, whose answer got lost, is where it was.
-            goOn(from: isLocked ? .firstDigit : .toPay, &deal)
+            goOn(from: isLocked ? .firstDigit : .toPay, &operation)
         case .firstDigit, .secondDigit, .thirdDigit, .back: break
-        case .fourthDigit, .toPay: if isLocked { goOn(from: .firstDigit, &deal) }
-        case .pay: return takePayment(answer, isLocked, into: &deal, stage)
+        case .fourthDigit, .toPay: if isLocked { goOn(from: .firstDigit, &operation) }
+        case .pay: return takePayment(answer, isLocked, into: &operation, stage)
         }
         return true
     }
 
     /// Goes on from a step as the next one, with touches that are new ones.
-    private func goOn(from step: Step, _ deal: inout Deal) {
-        deal.steering += 1
-        deal.step = step.rawValue - 1
+    private func goOn(from step: Step, _ operation: inout LoadOperation) {
+        operation.steering += 1
+        operation.step = step.rawValue - 1
     }
 
     private func takePayment(
-        _ answer: AnswerText, _ isLocked: Bool, into deal: inout Deal, _ stage: Stage
+        _ answer: AnswerText, _ isLocked: Bool, into operation: inout LoadOperation, _ stage: Stage
     ) -> Bool {
         if let receipt = answer.after("\"receipt\":").map(AnswerText.init) {
-            deal.receiptDiffers =
-                receipt.identifier("{\"operation\":\"") != deal.charge
-                || receipt.integer("\"amount\":{\"amount\":") != Int64(deal.amount)
-            deal.entry = receipt.integer("\"entry\":") ?? 0
-            deal.cardBalance = receipt.integer("\"balance\":{\"amount\":") ?? .min
+            operation.receiptDiffers =
+                receipt.identifier("{\"operation\":\"") != operation.charge
+                || receipt.integer("\"amount\":{\"amount\":") != Int64(operation.amount)
+            operation.entry = receipt.integer("\"entry\":") ?? 0
+            operation.cardBalance = receipt.integer("\"balance\":{\"amount\":") ?? .min
             return true
         }
         if answer.after("\"error\":\"Payment not confirmed") != nil {
             // The same touch again finds out.
-            deal.isUnsettled = true
+            operation.isUnsettled = true
             return false
         }
-        if !deal.isUnsettled {
+        if !operation.isUnsettled {
             // Nothing was paid, and the app says why: a person touches anew.
-            deal.touches += 1
-            expectCharge(of: &deal, stage)
+            operation.touches += 1
+            expectCharge(of: &operation, stage)
         }
-        goOn(from: isLocked ? .firstDigit : .toPay, &deal)
+        goOn(from: isLocked ? .firstDigit : .toPay, &operation)
         return true
     }
 }

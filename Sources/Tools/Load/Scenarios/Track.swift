@@ -1,8 +1,8 @@
 import Glibc
 import Primitives
 
-/// One walk towards a merchant's place: six fixes, a millisecond apart, as a phone would find them. All of it follows from
-/// the operation's number, so that nothing has to be remembered but when it began.
+/// One walk towards a merchant's place: six fixes, a millisecond apart, as a phone would find them. All of it follows
+/// from the operation's number, so that nothing has to be remembered but when it began.
 ///
 /// Location's rules are that one enters at 100 m, and leaves beyond 150 m if two fixes in a row say so, or beyond 300 m
 /// (Services/Location/README.md). Each walk begins and ends where no visit outlasts it.
@@ -55,7 +55,7 @@ package struct Track: Sendable {
         }
     }
 
-    /// The steps whose fix may be told of as the one that left. That a fix alone was outside is known in memory only:
+    /// The steps whose fix may be published as the exit. That a fix alone was outside is known in memory only:
     /// after a restart the next one counts.
     package var leaving: ClosedRange<Int> { kind == .stray ? 4...5 : 5...5 }
 

@@ -1,3 +1,5 @@
+import Bus
+import DequeModule
 import Glibc
 import Primitives
 import Synchronization
@@ -22,10 +24,8 @@ package final class WalkPool: Sendable {
     private static let lag: Int64 = 50
 
     private struct State {
-        /// Customers who are on no walk, as a ring.
-        var free: [Int]
-        var first = 0
-        var freeCount: Int
+        /// Customers who are on no walk, longest unused first.
+        var free: Deque<Int>
         /// The time of each customer's newest fix.
         var newest: [Int64]
         var walks: [Walk] = []
@@ -39,32 +39,28 @@ package final class WalkPool: Sendable {
         self.count = count
         state = Mutex(
             State(
-                free: Array(0..<count), freeCount: count,
+                free: Deque(0..<count),
                 newest: [Int64](repeating: since.milliseconds, count: count)))
     }
 
     /// The customer who has rested longest.
     func take() -> Int {
         state.withLock { state in
-            precondition(state.freeCount > 0, "there are as many customers as operations at once")
-            let customer = state.free[state.first]
-            state.first = (state.first + 1) % count
-            state.freeCount -= 1
+            guard let customer = state.free.popFirst() else {
+                preconditionFailure("there are as many customers as operations at once")
+            }
             return customer
         }
     }
 
     func giveBack(_ customer: Int) {
-        state.withLock { state in
-            state.free[(state.first + state.freeCount) % count] = customer
-            state.freeCount += 1
-        }
+        state.withLock { $0.free.append(customer) }
     }
 
     /// Begins a walk behind the customer's last one; the time of its first fix.
     ///
-    /// Nobody has two fixes in a millisecond. A handful of customers alone, on a fast set, would soon have walked into the
-    /// future: this waits until their fixes are of the past.
+    /// Nobody has two fixes in a millisecond. A handful of customers alone, on a fast set, would soon have walked into
+    /// the future: this waits until their fixes are of the past.
     func begin(_ operation: Int, of customer: Int, clock: WallClock = .system) -> Int64 {
         let start = state.withLock { state in
             let start = max(state.newest[customer] + 1, clock.now().milliseconds - Self.lag)

@@ -1,11 +1,11 @@
 import Audit
+import Checks
 import Contracts
-import LoadReport
 import Primitives
 
 /// What the verdict asks about answers: about refusals, and about what is said when an ask is made again.
 enum AnswerChecks {
-    /// How long a pay code may be used, and a requested charge approved (A55): whoever was slower may be refused.
+    /// How long a pay code may be used, and a requested charge approved (A55): a slower operation may be refused.
     private static let codeSeconds = 60.0
     private static let chargeSeconds = 300.0
 
@@ -26,7 +26,7 @@ enum AnswerChecks {
             if intent.outcome == .acknowledged { paid += 1 }
             if intent.outcome != .refused { least[Int(intent.card), default: 0] -= Int64(intent.amount) }
         }
-        if asked > 0, paid == 0 { findings.tell("of \(asked) payments that were asked for not one was made") }
+        if asked > 0, paid == 0 { findings.add("of \(asked) payments that were asked for not one was made") }
         for number in 0..<evidence.journal.count {
             let intent = evidence.journal[number]
             guard intent.outcome == .refused, !intent.isMoneyless else { continue }
@@ -39,18 +39,18 @@ enum AnswerChecks {
                 // Others may spend from the same cards in a shared set.
                 let had = least[Int(intent.card)] ?? 0
                 if evidence.isSharedSet || had < Int64(intent.amount) { continue }
-                findings.tell(
+                findings.add(
                     "\(LedgerChecks.name(number, intent)) was refused (\(code)): \(dollars(Int64(intent.amount))) from card "
                         + "#\(intent.card), which had \(dollars(had)) at least")
             default:
-                findings.tell(
+                findings.add(
                     "\(LedgerChecks.name(number, intent)) was refused (\(code)), for which there was no reason")
             }
         }
         return findings.check
     }
 
-    /// The promise that a client relies on who did not hear an answer.
+    /// The promise that a client relies on when an answer is lost.
     static func askedAgain(_ evidence: Evidence) -> MoneyVerdict.Check {
         var findings = Findings(
             "asked_again",
@@ -61,15 +61,15 @@ enum AnswerChecks {
             let intent = evidence.journal[again.answer.intent]
             let what = LedgerChecks.name(again.answer.intent, intent)
             if let refusal = again.answer.refusal {
-                findings.tell("\(what) was acknowledged, and is refused when it is asked again: \(refusal)")
+                findings.add("\(what) was acknowledged, and is refused when it is asked again: \(refusal)")
             } else {
-                if !again.isReplay { findings.tell("\(what), asked again, was done again") }
+                if !again.isReplay { findings.add("\(what), asked again, was done again") }
                 if let differs = differs(again.answer, from: intent) {
-                    findings.tell("\(what), asked again, is answered otherwise: \(differs)")
+                    findings.add("\(what), asked again, is answered otherwise: \(differs)")
                 }
             }
             if let entry = again.otherAmount {
-                findings.tell("under the key of \(what) another amount was taken, as entry \(entry)")
+                findings.add("under the key of \(what) another amount was taken, as entry \(entry)")
             }
         }
         return findings.check

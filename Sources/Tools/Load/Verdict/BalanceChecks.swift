@@ -1,5 +1,5 @@
 import Audit
-import LoadReport
+import Checks
 import Primitives
 
 /// What the verdict asks about balances.
@@ -36,13 +36,13 @@ enum BalanceChecks {
         }
         func compare(_ pairs: [BalancePair], _ changes: [Int64], _ kind: String) {
             if pairs.count != changes.count {
-                findings.tell("\(changes.count - pairs.count) \(kind)s could not be read")
+                findings.add("\(changes.count - pairs.count) \(kind)s could not be read")
             }
             for pair in pairs {
                 findings.examined += 1
                 let expected = pair.before + changes[pair.number]
                 if pair.after != expected {
-                    findings.tell(
+                    findings.add(
                         "\(kind) #\(pair.number) has \(dollars(pair.after)) instead of \(dollars(expected)): "
                             + "\(dollars(pair.before)) before, \(dollars(changes[pair.number])) acknowledged")
                 }
@@ -50,7 +50,8 @@ enum BalanceChecks {
         }
         compare(evidence.cardBalances, cards, "card")
         compare(evidence.merchantBalances, merchants, "merchant")
-        // And all together, when nobody else was there to move anything: people who are not in play have to be as they were.
+        // And all together, when nobody else was there to move anything: people who are not in play have to be as they
+        // were.
         if !evidence.isSharedSet {
             let (before, after) = (evidence.before, evidence.after)
             for (what, change, sum) in [
@@ -59,7 +60,7 @@ enum BalanceChecks {
             ] {
                 findings.examined += 1
                 if change != sum {
-                    findings.tell(
+                    findings.add(
                         "all \(what) together changed by \(dollars(change)), what was acknowledged makes \(dollars(sum))"
                     )
                 }
@@ -80,20 +81,20 @@ enum BalanceChecks {
             findings.examined += places.count
             for (newer, older) in zip(places, places.dropFirst()).map({ (evidence.sides[$0], evidence.sides[$1]) })
             where newer.entry <= older.entry {
-                findings.tell("\(account) shows entry \(newer.entry) as newer than entry \(older.entry)")
+                findings.add("\(account) shows entry \(newer.entry) as newer than entry \(older.entry)")
             }
             var balance = pair.before
             for place in places.sorted(by: { evidence.sides[$0].entry < evidence.sides[$1].entry }) {
                 let side = evidence.sides[place]
                 if balance + side.change != side.balance {
-                    findings.tell(
+                    findings.add(
                         "entry \(side.entry) leaves \(account) with \(dollars(side.balance)) instead of "
                             + "\(dollars(balance + side.change))")
                 }
                 balance = side.balance
             }
             if balance != pair.after {
-                findings.tell(
+                findings.add(
                     "\(account) is shown a balance of \(dollars(pair.after)), its last entry leaves \(dollars(balance))"
                 )
             }

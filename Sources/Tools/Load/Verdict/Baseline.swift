@@ -13,9 +13,9 @@ package struct Baseline: Sendable {
     let newestCharges: [ChargeID?]
     /// Payments' newest fact.
     let paymentsHead: Int64
-    /// Location's newest fact; nil where nobody walks.
+    /// Location's newest fact; nil in a run without walks.
     let locationHead: Int64?
-    /// Offers' newest fact; nil where nobody pays with coupons.
+    /// Offers' newest fact; nil in a run without coupons.
     let offersHead: Int64?
     /// - Parameters:
     ///   - includesFences: whether location's facts are evidence.
@@ -49,10 +49,11 @@ package struct Baseline: Sendable {
             locationHead: fences, offersHead: coupons)
     }
 
-    /// Waits until payments has heard what the wallet had done before: what it tells of that later would count as the run's.
+    /// Waits until payments has consumed the wallet's earlier facts: what it publishes about them later would count as
+    /// the run's.
     ///
-    /// A payments that does not say how far it has come is taken to be there, as is one that stands still for ten seconds:
-    /// the checks will name what it lacks.
+    /// A payments that does not say how far it has come is taken to be there, as is one that stands still for ten
+    /// seconds: the checks will name what it lacks.
     private static func awaitPayments(
         _ bus: Bus, through sequence: Int64, _ progress: (String, Int, Int) -> Void
     ) async throws {
@@ -73,10 +74,10 @@ package struct Baseline: Sendable {
         _ bus: Bus, _ population: Population, _ progress: (String, Int, Int) -> Void
     ) async throws -> [Int64?] {
         let count = population.customers
-        let pages = try await pipelined(
-            Array(0..<count), width: 128, on: bus, done: { progress("balances", $0, count) }
-        ) { number in
+        let pages = try await pipelined(Array(0..<count), width: 128, on: bus) { number in
             try await bus.ask(Wallet.ReadCards(customer: population.customer(number)), in: bus.patient).cards
+        } done: {
+            progress("balances", $0, count)
         }
         var balances = [Int64?](repeating: nil, count: population.cards)
         for card in pages.joined() {

@@ -1,9 +1,10 @@
 import Audit
-import LoadReport
+import Checks
 import Primitives
 
-/// What the verdict asks about coupons: payments' facts against those of offers, and both against what the generator was
-/// told. Each function is one check, on its own. That the money moved as it was paid is in the checks of the ledger.
+/// What the verdict asks about coupons: payments' facts against those of offers, and both against what the generator
+/// was told. Each function is one check, on its own. That the money moved as it was paid is in the checks of the
+/// ledger.
 enum CouponChecks {
     private static let subject = "coupons"
 
@@ -21,7 +22,7 @@ enum CouponChecks {
             "coupons_redeemed",
             "The coupon of each captured charge was redeemed, once, for that charge, customer, merchant and discount, and no "
                 + "other was", about: subject)
-        for fault in coupons.logFaults { findings.tell(fault) }
+        for fault in coupons.logFaults { findings.add(fault) }
         var redeemed: [ChargeID: [Redemption]] = [:]
         for redemption in coupons.redemptions { redeemed[redemption.charge, default: []].append(redemption) }
         for (charge, capture) in coupons.captures.sorted(by: { $0.value.order < $1.value.order }) {
@@ -29,19 +30,19 @@ enum CouponChecks {
             findings.examined += 1
             let told = redeemed[charge, default: []]
             guard let first = told.first else {
-                findings.tell(
+                findings.add(
                     "lost redemption: charge \(charge.hex) was captured with \(words(coupon, coupons)), which was never "
                         + "redeemed")
                 continue
             }
             if told.count > 1 {
-                findings.tell("charge \(charge.hex) redeemed \(told.count) coupons")
+                findings.add("charge \(charge.hex) redeemed \(told.count) coupons")
             }
             let expected = Redemption(
                 charge: charge, coupon: coupon, customer: capture.customer, merchant: capture.merchant,
                 discount: capture.discount)
             if first != expected {
-                findings.tell(
+                findings.add(
                     "charge \(charge.hex) was captured with \(words(coupon, coupons)) and \(dollars(capture.discount)) "
                         + "off; redeemed was \(words(first.coupon, coupons)) with \(dollars(first.discount)), "
                         + (first.customer == capture.customer && first.merchant == capture.merchant
@@ -52,7 +53,7 @@ enum CouponChecks {
             findings.examined += 1
             guard coupons.captures[redemption.charge]?.coupon == nil else { continue }
             if evidence.isSharedSet, coupons.book.coupon(redemption.coupon) == nil { continue }
-            findings.tell(
+            findings.add(
                 "\(words(redemption.coupon, coupons)) was redeemed for charge \(redemption.charge.hex), which "
                     + (coupons.captures[redemption.charge] == nil ? "is not captured" : "was captured without one"))
         }
@@ -76,14 +77,14 @@ enum CouponChecks {
             let asked = Int(intent.amount) + Int(intent.discount)
             let expected = coupons.book.id(intent.coupon, of: Int(intent.merchant))
             if capture.coupon != expected {
-                findings.tell(
+                findings.add(
                     "\(what) was paid with \(expected.map { words($0, coupons) } ?? "no coupon"), and captured with "
                         + (capture.coupon.map { words($0, coupons) } ?? "none"))
                 continue
             }
             let discount = Int64(coupons.book.discount(intent.coupon, off: asked))
             if capture.discount != discount || capture.amount != Int64(asked) - discount {
-                findings.tell(
+                findings.add(
                     "\(what): \(dollars(Int64(asked))) were asked for, which \(dollars(discount)) come off; captured were "
                         + "\(dollars(capture.amount)) with \(dollars(capture.discount)) off")
             }
@@ -116,10 +117,10 @@ enum CouponChecks {
                 ("paid with", captured[scarce, default: 0]), ("redeemed", redeemed[scarce, default: 0])
             ]
             where count > limit {
-                findings.tell("\(words(scarce, coupons)) was \(verb) \(count) times, and may be used \(limit) times")
+                findings.add("\(words(scarce, coupons)) was \(verb) \(count) times, and may be used \(limit) times")
             }
             if turnedAway.contains(merchant), !unsettled.contains(merchant), captured[scarce, default: 0] < limit {
-                findings.tell(
+                findings.add(
                     "somebody was told that \(words(scarce, coupons)) is used up, and it was paid with "
                         + "\(captured[scarce, default: 0]) times of \(limit)")
             }
@@ -141,7 +142,7 @@ enum CouponChecks {
             let what = LedgerChecks.name(number, intent)
             let requests = told[intent.charge, default: []]
             guard let request = requests.first, requests.count == 1 else {
-                findings.tell("the customer was told \(requests.count) times of \(what)")
+                findings.add("the customer was told \(requests.count) times of \(what)")
                 continue
             }
             let population = evidence.population
@@ -149,10 +150,10 @@ enum CouponChecks {
                 || request.merchant != population.merchant(Int(intent.merchant))
                 || request.amount != Int64(intent.amount) + Int64(intent.discount)
             {
-                findings.tell("somebody was told of \(what) with another amount, customer or merchant than asked for")
+                findings.add("somebody was told of \(what) with another amount, customer or merchant than asked for")
             }
             if coupons.captures[intent.charge]?.isRequested == false {
-                findings.tell("\(what) is told of as captured without having been requested")
+                findings.add("\(what) is told of as captured without having been requested")
             }
         }
         return findings.check

@@ -1,9 +1,9 @@
 import Primitives
 
-/// What payments and offers tell of a run's coupons, each from its own log.
+/// What payments and offers know of a run's coupons, each from its own log.
 package struct CouponEvidence: Sendable {
     package var book: CouponBook
-    /// Charges that payments told customers of, in the log's order.
+    /// Charges that payments published to customers, in the log's order.
     package var requests: [ChargeRequest] = []
     /// What payments says each captured charge was paid with.
     package var captures: [ChargeID: CouponCapture] = [:]
@@ -14,7 +14,7 @@ package struct CouponEvidence: Sendable {
     package init(book: CouponBook) { self.book = book }
 }
 
-/// A charge that a customer was told of before it was paid.
+/// A charge that a customer was notified of before it was paid.
 package struct ChargeRequest: Sendable, Equatable {
     package var charge: ChargeID
     package var customer: PartyID

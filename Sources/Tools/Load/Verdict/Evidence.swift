@@ -4,7 +4,7 @@ import Primitives
 /// All that the verdict looks at: what was asked and said, and what the set has kept, from several places that do not
 /// know of each other. Plain values, so that tests can falsify them.
 package struct Evidence {
-    /// What the generator asked and heard.
+    /// What the generator asked, and its answers.
     package var journal: Journal
     package var codes: CodeTable
     package var population: Population
@@ -15,7 +15,7 @@ package struct Evidence {
     /// What the wallet's own check of its chain and balances found, and how many entries it looked at.
     package var verification = Verification()
 
-    /// Movements that the wallet's facts tell of, in their order, behind `before`.
+    /// Movements in the wallet's facts, in their order, after `before`.
     package var movements: [Movement] = []
     /// Facts' sequences that were missing or came twice in the wallet's log.
     package var walletLogFaults: [String] = []
@@ -36,9 +36,9 @@ package struct Evidence {
     package var repeats: [RepeatRead] = []
     /// How long the run took, from its first operation until it was settled.
     package var seconds = 0.0
-    /// Captures that payments' log tells of.
+    /// Captures in payments' log.
     package var notices: [Notice] = []
-    /// Charges that it tells to have ended unpaid.
+    /// Charges that ended unpaid, according to payments' log.
     package var closures: [Closure] = []
     package var paymentsLogFaults: [String] = []
     /// What came over the published stream while it ran.
@@ -49,9 +49,9 @@ package struct Evidence {
     /// What the generator could not make sense of.
     package var oddReceipts: [String] = []
 
-    /// What location tells of the run's walks; nil where nobody walked.
+    /// What location knows of the run's walks; nil in a run without walks.
     package var walks: WalkEvidence?
-    /// What payments and offers tell of the run's coupons; nil where nobody had one.
+    /// What payments and offers know of the run's coupons; nil in a run without coupons.
     package var coupons: CouponEvidence?
 
     package init(journal: Journal, codes: CodeTable, population: Population) {
@@ -114,7 +114,7 @@ package enum MovementKind: UInt8, Sendable {
     case payment, reload, other
 }
 
-/// One movement of money as the wallet's facts tell it.
+/// One movement of money in the wallet's facts.
 package struct Movement: Sendable, Equatable {
     package var sequence: Int64
     package var entry: Int64
@@ -255,7 +255,7 @@ package struct RepeatRead: Sendable, Equatable {
     }
 }
 
-/// A charge that payments tells to have ended unpaid: declined, cancelled or expired.
+/// A charge that ended unpaid, according to payments: declined, cancelled or expired.
 package struct Closure: Sendable, Equatable {
     package var charge: ChargeID
     package var merchant: AccountRef
@@ -268,7 +268,7 @@ package struct Closure: Sendable, Equatable {
     }
 }
 
-/// A capture that payments tells of.
+/// A capture that payments published.
 package struct Notice: Sendable, Equatable {
     package var sequence: Int64
     package var charge: ChargeID
@@ -296,10 +296,10 @@ package struct Notice: Sendable, Equatable {
     }
 }
 
-/// The published facts that a subscriber has heard, by sequence.
+/// The published facts that a subscriber has received, by sequence.
 package struct HeardNotices: Sendable {
     package let after: Int64
-    /// Digest of the fact with sequence after + 1 + index; 0: not heard.
+    /// Digest of the fact with sequence after + 1 + index; 0: not received.
     package private(set) var digests: [UInt64] = []
     package private(set) var heard = 0
     package private(set) var repeated = 0

@@ -11,9 +11,11 @@ extension EvidenceReader {
         let chosen = sample(journal, Self.repeatsMax) { intent in
             intent.outcome == .acknowledged && scenarios[Int(intent.scenario)].askedAgain != nil
         }
-        return try await pipelined(
-            chosen, width: 16, on: bus, done: { progress("asking again", $0, chosen.count) }
-        ) { number in try await again(number, journal[number]) }
+        return try await pipelined(chosen, width: 16, on: bus) { number in
+            try await again(number, journal[number])
+        } done: {
+            progress("asking again", $0, chosen.count)
+        }
     }
 
     private typealias Answer = (receipt: ReceiptRead, isReplay: Bool)

@@ -7,7 +7,7 @@ extension EvidenceReader {
     /// Last positions that are read one by one.
     private static let positionsRead = 1000
 
-    /// What location has to say; nil where nobody walked. Its facts are committed before its answers, so that all of them
+    /// What location knows; nil in a run without walks. Its facts are committed before its answers, so that all of them
     /// are there when the last operation has ended.
     func readWalks(_ journal: Journal, _ progress: Progress) async throws -> WalkEvidence? {
         guard let before = baseline.locationHead else { return nil }
@@ -23,7 +23,7 @@ extension EvidenceReader {
         return evidence
     }
 
-    /// Nil for what happened to somebody else.
+    /// Nil for an event of a customer outside of this run.
     private func fenceFact(_ fact: Envelope) throws -> FenceFact? {
         switch fact.type {
         case Location.FenceEntered.type.name:
@@ -64,9 +64,11 @@ extension EvidenceReader {
             chosen = Array(chosen.prefix(Self.positionsRead))
         }
         let count = chosen.count
-        return try await pipelined(
-            chosen, width: 64, on: bus, done: { progress("last positions", $0, count) }
-        ) { place in try await position(of: population.customer(walks[place].customer), after: place) }
+        return try await pipelined(chosen, width: 64, on: bus) { place in
+            try await position(of: population.customer(walks[place].customer), after: place)
+        } done: {
+            progress("last positions", $0, count)
+        }
     }
 
     private func position(of customer: PartyID, after walk: Int) async throws -> PositionRead {

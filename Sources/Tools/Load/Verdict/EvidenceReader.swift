@@ -3,8 +3,8 @@ import Bus
 import Contracts
 import Primitives
 
-/// Gathers the evidence from the running set, over the bus: from the wallet's facts, from the accounts' own entries, from
-/// the balances that holders are shown, from payments' records and from its log.
+/// Gathers the evidence from the running set, over the bus: from the wallet's facts, from the accounts' own entries,
+/// from the balances that holders are shown, from payments' records and from its log.
 struct EvidenceReader {
     let bus: Bus
     let stage: Stage
@@ -131,7 +131,7 @@ struct EvidenceReader {
 
     // MARK: Payments' log
 
-    /// Reads what merchants were told, once payments has worked off the wallet's facts.
+    /// Reads the merchants' notices once payments has consumed the wallet's facts.
     private func readNotices(into evidence: inout Evidence, _ progress: Progress) async throws {
         let last = evidence.movements.last { $0.kind == .payment }?.operation
         var position = baseline.paymentsHead
@@ -196,9 +196,11 @@ struct EvidenceReader {
         let accounts = cards.map { AccountRef.card($0) } + (0..<population.merchants).map { AccountRef.merchant($0) }
         let base = evidence.before.entries
         // The merchants' long lists go first, beside the cards' short ones.
-        let walks = try await pipelined(
-            accounts.reversed(), width: 64, on: bus, done: { progress("entries", $0, accounts.count) }
-        ) { account in try await walk(account, downTo: base) }
+        let walks = try await pipelined(accounts.reversed(), width: 64, on: bus) { account in
+            try await walk(account, downTo: base)
+        } done: {
+            progress("entries", $0, accounts.count)
+        }
         for walk in walks { evidence.sides += walk }
     }
 
@@ -238,9 +240,11 @@ struct EvidenceReader {
 
     private func readCharges(into evidence: inout Evidence, _ progress: Progress) async throws {
         let count = population.merchants
-        let lists = try await pipelined(
-            Array(0..<count), width: 16, on: bus, done: { progress("receipts", $0, count) }
-        ) { number in try await charges(ofMerchant: number) }
+        let lists = try await pipelined(Array(0..<count), width: 16, on: bus) { number in
+            try await charges(ofMerchant: number)
+        } done: {
+            progress("receipts", $0, count)
+        }
         for list in lists { evidence.charges += list }
     }
 
@@ -275,9 +279,11 @@ struct EvidenceReader {
             let customer = population.customer(population.owner(ofCard: Int(journal[number].card)))
             return (number, Payments.ReadReceipt(charge: journal[number].charge, party: customer))
         }
-        evidence.receipts = try await pipelined(
-            asks, width: 32, on: bus, done: { progress("receipts of customers", $0, asks.count) }
-        ) { number, ask in try await receipt(number, ask) }
+        evidence.receipts = try await pipelined(asks, width: 32, on: bus) { number, ask in
+            try await receipt(number, ask)
+        } done: {
+            progress("receipts of customers", $0, asks.count)
+        }
     }
 
     private func receipt(_ number: Int, _ ask: Payments.ReadReceipt) async throws -> ReceiptRead {

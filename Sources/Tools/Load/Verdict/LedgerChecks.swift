@@ -1,5 +1,5 @@
 import Audit
-import LoadReport
+import Checks
 import Primitives
 
 /// What the verdict asks about the ledger itself. Each function is one check, on its own.
@@ -15,11 +15,11 @@ enum LedgerChecks {
             let what = name(number, intent)
             let places = lines.places(ofIntent: number)
             guard let place = places.first else {
-                findings.tell("\(what) was acknowledged with entry \(intent.entry) and is not in the ledger")
+                findings.add("\(what) was acknowledged with entry \(intent.entry) and is not in the ledger")
                 continue
             }
             if places.count > 1 {
-                findings.tell(
+                findings.add(
                     "\(what) captured \(places.count == 2 ? "twice" : "\(places.count) times"): "
                         + entryList(places.map(lines.entry)) + ", \(dollars(Int64(intent.amount))) each asked for once")
             }
@@ -33,24 +33,24 @@ enum LedgerChecks {
     ) {
         let entry = lines.entry(place)
         if let amount = lines.amount(of: place), amount != Int64(intent.amount) {
-            findings.tell(
+            findings.add(
                 "\(what) was captured with the wrong amount: entry \(entry) moves \(dollars(amount)) instead of "
                     + dollars(Int64(intent.amount)))
         }
         if let memo = lines.memo(of: place), memo != number {
-            findings.tell("\(what) is entry \(entry), whose memo says that it is operation \(memo)")
+            findings.add("\(what) is entry \(entry), whose memo says that it is operation \(memo)")
         }
         let from: AccountRef = intent.isReload ? .ledger : .card(Int(intent.card))
         let to: AccountRef = intent.isReload ? .card(Int(intent.card)) : .merchant(Int(intent.merchant))
         if let payer = lines.from(place), payer != from {
-            findings.tell(
+            findings.add(
                 "\(what) was taken from the wrong account: entry \(entry) takes it from \(payer), not \(from)")
         }
         if let payee = lines.to(place), payee != to {
-            findings.tell("\(what) went to the wrong account: entry \(entry) gives it to \(payee), not \(to)")
+            findings.add("\(what) went to the wrong account: entry \(entry) gives it to \(payee), not \(to)")
         }
         if lines.kind(of: place) != (intent.isReload ? .reload : .payment) {
-            findings.tell("\(what) is entry \(entry), which is of another kind")
+            findings.add("\(what) is entry \(entry), which is of another kind")
         }
     }
 
@@ -62,26 +62,26 @@ enum LedgerChecks {
             let line = lines.lines[place]
             if evidence.isSharedSet, line.intent < 0, lines.isOfStrangers(place) { continue }
             guard let operation = lines.operation(of: place) else {
-                findings.tell(
+                findings.add(
                     "entry \(lines.entry(place)) is in the ledger's count, but no account in play has it and no fact "
                         + "tells of it")
                 continue
             }
             if line.intent < 0 {
-                findings.tell(
+                findings.add(
                     "entry \(lines.entry(place)) moved \(lines.words(place)) under \(operation.hex), which this run did "
                         + "not ask for")
             } else if !line.bearsID {
                 let intent = evidence.journal[Int(line.intent)]
                 // Refused and unknown ones have their own check, and over HTTP no id to compare with.
                 guard intent.outcome == .acknowledged else { continue }
-                findings.tell(
+                findings.add(
                     "entry \(lines.entry(place)) moved \(lines.words(place)) under \(operation.hex), a second id for "
                         + name(Int(line.intent), intent))
             }
         }
         for entry in lines.outside.prefix(Findings.keptMax) {
-            findings.tell("entry \(entry) is told of as made during the run, but lies outside its entries")
+            findings.add("entry \(entry) is told of as made during the run, but lies outside its entries")
         }
         return findings.check
     }
@@ -93,7 +93,7 @@ enum LedgerChecks {
             guard intent.outcome == .refused else { continue }
             findings.examined += 1
             for place in lines.places(ofIntent: number) {
-                findings.tell(
+                findings.add(
                     "\(name(number, intent)) was refused (\(evidence.codes.code(intent.code))), and yet entry "
                         + "\(lines.entry(place)) moved \(lines.words(place))")
             }
@@ -108,13 +108,13 @@ enum LedgerChecks {
             findings.examined += 1
             guard intent.outcome == .unknown else { continue }
             if intent.isMoneyless {
-                findings.tell("operation \(number) got no final answer (last: \(evidence.codes.code(intent.code)))")
+                findings.add("operation \(number) got no final answer (last: \(evidence.codes.code(intent.code)))")
                 continue
             }
             let places = lines.places(ofIntent: number)
             let fate =
                 places.isEmpty ? "is not in the ledger" : "is in the ledger as \(entryList(places.map(lines.entry)))"
-            findings.tell(
+            findings.add(
                 "operation \(number) got no final answer (last: \(evidence.codes.code(intent.code))) and \(fate)")
         }
         return findings.check
@@ -129,40 +129,40 @@ enum LedgerChecks {
                 ? "The wallet's facts and the accounts' own entries say the same (all merchants and "
                     + "\(evidence.cardsWalked) of \(evidence.cardsInPlay) cards, by chance)"
                 : "The wallet's facts and the accounts' own entries say the same (all accounts in play)")
-        for fault in evidence.walletLogFaults { findings.tell(fault) }
+        for fault in evidence.walletLogFaults { findings.add(fault) }
         for place in lines.lines.indices {
             findings.examined += 1
             let entry = lines.entry(place)
             let (fact, debit, credit) = (lines.fact(place), lines.debit(place), lines.credit(place))
             if evidence.isSharedSet, lines.isOfStrangers(place) { continue }
-            if lines.lines[place].extra > 0 { findings.tell("entry \(entry) is told of more than once") }
+            if lines.lines[place].extra > 0 { findings.add("entry \(entry) is told of more than once") }
             guard let fact else {
                 if debit != nil || credit != nil {
-                    findings.tell("no fact tells of entry \(entry), \(lines.words(place))")
+                    findings.add("no fact tells of entry \(entry), \(lines.words(place))")
                 }
                 continue
             }
             if !fact.namesOwner {
-                findings.tell("the fact of entry \(entry) names another customer than its card's owner")
+                findings.add("the fact of entry \(entry) names another customer than its card's owner")
             }
-            if case .merchant = fact.to, credit == nil { findings.tell("entry \(entry) is missing at \(fact.to)") }
+            if case .merchant = fact.to, credit == nil { findings.add("entry \(entry) is missing at \(fact.to)") }
             if case .card = fact.from, debit == nil, !isSampled {
-                findings.tell("entry \(entry) is missing at \(fact.from)")
+                findings.add("entry \(entry) is missing at \(fact.from)")
             }
             for side in [debit, credit].compactMap(\.self) {
                 let expected = side.change < 0 ? (fact.from, -fact.amount) : (fact.to, fact.amount)
                 if side.operation != fact.operation {
-                    findings.tell(
+                    findings.add(
                         "entry \(entry) is \(side.operation.hex) at \(side.account), and \(fact.operation.hex) in its fact"
                     )
                 }
                 if side.account != expected.0 || side.change != expected.1 {
-                    findings.tell(
+                    findings.add(
                         "entry \(entry) changes \(side.account) by \(dollars(side.change)), its fact says "
                             + "\(expected.0) by \(dollars(expected.1))")
                 }
                 if case .card = side.account, side.balance != fact.cardBalance {
-                    findings.tell(
+                    findings.add(
                         "entry \(entry) leaves \(side.account) with \(dollars(side.balance)), its fact says "
                             + dollars(fact.cardBalance))
                 }
@@ -176,9 +176,9 @@ enum LedgerChecks {
         for (when, sums) in [("before", evidence.before), ("after", evidence.after)] {
             findings.examined += 1
             let added = sums.cards + sums.merchants + sums.others
-            if sums.total != 0 { findings.tell("\(when) the run the accounts add up to \(dollars(sums.total))") }
+            if sums.total != 0 { findings.add("\(when) the run the accounts add up to \(dollars(sums.total))") }
             if added != sums.total {
-                findings.tell(
+                findings.add(
                     "\(when) the run the kinds of account add up to \(dollars(added)), the total is \(dollars(sums.total))"
                 )
             }
@@ -193,10 +193,10 @@ enum LedgerChecks {
             "The ledger's hash chain is intact and every account equals its last entry "
                 + (from == 0 ? "(the whole ledger)" : "(entries behind \(from); all accounts)"))
         findings.examined = Int(evidence.verification.checked)
-        for problem in evidence.verification.problems { findings.tell(problem) }
+        for problem in evidence.verification.problems { findings.add(problem) }
         let expected = evidence.after.entries - from
         if evidence.verification.checked < expected {
-            findings.tell("the wallet checked \(evidence.verification.checked) of \(expected) entries")
+            findings.add("the wallet checked \(evidence.verification.checked) of \(expected) entries")
         }
         return findings.check
     }

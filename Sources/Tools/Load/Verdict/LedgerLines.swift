@@ -1,7 +1,8 @@
 import Audit
+import Checks
 import Primitives
 
-/// What is known of each entry that the run's interval has: the fact that tells of it, and how its two accounts have it.
+/// What is known of each entry of the run's interval: its fact, and what its two accounts say.
 /// Linked to the intent that it belongs to.
 struct LedgerLines {
     struct Line {
@@ -10,7 +11,7 @@ struct LedgerLines {
         var credit: Int32 = -1
         /// The intent, by its id or by its memo; -1 for none.
         var intent: Int32 = -1
-        /// Whether the entry bears the very id that the intent asked for or was told.
+        /// Whether the entry has the id that the intent asked for or was given.
         var bearsID = false
         /// More facts or sides than there may be.
         var extra: UInt8 = 0
@@ -114,7 +115,7 @@ struct LedgerLines {
         return "\(amount(of: place).map(dollars) ?? "money") from \(from) to \(to)"
     }
 
-    /// Whether an entry touches nobody of this run's population.
+    /// Whether an entry touches no account of this run's population.
     func isOfStrangers(_ place: Int) -> Bool {
         let parties = [from(place), to(place), fact(place)?.from, fact(place)?.to].compactMap(\.self)
         return !parties.isEmpty && parties.allSatisfy { $0.isStranger || $0 == .ledger }

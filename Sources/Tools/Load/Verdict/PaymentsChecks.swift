@@ -1,8 +1,8 @@
 import Audit
-import LoadReport
+import Checks
 import Primitives
 
-/// What the verdict asks about receipts, and about what merchants were told.
+/// What the verdict asks about receipts and merchants' notices.
 enum PaymentsChecks {
     /// The receipt in the customer's hand.
     static func receiptsAreTrue(_ evidence: Evidence, _ lines: LedgerLines) -> MoneyVerdict.Check {
@@ -15,21 +15,21 @@ enum PaymentsChecks {
             findings.examined += 1
             let what = LedgerChecks.name(number, intent)
             if intent.receiptDiffers {
-                findings.tell(
+                findings.add(
                     "the receipt of \(what) names another amount, card, merchant or charge than was asked for")
             }
             guard let place = lines.places(ofIntent: number).first(where: { lines.entry($0) == intent.entry }) else {
-                findings.tell("the receipt of \(what) names entry \(intent.entry), which is not this charge's")
+                findings.add("the receipt of \(what) names entry \(intent.entry), which is not this charge's")
                 continue
             }
             let card = intent.isReload ? lines.credit(place) : lines.debit(place)
             if let balance = card?.balance ?? lines.fact(place)?.cardBalance, balance != intent.cardBalance {
-                findings.tell(
+                findings.add(
                     "the receipt of \(what) shows a wrong balance: \(dollars(intent.cardBalance)) on card "
                         + "#\(intent.card), entry \(intent.entry) leaves \(dollars(balance))")
             }
         }
-        for receipt in evidence.oddReceipts.prefix(3) { findings.tell("such a receipt was handed out: \(receipt)") }
+        for receipt in evidence.oddReceipts.prefix(3) { findings.add("such a receipt was handed out: \(receipt)") }
         return findings.check
     }
 
@@ -44,18 +44,18 @@ enum PaymentsChecks {
         var seen: Set<ChargeID> = []
         for line in evidence.charges {
             findings.examined += 1
-            if !seen.insert(line.charge).inserted { findings.tell("charge \(line.charge.hex) is listed twice") }
+            if !seen.insert(line.charge).inserted { findings.add("charge \(line.charge.hex) is listed twice") }
             guard line.isCaptured else {
                 if line.entry != nil {
-                    findings.tell("charge \(line.charge.hex) is not paid, and yet names entry \(line.entry!)")
+                    findings.add("charge \(line.charge.hex) is not paid, and yet names entry \(line.entry!)")
                 }
                 if let intent = index[line.charge], evidence.journal[intent].outcome == .acknowledged {
-                    findings.tell("charge \(line.charge.hex) was acknowledged as paid, and payments has it as not paid")
+                    findings.add("charge \(line.charge.hex) was acknowledged as paid, and payments has it as not paid")
                 }
                 continue
             }
             guard let entry = line.entry, entry > lines.base, entry <= lines.base + Int64(lines.lines.count) else {
-                findings.tell(
+                findings.add(
                     "the receipt of charge \(line.charge.hex) names \(line.entry.map { "entry \($0)" } ?? "no entry"), which the run's ledger does not have"
                 )
                 continue
@@ -63,13 +63,13 @@ enum PaymentsChecks {
             let place = Int(entry - lines.base - 1)
             if receipts[place] < .max { receipts[place] += 1 }
             if lines.operation(of: place) != line.charge {
-                findings.tell(
+                findings.add(
                     "the receipt of charge \(line.charge.hex) names entry \(entry), which is "
                         + (lines.operation(of: place)?.hex ?? "unknown"))
             } else if lines.amount(of: place) != line.amount || lines.to(place) != line.merchant
                 || lines.from(place) != line.card
             {
-                findings.tell(
+                findings.add(
                     "the receipt of charge \(line.charge.hex) says \(dollars(line.amount)) from "
                         + "\(line.card.map(\.description) ?? "no card") to \(line.merchant), entry \(entry) moved "
                         + lines.words(place))
@@ -80,7 +80,7 @@ enum PaymentsChecks {
             findings.examined += 1
             if receipts[place] == 1 { continue }
             let charge = lines.operation(of: place)?.hex ?? "?"
-            findings.tell(
+            findings.add(
                 receipts[place] == 0
                     ? "entry \(lines.entry(place)) (charge \(charge)) has no receipt"
                     : "entry \(lines.entry(place)) (charge \(charge)) has \(receipts[place]) receipts")
@@ -99,36 +99,36 @@ enum PaymentsChecks {
             let intent = evidence.journal[receipt.intent]
             let what = LedgerChecks.name(receipt.intent, intent)
             if let refusal = receipt.refusal {
-                findings.tell("\(what) was acknowledged, and its receipt is refused: \(refusal)")
+                findings.add("\(what) was acknowledged, and its receipt is refused: \(refusal)")
             } else if let differs = AnswerChecks.differs(receipt, from: intent) {
-                findings.tell("the receipt of \(what) reads otherwise than it was handed out: \(differs)")
+                findings.add("the receipt of \(what) reads otherwise than it was handed out: \(differs)")
             }
         }
         return findings.check
     }
 
-    /// Published, or repaired from the log: each capture told, once in the log, and none without a capture.
+    /// Each capture is published once, or repaired from the log, and no notice lacks a capture.
     static func merchantsTold(_ evidence: Evidence, _ lines: LedgerLines, _ index: IntentIndex) -> MoneyVerdict.Check {
         var findings = Findings(
             "merchants_told",
             "Merchants were told of every captured charge, once in payments' log, and of no other "
                 + "(\(evidence.live.heard) heard as published, \(repaired(evidence)) more read from the log)")
-        for fault in evidence.paymentsLogFaults { findings.tell(fault) }
+        for fault in evidence.paymentsLogFaults { findings.add(fault) }
         var told = [UInt8](repeating: 0, count: lines.lines.count)
         for notice in evidence.notices {
             findings.examined += 1
             if let heard = evidence.live[notice.sequence], heard != notice.digest {
-                findings.tell("notice \(notice.sequence) was published otherwise than payments' log has it")
+                findings.add("notice \(notice.sequence) was published otherwise than payments' log has it")
             }
             if !notice.namesOwner {
-                findings.tell(
+                findings.add(
                     "notice \(notice.sequence) of charge \(notice.charge.hex) names another customer than the owner of "
                         + "\(notice.card)")
             }
             guard notice.entry > lines.base, notice.entry <= lines.base + Int64(lines.lines.count) else {
                 // Strangers go on after the ledger was read.
                 if evidence.isSharedSet, index[notice.charge] == nil { continue }
-                findings.tell(
+                findings.add(
                     "\(notice.merchant) was told of charge \(notice.charge.hex) with entry \(notice.entry), which the run's ledger does not have"
                 )
                 continue
@@ -138,7 +138,7 @@ enum PaymentsChecks {
             if lines.operation(of: place) != notice.charge || lines.amount(of: place) != notice.amount
                 || lines.to(place) != notice.merchant || lines.from(place) != notice.card
             {
-                findings.tell(
+                findings.add(
                     "\(notice.merchant) was told of charge \(notice.charge.hex), \(dollars(notice.amount)) from "
                         + "\(notice.card); entry \(notice.entry) moved \(lines.words(place)) under "
                         + (lines.operation(of: place)?.hex ?? "an unknown id"))
@@ -149,7 +149,7 @@ enum PaymentsChecks {
             findings.examined += 1
             if told[place] == 1 { continue }
             let what = "charge \(lines.operation(of: place)?.hex ?? "?") (entry \(lines.entry(place)))"
-            findings.tell(
+            findings.add(
                 told[place] == 0
                     ? "lost notice: \(lines.to(place)?.description ?? "the merchant") was never told of \(what)"
                     : "\(what) was told \(told[place]) times under different numbers")
@@ -158,7 +158,7 @@ enum PaymentsChecks {
             guard let intent = index[closure.charge], evidence.journal[intent].outcome == .acknowledged else {
                 continue
             }
-            findings.tell(
+            findings.add(
                 "\(closure.merchant) was told that charge \(closure.charge.hex) ended unpaid (\(closure.reason)), which was paid"
             )
         }
@@ -168,11 +168,11 @@ enum PaymentsChecks {
             let sequence = evidence.live.after + 1 + Int64(place)
             if evidence.isSharedSet, sequence > newest { break }
             if !logged.contains(sequence) {
-                findings.tell("notice \(sequence) was published, and payments' log has none")
+                findings.add("notice \(sequence) was published, and payments' log has none")
             }
         }
         for sequence in evidence.live.contradictions {
-            findings.tell("notice \(sequence) was published twice, with different words")
+            findings.add("notice \(sequence) was published twice, with different words")
         }
         return findings.check
     }

@@ -1,6 +1,7 @@
-import LoadReport
+import Checks
 
-/// The one answer about money, and about walks and coupons where there were any: a pure function of the evidence. Each check looks for itself; none relies on another.
+/// The one answer about money, and about walks and coupons where there were any: a pure function of the evidence. Each
+/// check looks for itself; none relies on another.
 package enum Verdict {
     package static func reach(_ evidence: Evidence) -> MoneyVerdict {
         let index = IntentIndex(evidence.journal)
@@ -27,7 +28,8 @@ package enum Verdict {
         return MoneyVerdict(checks: money + walks + coupons)
     }
 
-    /// When the evidence cannot be read, nothing is proved. What the wallet said of its own chain before is told all the same.
+    /// When the evidence cannot be read, nothing is proved. The wallet's earlier check of its own chain is reported all
+    /// the same.
     package static func unproved(_ why: any Error, _ evidence: Evidence) -> MoneyVerdict {
         let unread = MoneyVerdict.Check(
             name: MoneyVerdict.readBack, statement: "The ledger, the receipts and the notices could be read back",

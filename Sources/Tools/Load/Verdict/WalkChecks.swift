@@ -1,8 +1,8 @@
 import Audit
-import LoadReport
+import Checks
 import Primitives
 
-/// What the verdict asks about walks: location's facts and answers against what the generator was told. Each function is
+/// What the verdict asks about walks: location's facts and answers against the generator's journal. Each function is
 /// one check, on its own.
 enum WalkChecks {
     private static let subject = "walks"
@@ -19,7 +19,7 @@ enum WalkChecks {
             "fences_told",
             "Each walk into a fence led to one enter and one exit, by the right fixes, and each walk past it to none",
             about: subject)
-        for fault in walks.logFaults { findings.tell(fault) }
+        for fault in walks.logFaults { findings.add(fault) }
         let index = WalkIndex(walks.walks)
         var (enters, exits) = (
             [Int](repeating: 0, count: walks.walks.count), [Int](repeating: 0, count: walks.walks.count)
@@ -30,21 +30,21 @@ enum WalkChecks {
             guard let place = index.walk(of: event.customer, at: event.entered),
                 event.merchant == merchant(walks.walks[place], evidence)
             else {
-                findings.tell("\(words(event)), and did not walk there then")
+                findings.add("\(words(event)), and did not walk there then")
                 continue
             }
             switch event.kind {
             case .entered:
                 enters[place] += 1
                 if let wrong = wrongEnter(event, walks.walks[place], walks) {
-                    findings.tell("\(words(event)), \(wrong)")
+                    findings.add("\(words(event)), \(wrong)")
                 }
             case .dwelled: break
             case .exited:
                 exits[place] += 1
                 guard isDone(walks.walks[place], evidence) else { continue }
                 if let wrong = wrongExit(event, walks.walks[place], walks) {
-                    findings.tell("\(words(event)), \(wrong)")
+                    findings.add("\(words(event)), \(wrong)")
                 }
             }
         }
@@ -54,15 +54,15 @@ enum WalkChecks {
             // One that was not answered to its end may have led to less, never to more.
             let isShort = isDone(walk, evidence) && enters[place] < expected
             if isShort || enters[place] > expected {
-                findings.tell(
+                findings.add(
                     "\(isShort ? "lost enter" : "too many enters"): \(name(walk, evidence)) led to \(enters[place]) "
                         + "instead of \(expected)")
             }
             if isDone(walk, evidence), exits[place] < enters[place] {
-                findings.tell("lost exit: \(name(walk, evidence)) has ended, and nothing tells that the customer left")
+                findings.add("lost exit: \(name(walk, evidence)) has ended, and nothing tells that the customer left")
             }
             if exits[place] > enters[place] {
-                findings.tell(
+                findings.add(
                     "too many exits: \(name(walk, evidence)) led to \(exits[place]), and to \(enters[place]) enters")
             }
         }
@@ -104,24 +104,24 @@ enum WalkChecks {
         for event in walks.events {
             findings.examined += 1
             if let before = told[event.customer], event.time < before {
-                findings.tell("\(words(event)): earlier than what was told before, of \(before.rfc3339)")
+                findings.add("\(words(event)): earlier than what was told before, of \(before.rfc3339)")
             }
             told[event.customer] = event.time
             let stay = Stay(customer: event.customer, merchant: event.merchant)
             switch event.kind {
             case .entered:
                 if let first = open[stay] {
-                    findings.tell("\(words(event)), without an exit since \(first.event.time.rfc3339)")
+                    findings.add("\(words(event)), without an exit since \(first.event.time.rfc3339)")
                 }
                 open[stay] = (event, false)
             case .dwelled:
                 if open[stay]?.event.time != event.entered || open[stay]?.dwelled == true {
-                    findings.tell("\(words(event)), in no visit that was told of, or a second time")
+                    findings.add("\(words(event)), in no visit that was told of, or a second time")
                 }
                 open[stay]?.dwelled = true
             case .exited:
                 if open[stay]?.event.time != event.entered {
-                    findings.tell("\(words(event)), from no visit that was told of")
+                    findings.add("\(words(event)), from no visit that was told of")
                 }
                 open[stay] = nil
             }
@@ -133,7 +133,7 @@ enum WalkChecks {
             if let place = index.walk(of: stay.customer, at: visit.event.time), !isDone(walks.walks[place], evidence) {
                 continue
             }
-            findings.tell("\(words(visit.event)), and is still within")
+            findings.add("\(words(visit.event)), and is still within")
         }
         return findings.check
     }
@@ -157,19 +157,19 @@ enum WalkChecks {
             if let refusal = read.refusal {
                 // Positions are in memory only (ADR 17).
                 if let birth = walks.birth, expected < birth { continue }
-                findings.tell(
+                findings.add(
                     "\(what) is not known any more (\(refusal)); the fix of \(expected.rfc3339) was acknowledged")
                 continue
             }
             if read.time != expected {
-                findings.tell(
+                findings.add(
                     "\(what) is shown by a fix of \(read.time?.rfc3339 ?? "no time"); that of \(expected.rfc3339) was "
                         + "acknowledged")
             } else if read.point
                 != Track(walk.operation, run: walks.run).point(
                     last, around: evidence.population.point(ofPlace: merchant(walk, evidence)))
             {
-                findings.tell("\(what) is shown somewhere else than the fix of \(expected.rfc3339) says")
+                findings.add("\(what) is shown somewhere else than the fix of \(expected.rfc3339) says")
             }
         }
         return findings.check
@@ -189,7 +189,7 @@ enum WalkChecks {
         "walk of customer #\(walk.customer) to merchant #\(merchant(walk, evidence)) (operation \(walk.operation))"
     }
 
-    /// "customer #3 entered merchant #1's place at 2026-…". Times only: where somebody was is nobody's business.
+    /// "customer #3 entered merchant #1's place at 2026-…". Times only: positions are personal data.
     private static func words(_ event: FenceFact) -> String {
         let verb =
             switch event.kind {

@@ -1,6 +1,6 @@
 import Primitives
 
-/// What location tells of a run's walks, from its log and as it answers afterwards.
+/// What location knows of a run's walks, from its log and from its answers afterwards.
 package struct WalkEvidence: Sendable {
     /// Tells the run's tracks from those of all others.
     package var run: UInt32
@@ -46,7 +46,7 @@ package struct FenceFact: Sendable, Equatable {
     }
 }
 
-/// Where a customer is after the last walk, or why that is not told.
+/// Where a customer is after the last walk, or why location does not say.
 package struct PositionRead: Sendable, Equatable {
     /// The customer's last walk: its place among the run's walks.
     package var walk: Int

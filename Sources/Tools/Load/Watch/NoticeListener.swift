@@ -6,12 +6,12 @@ import Contracts
 import Glibc
 import Synchronization
 
-/// A subscriber as merchants' notices need one: hears what payments publishes, on a thread of its own, and keeps each
+/// A subscriber as merchants' notices need one: consumes what payments publishes, on its own thread, and keeps each
 /// fact's sequence and digest.
 package final class NoticeListener: Sendable {
     private struct State {
         var heard: HeardNotices
-        /// The highest head that payments has told.
+        /// The highest head that payments has published.
         var head: Int64 = 0
         var isConnected = false
         var cpuMicros = 0.0
@@ -41,7 +41,7 @@ package final class NoticeListener: Sendable {
     }
 
     package func stop() { stopping.store(true, ordering: .relaxed) }
-    /// Whether the subscription is known to work: payments has been heard.
+    /// Whether the subscription is known to work: something from payments has arrived.
     package var isConnected: Bool { state.withLock { $0.isConnected } }
     package var heard: HeardNotices { state.withLock { $0.heard } }
     /// Processor time of the listening thread so far, without that of ZeroMQ's own.

@@ -1,3 +1,4 @@
+import Bus
 import Glibc
 import Primitives
 
@@ -144,7 +145,7 @@ enum ProcFile {
         return WallClock.system.now() - .milliseconds(age)
     }
 
-    /// Neither gone nor a zombie that nobody has buried. One whose first thread is a zombie already holds its files and
+    /// Neither gone nor an unreaped zombie. One whose first thread is a zombie already holds its files and
     /// their locks until the last one has ended, which may have to wait for a disk first.
     static func isAlive(_ id: Int32) -> Bool {
         guard let state = figures(of: id)?.state else { return false }

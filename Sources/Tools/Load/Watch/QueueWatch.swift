@@ -3,7 +3,7 @@ import Contracts
 import LoadReport
 import Primitives
 
-/// Queue depths by service, as the broker tells them. A broker that is away tells nothing.
+/// Queue depths by service, as the broker reports them; none while it is away.
 package struct QueueWatch {
     private var series: [String: [QueueSample]] = [:]
 

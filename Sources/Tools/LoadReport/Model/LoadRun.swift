@@ -1,3 +1,4 @@
+import Checks
 import Primitives
 
 /// All that is known after a load test: what ran, what came of it, and whether the money is right.

@@ -1,3 +1,6 @@
+import Checks
+import TerminalText
+
 /// Two runs, or two sets of figures, side by side. A difference counts only if it is larger than the spread of both.
 package struct LoadComparison: Sendable, Equatable {
     package enum Unit: Sendable, Equatable {

@@ -1,3 +1,5 @@
+import TerminalText
+
 extension LoadProgress.Phase {
     package var words: String {
         switch self {

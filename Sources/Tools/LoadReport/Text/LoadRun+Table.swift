@@ -1,5 +1,8 @@
+import Checks
+import TerminalText
+
 extension LoadRun {
-    /// The run for a terminal, each line ended; ANSI colours only if told so.
+    /// The run for a terminal, each line ended; ANSI colours only on request.
     package func table(colour: Bool) -> String {
         let paint = Paint(isOn: colour)
         let parts = [

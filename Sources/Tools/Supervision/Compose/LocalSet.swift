@@ -1,4 +1,4 @@
-/// A set as local processes: what is left of its compose file when nobody has a container.
+/// A set as local processes: what remains of its compose file without containers.
 ///
 /// What a container's volumes, secrets and published ports stand for is put in their place: the run directory, the data
 /// directory, the secrets' files, the address to listen on. Everything else stays as the file has it.
@@ -105,7 +105,8 @@ package struct LocalProcess: Sendable, Equatable {
         if service.environment["BILLFOLD_BUS"] == nil { environment["BILLFOLD_BUS"] = nil }
         environment["BILLFOLD_RUN"] = places.run
         environment["BILLFOLD_DATA"] = places.data
-        // Where the container listens is nobody's business here. Of a range of ports there is one process for the first.
+        // Where the container listens is nobody's business here. Of a range of ports there is one process for the
+        // first.
         if let port = service.ports.first, service.environment["BILLFOLD_HTTP"] != nil {
             environment["BILLFOLD_HTTP"] =
                 inherited["BILLFOLD_HTTP"] ?? String(port.published.prefix { $0 != "-" })

@@ -34,7 +34,8 @@ package struct Project: Sendable {
 
     /// What the file's names stand for: the shell's environment, and before it what `.env` beside the file says.
     package func environment(_ shell: [String: String]) -> [String: String] {
-        guard let text = try? String(contentsOfFile: "\(directory)/.env", encoding: .utf8) else { return shell }  // may be absent
+        // The file may be absent.
+        guard let text = try? String(contentsOfFile: "\(directory)/.env", encoding: .utf8) else { return shell }
         var settings: [String: String] = [:]
         for line in text.split(whereSeparator: \.isNewline) {
             let words = line.drop { $0 == " " }
@@ -58,8 +59,8 @@ package struct Project: Sendable {
         return (path, path == own ? "\(directory)/.billfold/logs" : "\(path)/logs")
     }
 
-    /// Settings that nobody reads: in the shell and in `.env` those that neither our processes nor the file use; in the
-    /// file those that it gives to our processes.
+    /// Settings that nothing reads: in the shell and in `.env` those that neither our processes nor the file use; in
+    /// the file those that it gives to our processes.
     ///
     /// - Throws: `ComposeError`, with the file's name in front.
     package func unknownSettings(_ shell: [String: String]) throws(ComposeError) -> [SettingNames.Unknown] {

@@ -1,6 +1,6 @@
 import ServiceKit
 
-/// Which page of a set is for whom.
+/// The pages of a set, and who each is for.
 package enum SetLinks {
     private static let pages = [
         ("touch app", "/", "for customers"), ("operator's page", "/ops", "all services at a glance"),

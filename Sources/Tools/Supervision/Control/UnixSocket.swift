@@ -56,7 +56,7 @@ struct UnixSocket {
         }
     }
 
-    /// Whether somebody accepts connections there.
+    /// Whether a process accepts connections there.
     static func isAccepting(_ path: String) -> Bool {
         guard let socket = try? connected(to: path) else { return false }  // whatever the reason, nobody does
         close(socket.descriptor)

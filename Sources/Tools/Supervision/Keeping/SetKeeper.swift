@@ -1,6 +1,6 @@
 /// Keeps a set running: who is started when, who is started again and how soon, and in which order all end.
 ///
-/// A value: it is told what happens and says what to do. It has no clock, starts nothing and waits for nothing.
+/// A value: it takes events and returns orders. It has no clock, starts nothing and waits for nothing.
 package struct SetKeeper {
     /// The pause before a process that has ended is started again; each further one is twice as long.
     package static let pauseFirst = Duration.milliseconds(100)
@@ -9,14 +9,14 @@ package struct SetKeeper {
     package static let runWell = Duration.seconds(10)
     /// A process that has ended so often in a row without ever having been healthy does not start.
     package static let startFailuresMax = 5
-    /// The whole of a stop. Services end by themselves within 1.6 s; whoever has not ended then is killed.
+    /// The whole of a stop. Services end by themselves within 1.6 s; those that have not ended then are killed.
     package static let stopMax = Duration.milliseconds(1900)
-    /// When those that others depend on are told to stop too, whoever still runs.
+    /// When those that others depend on are stopped too, even if others still run.
     package static let stopFirstMax = Duration.milliseconds(1700)
 
     package enum Event: Sendable, Equatable {
         case started(String)
-        /// Its health check has passed; told again only after another start.
+        /// Its health check has passed; reported again only after another start.
         case healthy(String)
         /// It has ended, or could not be started: the status is an exit status, or 128 and a signal's number.
         case ended(String, status: Int32)
@@ -30,8 +30,8 @@ package struct SetKeeper {
         /// To end by itself.
         case terminate(String)
         case kill(String)
-        /// A process has ended, nobody having told it to; `again`: in so long it is started again, nil: never.
-        case tell(String, status: Int32, again: Duration?)
+        /// A process has ended by itself. `again`: the pause before it is started again; nil: never.
+        case report(String, status: Int32, again: Duration?)
         /// All processes have ended, or there is nothing more to do.
         case finished
     }
@@ -47,7 +47,7 @@ package struct SetKeeper {
         case backingOff = "backing-off"
         /// It has ended for good.
         case ended
-        /// It was told to end.
+        /// It was asked to end.
         case stopping
     }
 
@@ -182,12 +182,12 @@ package struct SetKeeper {
             }
         guard isAgain else {
             members[index].phase = .ended
-            return .tell(name, status: status, again: nil)
+            return .report(name, status: status, again: nil)
         }
         let pause = Self.pause(afterFailures: members[index].failures)
         members[index].phase = .backingOff
         members[index].dueAt = now + pause
-        return .tell(name, status: status, again: pause)
+        return .report(name, status: status, again: pause)
     }
 
     static func pause(afterFailures failures: Int) -> Duration {
@@ -197,7 +197,7 @@ package struct SetKeeper {
 
     // MARK: Stopping
 
-    /// First those that depend on others, which have somebody to say goodbye to; then the others.
+    /// First those that depend on others, so that they can still reach these; then the others.
     private mutating func stopping(at now: Duration) -> [Order] {
         guard let stopAt, !isFinished else { return [] }
         var orders: [Order] = []

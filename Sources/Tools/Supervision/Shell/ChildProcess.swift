@@ -90,10 +90,10 @@ struct Guard {
         input = ends[1]
     }
 
-    func began(_ group: pid_t) { tell(group) }
-    func ended(_ group: pid_t) { tell(-group) }
+    func began(_ group: pid_t) { send(group) }
+    func ended(_ group: pid_t) { send(-group) }
 
-    private func tell(_ word: Int32) {
+    private func send(_ word: Int32) {
         var word = word
         _ = write(input, &word, MemoryLayout<Int32>.size)
     }

@@ -9,8 +9,8 @@ import Synchronization
 
 /// The supervisor's end of the set's bus: finds out who answers, and pauses queues.
 ///
-/// Nothing is polled that can be waited for: an ask to a service that is only starting waits in the broker's queue, and is
-/// answered the moment the service is ready.
+/// Nothing is polled that can be waited for: an ask to a service that is only starting waits in the broker's queue, and
+/// is answered the moment the service is ready.
 final class SetBus: Sendable {
     /// One life of a process, from its start to its end.
     final class Life: Sendable {
@@ -19,7 +19,7 @@ final class SetBus: Sendable {
         func end() { ended.store(true, ordering: .releasing) }
     }
 
-    /// Between two looks at a socket that nobody listens on yet.
+    /// Between two tries to reach a socket that has no listener yet.
     private static let glance = Duration.milliseconds(2)
     /// How long one ask for health waits before it is put anew.
     private static let patience = Duration.seconds(5)
@@ -114,7 +114,7 @@ final class SetBus: Sendable {
         await reached(life).map { Bus(name: "billfold-up", transport: $0) }
     }
 
-    /// The connection, made when there is somebody to connect to: libzmq would look again after 50 ms only.
+    /// The connection, made once the broker listens: libzmq would try again after 50 ms only.
     private func reached(_ life: Life) async -> Reactor? {
         while !life.isOver {
             if let reactor = reactor.withLock({ $0 }) { return reactor }

@@ -1,8 +1,8 @@
 /// Puts another process in a service's place while asks wait, and the old one back if anything is wrong with it.
 ///
-/// A value, as ``SetKeeper`` is: it is told what happened and says what to do next. The asks of the service wait in the
-/// broker's queue from the pause to the resumption, which has to be well before they expire: each step has its time, and
-/// all of them together have less than the ten seconds of a request.
+/// A value, as ``SetKeeper`` is: it takes events and returns orders. The asks of the service wait in the
+/// broker's queue from the pause to the resumption, which has to be well before they expire: each step has its time,
+/// and all of them together have less than the ten seconds of a request.
 package struct Swap {
     package enum Step: String, Sendable {
         case pause, stop, start, check, resume
@@ -26,7 +26,7 @@ package struct Swap {
         case paused
         /// The broker has not paused the service.
         case notPaused(String)
-        /// The process that runs has ended, told to or not.
+        /// The process that runs has ended, on request or by itself.
         case ended(status: Int32)
         case couldNotStart(String)
         /// A worker of the service has answered.
@@ -47,8 +47,8 @@ package struct Swap {
         case startNew
         case startOld
         case check
-        /// A step has begun or ended, for whoever watches.
-        case tell(String)
+        /// A step has begun or ended, to be shown.
+        case report(String)
         /// The time of the step that begins; ``Event/late`` when it is over.
         case time(Duration)
         case finished(Outcome)
@@ -90,14 +90,16 @@ package struct Swap {
     package init(_ service: String) { self.service = service }
 
     /// The first orders.
-    package mutating func begin() -> [Order] { [.tell("pausing the queue of \(service)"), .time(.seconds(2)), .pause] }
+    package mutating func begin() -> [Order] {
+        [.report("pausing the queue of \(service)"), .time(.seconds(2)), .pause]
+    }
 
     package mutating func handle(_ event: Event) -> [Order] {
         if case .ended = event { isRunning = false }
         switch (state, event) {
         case (.pausing, .paused):
             state = .stopping
-            return [.tell("paused; the old one finishes what it has"), .time(Self.stopMax), .terminate]
+            return [.report("paused; the old one finishes what it has"), .time(Self.stopMax), .terminate]
         case (.pausing, .notPaused(let reason)):
             failure = Failure(step: .pause, reason: reason)
             return finish()
@@ -113,11 +115,11 @@ package struct Swap {
         case (.stopping, .ended):
             state = .starting
             isRunning = true
-            return [.tell("the old one has ended; starting the new one"), .time(Self.readyMax), .startNew]
-        case (.stopping, .late): return [.tell("the old one does not end: killed"), .time(Self.stopMax), .kill]
+            return [.report("the old one has ended; starting the new one"), .time(Self.readyMax), .startNew]
+        case (.stopping, .late): return [.report("the old one does not end: killed"), .time(Self.stopMax), .kill]
 
         case (.starting, .ready):
-            return goOn(.checking, [.tell("the new one is READY; checking it"), .time(Self.checkMax), .check])
+            return goOn(.checking, [.report("the new one is READY; checking it"), .time(Self.checkMax), .check])
         case (.starting, .couldNotStart(let reason)):
             isRunning = false
             failure = Failure(step: .start, reason: "it cannot be started: \(reason)")
@@ -130,7 +132,7 @@ package struct Swap {
             return discard()
 
         case (.checking, .checked(passed: true, _)):
-            return goOn(.resuming, [.tell("it passed; resuming"), .time(.seconds(2)), .resume])
+            return goOn(.resuming, [.report("it passed; resuming"), .time(.seconds(2)), .resume])
         case (.checking, .checked(passed: false, let said)):
             failure = Failure(step: .check, reason: said)
             return discard()
@@ -145,14 +147,14 @@ package struct Swap {
         case (.discarding, .late): return [.kill]
 
         case (.goingBack, .ready):
-            return goOn(.resumingOld, [.tell("the old one is READY again"), .time(.seconds(2)), .resume])
+            return goOn(.resumingOld, [.report("the old one is READY again"), .time(.seconds(2)), .resume])
         case (.goingBack, .ended), (.goingBack, .couldNotStart):
             isRunning = false
-            return goOn(.resumingOld, [.tell("THE OLD ONE DOES NOT START"), .time(.seconds(2)), .resume])
+            return goOn(.resumingOld, [.report("THE OLD ONE DOES NOT START"), .time(.seconds(2)), .resume])
         case (.goingBack, .late):
             return goOn(
                 .resumingOld,
-                [.tell("the old one is not READY yet; resuming all the same"), .time(.seconds(2)), .resume])
+                [.report("the old one is not READY yet; resuming all the same"), .time(.seconds(2)), .resume])
 
         case (.resuming, .resumed), (.resumingOld, .resumed): return finish()
         case (.resuming, .notResumed(let reason)), (.resumingOld, .notResumed(let reason)):
@@ -173,12 +175,12 @@ package struct Swap {
     }
 
     private mutating func discard() -> [Order] {
-        goOn(.discarding, [.tell("refused: \(failure?.reason ?? "")"), .time(Self.discardMax), .terminate])
+        goOn(.discarding, [.report("refused: \(failure?.reason ?? "")"), .time(Self.discardMax), .terminate])
     }
 
     private mutating func goBack() -> [Order] {
         isRunning = true
-        return goOn(.goingBack, [.tell("starting the old one again"), .time(Self.backMax), .startOld])
+        return goOn(.goingBack, [.report("starting the old one again"), .time(Self.backMax), .startOld])
     }
 
     private mutating func finish() -> [Order] {

@@ -3,7 +3,7 @@ import Contracts
 import Primitives
 import Wire
 
-/// Which messages somebody wants to see.
+/// Which messages to show.
 package struct MessageFilter: Sendable {
     /// Any of these; all types where there are none.
     package var types: [TypePattern]
@@ -18,7 +18,7 @@ package struct MessageFilter: Sendable {
         self.trace = trace
     }
 
-    /// Heads tell of no event: only who names them wants them.
+    /// Heads are no events: they are shown only when they are named.
     package func wants(type: String) -> Bool {
         if types.isEmpty { return !type.hasSuffix(".facts.head.v1") }
         return types.contains { pattern in

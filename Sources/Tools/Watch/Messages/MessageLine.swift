@@ -1,10 +1,10 @@
 import Bus
 import Contracts
-import LoadReport
 import Primitives
+import TerminalText
 import Wire
 
-/// One message that passed, as `billfold listen` tells it.
+/// One message, as `billfold listen` shows it.
 package struct MessageLine: Sendable {
     /// What it is among messages.
     package enum Kind: String, Sendable { case fact, ask, reply, fault }
@@ -12,7 +12,7 @@ package struct MessageLine: Sendable {
     package let kind: Kind
     package let envelope: Envelope
     package let data: JSONValue
-    /// When it was heard, for a message that does not say when it was made.
+    /// When it was received, for a message without a time of its own.
     package let heard: Timestamp
     /// Of an answer: microseconds since its ask.
     package let took: Int64?

@@ -1,10 +1,10 @@
-import LoadReport
 import Primitives
+import TerminalText
 import Wire
 
 /// A message's content in a few words, on one line: money as money, identifiers by their ends, secrets not at all.
 package enum MessageWords {
-    /// Words shown of a text of somebody's.
+    /// Words shown of a person's text.
     private static let textMax = 32
     /// Digits shown of an identifier: those at its end differ.
     private static let digits = 8

@@ -1,11 +1,11 @@
 import Wire
 
-/// What is never shown of a message, whoever looks: the one list of it.
+/// The one list of what is never shown of a message.
 package enum Redaction {
     /// Stands where something is not shown.
     package static let mask = "•••"
 
-    /// Names of fields whose values are secrets, or tell who somebody is or where.
+    /// Names of fields whose values are secrets or personal data.
     private static let fields: Set<String> = [
         "password", "newPassword", "pin", "currentPin", "token", "tokenDigest", "secret", "payCode", "auth", "p256dh",
         "publicKey",

@@ -1,4 +1,4 @@
-/// Which facts of each source were heard: those that were not are told of.
+/// Which facts of each source were received, so that missing ones are reported.
 package struct SequenceGaps: Sendable {
     private var last: [String: Int64] = [:]
 
@@ -7,7 +7,7 @@ package struct SequenceGaps: Sendable {
     /// What is known of a fact that has come.
     package enum Finding: Equatable, Sendable {
         case next
-        /// It was heard before.
+        /// It was received before.
         case known
         /// These were missed.
         case gap(ClosedRange<Int64>)

@@ -9,11 +9,11 @@ package struct ServiceStatus: Sendable, Equatable {
         case ok
         /// Has no worker.
         case missing
-        /// Its asks wait until somebody resumes it.
+        /// Its asks wait until it is resumed.
         case paused
         /// Finishes what it has, and takes no more.
         case draining
-        /// Has a worker, which tells no figures: one in another language, or one that hangs.
+        /// Has a worker that reports no figures: one in another language, or one that hangs.
         case untold
     }
 
@@ -44,7 +44,7 @@ package struct ServiceStatus: Sendable, Equatable {
 
 /// One process that answers for a service.
 package struct WorkerStatus: Sendable, Equatable {
-    /// What it tells of itself; nil of one that tells nothing.
+    /// Its own figures; nil where it reports none.
     package let stats: ServiceStats?
     /// What the broker knows of it.
     package let seen: Broker.WorkerStats?
@@ -94,7 +94,7 @@ extension SetLook {
             uptimeMilliseconds: stats.map(\.uptimeMilliseconds).max())
     }
 
-    /// Each process once: what it tells of itself beside what the broker knows of it.
+    /// Each process once: its own figures beside what the broker knows of it.
     private static func joined(
         _ told: [ServiceStats], _ seen: [Broker.WorkerStats], count: Int
     ) -> [WorkerStatus] {

@@ -1,7 +1,7 @@
 import Contracts
 import Primitives
 
-/// A running set at one moment, as the broker and its services tell of themselves.
+/// A running set at one moment, as the broker and its services report it.
 package struct SetLook: Sendable {
     /// Monotonic, in nanoseconds: rates are counted by it.
     package let nanoseconds: UInt64
@@ -9,7 +9,7 @@ package struct SetLook: Sendable {
     package let queues: Broker.ReadQueues.Reply
     /// By service, one for each process that answered.
     package let stats: [String: [ServiceStats]]
-    /// Of all services; nil of a broker that does not tell.
+    /// Of all services; nil where the broker does not report them.
     package let workers: [Broker.WorkerStats]?
 
     package init(
@@ -23,9 +23,6 @@ package struct SetLook: Sendable {
         self.workers = workers
     }
 
-    /// The services of a whole set, in the order in which an ask comes through them.
-    package static let expected = [
-        Gateway.service, Broker.service, Auth.service, Payments.service, Wallet.service, Location.service,
-        Offers.service, Notifications.service
-    ]
+    /// The services of a whole set.
+    package static let expected = Catalogue.services.map { $0.service }
 }

@@ -1,5 +1,5 @@
-import LoadReport
 import Primitives
+import TerminalText
 import Wire
 
 /// A set's state in words.

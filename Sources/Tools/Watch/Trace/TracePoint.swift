@@ -12,7 +12,7 @@ package struct TracePoint: Sendable, Equatable {
     package let parent: MessageID?
     package let correlation: MessageID
     package let trace: TraceID?
-    /// Who answered or told it.
+    /// The service that answered or published it.
     package let service: String
     package let name: String
     /// Since 1970. Of a fact whole milliseconds.

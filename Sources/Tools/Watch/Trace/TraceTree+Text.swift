@@ -1,5 +1,5 @@
-import LoadReport
 import Primitives
+import TerminalText
 
 extension TraceTree {
     private static let (nameColumn, figureColumn) = (58, 10)
@@ -31,7 +31,8 @@ extension TraceTree {
         }
     }
 
-    /// - Parameter cause: when what it follows from began. A fact's own time is cut to milliseconds, and not before that.
+    /// - Parameter cause: when what it follows from began. A fact's own time is cut to milliseconds, and not before
+    ///   that.
     private func line(
         _ point: TracePoint, _ branch: String, after cause: Int64, _ paint: Paint, _ isWhole: Bool
     ) -> String {

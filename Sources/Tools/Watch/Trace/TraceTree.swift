@@ -5,7 +5,7 @@ import Wire
 /// All that one HTTP request, touch or ask has led to, as far as it is known: by cause, then by time.
 package struct TraceTree: Sendable, Equatable {
     package struct Node: Sendable, Equatable {
-        /// Nil for what must have been there and is remembered by nobody.
+        /// Nil for a message that must have existed and that no process remembers.
         package let point: TracePoint?
         package var children: [Node]
     }

@@ -2,7 +2,7 @@ import Primitives
 import Wire
 
 /// All that one may ask of __name__, or hear from it.
-package enum __Name__: FactSource {
+package enum __Name__: DataOwner {
     package static let service = "__name__"
 
     package enum Note {}

@@ -11,11 +11,11 @@ struct __Name__Tests {
     private static let ada = PartyID(high: 2, low: 1)
     private static let bob = PartyID(high: 2, low: 2)
 
-    private let store: SQLiteNoteStore
+    private let store: NoteStore
     private let handler: AddNoteHandler
 
     init() throws {
-        store = try SQLiteNoteStore(inMemory: {})
+        store = try NoteStore()
         handler = AddNoteHandler(store: store)
     }
 
@@ -33,7 +33,7 @@ struct __Name__Tests {
     func resent() async throws {
         #expect(try await add("Call back") == .init(number: 1, replayed: false))
         #expect(try await add("Call back") == .init(number: 1, replayed: true))
-        #expect(try await store.read(after: 0, limit: 10).head == 1)
+        #expect(try await store.store.read(after: 0, limit: 10).head == 1)
     }
 
     @Test("other content under a known id is refused")
@@ -46,7 +46,7 @@ struct __Name__Tests {
     @Test("each note is told of, without what it says")
     func told() async throws {
         _ = try await add("Call back")
-        let page = try await store.read(after: 0, limit: 10)
+        let page = try await store.store.read(after: 0, limit: 10)
         let envelope = try Envelope(json: try #require(page.facts.first).bytes)
         #expect(envelope.type == "__name__.note.added.v1")
         #expect(envelope.sequence == 1)

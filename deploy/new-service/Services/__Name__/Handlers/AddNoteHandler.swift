@@ -3,11 +3,11 @@ import Contracts
 import Primitives
 
 package struct AddNoteHandler: Answering {
-    private let store: any NoteStore
+    private let store: NoteStore
     private let clock: WallClock
     private let textBytesMax: Int
 
-    package init(store: any NoteStore, clock: WallClock = .system, textBytesMax: Int = 200) {
+    package init(store: NoteStore, clock: WallClock = .system, textBytesMax: Int = 200) {
         self.store = store
         self.clock = clock
         self.textBytesMax = textBytesMax

@@ -1,6 +1,5 @@
 import Bus
 import Contracts
-import Primitives
 import ServiceKit
 import __Name__Service
 
@@ -11,15 +10,15 @@ struct __Name__Main {
     private static func serve() async throws {
         let config = try __Name__Config.fromEnvironment()
         let host = try ServiceHost(__Name__.service, config: config.host)
-        let data = try config.host.dataDirectory(of: __Name__.service)
-        let logger = host.logger
-        let publisher = Late<FactPublisher<__Name__>>()
-        let store = try SQLiteNoteStore(
-            path: "\(data)/__name__.sqlite", factsCommitted: { publisher.value?.committed() },
-            trouble: { logger.error("a write failed", metadata: ["error": "\($0)"]) })
-        publisher.set(host.publish(__Name__.self, from: store))
-        host.answer(with: AddNoteHandler(store: store, clock: host.clock, textBytesMax: config.textBytesMax))
-        host.take(atMost: 256)
-        try await host.run()
+        let file = "\(try config.host.dataDirectory(of: __Name__.service))/__name__.sqlite"
+        let facts = FactPublisher(__Name__.self, on: host.bus)
+        let notes = try NoteStore(path: file)
+        notes.store.publish(to: facts)
+
+        try await host.run(
+            ServiceDefinition(
+                answers: [AddNoteHandler(store: notes, clock: host.clock, textBytesMax: config.textBytesMax)],
+                publishes: PublishedFacts(facts, from: notes.store),
+                keeps: ServiceData(__Name__.self, file: file, copy: { try await notes.store.copy(to: $0) })))
     }
 }

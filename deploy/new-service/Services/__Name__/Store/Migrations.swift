@@ -1,16 +1,8 @@
-import GRDB
 import Storage
 
-/// The schema of __name__'s file, version by version. Forward only: a released migration is never edited.
+/// The schema of __name__'s database, version by version. Forward only: a released migration is never edited.
 enum NoteMigrations {
-    static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("1: notes") { database in
-            try database.execute(sql: version1)
-            try Outbox.create(in: database)
-        }
-        return migrator
-    }
+    static let all = [Migration("1: notes", version1, Outbox.table)]
 
     /// Times are milliseconds since 1970.
     private static let version1 = """

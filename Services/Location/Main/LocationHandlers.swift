@@ -1,0 +1,22 @@
+import Bus
+import LocationService
+
+extension LocationDesk {
+    /// One handler for each type that the service answers.
+    var handlers: [any Answering] {
+        [
+            UpdatePositionHandler(self),
+            UpdatePositionsHandler(self),
+            ReadPositionHandler(self),
+            ForgetPositionHandler(self),
+            SetSharingHandler(self),
+            ReadSharingHandler(self),
+            PutPlaceHandler(self),
+            RemovePlaceHandler(self),
+            ReadPlacesHandler(self),
+            FindCustomersHandler(self),
+            FindMerchantsHandler(self),
+            ProvePresenceHandler(self)
+        ]
+    }
+}

@@ -1,0 +1,25 @@
+import Bus
+import NotificationsService
+
+extension NoticeDesk {
+    /// One handler for each type that the service answers.
+    var handlers: [any Answering] {
+        [
+            ReadInboxHandler(self),
+            ReadNoticeHandler(self),
+            MarkNoticeHandler(self),
+            SendNotificationHandler(self),
+            SendMailHandler(self),
+            AddEndpointHandler(self),
+            ReadEndpointsHandler(self),
+            RemoveEndpointHandler(self),
+            ReadPushKeyHandler(self),
+            ReadSettingsHandler(self),
+            SetSettingsHandler(self),
+            ReadDeadLettersHandler(self),
+            ReadDeliveryHandler(self),
+            ReplayDeliveryHandler(self),
+            DiscardDeliveryHandler(self)
+        ]
+    }
+}

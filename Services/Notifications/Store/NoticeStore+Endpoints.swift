@@ -1,0 +1,148 @@
+import Bus
+import Contracts
+import Primitives
+import Storage
+
+extension NoticeStore {
+    /// Endpoints of one account.
+    package static let endpointsMax = 10
+    /// How long the id of a removed endpoint is remembered, so that a late repeat of its making does not bring it back.
+    static let removedKept = Duration.seconds(86_400)
+
+    private static let columns = "id, account, type, address, p256dh, auth, secret, created"
+
+    package func add(_ endpoint: Endpoint) async throws(Fault) -> EndpointAdding {
+        try await store.write { transaction in
+            let known = try transaction.first(
+                "SELECT \(Self.columns), gone FROM endpoints WHERE id = ?", endpoint.id
+            ) { row in (endpoint: try Self.endpoint(row), isGone: !row.isNull(8)) }
+            if let (known, isGone) = known {
+                let isSame =
+                    known.account == endpoint.account && known.channel == endpoint.channel
+                    && known.address == endpoint.address && known.p256dh == endpoint.p256dh
+                    && known.auth == endpoint.auth && !isGone
+                return isSame ? .existed(known) : .reused
+            }
+            if endpoint.channel.isPush {
+                let others: [EndpointID] = try transaction.values(
+                    "SELECT id FROM endpoints WHERE gone IS NULL AND type = ? AND address = ?",
+                    endpoint.channel.rawValue, endpoint.address)
+                try Self.forget(others, in: transaction, at: endpoint.created)
+            }
+            guard try Self.endpoints(of: endpoint.account, in: transaction).count < Self.endpointsMax else {
+                return .tooMany
+            }
+            try transaction.run(
+                "INSERT INTO endpoints (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", endpoint.id,
+                endpoint.account, endpoint.channel.rawValue, endpoint.address, endpoint.p256dh, endpoint.auth,
+                endpoint.secret, endpoint.created)
+            return .added
+        }
+    }
+
+    package func endpoints(of account: PartyID) async throws(Fault) -> [Endpoint] {
+        try await store.read { try Self.endpoints(of: account, in: $0) }
+    }
+
+    /// Forgets an endpoint and what waits for it.
+    ///
+    /// - Returns: whether the account had it.
+    package func remove(
+        _ endpoint: EndpointID, of account: PartyID, at now: Timestamp
+    ) async throws(Fault) -> Bool {
+        try await store.write { transaction in
+            let known: [EndpointID] = try transaction.values(
+                "SELECT id FROM endpoints WHERE gone IS NULL AND id = ? AND account = ?", endpoint, account)
+            try Self.forget(known, in: transaction, at: now)
+            return !known.isEmpty
+        }
+    }
+
+    /// Merchants with a web hook.
+    package func hookOwners() async throws(Fault) -> Set<PartyID> {
+        try await store.read {
+            Set(try $0.values("SELECT account FROM endpoints WHERE type = 4 AND gone IS NULL", as: PartyID.self))
+        }
+    }
+
+    /// Removes endpoints that are not gone, and what waits for them; their addresses and keys are gone at once.
+    static func forget(_ endpoints: [EndpointID], in transaction: Transaction, at now: Timestamp) throws {
+        for id in endpoints {
+            try transaction.run(
+                """
+                UPDATE endpoints SET gone = ?, address = '', p256dh = NULL, auth = NULL, secret = NULL
+                WHERE id = ? AND gone IS NULL
+                """, now, id)
+            try transaction.run("DELETE FROM deliveries WHERE state = 0 AND endpoint = ?1 AND lane = ?1", id)
+        }
+    }
+
+    /// Endpoints that are younger go when their account is recovered: as long as a code counts that puts an e-mail address
+    /// back.
+    package static let doubtfulAge = Duration.seconds(7 * 86_400)
+
+    /// The account was recovered with a mailed code: whoever had it before may have added endpoints.
+    static func forgetDoubtful(of account: PartyID, at time: Timestamp, in transaction: Transaction) throws {
+        let doubtful: [EndpointID] = try transaction.values(
+            "SELECT id FROM endpoints WHERE gone IS NULL AND account = ? AND created > ?", account, time - doubtfulAge)
+        try forget(doubtful, in: transaction, at: time)
+    }
+
+    static func endpoints(of account: PartyID, in transaction: Transaction) throws -> [Endpoint] {
+        try transaction.all(
+            "SELECT \(columns) FROM endpoints WHERE account = ? AND gone IS NULL ORDER BY number", account, as: endpoint
+        )
+    }
+
+    static func endpoint(at address: String, _ channel: Medium, in transaction: Transaction) throws -> Endpoint? {
+        try transaction.first(
+            "SELECT \(columns) FROM endpoints WHERE type = ? AND address = ? AND gone IS NULL AND type < 4",
+            channel.rawValue, address, as: endpoint)
+    }
+
+    static func endpoint(_ id: EndpointID, in transaction: Transaction) throws -> Endpoint? {
+        try transaction.first("SELECT \(columns) FROM endpoints WHERE id = ? AND gone IS NULL", id, as: endpoint)
+    }
+
+    private static func endpoint(_ row: Row) throws -> Endpoint {
+        Endpoint(
+            id: try row[0], account: try row[1], channel: try row.choice(2), address: try row[3],
+            p256dh: try row[4], auth: try row[5],
+            secret: try row[6], created: try row[7])
+    }
+
+    // MARK: Settings
+
+    package func settings(of account: PartyID) async throws(Fault) -> Settings {
+        try await store.read { try Self.settings(of: account, in: $0) }
+    }
+
+    package func set(_ settings: Settings, of account: PartyID) async throws(Fault) {
+        try await store.write { transaction in
+            try transaction.run(
+                """
+                INSERT INTO settings (account, enabled, muted, quiet_from, quiet_until, quiet_offset)
+                VALUES (?, ?, ?, ?, ?, ?)
+                ON CONFLICT (account) DO UPDATE SET enabled = excluded.enabled, muted = excluded.muted,
+                    quiet_from = excluded.quiet_from, quiet_until = excluded.quiet_until,
+                    quiet_offset = excluded.quiet_offset
+                """, account, settings.enabled, settings.muted.reduce(Int64(0)) { $0 | 1 << $1.stored },
+                settings.quiet?.from, settings.quiet?.until, settings.quiet?.offset)
+        }
+    }
+
+    static func settings(of account: PartyID, in transaction: Transaction) throws -> Settings {
+        try transaction.first(
+            "SELECT enabled, muted, quiet_from, quiet_until, quiet_offset FROM settings WHERE account = ?", account
+        ) { row in
+            let muted: Int64 = try row[1]
+            var quiet: QuietTime?
+            if let from = try row[2] as Int64?, let until = try row[3] as Int64?, let offset = try row[4] as Int64? {
+                quiet = QuietTime(from: from, until: until, offset: offset)
+            }
+            return Settings(
+                enabled: try row[0], muted: Set(Notifications.Kind.allCases.filter { muted & 1 << $0.stored != 0 }),
+                quiet: quiet)
+        } ?? Settings()
+    }
+}

@@ -1,0 +1,163 @@
+import Bus
+import Contracts
+import Primitives
+import Storage
+
+extension NoticeStore {
+    private static let columns = "id, number, kind, title, text, link, time, read"
+
+    package func inbox(_ ask: Notifications.ReadInbox) async throws(Fault) -> Notifications.ReadInbox.Reply {
+        try await store.read { transaction in
+            let head =
+                try transaction.value("SELECT newest FROM inboxes WHERE account = ?", ask.account, as: Int64.self) ?? 0
+            let unread =
+                try transaction.value(
+                    "SELECT count(*) FROM notices WHERE account = ? AND read IS NULL", ask.account, as: Int64.self) ?? 0
+            let only = ask.unread == true ? "AND read IS NULL" : ""
+            let (bound, order, edge) =
+                ask.after.map { ("number > ?", "ASC", $0) } ?? ("number < ?", "DESC", ask.before ?? .max)
+            // One more, to know whether there is a next page.
+            let rows = try transaction.all(
+                """
+                SELECT \(Self.columns) FROM notices WHERE account = ? AND \(bound) \(only)
+                ORDER BY number \(order) LIMIT ?
+                """, ask.account, edge, ask.limit + 1, as: Self.view)
+            var notices: [Notifications.NoticeView] = []
+            var bytes = 0
+            for notice in rows.prefix(ask.limit) {
+                bytes += notice.json.count + 1
+                // Long texts may make a page that no envelope holds; one notice always fits.
+                if bytes > FactsPage.bytesMax, !notices.isEmpty { break }
+                notices.append(notice)
+            }
+            return .init(
+                notices: notices, next: notices.count < rows.count ? notices.last?.number : nil, head: head,
+                unread: unread)
+        }
+    }
+
+    package func notice(
+        _ id: NoticeID, of account: PartyID
+    ) async throws(Fault) -> Notifications.NoticeView? {
+        try await store.read { try Self.find(id, of: account, in: $0) }
+    }
+
+    /// - Returns: the notice as read; nil if there is none.
+    package func markRead(
+        _ id: NoticeID, of account: PartyID, at now: Timestamp
+    ) async throws(Fault) -> Notifications.NoticeView? {
+        try await store.write { transaction in
+            try transaction.run(
+                "UPDATE notices SET read = ? WHERE id = ? AND account = ? AND read IS NULL", now, id, account)
+            return try Self.find(id, of: account, in: transaction)
+        }
+    }
+
+    private static func find(
+        _ id: NoticeID, of account: PartyID, in transaction: Transaction
+    ) throws -> Notifications.NoticeView? {
+        try transaction.first("SELECT \(columns) FROM notices WHERE id = ? AND account = ?", id, account, as: view)
+    }
+
+    private static func view(_ row: Row) throws -> Notifications.NoticeView {
+        guard let kind = Notifications.Kind(stored: try row[2]) else { throw row.damage(2) }
+        return Notifications.NoticeView(
+            notice: try row[0], number: try row[1], kind: kind, title: try row[3], text: try row[4], link: try row[5],
+            time: try row[6], read: try row[7])
+    }
+
+    /// Puts a notice into its account's inbox, forgets the one that has become too old for it, tells of it, and queues it
+    /// for the account's pushes. Nothing of that where the notice is there already.
+    func add(
+        _ draft: Draft, because cause: AskContext?, to transaction: Transaction, at now: Timestamp
+    ) throws -> [Queued] {
+        guard try insert(draft, because: cause, into: transaction, at: now) else { return [] }
+        guard now - draft.time <= rules.newsMax else { return [] }
+        let settings = try Self.settings(of: draft.account, in: transaction)
+        var queued: [Queued] = []
+        let due: Timestamp
+        switch settings.verdict(on: draft.kind, at: now) {
+        case .never: return []
+        case .now: due = now
+        case .later(let end): due = end
+        }
+        for endpoint in try Self.endpoints(of: draft.account, in: transaction) where endpoint.channel.isPush {
+            let row = DeliveryRow(
+                id: DeliveryID(of: draft.id, to: endpoint.id), notice: draft.id, account: draft.account,
+                channel: endpoint.channel, endpoint: endpoint.id, address: nil, lane: endpoint.id, kind: draft.kind,
+                title: draft.title, text: draft.text, link: draft.link, created: now, expires: now + rules.ageMax,
+                due: due, fingerprint: nil)
+            if let one = try insert(row, into: transaction, at: now) { queued.append(one) }
+        }
+        return queued
+    }
+
+    /// Queues a fact for its merchant's web hooks.
+    func add(_ message: HookMessage, to transaction: Transaction, at now: Timestamp) throws -> [Queued] {
+        var queued: [Queued] = []
+        for endpoint in try Self.endpoints(of: message.merchant, in: transaction) where endpoint.channel == .hook {
+            // What happened before it was added is no news to it.
+            guard message.time >= endpoint.created else { continue }
+            let row = DeliveryRow(
+                id: DeliveryID(of: message.id, to: endpoint.id), notice: nil, account: message.merchant,
+                channel: .hook, endpoint: endpoint.id, address: nil, lane: endpoint.id, kind: nil,
+                title: message.type, text: message.data, link: nil, created: now, expires: now + rules.ageMax,
+                due: now, fingerprint: nil)
+            if let one = try insert(row, into: transaction, at: now) { queued.append(one) }
+        }
+        return queued
+    }
+
+    /// - Returns: false when there is a notice of that id.
+    func insert(
+        _ draft: Draft, because cause: AskContext?, into transaction: Transaction, at now: Timestamp
+    ) throws -> Bool {
+        let exists = try transaction.value("SELECT 1 FROM notices WHERE id = ?", draft.id, as: Bool.self)
+        if exists == true { return false }
+        let number =
+            try transaction.value(
+                """
+                INSERT INTO inboxes (account, newest) VALUES (?, 1)
+                ON CONFLICT (account) DO UPDATE SET newest = newest + 1 RETURNING newest
+                """, draft.account, as: Int64.self) ?? 1
+        try transaction.run(
+            """
+            INSERT INTO notices (account, number, id, kind, title, text, link, time, sender)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, draft.account, number, draft.id, draft.kind.stored, draft.title, draft.text, draft.link, draft.time,
+            draft.sender)
+        if let sender = draft.sender { try limitUnread(from: sender, to: draft.account, in: transaction) }
+        if number > Int64(Notifications.inboxMax) { try Self.limitInbox(of: draft.account, in: transaction) }
+        try transaction.publish(
+            Notifications.NoticeAdded(
+                notice: draft.id, account: draft.account, number: number, kind: draft.kind, time: draft.time),
+            at: now, because: cause)
+        return true
+    }
+
+    /// However many notices a merchant causes, they cost the account none of anybody else's.
+    private func limitUnread(from sender: PartyID, to account: PartyID, in transaction: Transaction) throws {
+        try transaction.run(
+            """
+            DELETE FROM notices WHERE account = ?1 AND sender = ?2 AND read IS NULL AND number <= (
+                SELECT number FROM notices WHERE account = ?1 AND sender = ?2 AND read IS NULL
+                ORDER BY number DESC LIMIT 1 OFFSET ?3)
+            """, account, sender, rules.unreadPerSenderMax)
+    }
+
+    /// What was read goes first, the oldest of it; what nobody has read only where nothing was.
+    private static func limitInbox(of account: PartyID, in transaction: Transaction) throws {
+        func isTooLong() throws -> Bool {
+            let kept: Int? = try transaction.value("SELECT count(*) FROM notices WHERE account = ?", account)
+            return kept ?? 0 > Notifications.inboxMax
+        }
+        while try isTooLong() {
+            try transaction.run(
+                """
+                DELETE FROM notices WHERE account = ?1 AND number = coalesce(
+                    (SELECT number FROM notices WHERE account = ?1 AND read IS NOT NULL ORDER BY number LIMIT 1),
+                    (SELECT min(number) FROM notices WHERE account = ?1))
+                """, account)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Bus
+import Contracts
+import Primitives
+import Storage
+
+// Coupons and the money of their charges. The rule stands in `Offers.ReserveCoupon`.
+
+extension DealStore {
+    /// Binds a coupon to a charge.
+    ///
+    /// - Throws: the refusals of `Offers.ReserveCoupon`.
+    package func reserve(
+        _ ask: Offers.ReserveCoupon, at now: Timestamp
+    ) async throws(Fault) -> (reservation: Reservation, replayed: Bool) {
+        try await write { [self] transaction in
+            let known = try transaction.first(
+                "SELECT * FROM reservations WHERE charge = ? AND coupon = ?", ask.charge, ask.coupon
+            ) { try Reservation($0) }
+            if let known {
+                guard known.isOf(ask) else { throw Fault(.idReusedForCoupon) }
+                if known.state != .released { return (known, true) }
+            }
+            let (reservation, title) = try decide(ask, at: now, in: transaction)
+            try transaction.run(
+                """
+                INSERT INTO reservations (coupon, charge, customer, merchant, amount, discount, currency, stars,
+                    title, expires, state, time) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)
+                ON CONFLICT (charge, coupon) DO UPDATE SET discount = excluded.discount, stars = excluded.stars,
+                    title = excluded.title, expires = excluded.expires, state = 0, time = excluded.time
+                """, ask.coupon, ask.charge, ask.customer, ask.merchant, ask.amount.amount, reservation.discount.amount,
+                ask.amount.currency.code, reservation.stars, title, ask.expires, now)
+            note {
+                $0.count(reservation, 1)
+                $0.reserve(reservation.charge)
+            }
+            return (reservation, false)
+        }
+    }
+
+    private func decide(
+        _ ask: Offers.ReserveCoupon, at now: Timestamp, in transaction: Transaction
+    ) throws -> (Reservation, title: String) {
+        guard let offer = try Self.find(ask.coupon, in: transaction), offer.kind == .coupon else {
+            throw Fault(.offerNotFound)
+        }
+        let isPaid: Bool? = try transaction.value("SELECT EXISTS (SELECT 1 FROM paid WHERE charge = ?)", ask.charge)
+        guard offer.merchant == ask.merchant, let discount = offer.terms.discount, isPaid != true else {
+            throw Fault(.couponNotUsable)
+        }
+        let target = Target(offer)
+        let moment = Moment(now: now, position: nil)
+        let subject = try market { market throws(Fault) in market.subject(ask.customer, for: target) }
+        for rule in Targeting.redeemed where !Targeting.passes(rule, target, subject, moment) {
+            throw rule == .uses
+                ? Fault(.couponUsedUp) : Fault(.couponNotUsable, "the rule '\(rule.rawValue)' does not hold")
+        }
+        if let minimum = offer.terms.minimum {
+            guard minimum.currency == ask.amount.currency else { throw Fault(.couponNotUsable) }
+            guard ask.amount.amount >= minimum.amount else {
+                throw Fault(.couponMinimum, "at least \(minimum.display)")
+            }
+        }
+        if let fixed = discount.amount, fixed.currency != ask.amount.currency { throw Fault(.couponNotUsable) }
+        guard let taken = discount.taken(off: ask.amount) else { throw Fault(.couponMinimum) }
+        let reservation = Reservation(
+            coupon: ask.coupon, charge: ask.charge, customer: ask.customer, merchant: ask.merchant,
+            amount: ask.amount, discount: taken, stars: target.stars, state: .open)
+        return (reservation, offer.terms.title)
+    }
+
+    /// Ends the reservations of a charge as the charge has ended.
+    package func settle(_ charge: ChargeID, _ end: ChargeEnd, at time: Timestamp, causedBy context: AskContext)
+        async throws(Fault)
+    {
+        try await write { [self] in try settle(charge, end, at: time, context, in: $0) }
+    }
+
+    func settle(
+        _ charge: ChargeID, _ end: ChargeEnd, at time: Timestamp, _ context: AskContext, in transaction: Transaction
+    ) throws {
+        let reservations = try transaction.all("SELECT * FROM reservations WHERE charge = ?", charge) {
+            try Reservation($0)
+        }
+        for reservation in reservations {
+            var isRedeemed = false
+            if case .captured(reservation.coupon) = end { isRedeemed = true }
+            switch (reservation.state, isRedeemed) {
+            case (.redeemed, _), (.released, false): continue
+            case (.open, false): note { $0.count(reservation, -1) }
+            // The money was taken with it, whatever had become of it here: money is right.
+            case (.released, true): note { $0.count(reservation, 1) }
+            case (.open, true): break
+            }
+            let state: Reservation.State = isRedeemed ? .redeemed : .released
+            try transaction.run(
+                "UPDATE reservations SET state = ?, time = ? WHERE charge = ? AND coupon = ?", state.rawValue, time,
+                charge, reservation.coupon)
+            guard isRedeemed else { continue }
+            try transaction.publish(
+                Offers.CouponRedeemed(
+                    coupon: reservation.coupon, charge: charge, customer: reservation.customer,
+                    merchant: reservation.merchant, discount: reservation.discount, time: time),
+                at: time, because: context)
+        }
+        if !reservations.isEmpty { note { $0.end(charge) } }
+    }
+
+    /// Makes up a reservation that a charge was captured with and that the file has not, as one from an old copy may:
+    /// money is right.
+    func adopt(_ told: Payments.ChargeCaptured, in transaction: Transaction) throws {
+        guard let coupon = told.coupon, let discount = told.discount else { return }
+        let reservation = Reservation(
+            coupon: coupon, charge: told.charge, customer: told.customer, merchant: told.merchant,
+            amount: told.amount, discount: discount, stars: 0, state: .open)
+        let added = try transaction.run(
+            """
+            INSERT INTO reservations (coupon, charge, customer, merchant, amount, discount, currency,
+                stars, title, expires, state, time) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, 0, ?) ON CONFLICT DO NOTHING
+            """, coupon, told.charge, told.customer, told.merchant, told.amount.amount, discount.amount,
+            discount.currency.code, try Self.find(coupon, in: transaction)?.terms.title ?? "", told.time, told.time)
+        if added > 0 { note { $0.count(reservation, 1) } }
+    }
+
+    /// Reservations that are open long after their charges should have ended, oldest first.
+    package func overdue(before time: Timestamp, limit: Int) async throws(Fault) -> [Reservation] {
+        try await read { transaction in
+            try transaction.all(
+                "SELECT * FROM reservations WHERE state = 0 AND expires < ? ORDER BY expires LIMIT ?", time, limit
+            ) { try Reservation($0) }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import Bus
+import Contracts
+import Primitives
+import Storage
+
+// The facts of other services, applied in the transaction that moves the cursor behind them.
+
+extension DealStore {
+    /// Accounts and merchants' approvals.
+    package func applyAuth(_ facts: [Envelope]) async throws(Fault) {
+        try await apply(facts, from: Auth.service) { [self] fact, transaction in
+            switch fact.type {
+            case Auth.AccountRegistered.type.name:
+                let told = try Auth.AccountRegistered(json: fact.data)
+                guard told.role != .administrator else { return }
+                try put(
+                    Account(
+                        id: told.account, role: told.role, username: told.username, name: told.name,
+                        profile: Profile(birthdate: told.birthdate, gender: told.gender, student: told.student),
+                        status: told.status), in: transaction)
+                try put(told.productTypes ?? [], of: told.account, in: transaction)
+            case Auth.ProfileChanged.type.name:
+                let told = try Auth.ProfileChanged(json: fact.data)
+                guard told.role != .administrator else { return }
+                try put(
+                    Account(
+                        id: told.account, role: told.role, username: told.username, name: told.name,
+                        profile: Profile(birthdate: told.birthdate, gender: told.gender, student: told.student),
+                        status: try Self.account(told.account, in: transaction)?.status), in: transaction)
+                try put(told.productTypes ?? [], of: told.account, in: transaction)
+            case Auth.MerchantDecided.type.name:
+                let told = try Auth.MerchantDecided(json: fact.data)
+                guard var account = try Self.account(told.merchant, in: transaction) else { return }
+                account.status = told.status
+                try put(account, in: transaction)
+            default: break
+            }
+        }
+    }
+
+    private func put(_ account: Account, in transaction: Transaction) throws {
+        try transaction.run(
+            """
+            INSERT INTO accounts (account, role, username, name, birthdate, gender, student, status)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (account) DO UPDATE SET role = excluded.role, username = excluded.username,
+                name = excluded.name, birthdate = excluded.birthdate, gender = excluded.gender,
+                student = excluded.student, status = excluded.status
+            """, account.id, account.role.rawValue, account.username, account.name,
+            account.profile.birthdate?.description, account.profile.gender?.rawValue, account.profile.student,
+            account.status?.rawValue)
+        note { $0.note(account) }
+    }
+
+    /// A merchant's kinds of products in the place of those before; one that stays keeps its index.
+    private func put(_ types: [String], of merchant: PartyID, in transaction: Transaction) throws {
+        let known = try transaction.values("SELECT type FROM products WHERE merchant = ?", merchant, as: String.self)
+        guard known != [] || types != [] else { return }
+        for type in Set(known).subtracting(types) {
+            try transaction.run("DELETE FROM products WHERE merchant = ? AND type = ?", merchant, type)
+        }
+        for type in types where !known.contains(type) {
+            try transaction.run("INSERT INTO products (merchant, type) VALUES (?, ?)", merchant, type)
+        }
+        let now = try transaction.all("SELECT * FROM products WHERE merchant = ? ORDER BY product_index", merchant) {
+            Offers.ProductType(productIndex: try $0["product_index"], type: try $0["type"])
+        }
+        note { $0.changeMerchant(merchant) { $0.productTypes = now } }
+    }
+
+    private static func account(_ id: PartyID, in transaction: Transaction) throws -> Account? {
+        try transaction.first("SELECT * FROM accounts WHERE account = ?", id) { try Account($0) }
+    }
+
+    /// Charges: histories, stars, and the coupons that were bound to them.
+    ///
+    /// Most have no coupon and change sums only: memory has them at once, and the file with all others of some seconds
+    /// (`writeSums`, ADR 29). Where one has more to say, all of them are one transaction.
+    package func applyPayments(_ facts: [Envelope]) async throws(Fault) {
+        guard let last = facts.last, let sequence = last.sequence else { return }
+        let through = FactPosition(sequence: sequence, mark: last.mark)
+        let others: [PaymentNews]? = try await read { [self] transaction in
+            var turns = ShortTurns()
+            let news = try facts.map { fact in
+                turns.mayEnd()
+                return try PaymentNews(fact)
+            }
+            let cursor = try transaction.position(of: Payments.service).sequence
+            return image { image in
+                guard news.allSatisfy(image.market.isOfSumsOnly) else { return news }
+                image.keep(zip(facts, news), through: through, cursor: cursor)
+                return nil
+            }
+        }
+        guard let news = others else {
+            if image({ $0.unwritten }) >= Self.unwrittenMax { try await writeSums() }
+            return
+        }
+        try await write { [self] transaction in
+            let heard = try writeSums(in: transaction)
+            guard sequence > heard else { return }
+            let tally = image { $0.tally(zip(facts, news), through: through, cursor: heard) }
+            for (fact, news) in zip(facts, news) where fact.sequence ?? 0 > heard {
+                try settle(news, AskContext(from: fact), in: transaction)
+            }
+            try write(tally, in: transaction)
+            note { $0.add(tally) }
+        }
+    }
+
+    /// So many customers' sums at merchants are written at once: some 30 ms in which the file is not there for others.
+    private static let unwrittenMax = 16_384
+
+    private func settle(_ news: PaymentNews, _ context: AskContext, in transaction: Transaction) throws {
+        switch news {
+        case .captured(let told):
+            if told.requested == true {
+                try transaction.run("INSERT INTO paid (charge) VALUES (?) ON CONFLICT DO NOTHING", told.charge)
+            }
+            try adopt(told, in: transaction)
+            try settle(told.charge, .captured(told.coupon), at: told.time, context, in: transaction)
+        case .closed(let told): try settle(told.charge, .closed, at: told.time, context, in: transaction)
+        case .refunded, .nothing: break
+        }
+    }
+
+    /// Writes what memory has of sums beyond the file, with the cursor behind it. To be called every few seconds, and at
+    /// the end; what was not written is heard again after a restart.
+    package func writeSums() async throws(Fault) {
+        guard image({ $0.isAhead }) else { return }
+        try await write { [self] transaction in _ = try writeSums(in: transaction) }
+    }
+
+    /// - Returns: up to which of payments' facts the file has them then.
+    @discardableResult
+    func writeSums(in transaction: Transaction) throws -> Int64 {
+        let cursor = try transaction.position(of: Payments.service).sequence
+        guard let due = image({ $0.due(cursor: cursor) }) else { return cursor }
+        try write(due, in: transaction)
+        return due.through.sequence
+    }
+
+    private func write(_ tally: Tally, in transaction: Transaction) throws {
+        for (pair, change) in tally.changes {
+            if let last = change.last {
+                try transaction.run(
+                    """
+                    INSERT INTO histories (customer, merchant, visits, last, stars)
+                    VALUES (?1, ?2, max(0, ?3), ?4, max(0, ?5))
+                    ON CONFLICT (customer, merchant) DO UPDATE SET visits = max(0, visits + ?3), last = max(last, ?4),
+                        stars = max(0, stars + ?5)
+                    """, pair.customer, pair.merchant, change.visits, last, change.stars)
+            } else {
+                try transaction.run(
+                    """
+                    UPDATE histories SET visits = max(0, visits + ?3), stars = max(0, stars + ?4)
+                    WHERE customer = ?1 AND merchant = ?2
+                    """, pair.customer, pair.merchant, change.visits, change.stars)
+            }
+        }
+        _ = try transaction.advance(Payments.service, to: tally.through)
+    }
+
+    /// Customers who came to a merchant's place: what the merchant wants to be sent then is sent.
+    ///
+    /// - Parameter positions: of customers for whom it matters where they are, as far as they are known.
+    package func applyLocation(
+        _ facts: [Envelope], positions: [PartyID: Coordinate], rules: DealRules, at now: Timestamp
+    ) async throws(Fault) {
+        try await apply(facts, from: Location.service) { [self] fact, transaction in
+            guard let entered = try Self.fresh(fact, rules, at: now) else { return }
+            let offers = try market { market throws(Fault) in market.sentOnEntry(by: entered.merchant) }
+            let candidate = Candidate(
+                customer: entered.customer, place: entered.place, position: positions[entered.customer])
+            for offer in offers {
+                _ = try send(
+                    offer, to: candidate, because: .entered, at: now, AskContext(from: fact), in: transaction)
+            }
+        }
+    }
+
+    /// Who came, unless that is old news: after an outage nobody is called back to where they were.
+    package static func fresh(
+        _ fact: Envelope, _ rules: DealRules, at now: Timestamp
+    ) throws -> Location.FenceEntered? {
+        guard fact.type == Location.FenceEntered.type.name else { return nil }
+        let entered = try Location.FenceEntered(json: fact.data)
+        return now - entered.time <= rules.entryFreshness ? entered : nil
+    }
+
+    private func apply(
+        _ facts: [Envelope], from source: String, _ body: @escaping @Sendable (Envelope, Transaction) throws -> Void
+    ) async throws(Fault) {
+        try await write { transaction in
+            for fact in try transaction.take(facts, from: source) { try body(fact, transaction) }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Bus
+import Contracts
+import Primitives
+import Sodium
+import Storage
+import Wire
+
+// Offers from their submission to the administrator's decision.
+
+extension DealStore {
+    /// Keeps an offer that is new. Fact: `OfferSubmitted`.
+    ///
+    /// - Throws: `offers.id_reused` where the id is that of something else, `offers.too_many_offers`.
+    package func submit(
+        _ ask: Offers.SubmitOffer, _ terms: Offers.Terms, rules: DealRules, at now: Timestamp,
+        causedBy context: AskContext
+    ) async throws(Fault) -> (offer: Offer, replayed: Bool) {
+        let submission = Digest.sha256(ask.json)
+        return try await write { [self] transaction in
+            let known = try transaction.first("SELECT * FROM offers WHERE id = ?", ask.offer) { row in
+                (offer: try Offer(row), isSame: try row["submission"] == submission)
+            }
+            if let (offer, isSame) = known {
+                guard isSame else { throw Fault(.idReusedForCoupon) }
+                return (offer, true)
+            }
+            let count: Int? = try transaction.value(
+                "SELECT count(*) FROM offers WHERE merchant = ? AND expires >= ?", ask.merchant, now)
+            guard count ?? 0 < rules.offersPerMerchantMax else { throw Fault(.tooManyOffers) }
+            let offer = Offer(id: ask.offer, kind: ask.kind, merchant: ask.merchant, terms: terms, submitted: now)
+            try transaction.run(
+                """
+                INSERT INTO offers (id, kind, merchant, terms, accepted, enabled, revision, submission, submitted,
+                    expires) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """, offer.id, offer.kind.rawValue, offer.merchant, offer.termsColumn, offer.accepted.rawValue,
+                offer.enabled, offer.revision, submission, now, offer.expires)
+            try transaction.publish(offer.wasSubmitted(at: now), at: now, because: context)
+            note { $0.put(offer) }
+            return (offer, false)
+        }
+    }
+
+    /// Makes a change of one offer; whatever of it the change leaves as it was is not written. Facts as given.
+    ///
+    /// - Parameter change: gives whether it changed anything, and throws its refusals.
+    /// - Throws: `offers.offer_not_found`, also for another merchant's.
+    package func change(
+        _ id: OfferID, of merchant: PartyID? = nil, at now: Timestamp, causedBy context: AskContext,
+        tell: @escaping @Sendable (Offer) -> (any Fact)?,
+        _ change: @escaping @Sendable (inout Offer) throws(Fault) -> Bool
+    ) async throws(Fault) -> (offer: Offer, changed: Bool) {
+        try await write { [self] transaction in
+            guard var offer = try Self.find(id, in: transaction), merchant == nil || offer.merchant == merchant else {
+                throw Fault(.offerNotFound)
+            }
+            guard try change(&offer) else { return (offer, false) }
+            try transaction.run(
+                """
+                UPDATE offers SET terms = ?, accepted = ?, reason = ?, enabled = ?, revision = ?, decided = ?,
+                    expires = ? WHERE id = ?
+                """, offer.termsColumn, offer.accepted.rawValue, offer.reason, offer.enabled, offer.revision,
+                offer.decided, offer.expires, id)
+            if let fact = tell(offer) { try transaction.publish(fact, at: now, because: context) }
+            note { $0.put(offer) }
+            return (offer, true)
+        }
+    }
+
+    package func offer(_ id: OfferID) async throws(Fault) -> Offer? {
+        try await read { try Self.find(id, in: $0) }
+    }
+
+    /// A merchant's offers, or everybody's; newest first.
+    ///
+    /// - Parameter before: only those older than the one at this place.
+    /// - Returns: the offers, and the place to ask on from, nil at the end.
+    package func offers(
+        of merchant: PartyID?, kind: Offers.Kind?, accepted: Offers.Acceptance?, before: Int64?, limit: Int
+    ) async throws(Fault) -> (offers: [Offer], next: Int64?) {
+        try await read { transaction in
+            // Only the conditions that are asked for, so that each finds its index.
+            var conditions = "number < ?"
+            if merchant != nil { conditions += " AND merchant = ?" }
+            if kind != nil { conditions += " AND kind = ?" }
+            if let accepted { conditions += " AND accepted = '\(accepted.rawValue)'" }
+            let statement = try transaction.statement(
+                "SELECT * FROM offers WHERE \(conditions) ORDER BY number DESC LIMIT ?")
+            statement.bind(before ?? .max)
+            if let merchant { statement.bind(merchant) }
+            if let kind { statement.bind(kind.rawValue) }
+            statement.bind(Int64(limit) + 1)
+            var offers: [(number: Int64, offer: Offer)] = []
+            try statement.each { row in
+                offers.append((try row["number"], try Offer(row)))
+                return true
+            }
+            return (offers.prefix(limit).map(\.offer), offers.count > limit ? offers[limit - 1].number : nil)
+        }
+    }
+
+    static func find(_ id: OfferID, in transaction: Transaction) throws -> Offer? {
+        try transaction.first("SELECT * FROM offers WHERE id = ?", id) { try Offer($0) }
+    }
+}
+
+extension Offer {
+    func wasSubmitted(at now: Timestamp) -> Offers.OfferSubmitted {
+        Offers.OfferSubmitted(
+            offer: id, kind: kind, merchant: merchant, title: terms.title, revision: revision, time: now)
+    }
+
+    func wasDecided(at now: Timestamp) -> Offers.OfferDecided {
+        Offers.OfferDecided(
+            offer: id, kind: kind, merchant: merchant, title: terms.title, acceptance: accepted, reason: reason,
+            time: now)
+    }
+}

@@ -1,0 +1,97 @@
+import Bus
+import Contracts
+import Primitives
+import Storage
+
+// Offers that are sent unasked, each once to a customer, with the facts of it.
+
+/// A customer to whom something might be sent, and where they are, as far as it is known.
+package struct Candidate: Sendable {
+    package let customer: PartyID
+    package let place: PlaceID?
+    package let position: Coordinate?
+
+    package init(customer: PartyID, place: PlaceID?, position: Coordinate?) {
+        self.customer = customer
+        self.place = place
+        self.position = position
+    }
+}
+
+extension DealStore {
+    /// What was said of an earlier push under this id; nil where there was none.
+    ///
+    /// - Throws: `offers.id_reused` where it was another.
+    package func push(_ ask: Offers.PushOffer) async throws(Fault) -> Offers.PushOffer.Reply? {
+        try await read { try Self.find(ask, in: $0) }
+    }
+
+    /// Sends an offer to those of the candidates whom the rules allow it. Facts: `OfferSent`.
+    ///
+    /// - Throws: `offers.id_reused`; `offers.offer_not_live` where it is so no longer.
+    package func push(
+        _ ask: Offers.PushOffer, to candidates: [Candidate], nearby: Int64, at now: Timestamp,
+        causedBy context: AskContext
+    ) async throws(Fault) -> Offers.PushOffer.Reply {
+        try await write { [self] transaction in
+            if let known = try Self.find(ask, in: transaction) { return known }
+            guard let offer = try market({ market throws(Fault) in market.offer(ask.offer) }), offer.isLive else {
+                throw Fault(.offerNotLive)
+            }
+            var sent: Int64 = 0
+            for candidate in candidates {
+                if try send(offer, to: candidate, because: .pushed, at: now, context, in: transaction) { sent += 1 }
+            }
+            try transaction.run(
+                "INSERT INTO pushes (id, offer, place, nearby, sent) VALUES (?, ?, ?, ?, ?)", ask.push, ask.offer,
+                ask.place, nearby, sent)
+            return Offers.PushOffer.Reply(nearby: nearby, sent: sent, replayed: false)
+        }
+    }
+
+    private static func find(_ ask: Offers.PushOffer, in transaction: Transaction) throws -> Offers.PushOffer.Reply? {
+        try transaction.first("SELECT * FROM pushes WHERE id = ?", ask.push) { row in
+            guard try row["offer"] == ask.offer, try row["place"] == ask.place else {
+                throw Fault(.idReusedForCoupon)
+            }
+            return Offers.PushOffer.Reply(nearby: try row["nearby"], sent: try row["sent"], replayed: true)
+        }
+    }
+
+    /// Sends it, if the rules allow it and it has not been sent to this customer before.
+    func send(
+        _ offer: Offer, to candidate: Candidate, because occasion: Offers.Occasion, at now: Timestamp,
+        _ context: AskContext, in transaction: Transaction
+    ) throws -> Bool {
+        let lately: Int? = try transaction.value(
+            "SELECT count(*) FROM sends WHERE customer = ? AND time > ?", candidate.customer, now - .seconds(86_400))
+        let moment = Moment(now: now, position: candidate.position, sentLately: lately ?? 0)
+        let target = Target(offer)
+        let (isAllowed, merchantName) = try market { market throws(Fault) in
+            let subject = market.subject(candidate.customer, for: target)
+            return (
+                Targeting.allows(Targeting.sent, target, subject, moment), market.merchants[offer.merchant]?.name ?? ""
+            )
+        }
+        guard isAllowed else { return false }
+        let added = try transaction.run(
+            "INSERT INTO sends (offer, customer, time) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", offer.id,
+            candidate.customer, now)
+        guard added > 0 else { return false }
+        try transaction.publish(
+            Offers.OfferSent(
+                offer: offer.id, kind: offer.kind, merchant: offer.merchant, merchantName: merchantName,
+                customer: candidate.customer, title: offer.terms.title, content: offer.terms.content,
+                occasion: occasion, place: candidate.place, expires: offer.expires, time: now),
+            at: now, because: context)
+        return true
+    }
+
+    /// Offers that the customer was sent within the last 24 hours.
+    package func sentLately(to customer: PartyID, at now: Timestamp) async throws(Fault) -> Int {
+        try await read { transaction in
+            try transaction.value(
+                "SELECT count(*) FROM sends WHERE customer = ? AND time > ?", customer, now - .seconds(86_400)) ?? 0
+        }
+    }
+}

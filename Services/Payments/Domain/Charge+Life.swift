@@ -1,0 +1,127 @@
+import Contracts
+import Primitives
+
+// The life of a charge: requested, then captured, declined, cancelled or expired; captured, then refunded. The wallet
+// decides; this says what its decisions change.
+
+extension Charge {
+    /// What happens to a charge.
+    package enum Event: Equatable, Sendable {
+        /// A merchant asks for it.
+        case requested(Charge)
+        /// The wallet has moved the money, with a request or without.
+        case captured(Wallet.PaymentPosted)
+        /// The wallet takes no payment under its id any more.
+        case closed(ChargeID, Wallet.CloseReason, at: Timestamp)
+        case refunded(Wallet.RefundPosted)
+
+        package var charge: ChargeID {
+            switch self {
+            case .requested(let charge): charge.id
+            case .captured(let posted): posted.payment
+            case .closed(let charge, _, at: _): charge
+            case .refunded(let refund): refund.payment
+            }
+        }
+    }
+
+    /// What an event changes: to be written in one transaction, in this order.
+    package enum Change: Sendable {
+        case insert(Charge)
+        case update(Charge, from: Charge)
+        case publish(any Fact, at: Timestamp)
+    }
+
+    /// Applies an event to the charge of its id, nil where there is none.
+    package static func apply(_ event: Event, to known: Charge?) -> [Change] {
+        switch (event, known) {
+        case (.requested(let charge), nil): [.insert(charge), .publish(charge.wasRequested, at: charge.requested)]
+        case (.captured(let posted), nil):
+            [.insert(Charge(posted)), .publish(posted.wasCaptured(as: Charge(posted)), at: posted.time)]
+        case (.captured(let posted), let known?):
+            known.change(to: known.captured(by: posted)) {
+                (posted.wasCaptured(as: $0), posted.time)
+            }
+        case (.closed(_, let reason, at: let time), let known?) where known.state == .requested:
+            known.change(to: known.closed(reason, at: time)) { ($0.wasClosed(reason, at: time), time) }
+        case (.refunded(let refund), let known?):
+            known.change(to: known.refunded(by: refund)) { (refund.wasRefunded(of: $0), refund.time) }
+        // The same request again. Or a payment that needed no approval and was refused, or a hold's refund: no charge of ours.
+        case (.requested, _?), (.closed, _), (.refunded, nil): []
+        }
+    }
+
+    private func change(to charge: Charge, _ fact: (Charge) -> (any Fact, Timestamp)) -> [Change] {
+        let (fact, time) = fact(charge)
+        return [.update(charge, from: self), .publish(fact, at: time)]
+    }
+
+    // MARK: States
+
+    /// What was paid stands, whatever was requested under the same id; the times of the request stay.
+    private func captured(by posted: Wallet.PaymentPosted) -> Charge {
+        var charge = self
+        charge.state = .captured
+        if charge.merchant != posted.merchant { charge.merchantName = nil }
+        charge.merchant = posted.merchant
+        charge.customer = posted.customer
+        charge.amount = posted.amount
+        charge.memo = posted.memo
+        charge.decided = posted.time
+        charge.card = posted.card
+        charge.cardBalance = posted.cardBalance
+        charge.entry = posted.entry
+        guard let coupon = posted.coupon else { return charge }
+        charge.coupon = coupon
+        charge.discount = nil
+        // Whoever pays under the id of a charge in another currency, or pays more, had no discount on it.
+        if asked.currency == posted.amount.currency, asked.amount > posted.amount.amount {
+            charge.discount = Money(asked.amount - posted.amount.amount, asked.currency)
+        }
+        return charge
+    }
+
+    private func closed(_ reason: Wallet.CloseReason, at time: Timestamp) -> Charge {
+        var charge = self
+        charge.state = Payments.ChargeState(reason)
+        charge.decided = time
+        return charge
+    }
+
+    private func refunded(by refund: Wallet.RefundPosted) -> Charge {
+        var charge = self
+        charge.refunded = refund.refunded
+        return charge
+    }
+
+    // MARK: Facts
+
+    private var wasRequested: Payments.ChargeRequested {
+        Payments.ChargeRequested(
+            charge: id, merchant: merchant, customer: customer, amount: amount, memo: memo,
+            expires: expires ?? requested, time: requested, merchantName: merchantName)
+    }
+
+    private func wasClosed(_ reason: Wallet.CloseReason, at time: Timestamp) -> Payments.ChargeClosed {
+        Payments.ChargeClosed(
+            charge: id, merchant: merchant, customer: customer, amount: amount, reason: reason, time: time,
+            merchantName: merchantName)
+    }
+}
+
+extension Wallet.PaymentPosted {
+    fileprivate func wasCaptured(as charge: Charge) -> Payments.ChargeCaptured {
+        Payments.ChargeCaptured(
+            charge: payment, merchant: merchant, customer: customer, card: card, amount: amount, memo: memo,
+            entry: entry, time: time, coupon: coupon, discount: coupon == nil ? nil : charge.discount,
+            requested: charge.expires == nil ? nil : true)
+    }
+}
+
+extension Wallet.RefundPosted {
+    fileprivate func wasRefunded(of charge: Charge) -> Payments.ChargeRefunded {
+        Payments.ChargeRefunded(
+            charge: payment, merchant: charge.merchant, customer: charge.customer, amount: amount, refunded: refunded,
+            time: time, paid: charge.amount, captured: charge.decided, merchantName: charge.merchantName)
+    }
+}

@@ -1,0 +1,25 @@
+import Bus
+import Contracts
+import Primitives
+import Wire
+
+extension Charge.Event {
+    /// What one of the wallet's facts means for a charge; nil if nothing.
+    ///
+    /// - Throws: if a fact of a known type cannot be read. Going on would lose a payment, so the reader stops there.
+    package init?(_ fact: Envelope) throws(WireError) {
+        switch fact.type {
+        case Wallet.PaymentPosted.type.name: self = .captured(try Wallet.PaymentPosted(json: fact.data))
+        case Wallet.PaymentClosed.type.name:
+            let closed = try Wallet.PaymentClosed(json: fact.data)
+            self = .closed(closed.payment, closed.reason, at: closed.time)
+        case Wallet.RefundPosted.type.name: self = .refunded(try Wallet.RefundPosted(json: fact.data))
+        case Wallet.OperationDeclined.type.name:
+            // An approval that the wallet refused (A56): the charge's id is spent, so the charge is declined.
+            let declined = try Wallet.OperationDeclined(json: fact.data)
+            guard declined.ask == Wallet.PostPayment.type.name else { return nil }
+            self = .closed(declined.operation.reinterpreted(), .declined, at: declined.time)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,227 @@
+import Bus
+import Contracts
+import Primitives
+import Storage
+
+/// The table of charges with its indexes of ids and histories (ADR 32, 34). Its statements are most of what a payment costs
+/// this service.
+///
+/// `@unchecked`: used inside the store's transactions only, which let one thread in at a time.
+final class ChargeTable: @unchecked Sendable {
+    private let insert, update, select, selectNewest: Statement
+    private let selectLink, updateLink, updateFormerLink, updateLinks, insertFormer: Statement
+    /// In which row each charge is.
+    private let rows: KeyIndex
+    /// In which row the newest charge of each party is.
+    private let parties: KeyIndex
+    /// The newest row, in a piece of work.
+    private var newest: Int64 = 0
+    /// Rows that the piece of work has added.
+    private var added = 0
+
+    static let columns = """
+        row, id, state, merchant, customer, amount, currency, memo, requested, expires, decided, card, card_balance, entry,
+        refunded, coupon, discount, place, place_metres, place_time, merchant_name
+        """
+
+    /// - Parameter rowsAheadMax: see `KeysAhead.placesMax`.
+    init(_ transaction: Transaction, rowsAheadMax: Int = KeysAhead.placesMax) throws {
+        insert = try transaction.prepare(
+            """
+            INSERT INTO charges (\(Self.columns), customer_before, merchant_before)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+        update = try transaction.prepare(
+            """
+            UPDATE charges SET state = ?, merchant = ?, customer = ?, amount = ?, currency = ?, memo = ?, decided = ?,
+                card = ?, card_balance = ?, entry = ?, refunded = ?, coupon = ?, discount = ?, merchant_name = ?
+            WHERE row = ?
+            """)
+        select = try transaction.prepare("SELECT \(Self.columns) FROM charges WHERE row = ?")
+        selectNewest = try transaction.prepare("SELECT max(row) FROM charges")
+
+        selectLink = try transaction.prepare(
+            """
+            SELECT CASE ?1 WHEN customer THEN customer_before WHEN merchant THEN merchant_before
+                ELSE (SELECT before FROM former_parties WHERE charge = row AND party = ?1) END
+            FROM charges WHERE row = ?2
+            """)
+        updateLink = try transaction.prepare(
+            """
+            UPDATE charges SET customer_before = CASE WHEN customer = ?1 THEN ?3 ELSE customer_before END,
+                merchant_before = CASE WHEN merchant = ?1 AND customer <> ?1 THEN ?3 ELSE merchant_before END
+            WHERE row = ?2
+            """)
+        updateFormerLink = try transaction.prepare(
+            "UPDATE former_parties SET before = ?3 WHERE party = ?1 AND charge = ?2")
+        updateLinks = try transaction.prepare(
+            "UPDATE charges SET customer_before = ?, merchant_before = ? WHERE row = ?")
+        insertFormer = try transaction.prepare("INSERT INTO former_parties (charge, party, before) VALUES (?, ?, ?)")
+
+        rows = try KeyIndex(ChargeMigrations.rows, transaction, placesMax: rowsAheadMax)
+        parties = try KeyIndex(ChargeMigrations.parties, transaction, placesMax: rowsAheadMax)
+    }
+
+    // MARK: A piece of work
+
+    /// To be called before the changes of a piece of work, so that what is known of rows is from before them.
+    func begin() throws {
+        for index in [rows, parties] { try index.begin() }
+        newest = try selectNewest.first { $0.int64(0) } ?? 0
+        added = 0
+    }
+
+    /// Writes what an event changes.
+    ///
+    /// - Parameter row: of the charge that it changes.
+    func write(
+        _ changes: [Charge.Change], to row: Int64?, in transaction: Transaction, because context: AskContext
+    ) throws {
+        for change in changes {
+            switch change {
+            case .insert(let charge): try add(charge)
+            case .update(let charge, from: let known):
+                guard let row else { throw StoreFailure.damaged("a charge without a row") }
+                try write(charge, from: known, in: row)
+            case .publish(let fact, at: let time): try transaction.publish(fact, at: time, because: context)
+            }
+        }
+    }
+
+    /// To be called behind the last change.
+    ///
+    /// - Parameter pause: called between rows of the indexes, for work that nobody waits for.
+    func finish(pausing pause: () -> Void = {}) throws {
+        guard added > 0 else { return }
+        // Each has two parties.
+        for (index, keys) in [(rows, added), (parties, 2 * added)] {
+            let due = try index.due(with: keys)
+            try index.write(due, pausing: pause)
+            index.written(due)
+        }
+    }
+
+    /// Some of what was written has been rolled back.
+    func undone(_ extent: Undone) {
+        for index in [rows, parties] where extent == .group || index.hasChanged { index.forget() }
+    }
+
+    // MARK: Charges
+
+    func find(_ id: ChargeID) throws -> (row: Int64, charge: Charge)? {
+        guard let row = try rows.place(of: id.reinterpreted()) else { return nil }
+        guard let charge = try charge(in: row), charge.id == id else {
+            throw StoreFailure.damaged("the index of charges")
+        }
+        return (row, charge)
+    }
+
+    func charge(in row: Int64) throws -> Charge? { try select.bind(row).first(Charge.init) }
+
+    /// For a charge that has no row, behind the newest one.
+    private func add(_ charge: Charge) throws {
+        let before = try newestRow(of: charge.customer)
+        let merchantBefore = charge.merchant == charge.customer ? 0 : try newestRow(of: charge.merchant)
+        newest += 1
+        added += 1
+        try insert.bind(newest).bind(charge.id).bind(charge.state.stored).bind(charge.merchant).bind(charge.customer)
+            .bind(charge.amount.amount).bind(charge.amount.currency.code).bind(charge.memo)
+            .bind(charge.requested.milliseconds).bind(charge.expires?.milliseconds).bind(charge.decided?.milliseconds)
+            .bind(charge.card).bind(charge.cardBalance?.amount).bind(charge.entry).bind(charge.refunded.amount)
+            .bind(charge.coupon).bind(charge.discount?.amount).bind(charge.presence?.place)
+            .bind(charge.presence?.distanceMetres).bind(charge.presence?.time.milliseconds)
+            .bind(charge.merchantName).bind(before).bind(merchantBefore).run()
+        rows.add(charge.id.reinterpreted(), at: newest)
+        parties.add(charge.customer.reinterpreted(), at: newest)
+        parties.add(charge.merchant.reinterpreted(), at: newest)
+    }
+
+    private func write(_ charge: Charge, from known: Charge, in row: Int64) throws {
+        if known.customer != charge.customer || known.merchant != charge.merchant {
+            try relink(row, from: known, to: charge)
+        }
+        try update.bind(charge.state.stored).bind(charge.merchant).bind(charge.customer)
+            .bind(charge.amount.amount).bind(charge.amount.currency.code).bind(charge.memo)
+            .bind(charge.decided?.milliseconds).bind(charge.card).bind(charge.cardBalance?.amount).bind(charge.entry)
+            .bind(charge.refunded.amount).bind(charge.coupon).bind(charge.discount?.amount).bind(charge.merchantName)
+            .bind(row).run()
+    }
+
+    // MARK: Histories
+
+    /// The row of a party's newest charge; 0 before the first.
+    func newestRow(of party: PartyID) throws -> Int64 { try parties.place(of: party.reinterpreted()) ?? 0 }
+
+    /// The row before in a party's history, 0 where there is none; nil for a row that is not in it.
+    func link(of party: PartyID, in row: Int64) throws -> Int64? {
+        try selectLink.bind(party).bind(row).first { $0.isNull(0) ? nil : $0.int64(0) } ?? nil
+    }
+
+    /// For a charge whose parties are not those for whom it was requested. It stays in the histories of those, who are not
+    /// shown it any more, and is in those of the others from now on.
+    private func relink(_ row: Int64, from known: Charge, to charge: Charge) throws {
+        let former = Set([known.customer, known.merchant])
+        let parties = Set([charge.customer, charge.merchant])
+        var links: [PartyID: Int64] = [:]
+        for party in former { links[party] = try link(of: party, in: row) ?? 0 }
+        for party in former.subtracting(parties) {
+            try insertFormer.bind(row).bind(party).bind(links[party] ?? 0).run()
+        }
+        for party in parties.subtracting(former) { links[party] = try join(party, row) }
+        try updateLinks.bind(links[charge.customer] ?? 0)
+            .bind(charge.merchant == charge.customer ? 0 : links[charge.merchant] ?? 0).bind(row).run()
+    }
+
+    /// Takes a row that is there already into a party's history, where the newest one may be newer: it stands right behind
+    /// that.
+    ///
+    /// - Returns: the row before it there.
+    private func join(_ party: PartyID, _ row: Int64) throws -> Int64 {
+        let newest = try newestRow(of: party)
+        guard newest != row else { throw StoreFailure.damaged("a history") }
+        guard newest > row else {
+            try parties.put(party.reinterpreted(), at: row)
+            return newest
+        }
+        guard let before = try link(of: party, in: newest) else { throw StoreFailure.damaged("a history") }
+        try updateLink.bind(party).bind(newest).bind(row).run()
+        try updateFormerLink.bind(party).bind(newest).bind(row).run()
+        return before
+    }
+}
+
+extension Charge {
+    /// Of a row that begins with `ChargeTable.columns`.
+    init(_ row: Row) throws {
+        guard let state = Payments.ChargeState(stored: row.int64(2)) else { throw row.damage(2) }
+        let currency: Currency = try row[6]
+        var presence: Location.Presence?
+        if let place = try row[17] as PlaceID?, let time = try row[19] as Timestamp? {
+            presence = Location.Presence(place: place, distanceMetres: try row[18], time: time)
+        }
+        self.init(
+            id: try row.id(1), merchant: try row.id(3), customer: try row.id(4), amount: Money(row.int64(5), currency),
+            memo: row.text(7), requested: try row[8], expires: try row[9], state: state, decided: try row[10],
+            card: try row[11], cardBalance: (try row[12] as Int64?).map { Money($0, currency) }, entry: try row[13],
+            refunded: Money(row.int64(14), currency), presence: presence, coupon: try row[15],
+            discount: (try row[16] as Int64?).map { Money($0, currency) }, merchantName: try row[20])
+    }
+}
+
+extension Payments.ChargeState {
+    /// The number in the file; never given to another state.
+    var stored: Int64 {
+        switch self {
+        case .requested: 0
+        case .captured: 1
+        case .declined: 2
+        case .cancelled: 3
+        case .expired: 4
+        }
+    }
+
+    init?(stored: Int64) {
+        guard let state = Self.allCases.first(where: { $0.stored == stored }) else { return nil }
+        self = state
+    }
+}

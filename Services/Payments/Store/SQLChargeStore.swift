@@ -1,0 +1,139 @@
+import Bus
+import Contracts
+import Primitives
+import Storage
+
+/// Payments' database.
+package final class SQLChargeStore: ChargeStore {
+    package let store: Store
+    package let disabled: DisabledCustomers
+    private let charges: ChargeTable
+
+    /// - Parameter rowsAheadMax: see `KeysAhead.placesMax`.
+    /// - Throws: as `Store.init`.
+    package convenience init(path: String, rowsAheadMax: Int = KeysAhead.placesMax) throws {
+        try self.init(rowsAheadMax) { try Store(path: path, migrations: ChargeMigrations.all, undone: $0) }
+    }
+
+    /// A store that ends with the process: for tests.
+    package convenience init(rowsAheadMax: Int = KeysAhead.placesMax) throws {
+        try self.init(rowsAheadMax) { try Store(inMemory: ChargeMigrations.all, undone: $0) }
+    }
+
+    private init(_ rowsAheadMax: Int, open: (@escaping @Sendable (Undone) -> Void) throws -> Store) throws {
+        let opened = OpenedTable()
+        store = try open { opened.table?.undone($0) }
+        (charges, disabled) = try store.opening { transaction in
+            (
+                try ChargeTable(transaction, rowsAheadMax: rowsAheadMax),
+                DisabledCustomers(try transaction.values("SELECT customer FROM disabled"))
+            )
+        }
+        opened.table = charges
+    }
+
+    package func request(
+        _ charge: Charge, waitingMax: Int, causedBy context: AskContext
+    ) async throws(Fault) -> Requesting {
+        try await store.write { [charges] transaction in
+            if let known = try charges.find(charge.id) { return .existed(known.charge) }
+            guard let expires = charge.expires else { throw StoreFailure.constraint("a request without an end") }
+            let waiting = try Self.waiting(charge.merchant, charge.customer, at: charge.requested, in: transaction)
+            if waiting.count >= waitingMax { return .tooManyWait(until: waiting.firstEnd ?? expires) }
+            try charges.begin()
+            try charges.write(Charge.apply(.requested(charge), to: nil), to: nil, in: transaction, because: context)
+            try charges.finish()
+            return .recorded
+        }
+    }
+
+    /// How many requests of a merchant wait for a customer, or would if the merchant had not taken them back, and when the
+    /// first of them ends. Without the second kind, a merchant could send as many texts as it likes.
+    private static func waiting(
+        _ merchant: PartyID, _ customer: PartyID, at now: Timestamp, in transaction: Transaction
+    ) throws -> (count: Int, firstEnd: Timestamp?) {
+        try transaction.first(
+            """
+            SELECT count(*), min(expires) FROM charges
+            WHERE state IN (0, 3) AND customer = ? AND merchant = ? AND expires > ?
+            """, customer, merchant, now
+        ) { row in (try row[0], try row[1]) } ?? (0, nil)
+    }
+
+    package func charge(_ id: ChargeID) async throws(Fault) -> Charge? {
+        try await store.read { [charges] _ in try charges.find(id)?.charge }
+    }
+
+    package func charges(
+        of party: PartyID, state: Payments.ChargeState?, since: Timestamp?, before: Int64?, limit: Int
+    ) async throws(Fault) -> (charges: [Charge], next: Int64?) {
+        try await store.read { [charges] transaction in
+            guard var page = try HistoryPage(of: party, behind: before ?? 0, charges, transaction) else {
+                return ([], nil)
+            }
+            var found: [Charge] = []
+            for _ in 0..<Self.chargesPerPage {
+                guard let (row, charge) = try page.peek() else { return (found, nil) }
+                // What is behind one that is too old is asked for on from there, whatever it is.
+                if let since, HistoryPlace(charge, in: row).moment < since { return (found, page.next ?? 0) }
+                if charge.isParty(party), state == nil || charge.state == state {
+                    if found.count == limit { return (found, page.next) }
+                    found.append(charge)
+                }
+                page.take()
+            }
+            return (found, page.next)
+        }
+    }
+
+    /// Charges that one page looks at, so that looking for a rare state keeps nobody else waiting for long.
+    /// The page is short then, and has a next one.
+    private static let chargesPerPage = 10_000
+
+    package func overdue(at now: Timestamp, limit: Int) async throws(Fault) -> [ChargeID] {
+        try await store.read {
+            try $0.values(
+                "SELECT id FROM charges WHERE state = 0 AND expires <= ? ORDER BY expires LIMIT ?", now, limit)
+        }
+    }
+
+    package func enable(_ customer: PartyID, _ enabled: Bool) async throws(Fault) {
+        try await store.write { [disabled] transaction in
+            try transaction.run(
+                enabled
+                    ? "DELETE FROM disabled WHERE customer = ?"
+                    : "INSERT INTO disabled (customer) VALUES (?) ON CONFLICT DO NOTHING", customer)
+            // Here, so that memory has the order of the commits. One that fails tells whoever asked.
+            disabled.note(customer, enabled: enabled)
+        }
+    }
+
+    package func apply(_ facts: [Envelope]) async throws(Fault) {
+        try await store.write { [charges] transaction in
+            var turns = ShortTurns()
+            try charges.begin()
+            for fact in try transaction.take(facts, from: Wallet.service) {
+                if let event = try Charge.Event(fact) {
+                    let known = try charges.find(event.charge)
+                    try charges.write(
+                        Charge.apply(event, to: known?.charge), to: known?.row, in: transaction,
+                        because: AskContext(from: fact))
+                }
+                turns.mayEnd()
+            }
+            try charges.finish { turns.mayEnd() }
+        }
+    }
+
+    package func walletPosition() async throws(Fault) -> FactPosition { try await store.position(of: Wallet.service) }
+
+    package func read(after sequence: Int64, limit: Int) async throws -> FactsPage {
+        try await store.read(after: sequence, limit: limit)
+    }
+}
+
+/// The table for the store's hook, which is there before the table is. Unchecked: set while the store is being opened, used
+/// inside its transactions.
+private final class OpenedTable: @unchecked Sendable {
+    var table: ChargeTable?
+}

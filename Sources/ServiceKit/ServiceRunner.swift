@@ -1,0 +1,116 @@
+import Bus
+import BusZMQ
+import Contracts
+import CoreMetrics
+import Dispatch
+import Foundation
+import ServiceLifecycle
+
+/// Starts what a definition declares, and stops it: prepare, answer, work; on SIGTERM drain, end.
+struct ServiceRunner: Service {
+    let host: ServiceHost
+    let definition: ServiceDefinition
+
+    /// How long the service may answer the asks that it has when it is told to stop.
+    private static let drainMax = Duration.milliseconds(1000)
+    /// How long the whole stop may take. Then the process ends as it is, which loses nothing but connections.
+    private static let stopMax = Duration.milliseconds(1600)
+
+    func run() async throws {
+        host.figures.own.set(metrics)
+        if let asks = definition.asks { host.bus.declare(asks: asks, consumes: definition.consumes.map(\.source)) }
+        host.reactor.start()
+        do {
+            try await cancelWhenGracefulShutdown { try await prepare() }
+            giveBackStart()
+            answerer().start(service: host.name, credit: definition.credit)
+            host.logger.info("ready")
+            try await work()
+        } catch is CancellationError {
+            // Told to stop.
+        } catch {
+            host.logger.error("stopped by an error", metadata: ["error": "\(error)"])
+            await host.reactor.stop()
+            throw LoggedEnd()
+        }
+        await host.reactor.drain(atMost: Self.drainMax)
+        await definition.ending()
+        await host.reactor.stop()
+        host.logger.info("stopped")
+    }
+
+    /// All that has to be done before the first ask is answered.
+    private func prepare() async throws {
+        for facts in definition.observes { facts.start(host.bus) }
+        try await definition.publishes?.prepare()
+        try await definition.preparation()
+        for facts in definition.consumes { try await facts.prepare(host.logger, host.clock) }
+    }
+
+    /// The service's own handlers, and those that every service has.
+    private func answerer() -> Answerer {
+        var answers = Answerer.Builder()
+        let common = (definition.keeps?.answers(host.logger) ?? []) + [definition.publishes?.reader].compactMap(\.self)
+        for handler in definition.answers + common { answers.answer(with: handler) }
+        if let batches = definition.answersInBatches { answers.answer(inBatches: batches) }
+        answers.answer(MessageType("\(host.name).stats.read.v1")) { [host] _ in .reply(await host.stats().json) }
+        answers.answer(MessageType("\(host.name).spans.read.v1"), reading: SpansAnswer(spans: host.spans).outcome)
+        let (metrics, spans) = (AskMetrics(), host.spans)
+        return Answerer(answers, on: host.bus) { ask, microseconds, fault in
+            metrics.observe(ask.type, microseconds, fault)
+            spans.record(ask, microseconds: microseconds, fault: fault)
+        }
+    }
+
+    /// Returns when the server has ended, or on graceful shutdown; throws what a background task throws.
+    private func work() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            func add(_ body: @escaping @Sendable () async throws -> Void) {
+                group.addTask(executorPreference: host.reactor.executor) { try await body() }
+            }
+            add(measureDelay)
+            if let facts = definition.publishes { add(facts.run) }
+            for facts in definition.consumes { add { [host] in try await facts.run(host.logger) } }
+            for work in definition.background { add { [host] in try await work.run(host.logger) } }
+            let server = definition.server
+            group.addTask {
+                try await withGracefulShutdownHandler {
+                    if let server { try await server() } else { try await gracefulShutdown() }
+                } onGracefulShutdown: {
+                    Self.endLate()
+                }
+            }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// Ends the process if it has not ended in time.
+    private static func endLate() {
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(stopMax.wholeMilliseconds))) {
+            _exit(EXIT_SUCCESS)
+        }
+    }
+
+    private var metrics: ServiceDefinition.Metrics {
+        { [definition] in
+            var samples = definition.keeps?.metrics() ?? []
+            samples += definition.publishes?.metrics() ?? []
+            for facts in definition.consumes { samples += facts.metrics() }
+            return samples + (await definition.metrics())
+        }
+    }
+
+    private static let delayInterval = Duration.seconds(1)
+
+    /// Measures how late the reactor's thread runs what is due: every answer of this process waits as long.
+    private func measureDelay() async throws {
+        let delays = CoreMetrics.Timer(label: "reactor_delay_seconds")
+        while true {
+            let due = monotonicNanoseconds() + UInt64(Self.delayInterval.wholeMilliseconds) * 1_000_000
+            try await Task.sleep(for: Self.delayInterval)
+            let now = monotonicNanoseconds()
+            delays.recordNanoseconds(Int64(now > due ? now - due : 0))
+        }
+    }
+}

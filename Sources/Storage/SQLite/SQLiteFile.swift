@@ -1,0 +1,158 @@
+import CSQLite
+import Foundation
+import GRDB
+
+/// One service's SQLite file: locked for this process, WAL, `synchronous=FULL`, one read-write connection.
+///
+/// SQLite 3.40 can corrupt a WAL that is reset while two connections write or checkpoint, so there is only ever one.
+package final class SQLiteFile: Sendable {
+    package enum OpenError: Error, CustomStringConvertible {
+        case locked(path: String)
+        case cannotLock(path: String, reason: String)
+        case notDurable(path: String)
+        /// A restore was begun and not ended: what is here may be nothing, or half of it.
+        case halfRestored(path: String)
+
+        package var description: String {
+            switch self {
+            case .locked(let path): "another process holds \(path)"
+            case .cannotLock(let path, let reason): "cannot lock \(path): \(reason)"
+            case .notDurable(let path): "\(path) did not accept synchronous=FULL in WAL mode"
+            case .halfRestored(let path):
+                "\(path) was being restored, and \(path).restoring is still there: run 'billfold restore' again"
+            }
+        }
+    }
+
+    /// Unchecked: used inside `queue` only, which lets one thread in at a time.
+    nonisolated(unsafe) let transaction: Transaction
+    let queue: DatabaseQueue
+    /// Held as long as the file is in use: closing it releases the lock.
+    private let lock: FileLock?
+
+    package var path: String { queue.path }
+
+    /// Opens or makes the file and brings it to the newest schema.
+    ///
+    /// - Parameter erases: overwrites what is deleted with zeros, and empties the log first.
+    package init(path: String, migrations: [Migration], erases: Bool = false) throws {
+        lock = try FileLock(path: path + ".lock", holding: path)
+        guard access(path + ".restoring", F_OK) != 0 else { throw OpenError.halfRestored(path: path) }
+        queue = try DatabaseQueue(path: path, configuration: Self.configuration)
+        try queue.writeWithoutTransaction { database in
+            // Checkpoints are small: a large one would keep the disk from commits for too long.
+            try database.execute(
+                sql: """
+                    PRAGMA locking_mode = EXCLUSIVE;
+                    PRAGMA journal_mode = WAL;
+                    PRAGMA synchronous = FULL;
+                    PRAGMA foreign_keys = ON;
+                    PRAGMA cache_size = -65536;
+                    PRAGMA wal_autocheckpoint = 1000;
+                    """)
+            // GRDB sets NORMAL while it opens a file: believe the file, not the statement.
+            guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2,
+                try String.fetchOne(database, sql: "PRAGMA journal_mode") == "wal"
+            else { throw OpenError.notDurable(path: path) }
+        }
+        try Self.migrate(queue, migrations)
+        transaction = try queue.writeWithoutTransaction { database in
+            // After the migrations, which may sort a whole table: savepoints keep their pages in memory.
+            try database.execute(sql: "PRAGMA temp_store = MEMORY")
+            guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else {
+                throw OpenError.notDurable(path: path)
+            }
+            if erases { try database.execute(sql: "PRAGMA secure_delete = ON; PRAGMA wal_checkpoint(TRUNCATE)") }
+            return try Transaction(Self.connection(of: database))
+        }
+    }
+
+    /// A database in memory: for tests of what a store does, not of what survives.
+    package init(inMemory migrations: [Migration]) throws {
+        lock = nil
+        queue = try DatabaseQueue(configuration: Self.configuration)
+        try Self.migrate(queue, migrations)
+        transaction = try queue.writeWithoutTransaction { try Transaction(Self.connection(of: $0)) }
+    }
+
+    /// GRDB's migrator keeps the names of what has been run in the file (`grdb_migrations`).
+    private static func migrate(_ queue: DatabaseQueue, _ migrations: [Migration]) throws {
+        var migrator = DatabaseMigrator()
+        for migration in migrations {
+            migrator.registerMigration(migration.name) { database in
+                try migration.run(Transaction(connection(of: database)))
+            }
+        }
+        try migrator.migrate(queue)
+    }
+
+    private static func connection(of database: Database) throws -> SQLiteConnection {
+        guard let handle = database.sqliteConnection else { throw StoreFailure.broken("not open") }
+        return SQLiteConnection(handle: handle)
+    }
+
+    // MARK: The connection
+
+    /// Runs `body` on the connection, in no transaction. Blocks the calling thread; calls from several threads take turns.
+    package func exclusively<Value>(_ body: (Transaction) throws -> Value) throws -> Value {
+        try queue.writeWithoutTransaction { _ in try body(transaction) }
+    }
+
+    /// The same without blocking.
+    package func exclusively<Value: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> Value) async throws
+        -> Value
+    {
+        try await queue.writeWithoutTransaction { [self] _ in try body(transaction) }
+    }
+
+    /// Folds the log into the file and empties it.
+    package func emptyLog() async throws {
+        try await exclusively { try $0.script("PRAGMA wal_checkpoint(TRUNCATE)") }
+    }
+
+    /// Nobody asks how much memory SQLite has, and counting it takes a lock for each piece.
+    private static let uncounted: Void = billfold_sqlite_counts_no_memory()
+
+    private static var configuration: Configuration {
+        _ = uncounted
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        // GRDB asks for more than the default; as root its thread would go before those who take and answer asks.
+        configuration.qos = .default
+        return configuration
+    }
+
+    /// Opens another file to read it.
+    static func inspect<Value>(_ path: String, _ body: (Transaction) throws -> Value) throws -> Value {
+        var configuration = Configuration()
+        configuration.readonly = true
+        return try DatabaseQueue(path: path, configuration: configuration).read { database in
+            try body(Transaction(connection(of: database)))
+        }
+    }
+}
+
+extension Transaction {
+    /// Writes a page and changes nothing: fails as long as the disk takes no data.
+    package func touch() throws {
+        let version: Int64 = try value("PRAGMA user_version") ?? 0
+        try script("PRAGMA user_version = \(version)")
+    }
+}
+
+/// An advisory lock (flock) on a file of its own, given back when the process ends in whatever way.
+private final class FileLock: Sendable {
+    private let descriptor: Int32
+
+    init(path: String, holding subject: String) throws {
+        descriptor = Glibc.open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        // From here on `deinit` closes it, also when this throws: closing it here too would close whatever another
+        // thread has opened under the same number since.
+        guard descriptor >= 0 else {
+            throw SQLiteFile.OpenError.cannotLock(path: path, reason: String(cString: strerror(errno)))
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw SQLiteFile.OpenError.locked(path: subject) }
+    }
+
+    deinit { close(descriptor) }
+}

@@ -1,0 +1,115 @@
+import Bus
+import Contracts
+import Primitives
+import Synchronization
+
+/// What every service does with its database: open, migrate, write in groups, read, publish, follow other services, copy.
+/// A service's store adds its SQL.
+///
+/// The only fault of its own is `bus.unavailable`, for trouble underneath, which is logged and never travels.
+package final class Store: FactLog, Sendable {
+    private let committer: GroupCommitter
+    private let outlet: Outlet
+
+    /// Opens or makes the file and brings it to the newest schema.
+    ///
+    /// - Parameters:
+    ///   - erases: overwrites what is deleted with zeros (see `emptyLog`).
+    ///   - undone: called when something has been rolled back, and before anything else runs: for memory that follows the
+    ///     database.
+    /// - Throws: `SQLiteFile.OpenError`, or the database's own error.
+    package convenience init(
+        path: String, migrations: [Migration], erases: Bool = false,
+        undone: @escaping @Sendable (Undone) -> Void = { _ in }
+    ) throws {
+        self.init(try SQLiteFile(path: path, migrations: migrations, erases: erases), undone)
+    }
+
+    /// A store that ends with the process: for tests.
+    package convenience init(
+        inMemory migrations: [Migration], undone: @escaping @Sendable (Undone) -> Void = { _ in }
+    ) throws {
+        self.init(try SQLiteFile(inMemory: migrations), undone)
+    }
+
+    private init(_ file: SQLiteFile, _ undone: @escaping @Sendable (Undone) -> Void) {
+        let outlet = Outlet()
+        self.outlet = outlet
+        committer = GroupCommitter(file, committed: { outlet.publish($0) }, undone: undone)
+    }
+
+    // MARK: Transactions
+
+    /// One transaction; durable when this returns, and its facts are with the publisher then.
+    ///
+    /// - Throws: a `Fault` of the body, with nothing written; `bus.unavailable` for any other error.
+    @discardableResult
+    package func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Transaction) throws -> Value
+    ) async throws(Fault) -> Value {
+        do { return try await committer.write(body) } catch { throw fault(error) }
+    }
+
+    /// Reads between two commits: sees everything that was acknowledged.
+    package func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Transaction) throws -> Value
+    ) async throws(Fault) -> Value {
+        do { return try await committer.read(body) } catch { throw fault(error) }
+    }
+
+    /// Runs `body` on the connection while the store is being opened: to prepare statements and to load what memory has.
+    package func opening<Value>(_ body: (Transaction) throws -> Value) throws -> Value {
+        try committer.file.exclusively(body)
+    }
+
+    private func fault(_ error: any Error) -> Fault {
+        if let fault = error as? Fault { return fault }
+        committer.metrics.failedWork(error)
+        return .ofStore(error)
+    }
+
+    // MARK: Facts
+
+    /// Names the publisher of this store's facts. Those of earlier commits are in the log.
+    package func publish(to publisher: any FactPublishing) { outlet.publisher.withLock { $0 = publisher } }
+
+    package func read(after sequence: Int64, limit: Int) async throws -> FactsPage {
+        try await read { try Outbox.page($0, after: sequence, limit: limit) }
+    }
+
+    /// The last fact of a source that has been applied.
+    package func position(of source: String) async throws(Fault) -> FactPosition {
+        try await read { try $0.position(of: source) }
+    }
+
+    /// Applies facts of another service, each once, and moves the cursor behind them in the same transaction.
+    package func apply(
+        _ facts: [Envelope], from source: String, each body: @escaping @Sendable (Envelope, Transaction) throws -> Void
+    ) async throws(Fault) {
+        try await write { transaction in
+            for fact in try transaction.take(facts, from: source) { try body(fact, transaction) }
+        }
+    }
+
+    // MARK: Operators
+
+    /// A page of a printed table (A30).
+    package func table(_ table: PrintedTable, after: Int64, limit: Int) async throws(Fault) -> TablePage {
+        try await read { try PrintedView.page($0, table.rawValue, after: after, limit: limit) }
+    }
+
+    /// Writes a copy of the database to a path, while it is in use.
+    package func copy(to path: String) async throws -> DataCopy { try await committer.file.copy(to: path) }
+
+    /// Folds the write-ahead log into the file and empties it: what was erased is in neither.
+    package func emptyLog() async throws(Fault) {
+        do { try await committer.file.emptyLog() } catch { throw fault(error) }
+    }
+}
+
+/// Hands facts to the publisher after their commit.
+private final class Outlet: Sendable {
+    let publisher = Mutex<(any FactPublishing)?>(nil)
+
+    func publish(_ facts: [PublishedFact]) { publisher.withLock { $0 }?.publish(facts) }
+}

@@ -1,0 +1,152 @@
+import Bus
+import Contracts
+import Primitives
+
+/// What a piece of work sees of its service's database: SQL with typed arguments, facts, cursors.
+///
+/// Parameters are written `?` or `?1`. Valid inside the closure that receives it; one per connection, used by one thread at
+/// a time.
+package final class Transaction {
+    let connection: SQLiteConnection
+    private var statements: [String: Statement] = [:]
+    /// The facts of this piece of work, for the publisher.
+    private var published: [PublishedFact] = []
+    /// The newest fact's sequence; nil until it is read from the outbox.
+    private var head: Int64?
+
+    init(_ connection: SQLiteConnection) { self.connection = connection }
+
+    // MARK: Statements
+
+    /// A statement for its caller alone, who keeps it as long as the store: for work that is done for every payment.
+    package func prepare(_ sql: String) throws(StoreFailure) -> Statement { try connection.prepare(sql) }
+
+    /// The cached statement of this text, or a new one while that is running.
+    package func statement(_ sql: String) throws(StoreFailure) -> Statement {
+        guard let known = statements[sql] else {
+            let statement = try prepare(sql)
+            statements[sql] = statement
+            return statement
+        }
+        return known.isRunning ? try prepare(sql) : known
+    }
+
+    /// Runs one statement.
+    ///
+    /// - Returns: how many rows it inserted, updated or deleted.
+    @discardableResult
+    package func run<each Argument: ColumnValue>(
+        _ sql: String, _ arguments: repeat each Argument
+    ) throws(StoreFailure) -> Int {
+        let statement = try statement(sql)
+        repeat (each arguments).bind(to: statement)
+        try statement.run()
+        return connection.changes
+    }
+
+    /// Runs statements without parameters.
+    package func script(_ sql: String) throws(StoreFailure) { try connection.script(sql) }
+
+    /// The first row of a query; nil if it has none.
+    package func first<each Argument: ColumnValue, Value>(
+        _ sql: String, _ arguments: repeat each Argument, as value: (Row) throws -> Value
+    ) throws -> Value? {
+        let statement = try statement(sql)
+        repeat (each arguments).bind(to: statement)
+        return try statement.first(value)
+    }
+
+    /// The first column of the first row; nil if there is no row, or NULL in it.
+    package func value<each Argument: ColumnValue, Value: ColumnValue>(
+        _ sql: String, _ arguments: repeat each Argument, as type: Value.Type = Value.self
+    ) throws -> Value? {
+        let statement = try statement(sql)
+        repeat (each arguments).bind(to: statement)
+        return try statement.first { row in try row[0] as Value? } ?? nil
+    }
+
+    /// Every row of a query.
+    package func all<each Argument: ColumnValue, Value>(
+        _ sql: String, _ arguments: repeat each Argument, as value: (Row) throws -> Value
+    ) throws -> [Value] {
+        let statement = try statement(sql)
+        repeat (each arguments).bind(to: statement)
+        var values: [Value] = []
+        try statement.each { row in
+            values.append(try value(row))
+            return true
+        }
+        return values
+    }
+
+    /// The first column of every row.
+    package func values<each Argument: ColumnValue, Value: ColumnValue>(
+        _ sql: String, _ arguments: repeat each Argument, as type: Value.Type = Value.self
+    ) throws -> [Value] {
+        try all(sql, repeat each arguments) { row in try row[0] }
+    }
+
+    /// Passes each row to `body` until it returns false.
+    package func each<each Argument: ColumnValue>(
+        _ sql: String, _ arguments: repeat each Argument, while body: (Row) throws -> Bool
+    ) throws {
+        let statement = try statement(sql)
+        repeat (each arguments).bind(to: statement)
+        try statement.each(body)
+    }
+
+    // MARK: Atomicity, for owners of a file without a `Store`
+
+    /// Whether a transaction has been begun and not ended.
+    package var isOpen: Bool { connection.isInTransaction }
+
+    /// Runs `body` in a transaction of its own: all of it is written, or nothing.
+    package func atomically(_ body: () throws -> Void) throws {
+        try run("BEGIN IMMEDIATE")
+        do {
+            try body()
+            try run("COMMIT")
+        } catch {
+            if isOpen { try run("ROLLBACK") }
+            throw error
+        }
+    }
+
+    // MARK: Facts
+
+    /// Adds a fact to the outbox, with the next sequence. It goes to the publisher after the commit.
+    ///
+    /// - Parameter cause: the ask, or the fact of another service, that it follows from.
+    package func publish<F: Fact>(_ fact: F, at time: Timestamp, because cause: AskContext?) throws {
+        let sequence = try headSequence() + 1
+        let source = F.type.service
+        let envelope = Envelope.json(
+            id: source + "-" + String(sequence), source: source, type: F.type.name, time: time,
+            correlationID: cause?.correlationID, causationID: cause?.causationID, traceparent: cause?.traceparent,
+            sequence: sequence
+        ) { fact.write(to: &$0) }
+        try run("INSERT INTO facts (sequence, envelope) VALUES (?, ?)", sequence, envelope)
+        head = sequence
+        published.append(PublishedFact(type: F.type.name, sequence: sequence, envelope: envelope))
+    }
+
+    /// The newest fact's sequence; 0 before the first.
+    package func headSequence() throws -> Int64 {
+        if let head { return head }
+        let newest: Int64 = try value("SELECT max(sequence) FROM facts") ?? 0
+        head = newest
+        return newest
+    }
+
+    /// Takes the facts of the work that has ended.
+    func takePublished() -> [PublishedFact] {
+        defer { published = [] }
+        return published
+    }
+
+    /// What was written has been rolled back.
+    func rolledBack() {
+        published = []
+        head = nil
+    }
+}

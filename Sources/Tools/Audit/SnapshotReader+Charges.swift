@@ -1,0 +1,102 @@
+import Bus
+import Contracts
+import Primitives
+
+/// What payments publishes, and what it keeps of each charge.
+extension SnapshotReader {
+    func readCaptures(_ facts: [Envelope], into snapshot: inout Snapshot) throws {
+        for fact in facts {
+            let sequence = fact.sequence ?? 0
+            switch fact.type {
+            case Payments.ChargeCaptured.type.name:
+                let told = try Payments.ChargeCaptured(json: fact.data)
+                snapshot.captures.append(
+                    Snapshot.Capture(
+                        sequence: sequence, charge: told.charge, customer: told.customer, merchant: told.merchant,
+                        card: told.card, amount: told.amount.amount, entry: told.entry, coupon: told.coupon))
+            case Payments.ChargeRefunded.type.name:
+                let told = try Payments.ChargeRefunded(json: fact.data)
+                snapshot.refundsTold.append(
+                    Snapshot.Refund(
+                        sequence: sequence, charge: told.charge, amount: told.amount.amount,
+                        refunded: told.refunded.amount))
+            default: continue
+            }
+        }
+    }
+
+    /// The lists of all merchants who were ever paid or asked for money.
+    ///
+    /// - Returns: merchants whose lists cannot be read to their ends.
+    func readCharges(into snapshot: inout Snapshot) async throws -> Set<PartyID> {
+        var merchants: Set<PartyID> = []
+        let told = try await FactReader<Payments>.read(bus, after: 0, through: snapshot.heads[Payments.service])
+        for (fact, _) in told.facts {
+            switch fact.type {
+            case Payments.ChargeCaptured.type.name:
+                merchants.insert(try Payments.ChargeCaptured(json: fact.data).merchant)
+            case Payments.ChargeRequested.type.name:
+                merchants.insert(try Payments.ChargeRequested(json: fact.data).merchant)
+            default: continue
+            }
+        }
+        let lists = try await pipelined(Array(merchants), width: Self.width, on: bus) { merchant in
+            (merchant, try await charges(of: merchant))
+        }
+        var damaged: Set<PartyID> = []
+        for (merchant, (charges, trouble)) in lists {
+            snapshot.charges += charges
+            guard let trouble else { continue }
+            snapshot.unreadable.append(trouble)
+            damaged.insert(merchant)
+        }
+        return damaged
+    }
+
+    /// What stands behind the damage in those merchants' lists, one by one: so that only what is wrong is named.
+    func readCharges(of damaged: Set<PartyID>, into snapshot: inout Snapshot) async throws {
+        let known = Set(snapshot.charges.map(\.charge))
+        let missing = snapshot.moves.compactMap { move -> Payments.ReadCharge? in
+            guard case .payment(let charge, _, let merchant, _) = move.kind, damaged.contains(merchant),
+                !known.contains(charge)
+            else { return nil }
+            return Payments.ReadCharge(charge: charge, party: merchant)
+        }
+        let found = try await pipelined(missing, width: Self.width, on: bus) { ask -> Payments.ChargeView? in
+            // One that cannot be read is one that is missed.
+            try? await bus.ask(ask, in: AskContext(deadline: bus.clock.now() + Self.pagePatience))
+        }
+        snapshot.charges += found.compactMap { $0.map(Snapshot.Charge.init) }
+    }
+
+    /// What can be read of a merchant's list, and what kept the rest from being read.
+    func charges(of merchant: PartyID) async throws -> ([Snapshot.Charge], trouble: String?) {
+        var charges: [Snapshot.Charge] = []
+        var before: Int64?
+        while true {
+            let page: Payments.ReadCharges.Reply
+            do throws(Fault) {
+                page = try await bus.ask(
+                    Payments.ReadCharges(party: merchant, state: nil, before: before, limit: 100),
+                    in: AskContext(deadline: bus.clock.now() + Self.pagePatience))
+            } catch {
+                // Damage in the list. The receipts behind it are missed one by one.
+                return (charges, "the list of merchant \(merchant.hex) cannot be read: \(error.code)")
+            }
+            charges += page.charges.map(Snapshot.Charge.init)
+            guard let next = page.next else { return (charges, nil) }
+            before = next
+        }
+    }
+    /// How long damage is asked for again, as if it were a service in trouble.
+    private static let pagePatience = Duration.seconds(3)
+}
+
+extension Snapshot.Charge {
+    fileprivate init(_ view: Payments.ChargeView) {
+        self.init(
+            charge: view.charge, isCaptured: view.state == .captured, customer: view.customer, merchant: view.merchant,
+            card: view.card, amount: view.amount.amount, entry: view.entry, refunded: view.refunded.amount,
+            coupon: view.coupon)
+    }
+}

@@ -1,0 +1,61 @@
+import Bus
+import Contracts
+import Primitives
+
+/// What offers, location and notifications publish.
+extension SnapshotReader {
+    func readRedemptions(_ facts: [Envelope], into snapshot: inout Snapshot) throws {
+        for fact in facts where fact.type == Offers.CouponRedeemed.type.name {
+            let told = try Offers.CouponRedeemed(json: fact.data)
+            snapshot.redemptions.append(
+                Snapshot.Redemption(sequence: fact.sequence ?? 0, coupon: told.coupon, charge: told.charge))
+        }
+    }
+
+    func limits(_ coupons: Set<OfferID>) async throws -> [OfferID: Int] {
+        let limits = try await pipelined(Array(coupons), width: Self.width, on: bus) { coupon in
+            (coupon, try await bus.ask(Offers.ReadOffer(offer: coupon), in: bus.patient).terms.usesInAll)
+        }
+        return limits.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+
+    func readFences(_ facts: [Envelope], into snapshot: inout Snapshot) throws {
+        for fact in facts {
+            let sequence = fact.sequence ?? 0
+            switch fact.type {
+            case Location.FenceEntered.type.name:
+                let told = try Location.FenceEntered(json: fact.data)
+                snapshot.fences.append(
+                    Snapshot.Fence(sequence: sequence, kind: .entered, customer: told.customer, place: told.place))
+            case Location.FenceDwelled.type.name:
+                let told = try Location.FenceDwelled(json: fact.data)
+                snapshot.fences.append(
+                    Snapshot.Fence(sequence: sequence, kind: .dwelled, customer: told.customer, place: told.place))
+            case Location.FenceExited.type.name:
+                let told = try Location.FenceExited(json: fact.data)
+                snapshot.fences.append(
+                    Snapshot.Fence(sequence: sequence, kind: .exited, customer: told.customer, place: told.place))
+            default: continue
+            }
+        }
+    }
+
+    func readNotices(_ facts: [Envelope], into snapshot: inout Snapshot) throws {
+        for fact in facts {
+            let sequence = fact.sequence ?? 0
+            switch fact.type {
+            case Notifications.NoticeAdded.type.name:
+                snapshot.notices.insert(try Notifications.NoticeAdded(json: fact.data).notice)
+            case Notifications.NoticeDelivered.type.name:
+                if let notice = try Notifications.NoticeDelivered(json: fact.data).notice {
+                    snapshot.deliveries.append((sequence, notice))
+                }
+            case Notifications.NoticeFailed.type.name:
+                if let notice = try Notifications.NoticeFailed(json: fact.data).notice {
+                    snapshot.deliveries.append((sequence, notice))
+                }
+            default: continue
+            }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import Glibc
+import Primitives
+
+/// Does what ``Swap`` orders: another process takes a service's place while its asks wait.
+extension Supervisor {
+    struct RunningSwap {
+        let number: Int
+        let service: String
+        /// Nil: the compose file's own.
+        let substitute: Substitute?
+        let isChecked: Bool
+        var machine: Swap
+        /// Who asked for it. It goes on without them.
+        let client: ControlServer.ClientID
+        /// When the pause began and its step ends.
+        var pausedAt: Duration?
+        var dueAt: Duration?
+    }
+
+    /// What runs in a service's place.
+    struct Substitute {
+        let command: [String]
+        let directory: String
+    }
+
+    func beginSwap(
+        _ service: String, _ command: [String]?, _ directory: String, _ isChecked: Bool,
+        for client: ControlServer.ClientID
+    ) {
+        if let reason = obstacle(toSwapping: service) {
+            return control.send(.failed(step: "begin", reason: reason), to: client)
+        }
+        swaps += 1
+        var running = RunningSwap(
+            number: swaps, service: service, substitute: command.map { Substitute(command: $0, directory: directory) },
+            isChecked: isChecked, machine: Swap(service), client: client)
+        let orders = running.machine.begin()
+        swap = running
+        keeper.lend(service)
+        carryOut(orders)
+    }
+
+    /// Why a service cannot be swapped now; nil when it can.
+    func obstacle(toSwapping service: String) -> String? {
+        guard let process = settings.set[service] else { return "there is no service '\(service)' in this set" }
+        guard case .bus(let name) = process.health, name == service, service != "broker" else {
+            return service == "broker"
+                ? "the broker cannot be swapped: every socket of the bus ends there, and nothing could wait meanwhile"
+                : "\(service) cannot be swapped: it takes no asks from the bus's queue, where they could wait meanwhile"
+        }
+        if let swap { return "\(swap.service) is being swapped" }
+        if keeper.isStopping { return "the set is stopping" }
+        guard keeper[service]?.phase == .healthy, children.member(service) != nil else {
+            return "\(service) is not healthy: \(keeper[service]?.phase.rawValue ?? "")"
+        }
+        return nil
+    }
+
+    func handleSwap(_ event: Swap.Event) {
+        guard let orders = swap?.machine.handle(event) else { return }
+        carryOut(orders)
+    }
+
+    private func carryOut(_ orders: [Swap.Order]) {
+        for order in orders {
+            guard let running = swap else { return }
+            let (service, number) = (running.service, running.number)
+            switch order {
+            case .report(let text): reportSwap(.step(text))
+            case .time(let time): swap?.dueAt = now + time
+            case .pause:
+                swap?.pausedAt = now
+                Task { [bus, weak self] in
+                    let refusal = await bus.pause(service)
+                    self?.post(.swap(refusal.map { .notPaused($0) } ?? .paused, number: number))
+                }
+            case .resume:
+                Task { [bus, weak self] in
+                    let refusal = await bus.resume(service)
+                    self?.post(.swap(refusal.map { .notResumed($0) } ?? .resumed, number: number))
+                }
+            case .terminate: children.signal(SIGTERM, .member(service))
+            case .kill: children.signal(SIGKILL, .member(service))
+            case .startNew: startSwapped(running, running.substitute)
+            case .startOld: startSwapped(running, substitutes[service])
+            case .check: check(running)
+            case .finished(let outcome): finishSwap(outcome)
+            }
+        }
+    }
+
+    private func startSwapped(_ running: RunningSwap, _ substitute: Substitute?) {
+        do { try launch(running.service, substitute) } catch { return handleSwap(.couldNotStart("\(error)")) }
+        guard let child = children.member(running.service) else { return }
+        bus.awaitWorker(running.service, child.life) { [weak self] in
+            self?.post(.swap(.ready, number: running.number))
+        }
+    }
+
+    /// Puts the conformance kit's cases that change nothing to the new process, while no other asks reach it.
+    private func check(_ running: RunningSwap) {
+        guard running.isChecked else { return handleSwap(.checked(passed: true, said: "")) }
+        var environment = settings.set[running.service]?.environment ?? [:]
+        environment["NO_COLOR"] = "1"
+        do {
+            try start(
+                ["/proc/self/exe", "check", running.service, "--live", "--try", "--run", settings.places.run],
+                environment, as: .check(swap: running.number))
+        } catch { handleSwap(.checked(passed: false, said: "\(error)")) }
+    }
+
+    /// What the end of the conformance kit's process means.
+    func checkEvent(status: Int32, output: [UInt8]) -> Swap.Event {
+        let words = String(decoding: output, as: UTF8.self).split(separator: "\n").suffix(5).joined(separator: "; ")
+        return .checked(passed: status == 0, said: words.isEmpty ? "the check ended with status \(status)" : words)
+    }
+
+    func finishSwap(_ outcome: Swap.Outcome) {
+        guard let running = swap else { return }
+        children.signal(SIGKILL, .check(swap: running.number))
+        if let failure = outcome.failure {
+            reportSwap(.failed(step: failure.step.rawValue, reason: failure.reason))
+        } else {
+            substitutes[running.service] = running.substitute
+            reportSwap(.done(milliseconds: running.pausedAt.map { Int((now - $0) / .milliseconds(1)) } ?? 0))
+        }
+        swap = nil
+        carryOut(
+            keeper.takeBack(running.service, isRunning: children.member(running.service) != nil, at: now))
+    }
+
+    private func reportSwap(_ report: SetControl.Report) {
+        guard let swap else { return }
+        switch report {
+        case .step(let text): say("swap of \(swap.service): \(text)")
+        case .done(let milliseconds): say("swap of \(swap.service): done; asks waited for \(milliseconds) ms")
+        case .failed(let step, let reason): say("swap of \(swap.service): FAILED at \(step): \(reason)")
+        }
+        control.send(report, to: swap.client)
+    }
+}

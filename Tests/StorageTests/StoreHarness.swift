@@ -1,0 +1,80 @@
+import Bus
+import Contracts
+import Foundation
+import Primitives
+import Storage
+import Synchronization
+
+/// A service's store in small: things with names, a fact for each.
+struct ThingStore: Sendable {
+    static let migrations = [
+        Migration("1: things", things, Outbox.table, Cursors.table),
+        Migration("2: marks", Cursors.marks)
+    ]
+
+    static let things = """
+        CREATE TABLE things (
+            number INTEGER PRIMARY KEY,
+            id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+            name TEXT NOT NULL CHECK (name <> '')
+        ) STRICT;
+        CREATE VIEW "Customers" AS SELECT number, name, id FROM things ORDER BY number;
+        """
+
+    let store: Store
+    let published = Published()
+
+    init(path: String? = nil, migrations: [Migration] = Self.migrations) throws {
+        store = try path.map { try Store(path: $0, migrations: migrations) } ?? Store(inMemory: migrations)
+        store.publish(to: published)
+    }
+
+    static func add(_ name: String, to transaction: Transaction) throws {
+        let id = PartyID(high: 1, low: UInt64.random(in: 0...(.max)))
+        try transaction.run("INSERT INTO things (id, name) VALUES (?, ?)", id, name)
+        try transaction.publish(
+            Location.FenceEntered(customer: id, merchant: id, place: .init(high: 2, low: 2), time: .epoch), at: .epoch,
+            because: nil)
+    }
+
+    func add(_ name: String) async throws(Fault) { try await store.write { try Self.add(name, to: $0) } }
+
+    func names() async throws(Fault) -> [String] {
+        try await store.read { try $0.values("SELECT name FROM things ORDER BY number") }
+    }
+
+    /// The log's facts, which have to be without a gap.
+    func log() async throws -> [[UInt8]] {
+        var facts: [[UInt8]] = []
+        while true {
+            let page = try await store.read(after: Int64(facts.count), limit: 70)
+            if page.facts.isEmpty { return facts }
+            facts += page.facts.map(\.bytes)
+        }
+    }
+}
+
+final class Published: FactPublishing {
+    private let state = Mutex<[PublishedFact]>([])
+
+    var facts: [PublishedFact] { state.withLock { $0 } }
+    func publish(_ facts: [PublishedFact]) { state.withLock { $0 += facts } }
+}
+
+extension Timestamp {
+    static let epoch = Timestamp(milliseconds: 1_795_000_000_000)
+}
+
+/// A directory that goes when the test does.
+final class TemporaryDirectory: Sendable {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appendingPathComponent("storage-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    func file(_ name: String) -> String { path + "/" + name }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}

@@ -1,0 +1,202 @@
+import Bus
+import Contracts
+import GRDB
+import Primitives
+import Storage
+import Testing
+
+@Suite("the store kit on real files")
+struct StoreTests {
+    private let directory: TemporaryDirectory
+    private var path: String { directory.file("things.sqlite") }
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    // MARK: Opening
+
+    @Test("a file has one process at a time, and keeps what was acknowledged")
+    func reopens() async throws {
+        do {
+            let things = try ThingStore(path: path)
+            try await things.add("one")
+            let error = #expect(throws: SQLiteFile.OpenError.self) { try ThingStore(path: path) }
+            #expect(error?.description == "another process holds \(path)")
+        }
+        #expect(try await ThingStore(path: path).names() == ["one"])
+    }
+
+    @Test("a file that is being restored is refused")
+    func halfRestored() throws {
+        try "".write(toFile: path + ".restoring", atomically: true, encoding: .utf8)
+        #expect(throws: SQLiteFile.OpenError.self) { try ThingStore(path: path) }
+    }
+
+    @Test("each migration runs once, in order, and one that fails leaves the file as it was")
+    func migrates() async throws {
+        let failing = Migration("3: fails") { transaction in
+            try transaction.script("CREATE TABLE half (x INTEGER)")
+            throw StoreFailure.damaged("planted")
+        }
+        do { try await ThingStore(path: path, migrations: [ThingStore.migrations[0]]).store.write { _ in } }
+        #expect(throws: StoreFailure.damaged("planted")) {
+            try ThingStore(path: path, migrations: ThingStore.migrations + [failing])
+        }
+        let more = Migration("3: more", "ALTER TABLE things ADD COLUMN size INTEGER;")
+        for _ in 0..<2 {
+            let things = try ThingStore(path: path, migrations: ThingStore.migrations + [more])
+            try await things.add("big")
+            let half: Int64? = try await things.store.read {
+                try $0.value("SELECT count(*) FROM sqlite_master WHERE name = 'half'")
+            }
+            #expect(half == 0)
+        }
+    }
+
+    // MARK: Groups
+
+    @Test("many at once are few commits; those that fail take nothing from the others, and leave no gap in the log")
+    func groups() async throws {
+        let things = try ThingStore(path: path)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<300 {
+                group.addTask {
+                    let isEmpty = number % 3 == 0
+                    do {
+                        // The fact is written first, so that it has to be taken back.
+                        try await things.store.write { transaction in
+                            try ThingStore.add("x", to: transaction)
+                            try ThingStore.add(isEmpty ? "" : "thing \(number)", to: transaction)
+                        }
+                        #expect(!isEmpty)
+                    } catch let fault as Fault { #expect(isEmpty && fault == Fault(.unavailable)) }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await things.names().count == 400)
+        let log = try await things.log()
+        #expect(log.count == 400)
+        #expect(try log.map { try Envelope(json: $0).sequence } == (1...400).map { Int64($0) })
+        #expect(things.published.facts.map(\.envelope) == log)
+        #expect(try Envelope(json: log[6]).id == "location-7")
+    }
+
+    @Test("a fault of the body rolls back and reaches the caller as it is")
+    func refusals() async throws {
+        let things = try ThingStore(path: path)
+        await #expect(throws: Fault(.forbidden)) {
+            try await things.store.write { transaction in
+                try ThingStore.add("one", to: transaction)
+                throw Fault(.forbidden)
+            }
+        }
+        #expect(try await things.names() == [])
+        #expect(things.published.facts.isEmpty)
+        try await things.add("two")
+        #expect(things.published.facts.map(\.sequence) == [1])
+    }
+
+    @Test("a read sees what was acknowledged, and cannot write")
+    func reads() async throws {
+        let things = try ThingStore(path: path)
+        try await things.add("one")
+        await #expect(throws: Fault.self) {
+            try await things.store.read { _ = try $0.run("DELETE FROM things") }
+        }
+        #expect(try await things.names() == ["one"])
+    }
+
+    @Test("a disk without room refuses with a time to come again, and the store goes on when there is some")
+    func full() async throws {
+        let things = try ThingStore(path: path)
+        try await things.store.write { transaction in
+            let pages: Int64? = try transaction.value("PRAGMA page_count")
+            try transaction.script("PRAGMA max_page_count = \(pages ?? 0)")
+        }
+        var refused: Fault?
+        for _ in 0..<100 where refused == nil {
+            do throws(Fault) { try await things.add(String(repeating: "long", count: 1000)) } catch { refused = error }
+        }
+        #expect(refused?.code == .unavailable && refused?.retryAfterSeconds == 5)
+        let before = try await things.names().count
+        #expect(try await things.log().count == before)
+        try await things.store.write { try $0.script("PRAGMA max_page_count = 1000000") }
+        try await things.add(String(repeating: "long", count: 1000))
+        #expect(try await things.names().count == before + 1)
+        #expect(try await things.log().count == before + 1)
+    }
+
+    // MARK: Facts of others
+
+    private func heard(_ sequences: ClosedRange<Int64>) -> [Envelope] {
+        sequences.map {
+            Envelope(
+                id: "wallet-\($0)", source: Wallet.service, type: "wallet.news.told.v1", sequence: $0,
+                data: Array("\($0)".utf8))
+        }
+    }
+
+    @Test("each fact is applied once, with the cursor, in one transaction")
+    func applies() async throws {
+        do {
+            let things = try ThingStore(path: path)
+            func apply(_ facts: [Envelope], failingAt bad: Int64? = nil) async throws {
+                try await things.store.apply(facts, from: Wallet.service) { fact, transaction in
+                    try ThingStore.add(fact.sequence == bad ? "" : "fact \(fact.sequence ?? 0)", to: transaction)
+                }
+            }
+            try await apply(heard(1...3))
+            await #expect(throws: Fault(.unavailable)) { try await apply(heard(4...9), failingAt: 6) }
+            #expect(try await things.store.position(of: Wallet.service).sequence == 3)
+            try await apply(heard(2...5))
+            try await apply(heard(1...2))
+            try await apply([])
+            #expect(try await things.names() == (1...5).map { "fact \($0)" })
+        }
+        let things = try ThingStore(path: path)
+        let position = try await things.store.position(of: Wallet.service)
+        #expect(position == FactPosition(sequence: 5, mark: heard(5...5)[0].mark))
+        #expect(try await things.store.position(of: "payments") == 0)
+        #expect(try await things.log().count == 5)
+    }
+
+    // MARK: Operators
+
+    @Test("a copy is whole, while the store goes on; a path that is taken is refused")
+    func copies() async throws {
+        let things = try ThingStore(path: path)
+        try await things.store.apply(heard(1...40), from: Wallet.service) { fact, transaction in
+            try ThingStore.add(String(repeating: "x", count: 2000), to: transaction)
+        }
+        let target = directory.file("copy.sqlite")
+        async let adding: Void = { for number in 0..<50 { try await things.add("more \(number)") } }()
+        let copy = try await things.store.copy(to: target)
+        try await adding
+        #expect(copy.file == "copy.sqlite" && copy.cursors == ["wallet": 40] && copy.head >= 40)
+        let copied = try await DatabaseQueue(path: target).read { database in
+            try Int64.fetchOne(database, sql: "SELECT count(*) FROM facts")
+        }
+        #expect(copied == copy.head)
+        await #expect(throws: SQLiteFile.CopyError.self) { try await things.store.copy(to: target) }
+    }
+
+    @Test("a printed table comes in pages that fit into an envelope")
+    func tables() async throws {
+        let things = try ThingStore(path: path)
+        try await things.store.write { transaction in
+            for number in 0..<90 {
+                try ThingStore.add("\(number) " + String(repeating: "x", count: 2000), to: transaction)
+            }
+        }
+        var rows: [[UInt8]] = []
+        var next: Int64? = 0
+        while let after = next {
+            let page = try await things.store.table(.customers, after: after, limit: 50)
+            #expect(page.json.count < Envelope.bytesMax)
+            rows += page.rows.map(\.bytes)
+            next = page.next
+        }
+        #expect(rows.count == 90)
+        #expect(String(decoding: rows[1].prefix(22), as: UTF8.self) == #"{"number":2,"name":"1 "#)
+    }
+}

@@ -1,0 +1,105 @@
+import Bus
+import Contracts
+import Primitives
+import Storage
+import Testing
+
+@Suite("statements with typed arguments and columns")
+struct TransactionTests {
+    private func inTransaction<Value: Sendable>(
+        _ body: @escaping @Sendable (Transaction) throws -> Value
+    ) async throws -> Value {
+        let store = try Store(inMemory: [
+            Migration(
+                "1",
+                """
+                CREATE TABLE things (
+                    id BLOB, number INTEGER, flag INTEGER, text TEXT, bytes BLOB, time INTEGER, currency TEXT
+                ) STRICT;
+                """)
+        ])
+        return try await store.write(body)
+    }
+
+    @Test("each kind of value comes back as it was, and nothing as nothing")
+    func values() async throws {
+        try await inTransaction { transaction in
+            let id = PartyID(high: .max, low: 1)
+            let texts = ["", "é\u{0}x", String(repeating: "long", count: 3000)]
+            for text in texts {
+                try transaction.run(
+                    "INSERT INTO things VALUES (?, ?, ?, ?, ?, ?, ?)", id, Int64.min, true, text, Array(text.utf8),
+                    Timestamp(milliseconds: -1), Currency.usd)
+            }
+            let rows = try transaction.all("SELECT * FROM things ORDER BY rowid") { row in
+                #expect(try row[0] == id && row[1] == Int64.min && row[2] == true)
+                #expect(try row["time"] == Timestamp(milliseconds: -1) && row["currency"] == Currency.usd)
+                #expect(try row["bytes"] == Array((row["text"] as String).utf8))
+                return try row["text"] as String
+            }
+            #expect(rows == texts)
+            try transaction.run("DELETE FROM things")
+            try transaction.run("INSERT INTO things (id, text) VALUES (?, ?)", nil as PartyID?, nil as String?)
+            try transaction.each("SELECT id, text, number FROM things") { row in
+                let (id, text, number): (PartyID?, String?, Int64?) = (try row[0], try row[1], try row["number"])
+                #expect(id == nil && text == nil && number == nil)
+                return true
+            }
+        }
+    }
+
+    @Test("NULL, and what has another form, is damage where a value has to be", arguments: ["id", "text", "time"])
+    func damage(column: String) async throws {
+        try await inTransaction { transaction in
+            try transaction.run("INSERT INTO things (id) VALUES (x'00')")
+            #expect(throws: StoreFailure.damaged("column '\(column)'")) {
+                try transaction.each("SELECT * FROM things") { row in
+                    switch column {
+                    case "id": _ = try row["id"] as PartyID
+                    case "text": _ = try row["text"] as String
+                    default: _ = try row["time"] as Timestamp
+                    }
+                    return true
+                }
+            }
+            #expect(throws: StoreFailure.self) {
+                try transaction.first("SELECT id FROM things") { row in try row["nothing"] as Int64 }
+            }
+        }
+    }
+
+    @Test("a statement may run inside itself")
+    func nested() async throws {
+        let pairs = try await inTransaction { transaction in
+            for number in 1...3 { try transaction.run("INSERT INTO things (number) VALUES (?)", number) }
+            let sql = "SELECT number FROM things WHERE number >= ? ORDER BY number"
+            return try transaction.all(sql, 1) { outer in
+                let number: Int = try outer[0]
+                return [number] + (try transaction.values(sql, number))
+            }
+        }
+        #expect(pairs == [[1, 1, 2, 3], [2, 2, 3], [3, 3]])
+    }
+
+    @Test("how many rows were changed, and what RETURNING gives")
+    func changes() async throws {
+        try await inTransaction { transaction in
+            for number in 1...3 {
+                let row: Int64? = try transaction.value(
+                    "INSERT INTO things (number) VALUES (?1) RETURNING number * 2", number)
+                #expect(row == Int64(number) * 2)
+            }
+            #expect(try transaction.run("UPDATE things SET flag = 1 WHERE number > ?", 1) == 2)
+            #expect(try transaction.run("DELETE FROM things WHERE number > ?", 9) == 0)
+        }
+    }
+
+    @Test("a constraint's refusal is a bug's, not the disk's")
+    func constraint() async throws {
+        try await inTransaction { transaction in
+            let error = #expect(throws: StoreFailure.self) { try transaction.run("INSERT INTO things (id) VALUES (1)") }
+            let failure = try #require(error)
+            #expect(!StoreFailure.isOfDisk(failure) && failure.mayBeOfOne)
+        }
+    }
+}
