@@ -83,9 +83,6 @@ package final class Answerer: Sendable {
     package typealias Observe = @Sendable (_ ask: Envelope, _ microseconds: Int64, _ fault: FaultCode?) -> Void
 
     package init(_ builder: Builder, on bus: Bus, observe: @escaping Observe = { _, _, _ in }) {
-        for case .relayed(let route, _) in builder.routes.values {
-            precondition(bus.mayAsk(route.type), "\(bus.name) is not declared to ask for \(route.type)")
-        }
         routes = builder.routes
         answerers = builder.answerers
         self.bus = bus

@@ -43,7 +43,7 @@ package final class Bus: Asking, Sendable {
     }
 
     /// Whether this process is declared to send an ask of this type.
-    func mayAsk(_ type: MessageType) -> Bool { needs.withLock { $0?.allow(type) ?? true } }
+    private func mayAsk(_ type: MessageType) -> Bool { needs.withLock { $0?.allow(type) ?? true } }
 
     /// The first pause before an ask is repeated; each further one is twice as long, up to `pauseMax`.
     private static let pauseFirst = Duration.milliseconds(10)

@@ -37,7 +37,8 @@ package struct RequestChargeHandler: Answering {
             return Payments.RequestCharge.Reply(charge: known.view(merchantName: name), replayed: true)
         case .tooManyWait(let end):
             throw Fault(
-                .tooManyRequests, "\(desk.rules.waitingMax) requests of this merchant wait for the customer already, or were taken back",
+                .tooManyRequests,
+                "\(desk.rules.waitingMax) requests of this merchant wait for the customer already, or were taken back",
                 retryAfterSeconds: Int(max(1, (end - now).wholeMilliseconds / 1000)))
         }
     }

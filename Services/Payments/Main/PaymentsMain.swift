@@ -23,9 +23,12 @@ struct PaymentsMain {
             to: Wallet.self, on: host.bus, from: try await charges.walletPosition(), pause: .milliseconds(15)
         ) { try await charges.apply($0) }
         let watermark = WalletWatermark()
-        let log = AcknowledgedLog(charges, clock: host.clock) { try await wallet.reached(watermark.sequence, deadline: $0) }
+        let log = AcknowledgedLog(charges, clock: host.clock) {
+            try await wallet.reached(watermark.sequence, deadline: $0)
+        }
         let desk = ChargeDesk(
             store: charges, bus: host.bus, rules: config.rules, codeKey: codeKey, clock: host.clock,
+            watermark: watermark,
             caughtUp: { sequence, deadline throws(Fault) in try await wallet.reached(sequence, deadline: deadline) })
         let sweep = ExpirySweep(desk: desk)
 
