@@ -160,7 +160,7 @@ struct LetterTests {
         house.clock.move(NoticeStore.doubtfulAge)
         try await house.add(1, "strange", of: .alice, as: .test(2))
         try await house.add(1, "carol's", of: .carol, as: .test(3))
-        let changed = Auth.CredentialChanged(account: .alice, credential: credential, time: house.clock.now())
+        let changed = Auth.CredentialChanged(account: .alice, credential: credential, time: house.clock.now)
         try await house.hear([.told(changed, 1)])
         let left = try await house.endpoints(.alice).map(\.endpoint)
         let isRecovery = [.resetPassword, .restoredAddress].contains(credential)
