@@ -19,7 +19,7 @@ struct ServiceOrderTests {
 
     @Test("a service asks only those before it, so that no two can wait for each other", arguments: defined)
     func down(name: String) throws {
-        let (asks, _) = try Self.declared(by: name)
+        let asks = try Self.declared(by: name).asks
         let before = Self.names.prefix { $0 != name }
         for other in asks { #expect(before.contains(other), "\(name) asks \(other)") }
     }

@@ -113,6 +113,13 @@ extension Specification {
             whose: .operators)
     ]
 
+    /// The kit has no mailbox: it knows no letter that waits.
+    private static let authLetters: [any AskExample] = [
+        Example(
+            nobody: Auth.ReadLetter(letter: nobody()), nobodyFinds: .refused(.letterNotFound), whose: .operators),
+        Example(nobody: Auth.ConfirmLetter(letter: nobody()), nobodyFinds: .replied, whose: .operators)
+    ]
+
     private static func session(_ world: World) async throws -> Auth.OpenSession.Reply {
         let customer = try await world.customer()
         return try await world.ask(Auth.OpenSession(username: username(of: customer), password: World.password))
