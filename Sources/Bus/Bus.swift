@@ -11,8 +11,20 @@ package final class Bus: Asking, Sendable {
     package let clock: WallClock
     package let transport: any Transport
     private let asks: any AskTransport
-    /// The services that this process may ask; nil for all.
-    private let askable = Mutex<Set<String>?>(nil)
+    /// Nil for a process that may ask anybody, as people's tools do.
+    private let needs = Mutex<Needs?>(nil)
+
+    private struct Needs {
+        /// The services that this process asks.
+        let asks: Set<String>
+        /// The services whose facts it consumes. Reading their logs is part of it.
+        let consumes: Set<String>
+
+        func allow(_ ask: MessageType) -> Bool {
+            let service = ask.service
+            return asks.contains(service) || consumes.contains(service) && ask.name == service + ".facts.read.v1"
+        }
+    }
 
     /// - Parameter asks: carries the asks; nil where the transport does that, too.
     package init(
@@ -24,12 +36,14 @@ package final class Bus: Asking, Sendable {
         self.clock = clock
     }
 
-    /// Names the services that this process asks. Debug builds stop at an ask of any other.
-    package func declare(asks services: [any BusService.Type]) {
-        askable.withLock { $0 = Set(services.map { $0.service }) }
+    /// Names the services that this process asks and those whose facts it consumes. From now on, other asks are refused.
+    package func declare(asks: [any BusService.Type], consumes: [any FactSource.Type] = []) {
+        let declared = Needs(asks: Set(asks.map { $0.service }), consumes: Set(consumes.map { $0.service }))
+        needs.withLock { $0 = declared }
     }
 
-    private func isDeclared(_ service: String) -> Bool { askable.withLock { $0?.contains(service) ?? true } }
+    /// Whether this process is declared to send an ask of this type.
+    private func mayAsk(_ type: MessageType) -> Bool { needs.withLock { $0?.allow(type) ?? true } }
 
     /// The first pause before an ask is repeated; each further one is twice as long, up to `pauseMax`.
     private static let pauseFirst = Duration.milliseconds(10)
@@ -38,7 +52,7 @@ package final class Bus: Asking, Sendable {
     package nonisolated(nonsending) func ask<A: Ask>(
         _ ask: A, in context: AskContext
     ) async throws(Fault) -> A.Reply {
-        assert(isDeclared(A.type.service), "\(name) asks \(A.type), and its definition does not name that service")
+        guard mayAsk(A.type) else { throw Fault(.forbidden, "\(name) is not declared to ask for \(A.type)") }
         let frame = envelope(A.type, in: context) { ask.write(to: &$0) }
         var pause = Self.pauseFirst
         while true {

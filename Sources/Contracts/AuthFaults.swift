@@ -27,6 +27,7 @@ extension FaultCode {
     package static let tooManyAttempts = FaultCode("auth.too_many_attempts", 429, .later, "Too many attempts")
     package static let sessionNotFound = FaultCode(
         "auth.session_not_found", 401, .never, "There is no such session, or it has ended")
+    package static let letterNotFound = FaultCode("auth.letter_not_found", 404, .never, "There is no such letter")
     package static let partyNotFound = FaultCode("auth.account_not_found", 404, .never, "There is no such account")
     package static let pinInvalid = FaultCode("auth.pin_invalid", 422, .never, "A PIN has four digits")
     package static let pinNotSet = FaultCode("auth.pin_not_set", 409, .never, "No PIN is set")

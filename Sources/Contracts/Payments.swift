@@ -420,7 +420,11 @@ package enum Payments: DataOwner, TableSource {
                 Payments.ChargeRequested(
                     charge: Samples.charge, merchant: Samples.merchant, customer: Samples.customer,
                     amount: Samples.price, memo: Samples.memo, expires: Samples.later,
-                    time: Samples.time))
+                    time: Samples.time),
+                named: Payments.ChargeRequested(
+                    charge: Samples.charge, merchant: Samples.merchant, customer: Samples.customer,
+                    amount: Samples.price, memo: Samples.memo, expires: Samples.later,
+                    time: Samples.time, merchantName: "Corner \"Café\""))
         }
         package let charge: ChargeID
         package let merchant: PartyID
@@ -429,6 +433,8 @@ package enum Payments: DataOwner, TableSource {
         package let memo: String
         package let expires: Timestamp
         package let time: Timestamp
+        /// What the customer knows the merchant by. Absent in facts that are older than this field.
+        package let merchantName: String?
     }
 
     package struct ChargeCaptured: Fact, FastCoded, Equatable {
@@ -465,7 +471,10 @@ package enum Payments: DataOwner, TableSource {
         package static let type: MessageType = "payments.charge.closed.v1"
         package static var examples: FactExamples<Self> {
             FactExamples(
-                Samples.closedCharge)
+                Samples.closedCharge,
+                named: Payments.ChargeClosed(
+                    charge: Samples.charge, merchant: Samples.merchant, customer: Samples.customer,
+                    amount: Samples.price, reason: .expired, time: Samples.time, merchantName: "Corner \"Café\""))
         }
         package let charge: ChargeID
         package let merchant: PartyID
@@ -473,6 +482,8 @@ package enum Payments: DataOwner, TableSource {
         package let amount: Money
         package let reason: Wallet.CloseReason
         package let time: Timestamp
+        /// As when the charge was requested. Absent in facts that are older than this field.
+        package let merchantName: String?
     }
 
     package struct ChargeRefunded: Fact, Equatable {
@@ -486,7 +497,12 @@ package enum Payments: DataOwner, TableSource {
                 bare: Payments.ChargeRefunded(
                     charge: Samples.charge, merchant: Samples.merchant, customer: Samples.customer, amount: Money(100),
                     refunded: Money(150),
-                    time: Samples.time))
+                    time: Samples.time),
+                named: Payments.ChargeRefunded(
+                    charge: Samples.charge, merchant: Samples.merchant, customer: Samples.customer, amount: Money(100),
+                    refunded: Money(150),
+                    time: Samples.later, paid: Samples.price, captured: Samples.time,
+                    merchantName: "Corner \"Café\""))
         }
         package let charge: ChargeID
         package let merchant: PartyID
@@ -498,5 +514,8 @@ package enum Payments: DataOwner, TableSource {
         /// earlier version told it.
         package let paid: Money?
         package let captured: Timestamp?
+        /// As when the charge was requested. Absent where it was paid without a request, and in facts that are older
+        /// than this field.
+        package let merchantName: String?
     }
 }

@@ -239,6 +239,10 @@ package typealias EndpointID = Identifier<Endpoint>
 package enum Delivery {}
 package typealias DeliveryID = Identifier<Delivery>
 
+/// A letter to the owner of an account. One with a code bears the code's id.
+package enum Letter {}
+package typealias LetterID = Identifier<Letter>
+
 package enum Session {}
 package typealias SessionID = Identifier<Session>
 

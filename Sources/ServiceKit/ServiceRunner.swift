@@ -18,7 +18,7 @@ struct ServiceRunner: Service {
 
     func run() async throws {
         host.figures.own.set(metrics)
-        if let asks = definition.asks { host.bus.declare(asks: asks + definition.consumes.map(\.source)) }
+        if let asks = definition.asks { host.bus.declare(asks: asks, consumes: definition.consumes.map(\.source)) }
         host.reactor.start()
         do {
             try await cancelWhenGracefulShutdown { try await prepare() }

@@ -90,39 +90,9 @@ struct ChangePasswordTests {
     }
 }
 
-/// Notifications in a few lines: takes letters, or does not.
-final class FakeMail: Asking {
-    private struct State {
-        var letters: [Notifications.SendMail] = []
-        var trouble: Fault?
-    }
-    private let state = Mutex(State())
-
-    var letters: [Notifications.SendMail] { state.withLock(\.letters) }
-    func refuse(_ fault: Fault?) { state.withLock { $0.trouble = fault } }
-
-    func ask<A: Ask>(_ ask: A, in context: AskContext) async throws(Fault) -> A.Reply {
-        guard let letter = ask as? Notifications.SendMail else { throw Fault(.unknownType) }
-        let trouble = state.withLock { state in
-            state.letters.append(letter)
-            return state.trouble
-        }
-        if let trouble { throw trouble }
-        guard context.actor == nil, let reply = Notifications.SendMail.Reply(replayed: false) as? A.Reply else {
-            throw Fault(.forbidden)
-        }
-        return reply
-    }
-}
-
-extension Notifications.SendMail {
-    /// The code as a person would copy it.
-    var code: String? { text.firstMatch(of: /code: ([0-9A-Z-]+)/).map { String($0.output.1) } }
-}
-
 @Suite("A forgotten password (001-73, A42)")
 struct ResetTests {
-    private let mail = FakeMail()
+    private let mail = Mailbox()
 
     private func ask(
         _ auth: AuthHarness, _ username: String = "alice", _ email: String = "ada@example.com"
@@ -140,7 +110,7 @@ struct ResetTests {
             .init(username: username, code: code, newPassword: password), in: auth.context())
     }
 
-    private func send(_ auth: AuthHarness) async throws { try await ResetMailer(auth.desk, asking: mail).run() }
+    private func send(_ auth: AuthHarness) async throws { try await mail.collect(from: auth) }
 
     /// Asks for a code and has it sent.
     private func code(_ auth: AuthHarness) async throws -> String {
@@ -180,7 +150,10 @@ struct ResetTests {
         #expect(await refusal { () throws(Fault) in try await auth.logIn() } == Fault(.wrongCredentials))
         try await auth.logIn("alice", .another)
         #expect(
-            try await auth.factTypes() == ["auth.account.registered.v1", "auth.credential.changed.v1"]
+            try await auth.factTypes() == [
+                "auth.account.registered.v1", "auth.letter.queued.v1", "auth.credential.changed.v1",
+                "auth.letter.queued.v1"
+            ]
                 + sessions.map { _ in "auth.session.closed.v1" })
     }
 
@@ -309,42 +282,28 @@ struct ResetTests {
         #expect(await refusal { () throws(Fault) in try await use(auth, code) } == Fault(.resetInvalid))
     }
 
-    @Test("a letter that could not be sent is sent later, after a restart too, and while its code is good")
+    @Test("a letter that nobody has read is read later, after a restart too, and while its code is good")
     func retries() async throws {
         let directory = try TemporaryDirectory()
         do {
             let auth = try AuthHarness(.file, in: directory)
             try await auth.register(profile: .ada)
-            mail.refuse(Fault(.noWorker))
             _ = try await ask(auth)
-            for _ in 0..<2 { await #expect(throws: Fault(.noWorker)) { try await send(auth) } }
+            for _ in 0..<2 { try await mail.collect(from: auth, confirming: false) }
         }
-        mail.refuse(nil)
         let auth = try AuthHarness(.file, in: directory)
-        try await send(auth)
+        try await mail.collect(from: auth)
         // The same letter each time: one id, one code.
         #expect(mail.letters.count == 3)
-        #expect(Set(mail.letters.map(\.notice)).count == 1)
+        #expect(Set(mail.letters.map(\.id)).count == 1)
         #expect(Set(mail.letters.map(\.text)).count == 1)
         try await use(auth, try #require(mail.letters.last?.code))
 
-        mail.refuse(Fault(.noWorker))
         _ = try await ask(auth)
         auth.clock.advance(.seconds(900))
-        mail.refuse(nil)
-        try await send(auth)
-        #expect(mail.letters.count == 3)
-    }
-
-    @Test("a letter that is refused for good is not sent again, and holds up no other")
-    func refused() async throws {
-        let auth = try await alice()
-        _ = try await ask(auth)
-        mail.refuse(Fault(.addressInvalid))
-        try await send(auth)
-        mail.refuse(nil)
-        try await send(auth)
-        #expect(mail.letters.count == 1)
+        try await mail.collect(from: auth)
+        // The news that the password was changed is read, and a code that is over is not.
+        #expect(mail.letters.count == 4 && mail.letters.last?.code == nil)
     }
 
     @Test("the code is nowhere in the files, and nothing that is told holds it")

@@ -16,7 +16,7 @@ private let alice = Actor(role: .customer, party: .alice)
 
 @Suite("A stolen token does not take an account")
 struct TakeoverTests {
-    private let mail = FakeMail()
+    private let mail = Mailbox()
 
     private func setAddress(
         _ auth: AuthHarness, _ email: String?, password: String? = nil, pin: String? = nil,
@@ -48,10 +48,9 @@ struct TakeoverTests {
             in: auth.context(actor: alice))
     }
 
-    /// The letters that notifications has been given by now.
-    private func letters(_ auth: AuthHarness) async throws -> [Notifications.SendMail] {
-        try await ResetMailer(auth.desk, asking: mail).run()
-        try await ResetMailer(auth.desk, asking: mail).tellOwners()
+    /// The letters that were sent by now.
+    private func letters(_ auth: AuthHarness) async throws -> [MailedLetter] {
+        try await mail.collect(from: auth)
         return mail.letters
     }
 
@@ -333,7 +332,8 @@ struct TakeoverTests {
         try await DatabaseQueue(path: directory.path + "/auth.db").write { database in
             for table in ["restorations", "letters", "holds"] { try database.execute(sql: "DROP TABLE \(table)") }
             try database.execute(sql: "DROP INDEX administrators")
-            try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier LIKE '4:%'")
+            try database.execute(sql: "CREATE INDEX resets_unsent ON resets (expires) WHERE sent = 0")
+            try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier >= '4:'")
         }
         let auth = try AuthHarness(.file, in: directory)
         #expect(try await auth.logIn().session.transfersHeldUntil == nil)

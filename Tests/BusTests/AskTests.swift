@@ -57,6 +57,25 @@ struct AskTests {
         }
     }
 
+    @Test("what a service does not declare to ask for is refused, and never leaves it")
+    func undeclared() async throws {
+        let transport = MemoryTransport { _, _ in .refused(.noWorker) }
+        let bus = Bus(name: "offers", transport: transport)
+        bus.declare(asks: [Auth.self], consumes: [Wallet.self])
+        let context = AskContext(deadline: WallClock.system.now() + .milliseconds(5))
+        await #expect(throws: Fault(.forbidden, "offers is not declared to ask for wallet.cards.read.v1")) {
+            try await bus.ask(Wallet.ReadCards(customer: Self.customer), in: context)
+        }
+        #expect(transport.asked.isEmpty)
+        await #expect(throws: Fault(.noWorker)) {
+            try await bus.ask(ReadFacts<Wallet>(after: 0, limit: 1), in: context)
+        }
+        await #expect(throws: Fault(.noWorker)) {
+            try await bus.ask(Auth.ReadAccount(account: Self.customer), in: context)
+        }
+        #expect(Set(transport.asked.map(\.service)) == ["auth", "wallet"])
+    }
+
     @Test("a reply after troubles is the reply")
     func recovers() async throws {
         let troubles: [FaultCode] = [.workerLost, .queueFull, .noWorker, .unavailable]

@@ -4,7 +4,8 @@ import Primitives
 import Testing
 import Wire
 
-/// One message with all that it can say, or with no more than it must (`.bare`), in a whole envelope.
+/// One message with all that it can say, with no more than it must (`.bare`), or with names besides (`.named`), in a
+/// whole envelope.
 struct Sample: Sendable, CustomTestStringConvertible {
     /// The golden file's name without `.json`.
     let file: String
@@ -48,9 +49,14 @@ extension Samples {
             let head = least(name, from: F.type.service, examples.fact.json)
             return [Sample(file: name, message: examples.fact, envelope: head)]
         }
-        let samples = [Sample(file: name, message: examples.fact, envelope: published(name, examples.fact.json, 42))]
-        guard let bare = examples.bare else { return samples }
-        return samples + [Sample(file: "\(name).bare", message: bare, envelope: published(name, bare.json, 43))]
+        var samples = [Sample(file: name, message: examples.fact, envelope: published(name, examples.fact.json, 42))]
+        let others: [(String, F?, Int64)] = [("bare", examples.bare, 43), ("named", examples.named, 44)]
+        for (ending, other, sequence) in others {
+            guard let other else { continue }
+            samples.append(
+                Sample(file: "\(name).\(ending)", message: other, envelope: published(name, other.json, sequence)))
+        }
+        return samples
     }
 
     /// Refusals travel under any ask's type with `.fault` behind it.

@@ -24,6 +24,25 @@ struct ComposingTests {
         #expect(try heard(.requested(3))?.notices(names: [:]).first?.title == "A merchant asks for $4.20")
     }
 
+    @Test("a fact that names the merchant needs nobody to look the name up; an older one does")
+    func named() throws {
+        let requested = Payments.ChargeRequested(
+            charge: .test(1), merchant: .shop, customer: .alice, amount: Money(420), memo: "",
+            expires: NoticesHarness.start, time: NoticesHarness.start, merchantName: "Corner Café")
+        let closed = Payments.ChargeClosed(
+            charge: .test(1), merchant: .shop, customer: .alice, amount: Money(420), reason: .cancelled,
+            time: NoticesHarness.start, merchantName: "Corner Café")
+        let refunded = Payments.ChargeRefunded(
+            charge: .test(1), merchant: .shop, customer: .alice, amount: Money(420), refunded: Money(420),
+            time: NoticesHarness.start, merchantName: "Corner Café")
+        for fact in [Envelope.told(requested, 1), .told(closed, 2), .told(refunded, 3)] {
+            let heard = try #require(try heard(fact))
+            #expect(heard.happening.merchantToName == nil)
+            #expect(heard.notices(names: [:]).contains { $0.account == .alice && $0.title.hasPrefix("Corner Café") })
+        }
+        #expect(try heard(.requested(1))?.happening.merchantToName == .shop)
+    }
+
     @Test("a payment is its merchant's news only when it had been requested (001-84)")
     func captured() throws {
         #expect(try heard(.captured(1)) == nil)

@@ -1,3 +1,4 @@
+import Bus
 import Contracts
 import Foundation
 import GRDB
@@ -87,6 +88,67 @@ struct LetterTests {
         #expect(try files().count == 2)
         outbox.sweep(at: start + .seconds(900))
         #expect(try files() == ["notes.txt"])
+    }
+
+    private static let letter = LetterID(high: 7, low: 7)
+
+    private func queued(_ sequence: Int64, for span: Duration = .seconds(900)) -> Envelope {
+        .told(
+            Auth.LetterQueued(
+                letter: Self.letter, account: .alice, kind: .code, expires: NoticesHarness.start + span,
+                time: NoticesHarness.start), sequence)
+    }
+
+    private func put(_ house: NoticesHarness, to address: String = "ada@example.com", subject: String = "Your code") {
+        house.auth.put(
+            Self.letter,
+            .init(
+                to: address, subject: subject, text: "The code: \(Self.code)\n",
+                expires: NoticesHarness.start + .seconds(900)))
+    }
+
+    @Test("a letter that auth has queued is read, sent once and confirmed")
+    func queuedLetter() async throws {
+        let house = try await NoticesHarness()
+        put(house)
+        try await house.hear([queued(1)])
+        #expect(house.auth.letters.isEmpty)
+        try await house.carrying { () async throws in _ = try await house.ended(Self.letter.reinterpreted()) }
+        // Read again, as from an older copy of this file: auth has it no more, and its key is known.
+        put(house)
+        try await house.hear([queued(2)])
+        #expect(house.provider.sent.count == 1)
+        let parcel = try #require(house.provider.sent.first)
+        #expect(parcel.address == "ada@example.com" && parcel.text.contains(Self.code) && parcel.channel == .mail)
+        #expect(parcel.expires == NoticesHarness.start + .seconds(900))
+        #expect(try await house.facts().allSatisfy { !String(decoding: $0.json, as: UTF8.self).contains(Self.code) })
+    }
+
+    @Test("while auth is away the letter and all behind it wait")
+    func away() async throws {
+        let house = try await NoticesHarness()
+        put(house)
+        house.auth.refuse(Fault(.noWorker))
+        await #expect(throws: Fault(.noWorker)) { try await house.hear([queued(1)]) }
+        #expect(try await house.store.store.position(of: Auth.service).sequence == 0)
+        house.auth.refuse(nil)
+        try await house.hear([queued(1)])
+        #expect(try await house.queued().count == 1)
+        #expect(try await house.store.store.position(of: Auth.service).sequence == 1)
+    }
+
+    @Test("a letter that is over, gone or wrong is passed over, and holds up no other")
+    func passedOver() async throws {
+        let house = try await NoticesHarness()
+        try await house.hear([queued(1)])  // auth does not have it
+        put(house)
+        try await house.hear([queued(2, for: .zero)])  // its time is up: nobody asks for it
+        #expect(house.auth.letters.count == 1)
+        put(house, to: "nobody")
+        try await house.hear([queued(3)])
+        put(house, subject: "two\nlines")
+        try await house.hear([queued(4)])
+        #expect(try await house.queued().isEmpty && house.auth.letters.isEmpty)
     }
 
     @Test(

@@ -32,9 +32,9 @@ final class NoticesHarness: Sendable {
             rules: rules, clock: clock.wall, random: { 0 })
         let unread = unread
         hearing = Hearing(
-            store: store, merchants: KnownAccounts(asking: auth, clock: clock.wall, patience: Hearing.namesPatience),
-            hooks: hooks, courier: courier,
-            clock: clock.wall, unreadable: { _, _ in unread.add() })
+            store: store, accounts: AccountDirectory(asking: auth, clock: clock.wall),
+            letters: LetterPickup(asking: auth, clock: clock.wall), hooks: hooks, courier: courier, clock: clock.wall,
+            unreadable: { _, _ in unread.add() })
         desk = NoticeDesk(
             store: store, courier: courier, hooks: hooks, clock: clock.wall, rules: rules, addresses: AddressRules(),
             pushKey: "key")
@@ -127,12 +127,33 @@ final class FakeProvider: Provider {
     }
 }
 
-/// Knows the shop only; counts who asks.
+/// Knows the shop, and the letters that it is given; counts who asks.
 final class FakeAuth: Asking {
+    private struct State {
+        var letters: [LetterID: Auth.ReadLetter.Reply] = [:]
+        var trouble: Fault?
+    }
+
     let asked = Counter()
+    private let state = Mutex(State())
+
+    func put(_ letter: LetterID, _ content: Auth.ReadLetter.Reply) { state.withLock { $0.letters[letter] = content } }
+    func refuse(_ fault: Fault?) { state.withLock { $0.trouble = fault } }
+    var letters: Set<LetterID> { state.withLock { Set($0.letters.keys) } }
 
     func ask<A: Ask>(_ ask: A, in context: AskContext) async throws(Fault) -> A.Reply {
         asked.add()
+        if let trouble = state.withLock({ $0.trouble }) { throw trouble }
+        if let read = ask as? Auth.ReadLetter, context.actor == nil {
+            guard let letter = state.withLock({ $0.letters[read.letter] }) as? A.Reply else {
+                throw Fault(.letterNotFound)
+            }
+            return letter
+        }
+        if let confirmed = ask as? Auth.ConfirmLetter, context.actor == nil {
+            let known = state.withLock { $0.letters.removeValue(forKey: confirmed.letter) }
+            if let reply = Auth.ConfirmLetter.Reply(confirmed: known != nil) as? A.Reply { return reply }
+        }
         guard let read = ask as? Auth.ReadAccount, read.account == .shop,
             let view = Auth.AccountView(account: .shop, role: .merchant, username: "shop", name: "The Shop") as? A.Reply
         else { throw Fault(.partyNotFound) }

@@ -151,33 +151,43 @@ struct CouponTests {
         #expect(await refusal { () throws(Fault) in try await offers.reserve(coupon, charge) } == .couponNotUsable)
     }
 
-    @Test(
-        "a reservation whose charge nobody knows long after its end is released; one that is told of is not asked for")
+    @Test("a reservation of which payments' facts say nothing long after its charge's end is released")
     func unknownCharges() async throws {
         let offers = try await harness()
         let coupon = try await offers.live(.coupon(each: 5))
-        let (unknown, waiting, declined, captured) = (
-            ChargeID.fresh(), ChargeID.fresh(), ChargeID.fresh(), ChargeID.fresh()
-        )
-        for charge in [unknown, waiting, declined, captured] { try await offers.reserve(coupon, charge) }
-        offers.world.put(waiting, .requested)
-        offers.world.put(declined, .declined)
-        offers.world.put(captured, .captured)
+        let (unknown, captured) = (ChargeID.fresh(), ChargeID.fresh())
+        for charge in [unknown, captured] { try await offers.reserve(coupon, charge) }
+        offers.world.payments(head: 7)
+        let desk = DealDesk(
+            store: offers.store, asking: offers.world, clock: offers.clock.wall,
+            appliedPayments: { sequence, _ throws(Fault) in
+                guard sequence == 7 else { throw Fault(.unavailable) }
+                // The fact says with which coupon.
+                do { try await offers.pay(captured, 500, coupon: coupon, discount: 500) } catch {
+                    throw Fault(.unavailable)
+                }
+            })
         offers.clock.advance(.seconds(300 + 60))
-        try await offers.desk.sweep()
-        #expect(offers.world.asked(Payments.ReadCharge.type) == 0)
+        try await desk.sweep()
+        #expect(offers.world.asked(ReadFacts<Payments>.type) == 0)
         offers.clock.advance(.milliseconds(1))
-        try await offers.desk.sweep()
-        #expect(offers.world.asked(Payments.ReadCharge.type) == 4)
-        let overdue = try await offers.store.overdue(before: offers.clock.now, limit: 10)
-        #expect(Set(overdue.map(\.charge)) == [waiting, captured])
-        // The fact says with which coupon: it alone settles what was captured.
-        try await offers.pay(captured, 500, coupon: coupon, discount: 500)
+        try await desk.sweep()
+        #expect(try await offers.store.overdue(before: offers.clock.now, limit: 10).isEmpty)
         #expect(try await offers.facts(Offers.CouponRedeemed.self).map(\.charge) == [captured])
+        #expect(try await offers.history().used.count == 1)
         // What was released, and captured all the same: money is right.
         try await offers.pay(unknown, 500, coupon: coupon, discount: 500)
         #expect(try await offers.facts(Offers.CouponRedeemed.self).map(\.charge) == [captured, unknown])
         #expect(try await offers.history().used.count == 2)
+    }
+
+    @Test("while payments' facts cannot be read, no reservation is released")
+    func unreadFacts() async throws {
+        let offers = try await harness()
+        try await offers.reserve(try await offers.live(.coupon(each: 5)), .fresh())
+        offers.clock.advance(.seconds(361))
+        #expect(await refusal { () throws(Fault) in try await offers.desk.sweep() } == .noWorker)
+        #expect(try await offers.store.overdue(before: offers.clock.now, limit: 10).count == 1)
     }
 
     @Test("a captured charge whose reservation is not in the file counts all the same")

@@ -316,12 +316,11 @@ func refusal(_ body: () async throws(Fault) -> some Any) async -> FaultCode? {
     }
 }
 
-/// Location, auth and payments as far as offers asks them.
+/// Location and auth as far as offers asks them, and payments' log.
 final class FakeWorld: Asking {
     private struct State {
         var positions: [PartyID: Coordinate] = [:]
         var nearby: [PartyID] = []
-        var charges: [ChargeID: Payments.ChargeState] = [:]
         var asked: [MessageType: Int] = [:]
         var paymentsHead: Int64?
     }
@@ -333,7 +332,6 @@ final class FakeWorld: Asking {
 
     func put(_ customer: PartyID, at point: Coordinate?) { state.withLock { $0.positions[customer] = point } }
     func near(_ customers: PartyID...) { state.withLock { $0.nearby = customers } }
-    func put(_ charge: ChargeID, _ charged: Payments.ChargeState?) { state.withLock { $0.charges[charge] = charged } }
     func asked(_ type: MessageType) -> Int { state.withLock { $0.asked[type] ?? 0 } }
 
     func ask<A: Ask>(_ ask: A, in context: AskContext) async throws(Fault) -> A.Reply {
@@ -345,9 +343,6 @@ final class FakeWorld: Asking {
     private func answer(_ ask: any Ask, _ context: AskContext) throws(Fault) -> any Sendable {
         let state = state.withLock { $0 }
         switch ask {
-        case is Payments.ReadCharges:
-            guard state.paymentsHead != nil, context.actor == nil else { throw Fault(.noWorker) }
-            return Payments.ReadCharges.Reply(charges: [], next: nil)
         case is ReadFacts<Payments>:
             guard let head = state.paymentsHead, context.actor == nil else { throw Fault(.noWorker) }
             return FactsPage(facts: [], head: head)
@@ -369,12 +364,6 @@ final class FakeWorld: Asking {
         case let ask as Auth.ReadAccount:
             guard ask.account == .kiosk else { throw Fault(.partyNotFound) }
             return Auth.AccountView(account: .kiosk, role: .merchant, username: "kiosk", name: "Kiosk")
-        case let ask as Payments.ReadCharge:
-            guard let charged = state.charges[ask.charge] else { throw Fault(.chargeNotFound) }
-            return Payments.ChargeView(
-                charge: ask.charge, state: charged, merchant: .cafe, merchantName: "", customer: ask.party ?? .kiosk,
-                amount: Money(1), memo: "", requested: Timestamp(milliseconds: 0), expires: nil, decided: nil,
-                card: nil, entry: nil, refunded: Money(0))
         default: throw Fault(.unknownType)
         }
     }

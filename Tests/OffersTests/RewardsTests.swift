@@ -116,14 +116,14 @@ struct RewardsTests {
         #expect(try await again.stars().stars == 3)
     }
 
-    @Test("who has just paid finds the star: payments' facts up to the newest are heard first")
+    @Test("who has just paid finds the star: payments' facts up to the newest are applied first")
     func news() async throws {
         let offers = try await OffersHarness.peopled()
         try await offers.join()
         offers.world.payments(head: 7)
         let desk = DealDesk(
             store: offers.store, asking: offers.world, clock: offers.clock.wall,
-            heardPayments: { sequence, _ throws(Fault) in
+            appliedPayments: { sequence, _ throws(Fault) in
                 guard sequence == 7 else { throw Fault(.unavailable) }
                 do { try await offers.pay() } catch { throw Fault(.unavailable) }
             })

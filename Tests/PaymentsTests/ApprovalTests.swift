@@ -65,11 +65,11 @@ struct ApprovalTests {
 @Suite("how payments learns of approvals")
 struct ApprovalNewsTests {
     private let payments: PaymentsHarness
-    private let merchants: MerchantDirectory
+    private let merchants: Payees
 
     init() throws {
         payments = try PaymentsHarness()
-        merchants = MerchantDirectory(asking: payments.services, clock: payments.clock.wall)
+        merchants = Payees(asking: payments.services, clock: payments.clock.wall)
     }
 
     private func isApproved() async throws -> Bool {

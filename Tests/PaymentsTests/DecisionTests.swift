@@ -264,7 +264,7 @@ struct ExpiryTests {
         try await payments.deliverNews()
         let told = try Payments.ChargeClosed(json: try #require(try await payments.facts().last).data)
         #expect(told.reason == .expired)
-        #expect(told.customer == .alice && told.merchant == .shop)
+        #expect(told.customer == .alice && told.merchant == .shop && told.merchantName == "The Shop")
         #expect(told.time == payments.clock.now)
     }
 

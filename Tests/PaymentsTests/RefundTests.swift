@@ -56,6 +56,19 @@ struct RefundTests {
         #expect(try await refunded(payments) == Money(150))
     }
 
+    @Test("the fact names the merchant where the payment had been requested, and only then")
+    func names() async throws {
+        let payments = try await paid()
+        try await payments.ask(Payments.RequestCharge.sample(.test(2)), as: .shop)
+        try await payments.ask(Payments.ApproveCharge(charge: .test(2), customer: .alice, card: nil), as: .alice)
+        for (refund, charge) in [(10, 1), (11, 2)] as [(UInt64, UInt64)] {
+            try await payments.ask(Payments.RefundCharge.sample(.test(refund), .test(charge), nil), as: .shop)
+        }
+        try await payments.deliverNews()
+        let told = try await payments.facts().filter { $0.type == Payments.ChargeRefunded.type.name }
+        #expect(try told.map { try Payments.ChargeRefunded(json: $0.data).merchantName } == [nil, "The Shop"])
+    }
+
     @Test("asked again it says so and pays back once; other content is refused")
     func replays() async throws {
         let payments = try await paid()

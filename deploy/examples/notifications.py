@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Notifications in Python, in the place of billfold-notifications: `billfold swap notifications -- python3 notifications.py`.
 
-Hears what becomes of charges and keeps an inbox for each account, in one SQLite file. Of the asks of notifications it
+Consumes what becomes of charges and keeps an inbox for each account, in one SQLite file; sends the letters that auth queues. Of
+the asks of notifications it
 answers those that others need (docs/conformance.md); pushes, web hooks and their settings are not offered.
 BILLFOLD_RUN names the directory of the bus's sockets, BILLFOLD_DATA the one where it keeps its own.
 """
@@ -24,14 +25,14 @@ FAULTS |= {
     "notifications.id_reused": (422, "never", "The same id was used for something else"),
     "notifications.address_invalid": (422, "never", "This is not a valid address"),
 }
-SOURCE = "payments"  # whose facts it hears
+SOURCES = "payments", "auth"  # whose facts it consumes
 NOTICE = "notice, number, kind, title, text, link, time, read"
 HOME = pathlib.Path(os.environ.get("BILLFOLD_DATA") or pathlib.Path.home() / ".local/share/billfold", "notifications.py")
 STARTED = time.monotonic()
 
 
 class Inboxes:
-    """Notices, the facts told of them, and how far payments has been heard: each change is one transaction."""
+    """Notices, the facts told of them, and how far each source has been read: each change is one transaction."""
 
     def __init__(self):
         (HOME / "letters").mkdir(parents=True, exist_ok=True)
@@ -48,22 +49,22 @@ class Inboxes:
     def value(self, question, *values):
         return self.db.execute(question, values).fetchone()[0]
 
-    def cursor(self):
-        return self.value("SELECT coalesce(max(cursor), 0) FROM heard")
+    def cursor(self, source):
+        return self.value("SELECT coalesce(max(cursor), 0) FROM heard WHERE source = ?", source)
 
     def head(self):
         return self.value("SELECT coalesce(max(sequence), 0) FROM facts")
 
-    def hear(self, facts):
-        """What follows from facts of payments; returns the facts to tell of it, as (type, envelope)."""
+    def apply(self, source, facts):
+        """What follows from a source's facts; returns the facts to publish of it, as (type, envelope)."""
         with self.db:
             told = [self.add(fact, *notice) for fact in facts for notice in notices_of(fact)]
-            self.db.execute("INSERT OR REPLACE INTO heard VALUES (?, ?)", (SOURCE, int(facts[-1]["sequence"])))
+            self.db.execute("INSERT OR REPLACE INTO heard VALUES (?, ?)", (source, int(facts[-1]["sequence"])))
         return [one for one in told if one]
 
     def add(self, fact, account, kind, title, text):
         # The id follows from the fact: one that is read twice is told once.
-        notice = hashlib.sha256(f"{SOURCE} {fact['sequence']} {account}".encode()).hexdigest()[:32]
+        notice = hashlib.sha256(f"{fact['source']} {fact['sequence']} {account}".encode()).hexdigest()[:32]
         if self.value("SELECT count(*) FROM notices WHERE notice = ?", notice):
             return None
         number = self.value("SELECT coalesce(max(number), 0) + 1 FROM notices WHERE account = ?", account)
@@ -130,7 +131,7 @@ class Inboxes:
 
 
 def notices_of(fact):
-    """(account, kind, title, text) for each account that a fact of payments concerns."""
+    """(account, kind, title, text) for each account that a fact concerns."""
     kind, charge = fact["type"].removeprefix("payments.charge.").removesuffix(".v1"), fact["data"]
     if kind not in ("requested", "captured", "closed", "refunded"):
         return []  # types that one does not know are passed over
@@ -144,6 +145,21 @@ def notices_of(fact):
         return [(party, "refund", f"{amount} was paid back", memo) for party in (merchant, customer)]
     told = {"declined": [merchant], "cancelled": [customer], "expired": [merchant, customer]}[charge["reason"]]
     return [(party, "closing", f"The request for {amount} was {charge['reason']}", memo) for party in told]
+
+
+def send_letters(inboxes, client, facts):
+    """Sends the letters that auth's facts name: they are read from auth, as no fact says what is in them."""
+    for fact in facts:
+        if fact["type"] != "auth.letter.queued.v1":
+            continue
+        letter = fact["data"]["letter"]
+        try:
+            inboxes.mail(letter, **client.ask("auth.letter.read.v1", {"letter": letter}, seconds=2))
+        except Refused as refused:
+            if refused.code == "auth.letter_not_found":
+                continue  # sent before, or its time is up
+            raise
+        client.ask("auth.letter.confirm.v1", {"letter": letter}, seconds=2)
 
 
 def head_of(frame):
@@ -201,22 +217,27 @@ def main():
     inboxes, client, context = Inboxes(), Client(), zmq.Context.instance()
     heads, out = context.socket(zmq.SUB), context.socket(zmq.PUB)
     heads.connect(f"ipc://{RUN}/facts-out.sock")
-    heads.subscribe(f"{SOURCE}.facts.head.v1\0".encode())
+    for source in SOURCES:
+        heads.subscribe(f"{source}.facts.head.v1\0".encode())
     out.connect(f"ipc://{RUN}/facts-in.sock")
     out.linger = heads.linger = 0
     told = 0.0
 
     def turn():
-        """Between asks: reads what payments has told since, and tells what follows from it."""
+        """Between asks: reads what the sources have published since, and publishes what follows from it."""
         nonlocal told
-        newest = inboxes.cursor()
+        newest = {source: inboxes.cursor(source) for source in SOURCES}
         while heads.poll(0):
-            newest = max(newest, head_of(heads.recv_multipart()[-1]))
+            topic, *_, head = heads.recv_multipart()
+            source = topic.decode(errors="replace").partition(".")[0]
+            newest[source] = max(newest[source], head_of(head))
         facts = []
         try:
-            while inboxes.cursor() < newest:
-                facts += inboxes.hear(
-                    client.ask("payments.facts.read.v1", {"after": inboxes.cursor(), "limit": 500}, seconds=2)["facts"])
+            for source in SOURCES:
+                while (after := inboxes.cursor(source)) < newest[source]:
+                    page = client.ask(f"{source}.facts.read.v1", {"after": after, "limit": 500}, seconds=2)["facts"]
+                    send_letters(inboxes, client, page)
+                    facts += inboxes.apply(source, page)
         except Refused:
             pass  # the next head tells again
         for type, frame in facts:

@@ -1,40 +1,60 @@
 import Contracts
 import Primitives
 
-package enum Letter {}
-package typealias LetterID = Identifier<Letter>
-
-/// A letter that tells an account's owner what was changed, on its way to a mailbox.
+/// A letter to the owner of an account: a code that they asked for, or news of a change.
 package struct OwnerLetter: Sendable {
-    /// Of a changed address also that of the code that puts the old one back.
+    package enum Occasion: Sendable {
+        case newPassword
+        case changed(Auth.Credential, at: Timestamp)
+    }
+
+    /// Also that of the code in it.
     package let id: LetterID
     package let username: String
     package let email: String
-    package let credential: Auth.Credential
-    package let time: Timestamp
+    package let occasion: Occasion
     package let expires: Timestamp
 
-    package init(
-        id: LetterID, username: String, email: String, credential: Auth.Credential, time: Timestamp,
-        expires: Timestamp
-    ) {
+    package init(id: LetterID, username: String, email: String, occasion: Occasion, expires: Timestamp) {
         self.id = id
         self.username = username
         self.email = email
-        self.credential = credential
-        self.time = time
+        self.occasion = occasion
         self.expires = expires
     }
 
-    /// The ask that sends it. Its id is the letter's: a repeat is no second letter.
-    ///
-    /// - Parameter code: puts the old address back.
-    func mail(_ code: ResetCode) -> Notifications.SendMail {
-        Notifications.SendMail(
-            notice: id.reinterpreted(), to: email, subject: subject, text: text(code), expires: expires)
+    /// What the code of this letter is for.
+    var codeKind: MailedCode {
+        switch occasion {
+        case .newPassword: .newPassword
+        case .changed: .oldAddress
+        }
     }
 
-    private var subject: String {
+    /// What is sent. A change of the address alone shows the code, which puts the old one back.
+    func reply(_ code: ResetCode) -> Auth.ReadLetter.Reply {
+        switch occasion {
+        case .newPassword:
+            .init(to: email, subject: "Your Billfold code", text: textOfCode(code), expires: expires)
+        case .changed(let credential, let time):
+            .init(
+                to: email, subject: Self.subject(credential), text: text(of: credential, at: time, code),
+                expires: expires)
+        }
+    }
+
+    private func textOfCode(_ code: ResetCode) -> String {
+        """
+        Somebody, you we hope, has asked for a new password for the account \(username).
+
+        The code: \(code.mailed)
+
+        It can be used once, until \(expires.rfc3339). If it was not you, do nothing: the password stays as it is.
+
+        """
+    }
+
+    private static func subject(_ credential: Auth.Credential) -> String {
         switch credential {
         case .address: "Your e-mail address was changed"
         case .restoredAddress: "Your e-mail address was put back"
@@ -43,18 +63,18 @@ package struct OwnerLetter: Sendable {
         }
     }
 
-    private func text(_ code: ResetCode) -> String {
+    private func text(of credential: Auth.Credential, at time: Timestamp, _ code: ResetCode) -> String {
         """
-        \(happened) It was at \(time.rfc3339). No money was moved by it.
+        \(happened(credential)) It was at \(time.rfc3339). No money was moved by it.
 
         If it was you, there is nothing to do. If it was not you:
 
-        \(wayBack(code))
+        \(wayBack(credential, code))
 
         """
     }
 
-    private var happened: String {
+    private func happened(_ credential: Auth.Credential) -> String {
         switch credential {
         case .address: "The account \(username) has another e-mail address. It was this one before."
         case .restoredAddress:
@@ -65,7 +85,7 @@ package struct OwnerLetter: Sendable {
         }
     }
 
-    private func wayBack(_ code: ResetCode) -> String {
+    private func wayBack(_ credential: Auth.Credential, _ code: ResetCode) -> String {
         switch credential {
         case .address:
             """

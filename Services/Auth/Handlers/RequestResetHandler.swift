@@ -16,7 +16,8 @@ package struct RequestResetHandler: Answering {
         let request = ResetRequest(
             id: Randomness.shared.identifier(at: now), name: desk.resetName(ask.username), email: ask.email,
             expires: now + desk.rules.resetTime)
-        let wait = try await desk.store.requestReset(request, under: desk.rules.resetRequestPolicy, at: now)
+        let wait = try await desk.store.requestReset(
+            request, under: desk.rules.resetRequestPolicy, by: Cause(time: now, context: context))
         if let wait { throw Fault(.tooManyAttempts, retryAfterSeconds: wait) }
         return .init(expires: request.expires)
     }

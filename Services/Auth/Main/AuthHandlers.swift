@@ -20,6 +20,8 @@ extension AccountDesk {
             RequestResetHandler(self),
             UseResetHandler(self),
             RestoreAddressHandler(self),
+            ReadLetterHandler(self),
+            ConfirmLetterHandler(self),
             ReadAdministratorsHandler(self),
             RenewAdministratorHandler(self),
             RemoveAdministratorHandler(self)

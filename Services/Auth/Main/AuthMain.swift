@@ -19,11 +19,10 @@ struct AuthMain {
         let accounts = try AccountStore(path: file)
         accounts.store.publish(to: facts)
         let desk = AccountDesk(store: accounts, hasher: hasher, keys: keys, clock: host.clock, rules: config.rules)
-        let (sweeper, mailer) = (AccountSweeper(desk), ResetMailer(desk, asking: host.bus))
+        let sweeper = AccountSweeper(desk)
 
         try await host.run(
             ServiceDefinition(
-                asks: [Notifications.self],
                 answers: desk.handlers,
                 publishes: PublishedFacts(facts, from: accounts.store),
                 keeps: ServiceData(
@@ -32,12 +31,7 @@ struct AuthMain {
                     copy: { try await accounts.store.copy(to: $0) },
                     table: { try await accounts.table($0, after: $1, limit: $2) }),
                 background: [
-                    .every(.seconds(60), failing: "ended sessions are still kept") { _ = try await sweeper.sweep() },
-                    // Half a second is nothing to the reader of a letter, and the answer to a request does not depend on it.
-                    .every(
-                        .milliseconds(500), failing: "codes for new passwords are mailed late", retryPause: .seconds(2)
-                    ) { try await mailer.run() },
-                    .every(.seconds(10), failing: "owners are told late") { try await mailer.tellOwners() }
+                    .every(.seconds(60), failing: "ended sessions are still kept") { _ = try await sweeper.sweep() }
                 ],
                 ending: { hasher.stop() }))
     }

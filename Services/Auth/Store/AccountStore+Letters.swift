@@ -3,25 +3,39 @@ import Primitives
 import Storage
 
 extension AccountStore {
-    /// Letters to owners that nobody has taken yet, the oldest first.
-    package func unsentLetters(at now: Timestamp, limit: Int) async throws(Fault) -> [OwnerLetter] {
-        try await store.read { transaction in
-            return try transaction.all(
+    /// A letter that waits to be sent; nil once it was confirmed, or its time is up.
+    package func letter(_ id: LetterID, at now: Timestamp) async throws(Fault) -> OwnerLetter? {
+        try await store.read { transaction -> OwnerLetter? in
+            let code = try transaction.first(
                 """
-                SELECT letters.id, username, email, credential, time, expires
-                FROM letters JOIN accounts ON accounts.id = account WHERE expires > ? ORDER BY time LIMIT ?
-                """, now, limit
+                SELECT username, email, expires FROM resets
+                JOIN accounts ON accounts.id = resets.account JOIN profiles ON profiles.account = resets.account
+                WHERE resets.id = ? AND sent = 0 AND expires > ? AND email IS NOT NULL
+                """, id, now
             ) { row in
                 OwnerLetter(
-                    id: try row[0], username: try row[1], email: try row[2], credential: try row.choice(3),
-                    time: try row[4], expires: try row[5])
+                    id: id, username: try row[0], email: try row[1], occasion: .newPassword, expires: try row[2])
+            }
+            if let code { return code }
+            return try transaction.first(
+                """
+                SELECT username, email, credential, time, expires
+                FROM letters JOIN accounts ON accounts.id = account WHERE letters.id = ? AND expires > ?
+                """, id, now
+            ) { row in
+                OwnerLetter(
+                    id: id, username: try row[0], email: try row[1],
+                    occasion: .changed(try row.choice(2), at: try row[3]), expires: try row[4])
             }
         }
     }
 
-    package func letterSent(_ letter: LetterID) async throws(Fault) {
-        try await store.write { transaction in
-            try transaction.run("DELETE FROM letters WHERE id = ?", letter)
+    /// Whether the letter still waited. It does not any more.
+    package func confirmLetter(_ id: LetterID) async throws(Fault) -> Bool {
+        try await store.write { transaction -> Bool in
+            if try transaction.run("DELETE FROM letters WHERE id = ?", id) > 0 { return true }
+            // The code itself can be used on.
+            return try transaction.run("UPDATE resets SET sent = 1 WHERE id = ? AND sent = 0", id) > 0
         }
     }
 
@@ -35,16 +49,21 @@ extension AccountStore {
         guard let email,
             case .counted = try Attempts.count(transaction, letter.name, under: letter.policy, at: now)
         else { return }
-        try write(letter, about: credential, of: account, to: email, in: transaction, at: now)
+        try queue(letter, about: credential, of: account, to: email, in: transaction, by: cause)
     }
 
-    static func write(
+    /// Writes a letter to the owner and publishes that it waits.
+    static func queue(
         _ letter: LetterOrder, about credential: Auth.Credential, of account: PartyID, to email: String,
-        in transaction: Transaction, at now: Timestamp
+        in transaction: Transaction, by cause: Cause
     ) throws {
         try transaction.run(
             "INSERT INTO letters (id, account, email, credential, time, expires) VALUES (?, ?, ?, ?, ?, ?)", letter.id,
-            account, email, credential.rawValue, now, letter.expires)
+            account, email, credential.rawValue, cause.time, letter.expires)
+        try transaction.publish(
+            Auth.LetterQueued(
+                letter: letter.id, account: account, kind: .change, expires: letter.expires, time: cause.time),
+            by: cause)
     }
 
     // MARK: Held transfers

@@ -5,7 +5,7 @@ import Storage
 extension AccountStore {
     /// Sets the password, clears the name's count, ends the other sessions and takes a mailed code back. The sessions that
     /// this ended; nil, and nothing done, where the account has another password hash by now than the one that was
-    /// checked. Facts: `CredentialChanged`, `SessionClosed` for each.
+    /// checked. Facts: `CredentialChanged`, `LetterQueued`, `SessionClosed` for each.
     package func changePassword(_ change: PasswordChange, by cause: Cause) async throws(Fault) -> [SessionID]? {
         try await store.write { transaction in
             guard let hash = try Self.passwordHash(of: change.account, in: transaction),
@@ -24,13 +24,13 @@ extension AccountStore {
 
     /// Counts a request under the name and, where name and address are of one account, writes down a letter to be sent,
     /// in the place of an earlier one. Seconds to wait, and nothing done, where there were too many. Counts and commits
-    /// the same whether or not they are.
+    /// the same whether or not they are. Fact: `LetterQueued` where they are.
     package func requestReset(
-        _ request: ResetRequest, under policy: AttemptPolicy, at now: Timestamp
+        _ request: ResetRequest, under policy: AttemptPolicy, by cause: Cause
     ) async throws(Fault) -> Int? {
         try await store.write { transaction in
             // Written down for every name, so that every request costs a commit.
-            if case .wait(let seconds) = try Attempts.count(transaction, request.name, under: policy, at: now) {
+            if case .wait(let seconds) = try Attempts.count(transaction, request.name, under: policy, at: cause.time) {
                 return seconds
             }
             guard let account = try AccountRecord.fetch(transaction, username: request.name.username)?.view.account,
@@ -42,28 +42,11 @@ extension AccountStore {
                 INSERT INTO resets (id, account, expires, sent) VALUES (?, ?, ?, 0)
                 ON CONFLICT (account) DO UPDATE SET id = excluded.id, expires = excluded.expires, sent = 0
                 """, request.id, account, request.expires)
+            try transaction.publish(
+                Auth.LetterQueued(
+                    letter: request.id.reinterpreted(), account: account, kind: .code, expires: request.expires,
+                    time: cause.time), by: cause)
             return nil
-        }
-    }
-
-    /// Letters that nobody has taken yet, the oldest first.
-    package func unsentResets(at now: Timestamp, limit: Int) async throws(Fault) -> [ResetLetter] {
-        try await store.read { transaction in
-            return try transaction.all(
-                """
-                SELECT resets.id, username, email, expires FROM resets
-                JOIN accounts ON accounts.id = resets.account JOIN profiles ON profiles.account = resets.account
-                WHERE sent = 0 AND expires > ? AND email IS NOT NULL ORDER BY expires LIMIT ?
-                """, now, limit
-            ) { row in
-                ResetLetter(reset: try row[0], username: try row[1], email: try row[2], expires: try row[3])
-            }
-        }
-    }
-
-    package func resetSent(_ reset: ResetID) async throws(Fault) {
-        try await store.write { transaction in
-            try transaction.run("UPDATE resets SET sent = 1 WHERE id = ?", reset)
         }
     }
 
@@ -86,7 +69,7 @@ extension AccountStore {
 
     /// Sets the password, clears the counts, ends all sessions and spends the code; puts the address back where the code
     /// is for that, and spends the codes of later changes. The sessions that this ended; nil, and nothing done, where the
-    /// code is spent or expired by now. Facts: `CredentialChanged`, `SessionClosed` for each.
+    /// code is spent or expired by now. Facts: `CredentialChanged`, `LetterQueued`, `SessionClosed` for each.
     package func useReset(_ use: ResetUse, by cause: Cause) async throws(Fault) -> [SessionID]? {
         try await store.write { transaction -> [SessionID]? in
             switch use.kind {

@@ -13,7 +13,7 @@ extension AccountStore {
     }
 
     /// Changes fields of a profile; the name too, where one is given. Facts: `ProfileChanged` where that changed anything;
-    /// `CredentialChanged` and `SessionChanged` for each session where it changed the address.
+    /// `CredentialChanged`, `LetterQueued` and `SessionChanged` for each session where it changed the address.
     package func updateProfile(_ update: ProfileUpdate, by cause: Cause) async throws(Fault) -> ProfileUpdating {
         try await store.write { transaction in
             let account = update.account
@@ -59,7 +59,7 @@ extension AccountStore {
             try transaction.run(
                 "INSERT INTO restorations (id, account, email, changed, expires) VALUES (?, ?, ?, ?, ?)", letter.id,
                 account, email, cause.time, letter.expires)
-            try write(letter, about: .address, of: account, to: email, in: transaction, at: cause.time)
+            try queue(letter, about: .address, of: account, to: email, in: transaction, by: cause)
             try hold(account, until: proof.heldUntil, in: transaction)
         }
         try transaction.run("DELETE FROM resets WHERE account = ?", account)

@@ -1,3 +1,6 @@
+import Bus
+import Contracts
+import Primitives
 import Storage
 
 /// The schema of auth's database, version by version. Forward only: a released migration is never edited.
@@ -6,8 +9,26 @@ enum AccountMigrations {
         Migration("1: accounts, PINs, sessions", version1, Outbox.table),
         Migration("2: profiles, merchants' approval, codes for new passwords", version2),
         Migration("3: printed tables", version3),
-        Migration("4: letters to owners, codes for old addresses, held transfers", version4)
+        Migration("4: letters to owners, codes for old addresses, held transfers", version4),
+        Migration("5: letters wait to be read", announceLetters)
     ]
+
+    /// Publishes letters that were written before there was a fact of them.
+    @Sendable private static func announceLetters(in transaction: Transaction) throws {
+        let now = WallClock.system.now()
+        for (kind, letters) in [
+            (Auth.LetterKind.code, "SELECT id, account, expires FROM resets WHERE sent = 0 ORDER BY expires"),
+            (.change, "SELECT id, account, expires FROM letters ORDER BY time")
+        ] {
+            let queued = try transaction.all(letters) { row in
+                Auth.LetterQueued(
+                    letter: try row[0], account: try row[1], kind: kind, expires: try row[2], time: now)
+            }
+            for letter in queued { try transaction.publish(letter, at: now, because: nil) }
+        }
+        // Letters are found by their ids.
+        try transaction.script("DROP INDEX resets_unsent; DROP INDEX letters_by_time")
+    }
 
     /// Times are milliseconds since 1970. Text compares bytewise (BINARY): usernames are case-sensitive (A41).
     private static let version1 = """

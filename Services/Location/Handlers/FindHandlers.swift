@@ -17,7 +17,8 @@ package struct FindCustomersHandler: Answering {
             try whereabouts.customers(
                 near: ask.merchant, place: ask.place, freshness: freshness, limit: ask.limit, at: now)
         }
-        let accounts = await desk.accounts.of(found.nearest.map(\.customer), in: context)
+        let accounts = await desk.accounts.found(
+            found.nearest.map(\.customer), within: LocationDesk.namesPatience, in: context)
         return .init(
             customers: found.nearest.map { near in
                 Location.NearbyCustomer(
@@ -40,7 +41,8 @@ package struct FindMerchantsHandler: Answering {
         let found = try desk.with { whereabouts throws(Fault) in
             try whereabouts.merchants(near: ask.customer, limit: ask.limit, at: now)
         }
-        let accounts = await desk.accounts.of(found.nearest.map(\.place.merchant), in: context)
+        let accounts = await desk.accounts.found(
+            found.nearest.map(\.place.merchant), within: LocationDesk.namesPatience, in: context)
         return .init(
             merchants: found.nearest.map { place, metres in
                 Location.NearbyMerchant(

@@ -8,7 +8,9 @@ package final class LocationDesk: Sendable {
     let store: any PlaceStore
     let clock: WallClock
     let rules: LocationRules
-    let accounts: KnownAccounts
+    let accounts: AccountDirectory
+    /// How long an answer waits for the names in it.
+    static let namesPatience = Duration.milliseconds(300)
     /// Changes of one party's places or sharing, one after the other: memory follows the disk in the disk's order.
     let turns = Turns()
     private let whereabouts: Mutex<Whereabouts>
@@ -21,7 +23,7 @@ package final class LocationDesk: Sendable {
         self.store = store
         self.clock = clock
         self.rules = rules
-        accounts = KnownAccounts(asking: bus, clock: clock, patience: .milliseconds(300))
+        accounts = AccountDirectory(asking: bus, clock: clock)
         whereabouts = Mutex(Whereabouts(rules: rules))
     }
 

@@ -8,12 +8,13 @@ extension Heard {
     ///
     /// - Parameter names: of the merchants that `merchantToName` asks for, as far as they are known.
     package func notices(names: [PartyID: String]) -> [Draft] {
-        func merchant(_ id: PartyID) -> String { names[id] ?? "A merchant" }
+        func merchant(_ id: PartyID, named name: String?) -> String { name ?? names[id] ?? "A merchant" }
         switch happening {
         case .requested(let charge):
             return [
                 draft(
-                    charge.customer, .request, "\(merchant(charge.merchant)) asks for \(charge.amount.display)",
+                    charge.customer, .request,
+                    "\(merchant(charge.merchant, named: charge.merchantName)) asks for \(charge.amount.display)",
                     charge.memo, Self.link(charge.charge), charge.time, from: charge.merchant)
             ]
         case .captured(let charge):
@@ -23,14 +24,15 @@ extension Heard {
                     charge.merchant, .payment, "\(charge.amount.display) was paid", charge.memo,
                     Self.link(charge.charge), charge.time)
             ]
-        case .closed(let charge): return closed(charge, merchant(charge.merchant))
+        case .closed(let charge): return closed(charge, merchant(charge.merchant, named: charge.merchantName))
         case .refunded(let refund):
             let link = Self.link(refund.charge)
             return [
                 draft(
                     refund.merchant, .refund, "\(refund.amount.display) was paid back", "", link, refund.time),
                 draft(
-                    refund.customer, .refund, "\(merchant(refund.merchant)) paid back \(refund.amount.display)", "",
+                    refund.customer, .refund,
+                    "\(merchant(refund.merchant, named: refund.merchantName)) paid back \(refund.amount.display)", "",
                     link, refund.time, from: refund.merchant)
             ]
         case .sent(let offer):

@@ -36,9 +36,9 @@ package enum Happening: Sendable, Equatable {
     /// The merchant whose name a customer reads, where the fact does not have it.
     package var merchantToName: PartyID? {
         switch self {
-        case .requested(let fact): fact.merchant
-        case .closed(let fact): fact.reason == .declined ? nil : fact.merchant
-        case .refunded(let fact): fact.merchant
+        case .requested(let fact): fact.merchantName == nil ? fact.merchant : nil
+        case .closed(let fact): fact.merchantName == nil && fact.reason != .declined ? fact.merchant : nil
+        case .refunded(let fact): fact.merchantName == nil ? fact.merchant : nil
         case .captured, .sent, .offerDecided, .merchantDecided, .credentialChanged: nil
         }
     }

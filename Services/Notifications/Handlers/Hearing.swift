@@ -18,7 +18,8 @@ package final class Hearing: Sendable {
     }
 
     private let store: NoticeStore
-    private let merchants: KnownAccounts
+    private let accounts: AccountDirectory
+    private let letters: LetterPickup
     private let hooks: HookOwners
     private let courier: Courier
     private let clock: WallClock
@@ -28,28 +29,31 @@ package final class Hearing: Sendable {
     /// - Parameter unreadable: told of a fact of a known type that cannot be read. It is passed over: one such fact must
     ///   not keep everybody's notices back for ever.
     package init(
-        store: NoticeStore, merchants: KnownAccounts, hooks: HookOwners, courier: Courier, clock: WallClock,
+        store: NoticeStore, accounts: AccountDirectory, letters: LetterPickup, hooks: HookOwners, courier: Courier,
+        clock: WallClock,
         unreadable: @escaping @Sendable (Envelope, WireError) -> Void = { _, _ in }
     ) {
         self.store = store
-        self.merchants = merchants
+        self.accounts = accounts
+        self.letters = letters
         self.hooks = hooks
         self.courier = courier
         self.clock = clock
         self.unreadable = unreadable
     }
 
-    /// Applies facts of one source that follow on each other. Throws `bus.unavailable`; then nothing has happened.
+    /// Applies facts of one source that follow on each other.
+    ///
+    /// - Throws: what keeps the store from writing or auth from giving its letters; then nothing has happened.
     package func apply(_ facts: [Envelope], from source: String) async throws(Fault) {
         guard let last = facts.last, let sequence = last.sequence else { return }
         var heard: [Heard] = []
+        var queuedLetters: [Auth.LetterQueued] = []
         var turns = ShortTurns()
         for fact in facts {
             turns.mayEnd()
             do throws(WireError) {
-                if fact.type == Auth.ProfileChanged.type.name {
-                    merchants.forget(try Auth.ProfileChanged(json: fact.data).account)
-                }
+                if source == Auth.service { try note(fact, &queuedLetters) }
                 if let happening = try Happening(fact, hasHook: hooks.contains) { heard.append(Heard(happening, fact)) }
             } catch {
                 state.withLock { $0.unread += 1 }
@@ -58,13 +62,24 @@ package final class Hearing: Sendable {
         }
         let now = clock.now()
         let isDue = state.withLock { now - ($0.written[source] ?? Timestamp(milliseconds: 0)) >= Self.cursorPause }
-        guard !heard.isEmpty || isDue else { return }
+        guard !heard.isEmpty || !queuedLetters.isEmpty || isDue else { return }
+        let orders = try await letters.orders(of: queuedLetters)
         let wanted = Set(heard.compactMap(\.happening.merchantToName))
-        let names = wanted.isEmpty ? [:] : await merchants.of(wanted).mapValues(\.name)
+        let names = wanted.isEmpty ? [:] : await accounts.found(wanted, within: Self.namesPatience).mapValues(\.name)
         let queued = try await store.write(
-            heard, names: names, from: source, through: FactPosition(sequence: sequence, mark: last.mark), at: now)
+            heard, names: names, letters: orders, from: source,
+            through: FactPosition(sequence: sequence, mark: last.mark), at: now)
         state.withLock { $0.written[source] = now }
         courier.enqueue(queued)
+        await letters.confirm(queuedLetters)
+    }
+
+    private func note(_ fact: Envelope, _ letters: inout [Auth.LetterQueued]) throws(WireError) {
+        switch fact.type {
+        case Auth.ProfileChanged.type.name: accounts.forget(try Auth.ProfileChanged(json: fact.data).account)
+        case Auth.LetterQueued.type.name: letters.append(try Auth.LetterQueued(json: fact.data))
+        default: break
+        }
     }
 
     package var unread: Int { state.withLock(\.unread) }

@@ -56,9 +56,6 @@ package struct SendNotificationHandler: Answering {
 
 /// Sends a letter (A42).
 package struct SendMailHandler: Answering {
-    /// How long a letter may wait for its mail server.
-    package static let lifetimeMax = Duration.seconds(7 * 86_400)
-
     private let desk: NoticeDesk
 
     package init(_ desk: NoticeDesk) { self.desk = desk }
@@ -66,14 +63,9 @@ package struct SendMailHandler: Answering {
     package func answer(
         _ ask: Notifications.SendMail, in context: AskContext
     ) async throws(Fault) -> Notifications.SendMail.Reply {
-        guard MailAddress(ask.to) != nil else { throw Fault(.addressInvalid) }
-        guard ask.subject.isShown else { throw Fault(.messageInvalid, "a letter has one line of subject") }
         let now = desk.clock.now()
-        let order = SendOrder(
-            notice: ask.notice, channel: .mail, address: ask.to, title: ask.subject, text: ask.text,
-            expires: min(ask.expires, now + Self.lifetimeMax),
-            fingerprint: Digest.sha256(
-                Array("\(ask.to)\0\(ask.subject)\0\(ask.expires.milliseconds)\0\(ask.text)".utf8)))
+        let order = try SendOrder(
+            letter: ask.notice, to: ask.to, subject: ask.subject, text: ask.text, expires: ask.expires, at: now)
         switch try await desk.store.send(order, at: now) {
         case .recorded(let queued):
             desk.courier.enqueue(queued.map { [$0] } ?? [])

@@ -26,7 +26,12 @@ struct NotificationsMain {
         let hooks = HookOwners()
         let hearing = Hearing(
             store: notices,
-            merchants: KnownAccounts(asking: host.bus, clock: clock, patience: Hearing.namesPatience),
+            accounts: AccountDirectory(asking: host.bus, clock: clock),
+            letters: LetterPickup(
+                asking: host.bus, clock: clock,
+                refused: { letter, fault in
+                    logger.error("a letter cannot be sent", metadata: ["id": "\(letter)", "error": "\(fault.code)"])
+                }),
             hooks: hooks, courier: courier, clock: clock,
             unreadable: { fact, error in
                 logger.error("a fact was passed over", metadata: ["id": "\(fact.id)", "error": "\(error)"])

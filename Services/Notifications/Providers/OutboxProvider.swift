@@ -43,7 +43,7 @@ package struct OutboxProvider: Provider {
     private static func end(of name: String) -> Timestamp? {
         let stem = name.dropLast(".eml".count)
         if let mark = stem.range(of: endMark) { return Timestamp(rfc3339: Array(stem[mark.upperBound...].utf8)) }
-        return Timestamp(rfc3339: Array(stem.prefix(24).utf8)).map { $0 + SendMailHandler.lifetimeMax }
+        return Timestamp(rfc3339: Array(stem.prefix(24).utf8)).map { $0 + SendOrder.letterLifetimeMax }
     }
 
     /// Appears whole or not at all.

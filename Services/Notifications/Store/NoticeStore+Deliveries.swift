@@ -55,43 +55,45 @@ extension NoticeStore {
 
     /// Records a message to one registration, and in the inbox of whoever has it. Keyed on the id of the order.
     package func send(_ order: SendOrder, at now: Timestamp) async throws(Fault) -> SendOutcome {
-        try await store.write { transaction in
-            let known = try transaction.first(
-                "SELECT fingerprint FROM deliveries WHERE id = ?", order.delivery
-            ) { row in row.bytes(0) }
-            if let known { return known == order.fingerprint ? .existed : .reused }
-            let endpoint = try Self.endpoint(at: order.address, order.channel, in: transaction)
-            var (due, never): (Timestamp, String?) = (now, nil)
-            if let endpoint {
-                let draft = Draft(
-                    id: order.notice, account: endpoint.account, kind: .message, title: order.title, text: order.text,
-                    link: nil, time: now)
-                guard try insert(draft, because: nil, into: transaction, at: now) else { return .reused }
-                switch try Self.settings(of: endpoint.account, in: transaction).verdict(on: .message, at: now) {
-                case .now: break
-                case .later(let end): due = end
-                case .never(let reason): never = reason
-                }
-            } else if order.channel == .website {
-                // Without the subscription's keys nothing can be encrypted for it.
-                never = "not_registered"
+        try await store.write { try record(order, in: $0, at: now) }
+    }
+
+    func record(_ order: SendOrder, in transaction: Transaction, at now: Timestamp) throws -> SendOutcome {
+        let known = try transaction.first(
+            "SELECT fingerprint FROM deliveries WHERE id = ?", order.delivery
+        ) { row in row.bytes(0) }
+        if let known { return known == order.fingerprint ? .existed : .reused }
+        let endpoint = try Self.endpoint(at: order.address, order.channel, in: transaction)
+        var (due, never): (Timestamp, String?) = (now, nil)
+        if let endpoint {
+            let draft = Draft(
+                id: order.notice, account: endpoint.account, kind: .message, title: order.title, text: order.text,
+                link: nil, time: now)
+            guard try insert(draft, because: nil, into: transaction, at: now) else { return .reused }
+            switch try Self.settings(of: endpoint.account, in: transaction).verdict(on: .message, at: now) {
+            case .now: break
+            case .later(let end): due = end
+            case .never(let reason): never = reason
             }
-            let lane =
-                endpoint?.id
-                ?? EndpointID(
-                    of: Array(order.address.utf8), for: "lane",
-                    scope: [UInt8(truncatingIfNeeded: order.channel.rawValue)])
-            let queued = try insert(
-                DeliveryRow(
-                    id: order.delivery, notice: order.notice, account: endpoint?.account, channel: order.channel,
-                    endpoint: endpoint?.id, address: endpoint == nil ? order.address : nil, lane: lane,
-                    kind: order.channel == .mail ? nil : .message, title: order.title, text: order.text, link: nil,
-                    created: now, expires: order.expires, due: due, fingerprint: order.fingerprint), into: transaction,
-                at: now)
-            guard let never else { return .recorded(queued) }
-            if queued != nil { try end(order.delivery, dead: never, in: transaction, at: now) }
-            return .recorded(nil)
+        } else if order.channel == .website {
+            // Without the subscription's keys nothing can be encrypted for it.
+            never = "not_registered"
         }
+        let lane =
+            endpoint?.id
+            ?? EndpointID(
+                of: Array(order.address.utf8), for: "lane",
+                scope: [UInt8(truncatingIfNeeded: order.channel.rawValue)])
+        let queued = try insert(
+            DeliveryRow(
+                id: order.delivery, notice: order.notice, account: endpoint?.account, channel: order.channel,
+                endpoint: endpoint?.id, address: endpoint == nil ? order.address : nil, lane: lane,
+                kind: order.channel == .mail ? nil : .message, title: order.title, text: order.text, link: nil,
+                created: now, expires: order.expires, due: due, fingerprint: order.fingerprint), into: transaction,
+            at: now)
+        guard let never else { return .recorded(queued) }
+        if queued != nil { try end(order.delivery, dead: never, in: transaction, at: now) }
+        return .recorded(nil)
     }
 
     /// All that waits: for the start.

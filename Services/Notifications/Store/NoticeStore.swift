@@ -19,9 +19,11 @@ package struct NoticeStore: Sendable {
     /// Writes the notices and the deliveries that follow from facts, and moves the cursor behind them. Facts: a
     /// `NoticeAdded` each.
     ///
+    /// - Parameter letters: those that the source has; one that is known already is no second letter.
     /// - Returns: what is to be delivered.
     package func write(
-        _ heard: [Heard], names: [PartyID: String], from source: String, through last: FactPosition, at now: Timestamp
+        _ heard: [Heard], names: [PartyID: String], letters: [SendOrder], from source: String,
+        through last: FactPosition, at now: Timestamp
     ) async throws(Fault) -> [Queued] {
         try await store.write { transaction in
             var queued: [Queued] = []
@@ -43,6 +45,9 @@ package struct NoticeStore: Sendable {
                     queued += try add(draft, because: cause, to: transaction, at: now)
                 }
                 if let message = one.hookMessage { queued += try add(message, to: transaction, at: now) }
+            }
+            for letter in letters {
+                if case .recorded(let one?) = try record(letter, in: transaction, at: now) { queued.append(one) }
             }
             return queued
         }

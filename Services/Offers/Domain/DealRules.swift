@@ -20,7 +20,7 @@ package struct DealRules: Sendable {
     package var subscriptionsMax = 10_000
     /// How old the news that a customer came may be for offers to be sent: who has left long since is not called back.
     package var entryFreshness = Duration.seconds(600)
-    /// How long after its charge's end a reservation waits to be told of it, before payments is asked.
+    /// How long after its charge's end a reservation waits for the fact of it.
     package var grace = Duration.seconds(60)
 
     package init() {}

@@ -19,19 +19,16 @@ package struct SetSubscriptionHandler: Answering {
 }
 
 extension DealDesk {
-    /// A merchant's name: of one who has just registered auth knows more than it has told.
+    /// A merchant's name. The fact of one who has just registered may still be on its way.
     ///
     /// - Throws: `offers.merchant_not_found`.
     fileprivate func merchantName(_ merchant: PartyID, in context: AskContext) async throws(Fault) -> String {
         let known = try store.market { market throws(Fault) in market.merchants[merchant] }
         if let known, known.isKnown { return known.name }
-        do throws(Fault) {
-            let view = try await bus.ask(Auth.ReadAccount(account: merchant), in: context.onOwnBehalf)
-            if view.role == .merchant { return view.name }
-        } catch {
-            guard error.code == .partyNotFound else { throw error }
+        guard let account = try await accounts.account(merchant, in: context), account.role == .merchant else {
+            throw Fault(.offerMerchantNotFound)
         }
-        throw Fault(.offerMerchantNotFound)
+        return account.name
     }
 }
 
@@ -110,7 +107,7 @@ package struct ReadRewardsHandler: Answering {
     package init(_ desk: DealDesk) { self.desk = desk }
 
     package func answer(_ ask: Offers.ReadRewards, in context: AskContext) async throws(Fault) -> Offers.RewardsView {
-        await desk.hearPayments(of: ask.customer, in: context)
+        await desk.readPayments(in: context)
         return try desk.rewards(of: ask.customer)
     }
 }

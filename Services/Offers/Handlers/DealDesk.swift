@@ -8,34 +8,38 @@ package final class DealDesk: Sendable {
     package let store: DealStore
     let bus: any Asking
     let clock: WallClock
+    let accounts: AccountDirectory
     let rules: DealRules
-    /// Waits until payments' facts up to that one have been heard.
-    private let heardPayments: @Sendable (Int64, Timestamp) async throws(Fault) -> Void
+    /// Waits until payments' facts up to that one have been applied.
+    private let appliedPayments: @Sendable (Int64, Timestamp) async throws(Fault) -> Void
 
     package init(
         store: DealStore, asking bus: any Asking, clock: WallClock = .system, rules: DealRules = .init(),
-        heardPayments: @escaping @Sendable (Int64, Timestamp) async throws(Fault) -> Void = { _, _ in }
+        appliedPayments: @escaping @Sendable (Int64, Timestamp) async throws(Fault) -> Void = { _, _ in }
     ) {
         self.store = store
         self.bus = bus
         self.clock = clock
         self.rules = rules
-        self.heardPayments = heardPayments
+        self.appliedPayments = appliedPayments
+        accounts = AccountDirectory(asking: bus, clock: clock)
     }
 
     /// How long an answer may wait for news of payments.
     private static let newsPatience = Duration.seconds(2)
 
-    /// Hears of every payment that the customer has been told of, so that who has just paid finds the star. Where payments
-    /// is not there, what is known has to do: stars are no money.
-    func hearPayments(of customer: PartyID, in context: AskContext) async {
+    /// Reads every payment that was acknowledged before the call, so that a customer who has just paid finds the star.
+    /// While payments is away, what is known has to do: stars are no money.
+    func readPayments(in context: AskContext) async {
         let own = context.onOwnBehalf.by(clock.now() + Self.newsPatience)
-        do throws(Fault) {
-            // Answers once payments itself knows all that anyone was told of.
-            _ = try await bus.ask(Payments.ReadCharges(party: customer, state: nil, before: nil, limit: 1), in: own)
-            let head = try await bus.ask(ReadFacts<Payments>(after: .max, limit: 1), in: own).head
-            try await heardPayments(head, own.deadline)
-        } catch {}
+        do throws(Fault) { try await applyAllPayments(in: own) } catch {}
+    }
+
+    /// Returns once all is applied that payments has published, or has answered with, until now.
+    private func applyAllPayments(in context: AskContext) async throws(Fault) {
+        // Behind its end the log is answered for once it holds what payments has acknowledged.
+        let head = try await bus.ask(ReadFacts<Payments>(after: .max, limit: 1), in: context).head
+        try await appliedPayments(head, context.deadline)
     }
 
     /// How long an answer may wait for a position: without one, what has no place is found.
@@ -89,35 +93,26 @@ package final class DealDesk: Sendable {
         return figures ?? []
     }
 
-    /// Forgets offers that have ended, and asks after charges of which nobody has told. To be called every few seconds.
+    /// Forgets offers that have ended, and releases coupons whose charges should have ended and have no fact of it.
+    /// To be called every few seconds.
     ///
-    /// - Throws: `bus.unavailable`.
+    /// - Throws: `bus.unavailable`, or what keeps payments' facts from being read.
     package func sweep() async throws(Fault) {
         let now = clock.now()
         store.sweep(at: now)
-        for reservation in try await store.overdue(before: now - rules.grace, limit: Self.overdueMax) {
-            try await settle(reservation, at: now)
-        }
-    }
-
-    /// Charges asked after in one sweep.
-    private static let overdueMax = 100
-
-    /// A charge that nobody knows so long after its end was never made, and never will be. Of one that was captured the
-    /// fact is on its way: it alone says with which coupon.
-    private func settle(_ reservation: Reservation, at now: Timestamp) async throws(Fault) {
+        let end = now - rules.grace
+        guard try await !store.overdue(before: end, limit: 1).isEmpty else { return }
+        // A charge whose end is in these facts is settled by them. One that is not in them was never made, or ended
+        // before its coupon was reserved.
         let context = AskContext(deadline: now + .seconds(5))
-        do throws(Fault) {
-            let ask = Payments.ReadCharge(charge: reservation.charge, party: reservation.customer)
-            switch try await bus.ask(ask, in: context).state {
-            case .requested, .captured: return
-            case .declined, .cancelled, .expired: break
-            }
-        } catch {
-            guard error.code == .chargeNotFound else { return }
+        try await applyAllPayments(in: context)
+        for reservation in try await store.overdue(before: end, limit: Self.overdueMax) {
+            try await store.settle(reservation.charge, .closed, at: now, causedBy: context)
         }
-        try await store.settle(reservation.charge, .closed, at: now, causedBy: context)
     }
+
+    /// Reservations released in one sweep.
+    private static let overdueMax = 100
 }
 
 extension AskContext {

@@ -27,7 +27,7 @@ struct OffersMain {
         ) { try await deals.applyPayments($0) }
         let desk = DealDesk(
             store: deals, asking: host.bus, clock: host.clock, rules: config.rules,
-            heardPayments: { sequence, deadline throws(Fault) in
+            appliedPayments: { sequence, deadline throws(Fault) in
                 try await payments.reached(sequence, deadline: deadline)
             })
         let location = FactSubscription(
@@ -36,7 +36,7 @@ struct OffersMain {
 
         try await host.run(
             ServiceDefinition(
-                asks: [Auth.self, Location.self, Payments.self],
+                asks: [Auth.self, Location.self],
                 answers: desk.handlers,
                 credit: 1024,
                 publishes: PublishedFacts(facts, from: deals.store),

@@ -62,6 +62,7 @@ extension Charge {
     private func captured(by posted: Wallet.PaymentPosted) -> Charge {
         var charge = self
         charge.state = .captured
+        if charge.merchant != posted.merchant { charge.merchantName = nil }
         charge.merchant = posted.merchant
         charge.customer = posted.customer
         charge.amount = posted.amount
@@ -98,12 +99,13 @@ extension Charge {
     private var wasRequested: Payments.ChargeRequested {
         Payments.ChargeRequested(
             charge: id, merchant: merchant, customer: customer, amount: amount, memo: memo,
-            expires: expires ?? requested, time: requested)
+            expires: expires ?? requested, time: requested, merchantName: merchantName)
     }
 
     private func wasClosed(_ reason: Wallet.CloseReason, at time: Timestamp) -> Payments.ChargeClosed {
         Payments.ChargeClosed(
-            charge: id, merchant: merchant, customer: customer, amount: amount, reason: reason, time: time)
+            charge: id, merchant: merchant, customer: customer, amount: amount, reason: reason, time: time,
+            merchantName: merchantName)
     }
 }
 
@@ -120,6 +122,6 @@ extension Wallet.RefundPosted {
     fileprivate func wasRefunded(of charge: Charge) -> Payments.ChargeRefunded {
         Payments.ChargeRefunded(
             charge: payment, merchant: charge.merchant, customer: charge.customer, amount: amount, refunded: refunded,
-            time: time, paid: charge.amount, captured: charge.decided)
+            time: time, paid: charge.amount, captured: charge.decided, merchantName: charge.merchantName)
     }
 }

@@ -23,12 +23,14 @@ package struct Charge: Equatable, Sendable {
     package var coupon: OfferID?
     /// What the coupon took off what was asked for; `amount` is without it.
     package var discount: Money?
+    /// The merchant's name when it was requested: for the facts of it. Nil for a payment that needed no approval.
+    package var merchantName: String?
 
     package init(
         id: ChargeID, merchant: PartyID, customer: PartyID, amount: Money, memo: String, requested: Timestamp,
         expires: Timestamp?, state: Payments.ChargeState, decided: Timestamp? = nil, card: CardID? = nil,
         cardBalance: Money? = nil, entry: Int64? = nil, refunded: Money? = nil, presence: Location.Presence? = nil,
-        coupon: OfferID? = nil, discount: Money? = nil
+        coupon: OfferID? = nil, discount: Money? = nil, merchantName: String? = nil
     ) {
         self.id = id
         self.merchant = merchant
@@ -46,6 +48,7 @@ package struct Charge: Equatable, Sendable {
         self.presence = presence
         self.coupon = coupon
         self.discount = discount
+        self.merchantName = merchantName
     }
 
     /// A payment without approval, as the wallet tells of it.

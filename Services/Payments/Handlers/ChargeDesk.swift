@@ -7,7 +7,7 @@ import Sodium
 package struct ChargeDesk: Sendable {
     package let store: any ChargeStore
     package let bus: any Asking
-    package let merchants: MerchantDirectory
+    package let merchants: Payees
     package let rules: ChargeRules
     package let codeKey: [UInt8]
     package let clock: WallClock
@@ -23,7 +23,7 @@ package struct ChargeDesk: Sendable {
     ) {
         self.store = store
         self.bus = bus
-        merchants = MerchantDirectory(asking: bus, clock: clock)
+        merchants = Payees(asking: bus, clock: clock)
         self.rules = rules
         self.codeKey = codeKey
         self.clock = clock

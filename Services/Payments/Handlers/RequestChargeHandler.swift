@@ -26,7 +26,7 @@ package struct RequestChargeHandler: Answering {
         let charge = Charge(
             id: ask.charge, merchant: ask.merchant, customer: ask.customer, amount: ask.amount, memo: ask.memo,
             requested: now, expires: now + desk.rules.approvalTime, state: .requested,
-            presence: presence)
+            presence: presence, merchantName: name)
         switch try await desk.store.request(charge, waitingMax: desk.rules.waitingMax, causedBy: context) {
         case .recorded:
             desk.unpaid.requested(by: ask.merchant, at: now)

@@ -22,8 +22,13 @@ struct PaymentsMain {
         let wallet = FactSubscription(
             to: Wallet.self, on: host.bus, from: try await charges.walletPosition(), pause: .milliseconds(15)
         ) { try await charges.apply($0) }
+        let watermark = WalletWatermark()
+        let log = AcknowledgedLog(charges, clock: host.clock) {
+            try await wallet.reached(watermark.sequence, deadline: $0)
+        }
         let desk = ChargeDesk(
             store: charges, bus: host.bus, rules: config.rules, codeKey: codeKey, clock: host.clock,
+            watermark: watermark,
             caughtUp: { sequence, deadline throws(Fault) in try await wallet.reached(sequence, deadline: deadline) })
         let sweep = ExpirySweep(desk: desk)
 
@@ -32,7 +37,7 @@ struct PaymentsMain {
                 asks: [Auth.self, Location.self, Offers.self, Wallet.self],
                 answers: desk.handlers,
                 credit: 2048,
-                publishes: PublishedFacts(facts, from: charges),
+                publishes: PublishedFacts(facts, from: log),
                 consumes: [.required(wallet)],
                 observes: [
                     ObservedFacts(Auth.MerchantDecided.self) { [merchants = desk.merchants] decided in

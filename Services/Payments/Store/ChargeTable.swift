@@ -21,7 +21,7 @@ final class ChargeTable: @unchecked Sendable {
 
     static let columns = """
         row, id, state, merchant, customer, amount, currency, memo, requested, expires, decided, card, card_balance, entry,
-        refunded, coupon, discount, place, place_metres, place_time
+        refunded, coupon, discount, place, place_metres, place_time, merchant_name
         """
 
     /// - Parameter rowsAheadMax: see `KeysAhead.placesMax`.
@@ -29,12 +29,13 @@ final class ChargeTable: @unchecked Sendable {
         insert = try transaction.prepare(
             """
             INSERT INTO charges (\(Self.columns), customer_before, merchant_before)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         update = try transaction.prepare(
             """
             UPDATE charges SET state = ?, merchant = ?, customer = ?, amount = ?, currency = ?, memo = ?, decided = ?,
-                card = ?, card_balance = ?, entry = ?, refunded = ?, coupon = ?, discount = ? WHERE row = ?
+                card = ?, card_balance = ?, entry = ?, refunded = ?, coupon = ?, discount = ?, merchant_name = ?
+            WHERE row = ?
             """)
         select = try transaction.prepare("SELECT \(Self.columns) FROM charges WHERE row = ?")
         selectNewest = try transaction.prepare("SELECT max(row) FROM charges")
@@ -129,7 +130,7 @@ final class ChargeTable: @unchecked Sendable {
             .bind(charge.card).bind(charge.cardBalance?.amount).bind(charge.entry).bind(charge.refunded.amount)
             .bind(charge.coupon).bind(charge.discount?.amount).bind(charge.presence?.place)
             .bind(charge.presence?.distanceMetres).bind(charge.presence?.time.milliseconds)
-            .bind(before).bind(merchantBefore).run()
+            .bind(charge.merchantName).bind(before).bind(merchantBefore).run()
         rows.add(charge.id.reinterpreted(), at: newest)
         parties.add(charge.customer.reinterpreted(), at: newest)
         parties.add(charge.merchant.reinterpreted(), at: newest)
@@ -142,7 +143,8 @@ final class ChargeTable: @unchecked Sendable {
         try update.bind(charge.state.stored).bind(charge.merchant).bind(charge.customer)
             .bind(charge.amount.amount).bind(charge.amount.currency.code).bind(charge.memo)
             .bind(charge.decided?.milliseconds).bind(charge.card).bind(charge.cardBalance?.amount).bind(charge.entry)
-            .bind(charge.refunded.amount).bind(charge.coupon).bind(charge.discount?.amount).bind(row).run()
+            .bind(charge.refunded.amount).bind(charge.coupon).bind(charge.discount?.amount).bind(charge.merchantName)
+            .bind(row).run()
     }
 
     // MARK: Histories
@@ -202,7 +204,7 @@ extension Charge {
             memo: row.text(7), requested: try row[8], expires: try row[9], state: state, decided: try row[10],
             card: try row[11], cardBalance: (try row[12] as Int64?).map { Money($0, currency) }, entry: try row[13],
             refunded: Money(row.int64(14), currency), presence: presence, coupon: try row[15],
-            discount: (try row[16] as Int64?).map { Money($0, currency) })
+            discount: (try row[16] as Int64?).map { Money($0, currency) }, merchantName: try row[20])
     }
 }
 

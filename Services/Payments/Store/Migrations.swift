@@ -15,7 +15,9 @@ enum ChargeMigrations {
         Migration("10 histories in the charges", linkedCharges, KeyIndex.schema(parties)),
         Migration("11 requests by their time", requestsByTime),
         Migration("12 facts of captures are whole", KeptCapture.makeWhole),
-        Migration("13 requests that were taken back count", requestsTakenBack)
+        Migration("13 requests that were taken back count", requestsTakenBack),
+        // Of requested charges: their facts carry it, so that whoever tells the customer need not look it up.
+        Migration("14 merchants' names", "ALTER TABLE charges ADD COLUMN merchant_name TEXT;")
     ]
 
     static let rows = KeyIndex.Columns(index: "charge_rows", of: "charges", key: "id", place: "row")

@@ -16,13 +16,15 @@ package struct Examples<Question: Ask>: Sendable {
     }
 }
 
-/// The same of a fact.
+/// The same of a fact; `named` has the names too that older facts do not have.
 package struct FactExamples<Told: Fact>: Sendable {
     package let fact: Told
     package let bare: Told?
+    package let named: Told?
 
-    package init(_ fact: Told, bare: Told? = nil) {
+    package init(_ fact: Told, bare: Told? = nil, named: Told? = nil) {
         self.fact = fact
         self.bare = bare
+        self.named = named
     }
 }

@@ -1,6 +1,7 @@
 import Primitives
 
 extension Samples {
+    package static let letter = LetterID(high: 0x019a_9c3d_2c40_0010, low: 0x00c1_00c1_00c1_00c1)
     package static let account = Auth.AccountView(
         account: customer, role: .customer, username: "alice@example.com", name: "Alice")
 

@@ -697,6 +697,7 @@ extension Payments.ChargeRequested {
         memo: String,
         expires: Timestamp,
         time: Timestamp,
+        merchantName: String? = nil,
         _: Void = ()
     ) {
         self.charge = charge
@@ -706,6 +707,7 @@ extension Payments.ChargeRequested {
         self.memo = memo
         self.expires = expires
         self.time = time
+        self.merchantName = merchantName
     }
 
     package static var summary: String { "" }
@@ -718,6 +720,7 @@ extension Payments.ChargeRequested {
             Field("memo", \.memo),
             Field("expires", \.expires),
             Field("time", \.time),
+            Field("merchantName", \.merchantName, "What the customer knows the merchant by. Absent in facts that are older than this field."),
         ]
     }
 }
@@ -835,6 +838,7 @@ extension Payments.ChargeClosed {
         amount: Money,
         reason: Wallet.CloseReason,
         time: Timestamp,
+        merchantName: String? = nil,
         _: Void = ()
     ) {
         self.charge = charge
@@ -843,6 +847,7 @@ extension Payments.ChargeClosed {
         self.amount = amount
         self.reason = reason
         self.time = time
+        self.merchantName = merchantName
     }
 
     package static var summary: String { "A requested charge ended without payment: declined, cancelled or expired." }
@@ -854,6 +859,7 @@ extension Payments.ChargeClosed {
             Field("amount", \.amount),
             Field("reason", \.reason),
             Field("time", \.time),
+            Field("merchantName", \.merchantName, "As when the charge was requested. Absent in facts that are older than this field."),
         ]
     }
 }
@@ -868,6 +874,7 @@ extension Payments.ChargeRefunded {
         time: Timestamp,
         paid: Money? = nil,
         captured: Timestamp? = nil,
+        merchantName: String? = nil,
         _: Void = ()
     ) {
         self.charge = charge
@@ -878,6 +885,7 @@ extension Payments.ChargeRefunded {
         self.time = time
         self.paid = paid
         self.captured = captured
+        self.merchantName = merchantName
     }
 
     package static var summary: String { "" }
@@ -891,6 +899,7 @@ extension Payments.ChargeRefunded {
             Field("time", \.time),
             Field("paid", \.paid, "What had been paid, and when: nobody has to remember each payment to know what a refund means. Absent where an earlier version told it."),
             Field("captured", \.captured),
+            Field("merchantName", \.merchantName, "As when the charge was requested. Absent where it was paid without a request, and in facts that are older than this field."),
         ]
     }
 }

@@ -8,7 +8,8 @@ extension Auth: Specified {
 
 extension Specification {
     static let auth = Specification(
-        service: Auth.service, needs: [], examples: authAccounts + authAdministrators + authSessions + authReading,
+        service: Auth.service, needs: [],
+        examples: authAccounts + authAdministrators + authLetters + authSessions + authReading,
         log: FactsSpecification(Auth.self) { trial in _ = try await trial.asker.ask(trial.world.registration(.customer))
         },
         load: Specification.registration.load)
@@ -110,6 +111,13 @@ extension Specification {
         Example(
             nobody: Auth.RemoveAdministrator(username: "check-nobody"), nobodyFinds: .refused(.partyNotFound),
             whose: .operators)
+    ]
+
+    /// The kit has no mailbox: it knows no letter that waits.
+    private static let authLetters: [any AskExample] = [
+        Example(
+            nobody: Auth.ReadLetter(letter: nobody()), nobodyFinds: .refused(.letterNotFound), whose: .operators),
+        Example(nobody: Auth.ConfirmLetter(letter: nobody()), nobodyFinds: .replied, whose: .operators)
     ]
 
     private static func session(_ world: World) async throws -> Auth.OpenSession.Reply {

@@ -1,0 +1,31 @@
+import Bus
+import Contracts
+
+/// Gives a letter to the service that sends it. The code in it is made here, and kept nowhere.
+package struct ReadLetterHandler: Answering {
+    private let desk: AccountDesk
+
+    package init(_ desk: AccountDesk) { self.desk = desk }
+
+    package func answer(_ ask: Auth.ReadLetter, in context: AskContext) async throws(Fault) -> Auth.ReadLetter.Reply {
+        try context.requireService()
+        guard let letter = try await desk.store.letter(ask.letter, at: desk.clock.now()) else {
+            throw Fault(.letterNotFound)
+        }
+        return letter.reply(desk.code(of: letter.id.reinterpreted(), letter.codeKind))
+    }
+}
+
+/// Forgets what a letter says once its sender has it.
+package struct ConfirmLetterHandler: Answering {
+    private let desk: AccountDesk
+
+    package init(_ desk: AccountDesk) { self.desk = desk }
+
+    package func answer(
+        _ ask: Auth.ConfirmLetter, in context: AskContext
+    ) async throws(Fault) -> Auth.ConfirmLetter.Reply {
+        try context.requireService()
+        return .init(confirmed: try await desk.store.confirmLetter(ask.letter))
+    }
+}

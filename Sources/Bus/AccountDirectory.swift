@@ -1,0 +1,127 @@
+import Contracts
+import Primitives
+import Synchronization
+
+/// Accounts by id: read from auth once and remembered, with their names, roles and approval.
+///
+/// A fact or a reply that carries the name needs no look-up; this is for those that do not.
+package final class AccountDirectory: Sendable {
+    /// Runs before an account is remembered for the first time. An account for which it throws is not remembered.
+    package typealias Meeting = @Sendable (Auth.AccountView, AskContext) async throws(Fault) -> Void
+
+    /// Accounts remembered. When full, all are forgotten and read again: simpler than a queue, and rare.
+    package static let countMax = 100_000
+
+    private struct Entry {
+        let account: Auth.AccountView
+        /// When auth was last asked.
+        var asked: Timestamp
+    }
+
+    private struct State {
+        var entries: [PartyID: Entry] = [:]
+        /// Grows with every `forget`. What was asked before one is not remembered after it: it may be out of date.
+        var forgotten: UInt64 = 0
+    }
+
+    private let bus: any Asking
+    private let clock: WallClock
+    private let meeting: Meeting
+    private let state = Mutex(State())
+
+    package init(
+        asking bus: any Asking, clock: WallClock = .system,
+        meeting: @escaping Meeting = { _, _ throws(Fault) in }
+    ) {
+        self.bus = bus
+        self.clock = clock
+        self.meeting = meeting
+    }
+
+    /// The account as auth last gave it; nil for one that is not remembered.
+    package func known(_ id: PartyID) -> Auth.AccountView? { state.withLock { $0.entries[id]?.account } }
+
+    /// The same; nil also when auth was last asked longer ago than `age`.
+    package func known(_ id: PartyID, within age: Duration) -> Auth.AccountView? {
+        let now = clock.now()
+        return state.withLock { state in
+            guard let entry = state.entries[id], Self.isFresh(entry, within: age, at: now) else { return nil }
+            return entry.account
+        }
+    }
+
+    /// The account as it is remembered, or else as auth has it; nil where there is none.
+    package nonisolated(nonsending) func account(
+        _ id: PartyID, in context: AskContext
+    ) async throws(Fault) -> Auth.AccountView? {
+        if let known = known(id) { return known }
+        return try await read(id, in: context)
+    }
+
+    /// The account as auth had it at most `age` ago, or as it is remembered while auth cannot say within `patience`.
+    ///
+    /// One caller asks about an account whose time is up; the others go on meanwhile with what is remembered.
+    package nonisolated(nonsending) func account(
+        _ id: PartyID, within age: Duration, patience: Duration, in context: AskContext
+    ) async throws(Fault) -> Auth.AccountView? {
+        let now = clock.now()
+        let (known, isFresh) = state.withLock { state in
+            guard let entry = state.entries[id] else { return (Auth.AccountView?.none, false) }
+            let isFresh = Self.isFresh(entry, within: age, at: now)
+            if !isFresh { state.entries[id]?.asked = now }
+            return (entry.account, isFresh)
+        }
+        guard let known else { return try await read(id, in: context) }
+        if isFresh { return known }
+        do throws(Fault) { return try await read(id, in: context.by(now + patience)) } catch { return known }
+    }
+
+    /// The account as auth has it now; nil where there is none.
+    package nonisolated(nonsending) func read(
+        _ id: PartyID, in context: AskContext
+    ) async throws(Fault) -> Auth.AccountView? {
+        // Asked for the service's own sake, whoever the actor is.
+        let own = context.onOwnBehalf
+        let asked = clock.now()
+        let (isKnown, forgotten) = state.withLock { ($0.entries[id] != nil, $0.forgotten) }
+        let account: Auth.AccountView
+        do throws(Fault) { account = try await bus.ask(Auth.ReadAccount(account: id), in: own) } catch {
+            if error.code == .partyNotFound { return nil }
+            throw error
+        }
+        if !isKnown { try await meeting(account, own) }
+        state.withLock { state in
+            guard state.forgotten == forgotten else { return }
+            if state.entries.count >= Self.countMax { state.entries.removeAll() }
+            state.entries[id] = Entry(account: account, asked: asked)
+        }
+        return account
+    }
+
+    /// Those of some accounts that are found within `patience`: for names that only adorn what a service says.
+    package func found(
+        _ wanted: some Sequence<PartyID>, within patience: Duration,
+        in context: AskContext = AskContext(deadline: Timestamp(milliseconds: .max))
+    ) async -> [PartyID: Auth.AccountView] {
+        let patient = context.by(clock.now() + patience)
+        var found: [PartyID: Auth.AccountView] = [:]
+        for id in wanted where found[id] == nil {
+            // Auth is not there: the others need not wait for it too.
+            do throws(Fault) { found[id] = try await account(id, in: patient) } catch { break }
+        }
+        return found
+    }
+
+    /// To be called when an account has another name, or a merchant was rejected.
+    package func forget(_ id: PartyID) {
+        state.withLock { state in
+            state.forgotten &+= 1
+            state.entries[id] = nil
+        }
+    }
+
+    private static func isFresh(_ entry: Entry, within age: Duration, at now: Timestamp) -> Bool {
+        let past = now - entry.asked
+        return past >= .zero && past < age
+    }
+}

@@ -1,0 +1,16 @@
+/// The one order of services: asks go down, facts come up.
+///
+/// A service asks only those before it. What it needs of those behind it, it learns from their facts. Its
+/// `ServiceDefinition` names those that it asks, and the bus refuses any other ask.
+package enum ServiceOrder {
+    /// The gateway is the last, as it asks all others.
+    package static let services: [any BusService.Type] =
+        Catalogue.services.filter { $0 != Gateway.self } + [Gateway.self]
+
+    /// Whether a service stands before another.
+    package static func stands(_ first: any BusService.Type, before second: any BusService.Type) -> Bool {
+        func place(of service: any BusService.Type) -> Int? { services.firstIndex { $0.service == service.service } }
+        guard let first = place(of: first), let second = place(of: second) else { return false }
+        return first < second
+    }
+}
