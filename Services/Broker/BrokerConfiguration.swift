@@ -10,8 +10,8 @@ struct BrokerConfiguration: Sendable {
     /// `BILLFOLD_ASKS_TCP`: one more endpoint for asks, such as `tcp://127.0.0.1:5555`. Loopback only: without CURVE,
     /// whoever reaches this endpoint is believed.
     var asksTCP: String?
-    /// `BILLFOLD_LISTEN` and `BILLFOLD_KEYS`: for peers on other hosts, `tcp://0.0.0.0:7700` and the broker's keys. It takes
-    /// three ports: asks, facts in, facts out.
+    /// `BILLFOLD_LISTEN` and `BILLFOLD_KEYS`: for peers on other hosts, `tcp://0.0.0.0:7700` and the broker's keys. It
+    /// takes three ports: asks, facts in, facts out.
     var remote: (listen: String, keys: String)?
     /// Of these, `BILLFOLD_QUEUE_MS` sets how long an ask without a deadline waits for a worker: 100 to 300,000.
     var limits = Limits()

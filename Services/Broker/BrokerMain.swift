@@ -2,8 +2,8 @@ import BusZMQ
 import Contracts
 import ServiceKit
 
-/// Holds the run directory, serves asks on one thread and facts on another, and answers operators as an ordinary worker on its
-/// own bus.
+/// Holds the run directory, serves asks on one thread and facts on another, and answers operators as an ordinary worker
+/// on its own bus.
 @main
 struct BrokerMain {
     static func main() async { await ServiceHost.main("broker", serve) }

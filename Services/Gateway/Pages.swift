@@ -4,7 +4,8 @@ import HTTPTypes
 import Hummingbird
 import Sodium
 
-/// The files that browsers get: each at `/pages/<name>`, whole pages also at a path that people type. Read once, and kept.
+/// The files that browsers get: each at `/pages/<name>`, whole pages also at a path that people type. Read once, and
+/// kept.
 package struct Pages: Sendable {
     private var files: [String: StaticFile] = [:]
 

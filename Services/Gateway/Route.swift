@@ -1,8 +1,8 @@
 import Contracts
 import Wire
 
-/// One method of one path: all that the router, the guards before the handler and the OpenAPI document know about it. Made
-/// once; a class, so that requests do not copy it.
+/// One method of one path: all that the router, the guards before the handler and the OpenAPI document know about it.
+/// Made once; a class, so that requests do not copy it.
 package final class Route: Sendable {
     package enum Method: String, CaseIterable, Sendable {
         case get = "GET"

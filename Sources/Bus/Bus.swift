@@ -36,7 +36,8 @@ package final class Bus: Asking, Sendable {
         self.clock = clock
     }
 
-    /// Names the services that this process asks and those whose facts it consumes. From now on, other asks are refused.
+    /// Names the services that this process asks and those whose facts it consumes. From now on, other asks are
+    /// refused.
     package func declare(asks: [any BusService.Type], consumes: [any FactSource.Type] = []) {
         let declared = Needs(asks: Set(asks.map { $0.service }), consumes: Set(consumes.map { $0.service }))
         needs.withLock { $0 = declared }
@@ -69,8 +70,8 @@ package final class Bus: Asking, Sendable {
         }
     }
 
-    /// Asks for a type that is known by its name only: for people's tools, and for services in other languages. Asked once,
-    /// whatever becomes of it.
+    /// Asks for a type that is known by its name only: for people's tools, and for services in other languages. Asked
+    /// once, whatever becomes of it.
     ///
     /// - Parameters:
     ///   - data: the message, JSON.
@@ -85,8 +86,8 @@ package final class Bus: Asking, Sendable {
                 service: service ?? type.service, retry: retry, deadline: context.deadline, body: frame))
     }
 
-    /// Only troubles of the bus are worth a repeat: a service's own refusal is its answer. A service that says when to come
-    /// again is in trouble for longer than an asker waits.
+    /// Only troubles of the bus are worth a repeat: a service's own refusal is its answer. A service that says when to
+    /// come again is in trouble for longer than an asker waits.
     static func mayRepeat(_ retry: RetryClass, after fault: Fault) -> Bool {
         switch fault.code {
         case .queueFull, .noWorker: true  // nothing has happened

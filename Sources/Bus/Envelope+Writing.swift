@@ -47,7 +47,7 @@ extension Envelope {
 }
 
 extension JSONWriter {
-    /// Room for the envelope of a payment. With an array's own 32 bytes it is the largest piece that glibc caches for each thread
-    /// (1,032 bytes).
+    /// Room for the envelope of a payment. With an array's own 32 bytes it is the largest piece that glibc caches for
+    /// each thread (1,032 bytes).
     static let envelopeCapacity = 1000
 }

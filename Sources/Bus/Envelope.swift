@@ -2,10 +2,11 @@ import Contracts
 import Primitives
 import Wire
 
-/// CloudEvents 1.0 (section 2, "Context Attributes") in its structured JSON form: what asks, replies and facts travel in.
+/// CloudEvents 1.0 (section 2, "Context Attributes") in its structured JSON form: what asks, replies and facts travel
+/// in.
 ///
-/// The text as it came, and where its attributes lie in it, found in one scan. Strings are made when they are asked for; `data` stays
-/// bytes until a handler reads it.
+/// The text as it came, and where its attributes lie in it, found in one scan. Strings are made when they are asked
+/// for; `data` stays bytes until a handler reads it.
 ///
 /// An immutable class: passing it on costs one retain.
 package final class Envelope: Sendable {

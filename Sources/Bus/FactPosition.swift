@@ -5,8 +5,8 @@ import Sodium
 package struct FactPosition: Hashable, Sendable, ExpressibleByIntegerLiteral {
     /// 0 before the first fact.
     package let sequence: Int64
-    /// Distinguishes that fact from any other of its number (`Envelope.mark`). Empty before the first fact, and where an earlier version
-    /// wrote the position.
+    /// Distinguishes that fact from any other of its number (`Envelope.mark`). Empty before the first fact, and where
+    /// an earlier version wrote the position.
     package let mark: [UInt8]
 
     package init(sequence: Int64, mark: [UInt8]) {
@@ -18,8 +18,8 @@ package struct FactPosition: Hashable, Sendable, ExpressibleByIntegerLiteral {
 }
 
 extension Envelope {
-    /// 16 bytes that no other fact of the same number has: an older copy of a log that has grown again gives the same numbers to other
-    /// facts. Not of its `id`: a log that was made anew from its own sources holds the same facts.
+    /// 16 bytes that no other fact of the same number has: an older copy of a log that has grown again gives the same
+    /// numbers to other facts. Not of its `id`: a log that was made anew from its own sources holds the same facts.
     package var mark: [UInt8] {
         Digest.blake2b(Array(type.utf8) + [0] + Array((time?.rfc3339 ?? "").utf8) + [0] + data, length: 16)
     }

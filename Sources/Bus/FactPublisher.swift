@@ -30,8 +30,8 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
         /// Whether `recent` ends with the newest fact that the owner has committed.
         var isUpToDate: Bool { !pumping && !isBehind && early.isEmpty }
 
-        /// Takes facts and returns those that can be published now, in order. Skips facts that were published before: the pump and
-        /// the owner may both have them.
+        /// Takes facts and returns those that can be published now, in order. Skips facts that were published before:
+        /// the pump and the owner may both have them.
         mutating func take(_ facts: [PublishedFact]) -> [PublishedFact] {
             var due: [PublishedFact] = []
             due.reserveCapacity(facts.count)
@@ -67,8 +67,8 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
 
     /// Pause between two heads without new facts.
     package static var headInterval: Duration { .seconds(1) }
-    /// The least pause between two heads: subscribers read the facts of one pause together. Longer pauses make larger groups, which
-    /// delay payments (docs/performance.md).
+    /// The least pause between two heads: subscribers read the facts of one pause together. Longer pauses make larger
+    /// groups, which delay payments (docs/performance.md).
     private static var headPause: Duration { .milliseconds(20) }
     private let bus: Bus
     private let state: Mutex<State>
@@ -93,8 +93,8 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
     /// How many of each type this process has published.
     package var counts: [String: Int64] { state.withLock { $0.counts } }
 
-    /// For owners that have the facts at hand when they commit them. Concurrent commits may call it in any order: facts leave in the
-    /// order of the log.
+    /// For owners that have the facts at hand when they commit them. Concurrent commits may call it in any order: facts
+    /// leave in the order of the log.
     package func publish(_ facts: [PublishedFact]) {
         let headWaiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
             let due = state.take(facts)
@@ -107,7 +107,8 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
         headWaiter?.resume()
     }
 
-    /// For owners that only know that there are new facts: reads them from the log and publishes them, one reader at a time.
+    /// For owners that only know that there are new facts: reads them from the log and publishes them, one reader at a
+    /// time.
     package func committed() {
         let start = state.withLock { state in
             state.again = true

@@ -5,8 +5,8 @@ import Wire
 
 /// Reads all facts of one source, in order, each exactly once, from a durable cursor.
 ///
-/// Subscribes to the source's head only and reads the facts themselves from its log, many at a time: one path for new facts, for
-/// missed ones and for those from before this process began (ADR 13).
+/// Subscribes to the source's head only and reads the facts themselves from its log, many at a time: one path for new
+/// facts, for missed ones and for those from before this process began (ADR 13).
 package final class FactSubscription<Source: FactSource>: Sendable {
     /// Applies facts and moves the cursor to the last of them, in one durable transaction.
     package typealias Apply = @Sendable ([Envelope]) async throws -> Void
@@ -65,8 +65,8 @@ package final class FactSubscription<Source: FactSource>: Sendable {
 
     /// - Parameters:
     ///   - position: the durable cursor.
-    ///   - pause: the least between two reads, in which facts gather. The first fact after a while is read at once, and so is one
-    ///     that a caller waits for.
+    ///   - pause: the least between two reads, in which facts gather. The first fact after a while is read at once, and
+    ///     so is one that a caller waits for.
     package init(
         to source: Source.Type, on bus: Bus, from position: FactPosition, pause: Duration = .zero,
         apply: @escaping Apply
@@ -150,8 +150,8 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         if let fault = await waiter.wait() { throw fault }
     }
 
-    /// Reads the facts after the position, as many as a group has room for, and applies them. The last applied fact is read again before
-    /// them: a log that has another one of its number is not the log that was read.
+    /// Reads the facts after the position, as many as a group has room for, and applies them. The last applied fact is
+    /// read again before them: a log that has another one of its number is not the log that was read.
     ///
     /// - Returns: the source's head, as its log has it.
     /// - Throws: `FactsDiverged`.
@@ -194,8 +194,8 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         let last = facts.last.map { FactPosition(sequence: begin + Int64(facts.count), mark: $0.mark) } ?? position
         let done = state.withLock { state in
             state.diverged = nil
-            // The pages may know of newer facts. These wait for the next head, and for others: one durable transaction for many costs
-            // little more than one for each.
+            // The pages may know of newer facts. These wait for the next head, and for others: one durable transaction
+            // for many costs little more than one for each.
             state.position = last
             return state.waiting.filter { $0.sequence <= last.sequence }
         }

@@ -36,7 +36,8 @@ struct RecentFacts: Sendable {
             found.append(RawJSON(fact))
             next += 1
         }
-        // An empty page would say that there are no more facts; only the log knows that, which may be ahead of what was published.
+        // An empty page would say that there are no more facts; only the log knows that, which may be ahead of what was
+        // published.
         return found.isEmpty ? nil : FactsPage(facts: found, head: head)
     }
 

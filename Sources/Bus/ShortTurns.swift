@@ -2,8 +2,8 @@ import Glibc
 
 /// Runs background work in 0.1 ms slices and yields the core between slices.
 ///
-/// Batch-scheduled threads do not preempt each other (`Scheduling.batch`): without the yield a thread keeps its core for about 4 ms
-/// while an ask waits for it.
+/// Batch-scheduled threads do not preempt each other (`Scheduling.batch`): without the yield a thread keeps its core
+/// for about 4 ms while an ask waits for it.
 package struct ShortTurns {
     /// Nanoseconds of a slice.
     static let length: UInt64 = 100_000

@@ -4,7 +4,8 @@ import Synchronization
 
 /// What a process has answered lately, in memory: the oldest record is overwritten by the newest.
 ///
-/// On the way of every ask: recording takes one lock and no memory once the ring is full (`billfold-bench --only spans`).
+/// On the way of every ask: recording takes one lock and no memory once the ring is full (`billfold-bench --only
+/// spans`).
 package final class SpanRing: Sendable {
     /// Asks remembered, of about 100 bytes each.
     package static let spansMax = 8192

@@ -19,7 +19,8 @@ final class LaneConnection: ChannelInboundHandler {
     private let table = FrameTable(capacity: 3)
     private var isFlushDue = false
     private var context: ChannelHandlerContext?
-    /// Whether the broker has said which one it is: what is asked from now on is not taken for what its predecessor had.
+    /// Whether the broker has said which one it is: what is asked from now on is not taken for what its predecessor
+    /// had.
     private(set) var isOpen = false
 
     init(_ inFlight: AsksInFlight) { self.inFlight = inFlight }

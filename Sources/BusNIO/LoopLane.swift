@@ -5,7 +5,8 @@ import NIOCore
 import NIOPosix
 import Primitives
 
-/// One event loop's way to the broker's asks: a connection, made again whenever it is lost, and the asks in flight on it.
+/// One event loop's way to the broker's asks: a connection, made again whenever it is lost, and the asks in flight on
+/// it.
 ///
 /// `@unchecked`: `inFlight` is for any thread, and everything else belongs to the loop.
 final class LoopLane: @unchecked Sendable {

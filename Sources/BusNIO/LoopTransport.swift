@@ -5,10 +5,11 @@ import NIOCore
 import NIOPosix
 import Primitives
 
-/// Asks that are made on event loops: each leaves on a connection of its own loop, and its answer comes back on it, so that neither
-/// way wakes a second thread (ADR 33).
+/// Asks that are made on event loops: each leaves on a connection of its own loop, and its answer comes back on it, so
+/// that neither way wakes a second thread (ADR 33).
 ///
-/// An ask that finds its loop's connection closed or full goes through the transport behind; so does one from another thread.
+/// An ask that finds its loop's connection closed or full goes through the transport behind; so does one from another
+/// thread.
 package final class LoopTransport: AskTransport {
     private let behind: any AskTransport
     private let lanes: [LoopLane]

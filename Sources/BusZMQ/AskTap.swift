@@ -6,8 +6,8 @@ import ZMTP
 
 /// Copies of asks and of their answers, as they pass through the broker (docs/wire.md, "Copies").
 ///
-/// Asks carry PINs, passwords and positions: only a reader of the broker's `operator.key` gets any, and the caller chooses what it shows
-/// of them.
+/// Asks carry PINs, passwords and positions: only a reader of the broker's `operator.key` gets any, and the caller
+/// chooses what it shows of them.
 package enum AskTap {
     package enum Kind: UInt8, Sendable {
         case ask = 1

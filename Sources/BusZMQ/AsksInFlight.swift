@@ -4,12 +4,13 @@ import Primitives
 import Synchronization
 import ZMTP
 
-/// The asks of one connection that wait for their outcome: an answer, a refusal of the broker's, the deadline, a cancellation, or the
-/// loss of the broker.
+/// The asks of one connection that wait for their outcome: an answer, a refusal of the broker's, the deadline, a
+/// cancellation, or the loss of the broker.
 ///
 /// For any thread; nothing is resumed while the table is locked.
 package final class AsksInFlight: Sendable {
-    /// Milliseconds beyond an ask's deadline in which the broker's own answer may come: it knows whether anything was done.
+    /// Milliseconds beyond an ask's deadline in which the broker's own answer may come: it knows whether anything was
+    /// done.
     private static let grace: Int64 = 50
     private static let waitMax: Int64 = 86_400_000
 

@@ -4,8 +4,8 @@ import Glibc
 import Primitives
 import ZMTP
 
-/// A DEALER's way to the broker's asks socket, for one thread. It keeps nothing for a broker that is away: what cannot be sent now
-/// stays with the caller, where it can expire.
+/// A DEALER's way to the broker's asks socket, for one thread. It keeps nothing for a broker that is away: what cannot
+/// be sent now stays with the caller, where it can expire.
 package protocol AsksPort: AnyObject {
     /// What to poll, and for what; -1: nothing.
     var descriptor: Int32 { get }
@@ -23,8 +23,8 @@ package protocol AsksPort: AnyObject {
     /// - Parameter now: monotonic nanoseconds.
     func turn(_ now: UInt64)
 
-    /// Takes what has come in, message by message; of a message with more than three frames, the last ones are dropped. False: nothing
-    /// had come in, and the descriptor may be polled.
+    /// Takes what has come in, message by message; of a message with more than three frames, the last ones are dropped.
+    /// False: nothing had come in, and the descriptor may be polled.
     func receive(_ take: (LinkFrames) -> Void) -> Bool
 
     /// Waits until what was sent is on its way, at most so long.

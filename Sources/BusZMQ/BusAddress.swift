@@ -6,8 +6,8 @@ import ZMTP
 package enum BusAddress: Sendable {
     /// Unix sockets in a directory, guarded by its mode.
     case directory(String)
-    /// tcp between hosts, guarded and encrypted by CURVE (ZeroMQ RFC 25, 26): three ports from this one on, in the order
-    /// of ``Entrance``.
+    /// tcp between hosts, guarded and encrypted by CURVE (ZeroMQ RFC 25, 26): three ports from this one on, in the
+    /// order of ``Entrance``.
     case host(String, port: UInt16, PeerKeys)
 
     /// One of the broker's sockets.

@@ -63,8 +63,8 @@ package struct PeerKeys: Sendable {
     }
 }
 
-/// Directories of keys: one for the broker, with its secret key and the public ones of those it lets in, and one for each
-/// peer, with that peer's secret key and the broker's public one. Each goes to its own host.
+/// Directories of keys: one for the broker, with its secret key and the public ones of those it lets in, and one for
+/// each peer, with that peer's secret key and the broker's public one. Each goes to its own host.
 ///
 /// ```
 /// DIR/broker/secret.key   DIR/broker/known/NAME.key   DIR/NAME/secret.key   DIR/NAME/broker.key

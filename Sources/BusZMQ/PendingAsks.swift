@@ -1,8 +1,8 @@
 import Bus
 import Contracts
 
-/// Asks that wait for their answer, by the tag that the broker echoes: an index into a table and how often it has been used, so that a
-/// late answer never reaches a later ask.
+/// Asks that wait for their answer, by the tag that the broker echoes: an index into a table and how often it has been
+/// used, so that a late answer never reaches a later ask.
 package struct PendingAsks {
     /// Asks in flight on one connection. More are refused.
     package static let countMax = 65_536
@@ -52,7 +52,8 @@ package struct PendingAsks {
         return nil
     }
 
-    /// Ends an ask; the caller resumes the waiter, outside of any lock. Nil for a tag that does not wait any more, or not yet.
+    /// Ends an ask; the caller resumes the waiter, outside of any lock. Nil for a tag that does not wait any more, or
+    /// not yet.
     package mutating func end(_ tag: UInt64, early answer: TransportAnswer? = nil) -> Waiter? {
         guard let index = entryIndex(of: tag) else { return nil }
         guard let waiter = entries[index].waiter.take() else {

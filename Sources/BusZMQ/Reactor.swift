@@ -7,9 +7,9 @@ import ZMTP
 
 /// The ZeroMQ transport: one thread that owns all sockets and timers of a process and runs its handlers' tasks.
 ///
-/// A turn of the loop runs the tasks that are ready, sends what they left, takes what has come in and hands it on as one
-/// batch; only when all of that is empty does it sleep. Work in flight is thus batched by itself. Asks go through an
-/// ``AsksPort``; facts, of which there are few, through libzmq (ADR 28).
+/// A turn of the loop runs the tasks that are ready, sends what they left, takes what has come in and hands it on as
+/// one batch; only when all of that is empty does it sleep. Work in flight is thus batched by itself. Asks go through
+/// an ``AsksPort``; facts, of which there are few, through libzmq (ADR 28).
 ///
 /// `@unchecked`: `inbox`, `inFlight` and the atomics are for any thread; everything else is the reactor thread's own.
 package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
@@ -217,8 +217,8 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
             guard asleep else { continue }
             let isTiming = inFlight.count > 0 || serving?.drained.isEmpty == false
             let until = min(nextHeartbeat, asks.nextTurn, isTiming ? nextExpiry : .max)
-            // Rounded up: waking a millisecond early would mean another turn for nothing. What waits to be sent is tried
-            // again soon, whatever the sockets tell.
+            // Rounded up: waking a millisecond early would mean another turn for nothing. What waits to be sent is
+            // tried again soon, whatever the sockets tell.
             let milliseconds = until > now ? Int64((until - now + 999_999) / 1_000_000) : 0
             poller.watch(0, asks.descriptor, events: asks.events)
             poller.wait(milliseconds: backlog.isEmpty ? milliseconds : min(milliseconds, Self.backlogPause))

@@ -11,8 +11,8 @@ package enum Scheduling: String, Sendable {
     case other
 }
 
-/// Schedules all threads of this process, and those that they start, as a batch. On few cores, messages that are read together cost less
-/// than messages that each wake a thread.
+/// Schedules all threads of this process, and those that they start, as a batch. On few cores, messages that are read
+/// together cost less than messages that each wake a thread.
 package func useBatchScheduling() {
     guard let tasks = opendir("/proc/self/task") else { return }
     defer { closedir(tasks) }

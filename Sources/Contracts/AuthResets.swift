@@ -64,8 +64,8 @@ extension Auth {
     }
 
     /// Puts the e-mail address back that the account had, by the code that was mailed there when it was changed, and
-    /// sets a new password. Every wrong code counts. Ends all the account's sessions, spends the codes of later changes, and
-    /// holds transfers to others for a day.
+    /// sets a new password. Every wrong code counts. Ends all the account's sessions, spends the codes of later
+    /// changes, and holds transfers to others for a day.
     package struct RestoreAddress: Ask, Equatable {
         package static let type: MessageType = "auth.address.restore.v1"
         package static let effect: Effect<Self> = .once

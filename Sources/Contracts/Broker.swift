@@ -1,7 +1,7 @@
 import Wire
 
-/// The broker answers these itself, as a worker on its own bus: for operators. It cannot be replaced by registering under
-/// its name.
+/// The broker answers these itself, as a worker on its own bus: for operators. It cannot be replaced by registering
+/// under its name.
 package enum Broker: BusService {
     package static let service = "broker"
 

@@ -153,8 +153,8 @@ package enum Notifications: DataOwner {
         package let message: String
     }
 
-    /// Sends one letter to one address, and to no inbox: what a person without a session has asked for, such as a code to
-    /// set a new password. Keyed on `notice`. For services.
+    /// Sends one letter to one address, and to no inbox: what a person without a session has asked for, such as a code
+    /// to set a new password. Keyed on `notice`. For services.
     package struct SendMail: Ask, Equatable {
         package static let type: MessageType = "notifications.mail.send.v1"
         package static let effect: Effect<Self> = .keyed(by: \.notice)

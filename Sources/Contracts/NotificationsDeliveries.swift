@@ -85,7 +85,8 @@ extension Notifications {
         package let delivery: DeliveryID
     }
 
-    /// Queues a dead letter again, under the key that its receiver knows it by. One that is queued again already stays so.
+    /// Queues a dead letter again, under the key that its receiver knows it by. One that is queued again already stays
+    /// so.
     package struct ReplayDelivery: Ask, Equatable {
         package static let type: MessageType = "notifications.delivery.replay.v1"
         package static let effect: Effect<Self> = .idempotent

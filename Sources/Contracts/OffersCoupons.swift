@@ -4,8 +4,8 @@ import Wire
 /// How a coupon is bound to the money of a charge.
 ///
 /// A coupon is reserved for a charge before the customer's money moves. The wallet's commit that captures the charge
-/// carries the coupon; until then the charge is open, and with it the reservation. A reservation has no life of its own:
-/// it ends as the charge ends, redeemed if that was captured with this coupon, released otherwise.
+/// carries the coupon; until then the charge is open, and with it the reservation. A reservation has no life of its
+/// own: it ends as the charge ends, redeemed if that was captured with this coupon, released otherwise.
 extension Offers {
     /// Reserves a coupon for one charge. Keyed on `charge` and `coupon`. For payments.
     package struct ReserveCoupon: Ask, Equatable {

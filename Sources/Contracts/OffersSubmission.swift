@@ -28,8 +28,8 @@ extension Offers {
         package let terms: Terms
     }
 
-    /// Changes an offer, which is pending again; the same terms as before change nothing. A time that is absent stays as
-    /// it is.
+    /// Changes an offer, which is pending again; the same terms as before change nothing. A time that is absent stays
+    /// as it is.
     package struct EditOffer: Ask, Equatable {
         package static let type: MessageType = "offers.offer.edit.v1"
         package static let effect: Effect<Self> = .idempotent
@@ -73,8 +73,8 @@ extension Offers {
         package let enabled: Bool
     }
 
-    /// The administrator accepts or rejects what they saw. Keyed on `offer` and `revision`. What was accepted may still be
-    /// rejected; what was rejected has to be edited first.
+    /// The administrator accepts or rejects what they saw. Keyed on `offer` and `revision`. What was accepted may still
+    /// be rejected; what was rejected has to be edited first.
     package struct DecideOffer: Ask, Equatable {
         package static let type: MessageType = "offers.offer.decide.v1"
         package static let effect: Effect<Self> = .keyed(by: \.offer, \.revision)

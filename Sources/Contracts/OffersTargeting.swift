@@ -86,8 +86,8 @@ extension Offers {
         package let longitude: Int64?
     }
 
-    /// How many customers an offer would reach as if it were accepted and its time had come: a dry run, for its merchant
-    /// and for the administrator. Where customers are and what hour it is for them is left out.
+    /// How many customers an offer would reach as if it were accepted and its time had come: a dry run, for its
+    /// merchant and for the administrator. Where customers are and what hour it is for them is left out.
     package struct CountAudience: Ask, Equatable {
         package static let type: MessageType = "offers.audience.count.v1"
         package static let effect: Effect<Self> = .reads

@@ -390,8 +390,8 @@ package enum Payments: DataOwner, TableSource {
         package let before: Int64?
         /// 1 to 100.
         package let limit: Int
-        /// Only those that were decided, or requested while they wait, then or later. What is before is behind `next`, which
-        /// then is there even if this page is empty.
+        /// Only those that were decided, or requested while they wait, then or later. What is before is behind `next`,
+        /// which then is there even if this page is empty.
         package let since: Timestamp?
     }
 
@@ -510,8 +510,8 @@ package enum Payments: DataOwner, TableSource {
         package let amount: Money
         package let refunded: Money
         package let time: Timestamp
-        /// What had been paid, and when: nobody has to remember each payment to know what a refund means. Absent where an
-        /// earlier version told it.
+        /// What had been paid, and when: nobody has to remember each payment to know what a refund means. Absent where
+        /// an earlier version told it.
         package let paid: Money?
         package let captured: Timestamp?
         /// As when the charge was requested. Absent where it was paid without a request, and in facts that are older

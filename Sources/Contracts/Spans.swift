@@ -1,8 +1,8 @@
 import Primitives
 import Wire
 
-/// What a process remembers of what it has answered lately: `<service>.spans.read.v1`. Every service answers it; with an
-/// `actor`, administrators only.
+/// What a process remembers of what it has answered lately: `<service>.spans.read.v1`. Every service answers it; with
+/// an `actor`, administrators only.
 ///
 /// It is memory, of a bounded size and gone with the process: what lasts of a trace are the facts it led to.
 package struct ReadSpans<Service: BusService>: Ask, Equatable {
@@ -50,8 +50,8 @@ extension ReadSpans {
 
 /// One ask that was answered, or one HTTP request.
 ///
-/// The ids are those of the envelopes. In the place of one that is not 32 hex digits, as foreign peers may choose, stands
-/// a digest of it: the same text always gives the same one.
+/// The ids are those of the envelopes. In the place of one that is not 32 hex digits, as foreign peers may choose,
+/// stands a digest of it: the same text always gives the same one.
 package struct Span: Codable, Sendable, Equatable {
     /// The ask's own; of an HTTP request, its `X-Correlation-Id`.
     package let id: MessageID

@@ -463,7 +463,8 @@ package enum Wallet: DataOwner {
             package let head: String
             /// The newest fact's sequence.
             package let sequence: Int64
-            /// The hash of the newest fact's row, 64 hex digits: it covers all facts and entries. Absent before the first fact.
+            /// The hash of the newest fact's row, 64 hex digits: it covers all facts and entries. Absent before the
+            /// first fact.
             package let chain: String?
         }
 
@@ -475,7 +476,8 @@ package enum Wallet: DataOwner {
         }
     }
 
-    /// A ledger's head as it was written down elsewhere: the row of that fact still has this hash, or the ledger was changed.
+    /// A ledger's head as it was written down elsewhere: the row of that fact still has this hash, or the ledger was
+    /// changed.
     package struct Anchor: Codable, Sendable, Equatable {
         package static let limits: [Limit<Self>] = [
             .number(\.sequence, 1...Int64.max, example: 1000),
@@ -490,8 +492,8 @@ package enum Wallet: DataOwner {
         package let chain: String
     }
 
-    /// Checks a stretch of the ledger: first the entries, then the journal, accounts, holds and refunds, and with the last
-    /// stretch their sums and the anchors. Hash chains, balances, times, and each table against the journal.
+    /// Checks a stretch of the ledger: first the entries, then the journal, accounts, holds and refunds, and with the
+    /// last stretch their sums and the anchors. Hash chains, balances, times, and each table against the journal.
     package struct VerifyLedger: Ask, Equatable {
         package static let type: MessageType = "wallet.ledger.verify.v1"
         package static let effect: Effect<Self> = .idempotent
@@ -509,7 +511,8 @@ package enum Wallet: DataOwner {
         }
 
         package struct Reply: WireMessage, Equatable {
-            /// Where the next stretch begins, below 0 behind the entries; absent when the whole ledger has been checked.
+            /// Where the next stretch begins, below 0 behind the entries; absent when the whole ledger has been
+            /// checked.
             package let next: Int64?
             /// So many entries.
             package let checked: Int64

@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import Wire
 
-/// One keep-alive HTTP/1.1 connection that waits for each answer: enough for a demonstration, and for a measurement that
-/// spends little of the cores it shares with what it measures.
+/// One keep-alive HTTP/1.1 connection that waits for each answer: enough for a demonstration, and for a measurement
+/// that spends little of the cores it shares with what it measures.
 package final class HTTPClient {
     /// An answer that says no, or that cannot be read.
     package struct Failure: Error, CustomStringConvertible {

@@ -1,6 +1,7 @@
 import Wire
 
-/// A day of the Gregorian calendar, such as a birthday: no time, no zone. On the wire `2001-05-30` (RFC 3339, full-date).
+/// A day of the Gregorian calendar, such as a birthday: no time, no zone. On the wire `2001-05-30` (RFC 3339,
+/// full-date).
 package struct CivilDate: Hashable, Comparable, Sendable {
     /// 0 to 9999.
     package let year: Int

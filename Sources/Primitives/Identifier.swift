@@ -77,7 +77,8 @@ package struct Identifier<Subject>: Hashable, Sendable {
     }
 }
 
-// What follows is not generic, and is called by the inlined methods above: other modules would call those unspecialised.
+// What follows is not generic, and is called by the inlined methods above: other modules would call those
+// unspecialised.
 
 /// 32 lowercase digits; nil for anything else. Two spellings of one identifier would be two keys elsewhere.
 @usableFromInline

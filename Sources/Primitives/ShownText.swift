@@ -1,11 +1,11 @@
 extension String {
-    /// Whether others can see all that is in the text: nothing that controls a screen, reorders the text around it or is
-    /// invisible. The one rule for memos, names, titles, contents and messages.
+    /// Whether others can see all that is in the text: nothing that controls a screen, reorders the text around it or
+    /// is invisible. The one rule for memos, names, titles, contents and messages.
     ///
-    /// Refused are control characters, line and paragraph separators, and what Unicode calls ignorable: marks, overrides and
-    /// isolates of direction, joiners, fillers, tags. Allowed of these is what writing needs: a zero width joiner between two
-    /// emoji, a joiner or non-joiner behind a letter or sign of a script that joins (Arabic to Khmer, Mongolian), and one
-    /// variation selector behind a character that is seen.
+    /// Refused are control characters, line and paragraph separators, and what Unicode calls ignorable: marks,
+    /// overrides and isolates of direction, joiners, fillers, tags. Allowed of these is what writing needs: a zero
+    /// width joiner between two emoji, a joiner or non-joiner behind a letter or sign of a script that joins (Arabic to
+    /// Khmer, Mongolian), and one variation selector behind a character that is seen.
     package var isShown: Bool {
         // Most texts.
         if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return true }
@@ -51,7 +51,8 @@ extension Unicode.Scalar {
 
     fileprivate var isEmojiSelector: Bool { value == 0xFE0F }
 
-    /// Arabic, Syriac, N'Ko, the scripts of India, Tibetan, Myanmar, Khmer and Mongolian: there a joiner chooses a letter's form.
+    /// Arabic, Syriac, N'Ko, the scripts of India, Tibetan, Myanmar, Khmer and Mongolian: there a joiner chooses a
+    /// letter's form.
     fileprivate var isOfJoiningScript: Bool {
         switch value {
         case 0x0620...0x0DFF, 0x0F00...0x109F, 0x1780...0x18AF, 0x1CD0...0x1CFF, 0xA8E0...0xA8FF, 0xFB50...0xFDFF,

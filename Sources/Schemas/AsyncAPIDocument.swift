@@ -2,7 +2,8 @@ import Contracts
 import Primitives
 import Wire
 
-/// The AsyncAPI 3.0 document of the catalogue, or of one service: every ask with its reply and refusals, and every fact.
+/// The AsyncAPI 3.0 document of the catalogue, or of one service: every ask with its reply and refusals, and every
+/// fact.
 ///
 /// It and the page about ZeroMQ are enough to write a client, a service or a subscriber in any language. It is the same
 /// wherever it is made: all that it lists is sorted.

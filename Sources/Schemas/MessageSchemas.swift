@@ -71,8 +71,8 @@ package struct MessageSchemas {
         return open(ask)
     }
 
-    /// One event's schema with all that it refers to, for whoever wants no whole document. Nil where no message has this
-    /// type.
+    /// One event's schema with all that it refers to, for whoever wants no whole document. Nil where no message has
+    /// this type.
     package func schema(of type: String) -> JSONValue? {
         guard let payload = messages.first(where: { $0.key == type })?.value["payload"],
             case .object(let members) = payload

@@ -12,8 +12,8 @@ package struct ConsumedFacts: Sendable {
     let run: @Sendable (Logger) async throws -> Void
     let metrics: @Sendable () -> [ServiceStats.Sample]
 
-    /// Facts without which the service's state is incomplete: READY waits until they have been applied, however long the source is
-    /// away. A source whose log is not the one that was read before ends the process (`FactsDiverged`).
+    /// Facts without which the service's state is incomplete: READY waits until they have been applied, however long
+    /// the source is away. A source whose log is not the one that was read before ends the process (`FactsDiverged`).
     package static func required<Source: FactSource>(_ subscription: FactSubscription<Source>) -> ConsumedFacts {
         ConsumedFacts(subscription) { logger, clock in
             subscription.listen()
@@ -24,8 +24,8 @@ package struct ConsumedFacts: Sendable {
         }
     }
 
-    /// Facts that the service can do without for a while: they are applied whenever the source is there. A log that is not the one
-    /// that was read before is logged as an error, and read again once it is.
+    /// Facts that the service can do without for a while: they are applied whenever the source is there. A log that is
+    /// not the one that was read before is logged as an error, and read again once it is.
     package static func optional<Source: FactSource>(_ subscription: FactSubscription<Source>) -> ConsumedFacts {
         ConsumedFacts(subscription) { _, _ in
             subscription.listen()

@@ -13,8 +13,8 @@ package struct ConfigError: Error, CustomStringConvertible {
 package struct HostConfig: Sendable {
     /// `BILLFOLD_RUN`: directory of the bus's sockets.
     package var runDirectory: String
-    /// `BILLFOLD_BUS` and `BILLFOLD_KEYS`: a broker on another host, `tcp://HOST:PORT`, and the directory of the keys that
-    /// it lets in. Absent: the sockets in the run directory.
+    /// `BILLFOLD_BUS` and `BILLFOLD_KEYS`: a broker on another host, `tcp://HOST:PORT`, and the directory of the keys
+    /// that it lets in. Absent: the sockets in the run directory.
     package var bus: BusAddress
     /// `BILLFOLD_DATA`, or `DB_DATABASE`: directory under which each service keeps a directory of its own.
     package var dataDirectory: String

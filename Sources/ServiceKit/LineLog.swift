@@ -7,7 +7,8 @@ import Wire
 
 /// Logs to standard error, one line an event: JSON for machines, plain text for people.
 ///
-/// Callers log codes, types and identifiers, never messages' content: no PIN, password, token or card number passes here.
+/// Callers log codes, types and identifiers, never messages' content: no PIN, password, token or card number passes
+/// here.
 struct LineLog: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel: Logger.Level

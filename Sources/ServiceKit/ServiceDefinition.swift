@@ -3,12 +3,14 @@ import Contracts
 
 /// What one service does, declared. `ServiceHost.run` starts its parts in order and stops them in reverse.
 ///
-/// Every service also answers `stats` and `spans`; `publishes` adds `facts.read`, and `keeps` adds `backup` and `table`.
+/// Every service also answers `stats` and `spans`; `publishes` adds `facts.read`, and `keeps` adds `backup` and
+/// `table`.
 package struct ServiceDefinition: Sendable {
     /// Figures of the service's own, read whenever an operator reads its stats.
     package typealias Metrics = @Sendable () async -> [ServiceStats.Sample]
 
-    /// The services that it asks, which stand before it in `ServiceOrder`; nil for all, of which some may be unknown here.
+    /// The services that it asks, which stand before it in `ServiceOrder`; nil for all, of which some may be unknown
+    /// here.
     let asks: [any BusService.Type]?
     /// One handler for each type that is answered in a task of its own.
     let answers: [any Answering]

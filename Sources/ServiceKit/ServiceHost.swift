@@ -5,7 +5,8 @@ import Foundation
 import Logging
 import ServiceLifecycle
 
-/// What every process has: its end of the bus, its clock, its log and its figures. `run` serves what a definition declares.
+/// What every process has: its end of the bus, its clock, its log and its figures. `run` serves what a definition
+/// declares.
 package final class ServiceHost: Sendable {
     package let name: String
     package let config: HostConfig

@@ -1,9 +1,9 @@
 import CLinux
 import Foundation
 
-/// Gives back to the system what only the start needed: what is free of the heap (schemas, documents, facts caught up with),
-/// and the pages of program and libraries, of which tables of relocations and code that runs once are the most. What is
-/// used again is found in the page cache, 16 pages at a time.
+/// Gives back to the system what only the start needed: what is free of the heap (schemas, documents, facts caught up
+/// with), and the pages of program and libraries, of which tables of relocations and code that runs once are the most.
+/// What is used again is found in the page cache, 16 pages at a time.
 func giveBackStart() {
     _ = malloc_trim(0)
     // Pages that are executed are never written, so that nothing is lost with them.

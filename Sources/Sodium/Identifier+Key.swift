@@ -2,14 +2,16 @@ import Primitives
 import Wire
 
 extension Identifier {
-    /// What a key that somebody else chose makes of something: the same for the same key, name and scope, and no other's.
+    /// What a key that somebody else chose makes of something: the same for the same key, name and scope, and no
+    /// other's.
     ///
     /// BLAKE2b-128 of all three. They are told apart by the zero bytes, which neither name nor key has; the scope's
     /// length goes with it as it may hold any byte.
     ///
     /// Where the key is a UUID of version 7 (RFC 9562, section 5.7), its 48 bits of time take the place of the first 48
-    /// of the digest: operations then come in the order of their ids, and the stores' indexes grow at their ends instead
-    /// of changing another page for each payment. What is left of the digest, 80 bits, still depends on all parts.
+    /// of the digest: operations then come in the order of their ids, and the stores' indexes grow at their ends
+    /// instead of changing another page for each payment. What is left of the digest, 80 bits, still depends on all
+    /// parts.
     ///
     /// - Parameters:
     ///   - key: visible ASCII.

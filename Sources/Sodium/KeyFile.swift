@@ -29,14 +29,14 @@ package enum KeyFile {
         return given.isEmpty ? own : named
     }
 
-    /// The 32 bytes of the file that is named; where none is, of the service's own, which is made when there is neither such
-    /// a file nor any data yet.
+    /// The 32 bytes of the file that is named; where none is, of the service's own, which is made when there is neither
+    /// such a file nor any data yet.
     ///
     /// Beside its own file the service keeps a digest of the key that its data is written with, so that another one is
     /// told from it at the start.
     /// - Parameters:
-    ///   - named: a file that others look after, such as a container's secret. It is never made here; an empty one stands
-    ///     for none, as a description of containers has to name a file whether there is one or not.
+    ///   - named: a file that others look after, such as a container's secret. It is never made here; an empty one
+    ///     stands for none, as a description of containers has to name a file whether there is one or not.
     ///   - own: beside the data.
     ///   - data: the path of the database that the key belongs to.
     package static func open(

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Writes for many callers in one durable commit: whatever waits while one group is being synced makes up the next.
 ///
-/// Each piece of work is a savepoint of its own, so that one that throws takes nothing from the others; one that is alone
-/// is the whole transaction. A piece's result reaches its caller after the commit and never before.
+/// Each piece of work is a savepoint of its own, so that one that throws takes nothing from the others; one that is
+/// alone is the whole transaction. A piece's result reaches its caller after the commit and never before.
 final class GroupCommitter: Sendable {
     private struct Work: Sendable {
         /// Returns why what was written is not to stay; nil if it is.

@@ -1,9 +1,11 @@
 import Bus
 import Contracts
 
-/// One of document 001's tables as a view in a service's database (A30). The view's own order is the order of its pages.
+/// One of document 001's tables as a view in a service's database (A30). The view's own order is the order of its
+/// pages.
 enum PrintedView {
-    /// A page of rows, each a JSON object with the view's columns: as many as fit into one envelope, and one in any case.
+    /// A page of rows, each a JSON object with the view's columns: as many as fit into one envelope, and one in any
+    /// case.
     ///
     /// - Parameter after: rows to skip.
     static func page(_ transaction: Transaction, _ view: String, after: Int64, limit: Int) throws -> TablePage {

@@ -3,8 +3,8 @@ import Contracts
 import Primitives
 import Synchronization
 
-/// What every service does with its database: open, migrate, write in groups, read, publish, follow other services, copy.
-/// A service's store adds its SQL.
+/// What every service does with its database: open, migrate, write in groups, read, publish, follow other services,
+/// copy. A service's store adds its SQL.
 ///
 /// The only fault of its own is `bus.unavailable`, for trouble underneath, which is logged and never travels.
 package final class Store: FactLog, Sendable {
@@ -15,8 +15,8 @@ package final class Store: FactLog, Sendable {
     ///
     /// - Parameters:
     ///   - erases: overwrites what is deleted with zeros (see `emptyLog`).
-    ///   - undone: called when something has been rolled back, and before anything else runs: for memory that follows the
-    ///     database.
+    ///   - undone: called when something has been rolled back, and before anything else runs: for memory that follows
+    ///     the database.
     /// - Throws: `SQLiteFile.OpenError`, or the database's own error.
     package convenience init(
         path: String, migrations: [Migration], erases: Bool = false,
@@ -57,7 +57,8 @@ package final class Store: FactLog, Sendable {
         do { return try await committer.read(body) } catch { throw fault(error) }
     }
 
-    /// Runs `body` on the connection while the store is being opened: to prepare statements and to load what memory has.
+    /// Runs `body` on the connection while the store is being opened: to prepare statements and to load what memory
+    /// has.
     package func opening<Value>(_ body: (Transaction) throws -> Value) throws -> Value {
         try committer.file.exclusively(body)
     }

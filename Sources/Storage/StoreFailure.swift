@@ -47,8 +47,8 @@ extension Fault {
     /// When to come again to a service whose disk takes nothing: sooner than anybody makes room.
     private static let diskRetrySeconds = 5
 
-    /// What an asker is told of a store's error. A disk in trouble stays so for longer than an ask lasts: with a time to come
-    /// again the bus does not repeat the ask by itself.
+    /// What an asker is told of a store's error. A disk in trouble stays so for longer than an ask lasts: with a time
+    /// to come again the bus does not repeat the ask by itself.
     package static func ofStore(_ error: any Error) -> Fault {
         guard StoreFailure.isOfDisk(error) else { return Fault(.unavailable) }
         return Fault(

@@ -4,8 +4,8 @@ import Primitives
 
 /// What a piece of work sees of its service's database: SQL with typed arguments, facts, cursors.
 ///
-/// Parameters are written `?` or `?1`. Valid inside the closure that receives it; one per connection, used by one thread at
-/// a time.
+/// Parameters are written `?` or `?1`. Valid inside the closure that receives it; one per connection, used by one
+/// thread at a time.
 package final class Transaction {
     let connection: SQLiteConnection
     private var statements: [String: Statement] = [:]

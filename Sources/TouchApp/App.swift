@@ -48,7 +48,8 @@ package struct App: Sendable {
 
     package init() {}
 
-    /// Whether the PIN has been entered: there is no way to another screen before (000-28), nor back but by ``lock(_:)``.
+    /// Whether the PIN has been entered: there is no way to another screen before (000-28), nor back but by
+    /// ``lock(_:)``.
     package var isUnlocked: Bool { screen.name != .pin }
 
     /// Whether touches here are digits that nobody else should learn.

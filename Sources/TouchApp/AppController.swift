@@ -3,8 +3,8 @@ import Primitives
 /// One device's app: shows its current screen, hands it touches, and carries out what they mean (000-23).
 ///
 /// Inputs of one device are taken one after another, in the order in which they came; one that needs an answer from
-/// elsewhere keeps the others waiting. The same touch sent again is not taken again. Many controllers live in a process,
-/// one for each device; ``shared`` is the one of the single-user simulator (000-105, A23).
+/// elsewhere keeps the others waiting. The same touch sent again is not taken again. Many controllers live in a
+/// process, one for each device; ``shared`` is the one of the single-user simulator (000-105, A23).
 package actor AppController: AppScreen, MenuBar {
     /// The simulator's, with a demo customer in memory.
     package static let shared = AppController(backing: MemoryBacking.shared)
@@ -48,8 +48,8 @@ package actor AppController: AppScreen, MenuBar {
 
     /// Takes an input, once for each `id`, and answers with what is then shown.
     ///
-    /// When the same id comes again, nothing more happens, with one exception: an operation of which nobody knew whether
-    /// it had happened is asked for again, under its id.
+    /// When the same id comes again, nothing more happens, with one exception: an operation of which nobody knew
+    /// whether it had happened is asked for again, under its id.
     @discardableResult
     package func receive(
         _ input: Input, as id: TouchID

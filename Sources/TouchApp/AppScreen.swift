@@ -14,7 +14,8 @@ package protocol AppScreen {
     mutating func topRightCmd() async -> Answer
 }
 
-/// The five slots at the bottom of the phone (000-22, 000-27). They do nothing before the PIN has been entered (000-28).
+/// The five slots at the bottom of the phone (000-22, 000-27). They do nothing before the PIN has been entered
+/// (000-28).
 package protocol MenuBar {
     associatedtype Answer
 

@@ -142,8 +142,8 @@ package struct JSONReader {
         return start..<offset
     }
 
-    /// Passes over one value without judging what is in it, and returns where it lies: for a value that is kept as it was
-    /// written, and read strictly when somebody wants it. Three times as fast as `skip`.
+    /// Passes over one value without judging what is in it, and returns where it lies: for a value that is kept as it
+    /// was written, and read strictly when somebody wants it. Three times as fast as `skip`.
     @usableFromInline
     package mutating func pass() throws(WireError) -> Range<Int> {
         guard let first = next() else { throw malformed() }
@@ -460,8 +460,8 @@ package struct JSONText {
     package var string: String { String(decoding: utf8, as: UTF8.self) }
 }
 
-/// The first of eight bytes that is `"`, `\` or below 0x20: the highest bit of its place is the lowest one set. None: zero.
-/// The usual has-zero-byte trick; bits above the lowest may be set for nothing.
+/// The first of eight bytes that is `"`, `\` or below 0x20: the highest bit of its place is the lowest one set. None:
+/// zero. The usual has-zero-byte trick; bits above the lowest may be set for nothing.
 func stringStops(_ eight: UInt64) -> UInt64 {
     let word = UInt64(littleEndian: eight)
     let ones: UInt64 = 0x0101_0101_0101_0101

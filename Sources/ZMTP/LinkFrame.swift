@@ -29,7 +29,8 @@ package enum LinkFrame {
 package struct LinkLimits: Sendable {
     /// One frame: headers and bodies both stay below.
     package var frameBytes = 1 << 20
-    /// One message with all its frames: eight times the largest body that the broker takes; more is not worth a refusal.
+    /// One message with all its frames: eight times the largest body that the broker takes; more is not worth a
+    /// refusal.
     package var messageBytes = 8 << 20
     /// Charged for each frame beside its bytes, so that endlessly many empty ones are too many.
     package var frameOverheadBytes = 64

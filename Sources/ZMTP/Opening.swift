@@ -1,5 +1,5 @@
-/// The opening of a connection: a greeting of 64 bytes each way, then READY each way (ZeroMQ RFC 37, "Overall behavior" and
-/// "The NULL security mechanism").
+/// The opening of a connection: a greeting of 64 bytes each way, then READY each way (ZeroMQ RFC 37, "Overall behavior"
+/// and "The NULL security mechanism").
 package enum Opening {
     package static let greetingBytes = 64
     /// READY with a socket type and a name of 255 bytes has some 300.
@@ -116,6 +116,7 @@ extension UnsafeRawBufferPointer {
         return true
     }
 
-    /// Property names and socket types are ASCII; names of properties may differ in case (RFC 37), ours and libzmq's do not.
+    /// Property names and socket types are ASCII; names of properties may differ in case (RFC 37), ours and libzmq's do
+    /// not.
     fileprivate func isText(_ text: StaticString) -> Bool { count == text.utf8CodeUnitCount && hasPrefix(text) }
 }

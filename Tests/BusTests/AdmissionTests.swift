@@ -4,7 +4,8 @@ import Primitives
 import Testing
 import Wire
 
-/// Every ask of the catalogue, asked of a real answerer on behalf of everybody, and with every limited field at its limits.
+/// Every ask of the catalogue, asked of a real answerer on behalf of everybody, and with every limited field at its
+/// limits.
 @Suite("What is answered at all")
 struct AdmissionTests {
     /// Answers with the example's reply whatever is asked.

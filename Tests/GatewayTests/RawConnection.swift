@@ -2,7 +2,8 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A TCP connection for tests of what goes over it byte by byte. Waits on threads of its own, never on those that tasks share.
+/// A TCP connection for tests of what goes over it byte by byte. Waits on threads of its own, never on those that tasks
+/// share.
 final class RawConnection: Sendable {
     struct Failure: Error { let what: String }
 

@@ -3,7 +3,8 @@ import Glibc
 import Synchronization
 import ZMTP
 
-/// Takes asks as a broker does, on a socket of its own, and answers them as a test wants it; it says of itself which one it is.
+/// Takes asks as a broker does, on a socket of its own, and answers them as a test wants it; it says of itself which
+/// one it is.
 final class StandInBroker: Sendable {
     struct Ask: Sendable {
         let tag: [UInt8]

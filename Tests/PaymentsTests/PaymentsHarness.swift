@@ -7,7 +7,8 @@ import Primitives
 import Synchronization
 import Testing
 
-/// Payments without its process: store and handlers over a fake wallet, with a clock that stands still until it is moved.
+/// Payments without its process: store and handlers over a fake wallet, with a clock that stands still until it is
+/// moved.
 final class PaymentsHarness: Sendable {
     static let start = Timestamp(milliseconds: 1_795_000_000_000)
     static let codeKey = [UInt8](1...32)

@@ -28,7 +28,8 @@ package struct AccountRules: Sendable {
     /// How long transfers to others are held after an account was recovered or its e-mail address changed: time for its
     /// owner to read the letter.
     package var transferHold: Duration = .seconds(24 * 3600)
-    /// How long an account may set its first PIN by the password alone. Later its owner is told, and transfers are held.
+    /// How long an account may set its first PIN by the password alone. Later its owner is told, and transfers are
+    /// held.
     package var firstPINTime: Duration = .seconds(24 * 3600)
     /// How long the code that puts an address back can be used.
     package var restoreTime: Duration = .seconds(7 * 24 * 3600)

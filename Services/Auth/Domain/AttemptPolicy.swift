@@ -52,8 +52,8 @@ package struct AttemptPolicy: Equatable, Sendable {
     /// No delay and no lock, as in the seed: the simulator's profile (A9).
     package static let off = AttemptPolicy(delayFrom: nil)
 
-    /// With no longer a wait than so many tries cost: a longer one is from a clock that was ahead, and begins now. To be
-    /// stored where it differs, or it would never end.
+    /// With no longer a wait than so many tries cost: a longer one is from a clock that was ahead, and begins now. To
+    /// be stored where it differs, or it would never end.
     package func bounded(_ attempts: Attempts, at now: Timestamp) -> Attempts {
         guard let nextTry = attempts.nextTry, nextTry > now else { return attempts }
         var bounded = attempts

@@ -4,10 +4,12 @@ import Sodium
 package enum Reset {}
 package typealias ResetID = Identifier<Reset>
 
-/// What is mailed to set a new password with (A42): 140 bits as 28 characters of Crockford's base 32, in groups of four.
+/// What is mailed to set a new password with (A42): 140 bits as 28 characters of Crockford's base 32, in groups of
+/// four.
 ///
-/// It is stored nowhere, not even as a digest: it is a keyed BLAKE2b of the reset's random id, under a key that is not in
-/// the database. So a letter that was not sent yet can be sent after a restart, and a copy of the database opens nothing.
+/// It is stored nowhere, not even as a digest: it is a keyed BLAKE2b of the reset's random id, under a key that is not
+/// in the database. So a letter that was not sent yet can be sent after a restart, and a copy of the database opens
+/// nothing.
 package struct ResetCode: Sendable {
     package static let length = 28
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
@@ -29,8 +31,8 @@ package struct ResetCode: Sendable {
         self.characters = characters
     }
 
-    /// As a person types it: case, blanks and hyphens do not matter, and letters that look like digits are those digits.
-    /// Nil for what can be no code.
+    /// As a person types it: case, blanks and hyphens do not matter, and letters that look like digits are those
+    /// digits. Nil for what can be no code.
     package init?(typed text: String) {
         // Not worth looking at: room for a blank behind every character.
         guard text.utf8.count <= 2 * Self.length else { return nil }

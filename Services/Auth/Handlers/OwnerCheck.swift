@@ -7,8 +7,8 @@ import Primitives
 struct OwnerCheck {
     let desk: AccountDesk
 
-    /// Returns the account as the password was right for it. The count is then still to be cleared, in the transaction of
-    /// whatever the password was given for.
+    /// Returns the account as the password was right for it. The count is then still to be cleared, in the transaction
+    /// of whatever the password was given for.
     ///
     /// - Parameters:
     ///   - session: the one that asks; a PIN that was entered in it lately counts.

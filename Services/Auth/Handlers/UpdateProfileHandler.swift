@@ -2,8 +2,8 @@ import Bus
 import Contracts
 import Primitives
 
-/// Changes what an account says of itself (001-64, A39). Another e-mail address needs more than a session, because codes
-/// for new passwords are mailed there.
+/// Changes what an account says of itself (001-64, A39). Another e-mail address needs more than a session, because
+/// codes for new passwords are mailed there.
 package struct UpdateProfileHandler: Answering {
     private let desk: AccountDesk
 

@@ -17,7 +17,8 @@ extension AccountStore {
         }
     }
 
-    /// Removes an administrator's account with all that there is of it. Facts: `SessionClosed` for each of its sessions.
+    /// Removes an administrator's account with all that there is of it. Facts: `SessionClosed` for each of its
+    /// sessions.
     package func removeAdministrator(
         named username: String, evenLast: Bool, by cause: Cause
     ) async throws(Fault) -> Removing {

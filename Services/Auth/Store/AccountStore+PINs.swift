@@ -26,9 +26,9 @@ extension AccountStore {
     }
 
     /// Sets the PIN, clears its failures and lock, and the password's count. What the old PIN had opened is closed: the
-    /// account's sessions count as without PIN. The sessions that this changed; nil, and nothing done, where the account has
-    /// another password hash by now. Facts: `SessionChanged` for each; `CredentialChanged` and `LetterQueued`
-    /// where there was a PIN before.
+    /// account's sessions count as without PIN. The sessions that this changed; nil, and nothing done, where the
+    /// account has another password hash by now. Facts: `SessionChanged` for each; `CredentialChanged` and
+    /// `LetterQueued` where there was a PIN before.
     package func setPIN(_ change: PINChange, by cause: Cause) async throws(Fault) -> [SessionID]? {
         try await store.write { transaction in
             let account = change.account

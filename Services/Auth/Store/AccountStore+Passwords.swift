@@ -3,8 +3,8 @@ import Primitives
 import Storage
 
 extension AccountStore {
-    /// Sets the password, clears the name's count, ends the other sessions and takes a mailed code back. The sessions that
-    /// this ended; nil, and nothing done, where the account has another password hash by now than the one that was
+    /// Sets the password, clears the name's count, ends the other sessions and takes a mailed code back. The sessions
+    /// that this ended; nil, and nothing done, where the account has another password hash by now than the one that was
     /// checked. Facts: `CredentialChanged`, `LetterQueued`, `SessionClosed` for each.
     package func changePassword(_ change: PasswordChange, by cause: Cause) async throws(Fault) -> [SessionID]? {
         try await store.write { transaction in
@@ -67,9 +67,9 @@ extension AccountStore {
         }
     }
 
-    /// Sets the password, clears the counts, ends all sessions and spends the code; puts the address back where the code
-    /// is for that, and spends the codes of later changes. The sessions that this ended; nil, and nothing done, where the
-    /// code is spent or expired by now. Facts: `CredentialChanged`, `LetterQueued`, `SessionClosed` for each.
+    /// Sets the password, clears the counts, ends all sessions and spends the code; puts the address back where the
+    /// code is for that, and spends the codes of later changes. The sessions that this ended; nil, and nothing done,
+    /// where the code is spent or expired by now. Facts: `CredentialChanged`, `LetterQueued`, `SessionClosed` for each.
     package func useReset(_ use: ResetUse, by cause: Cause) async throws(Fault) -> [SessionID]? {
         try await store.write { transaction -> [SessionID]? in
             switch use.kind {
@@ -92,8 +92,8 @@ extension AccountStore {
         }
     }
 
-    /// Puts the address back. Codes of later changes are spent, as the person behind those changes may have them; codes of
-    /// earlier changes are not.
+    /// Puts the address back. Codes of later changes are spent, as the person behind those changes may have them; codes
+    /// of earlier changes are not.
     private static func restore(_ use: ResetUse, in transaction: Transaction, at now: Timestamp) throws -> Bool {
         let restoration = try transaction.first(
             "SELECT email, changed FROM restorations WHERE id = ? AND account = ? AND expires > ?", use.reset,

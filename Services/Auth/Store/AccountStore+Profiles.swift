@@ -12,8 +12,9 @@ extension AccountStore {
         }
     }
 
-    /// Changes fields of a profile; the name too, where one is given. Facts: `ProfileChanged` where that changed anything;
-    /// `CredentialChanged`, `LetterQueued` and `SessionChanged` for each session where it changed the address.
+    /// Changes fields of a profile; the name too, where one is given. Facts: `ProfileChanged` where that changed
+    /// anything; `CredentialChanged`, `LetterQueued` and `SessionChanged` for each session where it changed the
+    /// address.
     package func updateProfile(_ update: ProfileUpdate, by cause: Cause) async throws(Fault) -> ProfileUpdating {
         try await store.write { transaction in
             let account = update.account
@@ -49,8 +50,8 @@ extension AccountStore {
         }
     }
 
-    /// What goes with another address: a code that puts the old one back and held transfers, if there was an old one, and no
-    /// code for a new password that is on its way.
+    /// What goes with another address: a code that puts the old one back and held transfers, if there was an old one,
+    /// and no code for a new password that is on its way.
     private static func replace(
         _ email: String?, of account: PartyID, _ proof: AddressProof, in transaction: Transaction, by cause: Cause
     ) throws {

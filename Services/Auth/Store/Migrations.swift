@@ -134,8 +134,8 @@ enum AccountMigrations {
             WHERE role = 'merchant' ORDER BY accounts.id;
         """
 
-    /// A code that puts an address back is nowhere, like that of a reset: it follows from the id and a key outside of this
-    /// file.
+    /// A code that puts an address back is nowhere, like that of a reset: it follows from the id and a key outside of
+    /// this file.
     private static let version4 = """
         CREATE TABLE restorations (
             id BLOB PRIMARY KEY CHECK (length(id) = 16),

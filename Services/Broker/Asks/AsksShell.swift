@@ -9,8 +9,8 @@ import ZMTP
 /// The router is the caller's, lent for each call: as a property of a class its every use would be checked for
 /// exclusive access at run time, 6 % of this thread.
 ///
-/// No send waits: only the beginning of a message can fail, for a peer that is gone or does not read, and then nothing of it
-/// has left.
+/// No send waits: only the beginning of a message can fail, for a peer that is gone or does not read, and then nothing
+/// of it has left.
 final class AsksShell {
     private let local: LocalPeers
     private let remote: RemoteSocket?

@@ -3,8 +3,8 @@ struct LinkName: Equatable {
     let index: Int
     let generation: UInt16
 
-    /// As a routing id: a zero, then index and generation. libzmq's ROUTER gives ids of five bytes, and no peer may name itself
-    /// with a zero in front, so that these are nobody else's.
+    /// As a routing id: a zero, then index and generation. libzmq's ROUTER gives ids of five bytes, and no peer may
+    /// name itself with a zero in front, so that these are nobody else's.
     static let routingIDBytes = 6
 
     init(index: Int, generation: UInt16) {

@@ -154,7 +154,8 @@ final class LocalPeers {
         }
     }
 
-    /// Disconnects the peer that has not read most, or else the one whose buffers take most: it does not end its message.
+    /// Disconnects the peer that has not read most, or else the one whose buffers take most: it does not end its
+    /// message.
     ///
     /// - Returns: false when none has so much.
     func removeLargest(atLeast bytes: Int) -> Bool {

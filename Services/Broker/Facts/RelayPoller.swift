@@ -1,8 +1,8 @@
 import BusZMQ
 import CZeroMQ
 
-/// Where the relay sleeps: `zmq_poll` on a fixed set of sockets and descriptors. Slower than `Poller`, which may not be used
-/// here: the relay sends on a socket that it also sleeps on, and stops receiving before there is nothing left.
+/// Where the relay sleeps: `zmq_poll` on a fixed set of sockets and descriptors. Slower than `Poller`, which may not be
+/// used here: the relay sends on a socket that it also sleeps on, and stops receiving before there is nothing left.
 final class RelayPoller {
     enum Source {
         case socket(ZMQSocket)

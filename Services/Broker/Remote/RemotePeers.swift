@@ -7,8 +7,8 @@ import ServiceKit
 
 /// Lets in whose key is known: the ZAP handler (ZeroMQ RFC 27) of everything that this broker listens to over tcp.
 ///
-/// Without a handler CURVE encrypts and lets every key in. So it answers before the first socket is bound, and the sockets
-/// refuse whom no handler has let in.
+/// Without a handler CURVE encrypts and lets every key in. So it answers before the first socket is bound, and the
+/// sockets refuse whom no handler has let in.
 ///
 /// `@unchecked`: the socket is handed from `init` to the one thread that calls ``run()``.
 final class RemotePeers: @unchecked Sendable {
@@ -48,8 +48,8 @@ final class RemotePeers: @unchecked Sendable {
         poller = RelayPoller([.socket(socket), .descriptor(mailbox.wakeup)])
     }
 
-    /// Binds one more endpoint of a socket. What it is told of CURVE counts for endpoints bound from now on, so that the
-    /// Unix socket has to be bound already.
+    /// Binds one more endpoint of a socket. What it is told of CURVE counts for endpoints bound from now on, so that
+    /// the Unix socket has to be bound already.
     func bind(_ socket: ZMQSocket, to entrance: BusAddress.Entrance) throws {
         try socket.useHeartbeats()
         try socket.set(ZMQ_IPV6, host.hasPrefix("[") ? 1 : 0)

@@ -40,8 +40,8 @@ final class RemoteSocket {
         received = ReceivedFrames(capacity: 1 + frames + 1)
     }
 
-    /// What becomes readable when there is news. It tells of it once: slept on only after ``receive(_:)`` has found nothing,
-    /// with nothing sent since.
+    /// What becomes readable when there is news. It tells of it once: slept on only after ``receive(_:)`` has found
+    /// nothing, with nothing sent since.
     var descriptor: Int32 { socket.descriptor }
 
     /// One message, with the routing id of who sent it; false when none waits.

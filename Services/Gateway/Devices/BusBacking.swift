@@ -206,7 +206,8 @@ extension CardTransaction {
 }
 
 extension BackingError {
-    /// What a refusal means to the app. What the code does not tell, its advice does: whether something may have happened.
+    /// What a refusal means to the app. What the code does not tell, its advice does: whether something may have
+    /// happened.
     init(_ fault: Fault) {
         switch fault.code {
         case .pinWrong: self = .wrongPIN

@@ -185,7 +185,8 @@ final class Device: Sendable {
         deinit { device.state.withLock { $0.listeners[number] = nil } }
 
         /// Calls `tell` with what is shown now, with every change from now on, and now and then with a beat, until the
-        /// device is closed, the session has ended, the task is cancelled, or `tell` throws. Of changes in quick succession only the last is told.
+        /// device is closed, the session has ended, the task is cancelled, or `tell` throws. Of changes in quick
+        /// succession only the last is told.
         func run(_ tell: (News) async throws -> Void) async throws {
             var told: Int?
             var iterator = signals.makeAsyncIterator()

@@ -145,7 +145,8 @@ package final class DeviceTable: Sendable {
     }
 
     /// Ends everything, so that nobody waits for events of a gateway that goes. Nothing is opened any more: who hears
-    /// that a device was closed opens another at once, and it would be gone a moment later, with what was touched on it.
+    /// that a device was closed opens another at once, and it would be gone a moment later, with what was touched on
+    /// it.
     package func closeAll() {
         let devices = state.withLock { state in
             state.isClosed = true

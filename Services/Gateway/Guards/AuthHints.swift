@@ -1,6 +1,7 @@
 import Primitives
 
-/// How far auth's facts have come, and whether some were missed. They are hints here: which session has ended or changed.
+/// How far auth's facts have come, and whether some were missed. They are hints here: which session has ended or
+/// changed.
 ///
 /// Facts are numbered without a gap, and once a second auth publishes how far its log has come. So a missed fact is
 /// noticed by the next fact or within a second.

@@ -57,9 +57,9 @@ package final class Sessions: Sendable {
         let view: Auth.SessionView
         let reading: UInt64
         let read: Timestamp
-        /// When it is to be read again although it is fresh: at another age for each, so that sessions that were read at the
-        /// same time, as by a load's customers, do not all come to auth at the same time again. Who begins to read it moves
-        /// this on, so that the others need not.
+        /// When it is to be read again although it is fresh: at another age for each, so that sessions that were read
+        /// at the same time, as by a load's customers, do not all come to auth at the same time again. Who begins to
+        /// read it moves this on, so that the others need not.
         var due: Timestamp
     }
 
@@ -90,7 +90,8 @@ package final class Sessions: Sendable {
 
     /// The session of a token: as auth told it a moment ago, or asked of auth. Faults: as of `read`.
     ///
-    /// One that is in use is read again behind the requests that use it, before it is too old: none of them waits for auth.
+    /// One that is in use is read again behind the requests that use it, before it is too old: none of them waits for
+    /// auth.
     nonisolated(nonsending) func session(
         of digest: TokenDigest, at now: Timestamp, asking: any Asking, in context: AskContext
     ) async throws(Fault) -> LiveSession {
@@ -183,8 +184,8 @@ package final class Sessions: Sendable {
         state.withLock { state in
             state.changes &+= 1
             guard let present = state.entries[session.digest] else { return }
-            // Only what was there before the PIN was checked: a session that has ended meanwhile must not come back, and
-            // one that was read again may have lost its PIN since.
+            // Only what was there before the PIN was checked: a session that has ended meanwhile must not come back,
+            // and one that was read again may have lost its PIN since.
             state.entries[session.digest] =
                 present.reading == session.reading ? entry(verified, at: now, &state) : nil
         }

@@ -4,8 +4,8 @@ import Schemas
 
 /// The documents as they are served.
 ///
-/// Each is made when somebody first asks for it, beside the event loop, and kept: most gateways are never asked, and who asks
-/// often costs nothing more.
+/// Each is made when somebody first asks for it, beside the event loop, and kept: most gateways are never asked, and
+/// who asks often costs nothing more.
 enum Documents {
     /// OpenAPI's, of the routes.
     static let http = made { RouteTable.document.json }

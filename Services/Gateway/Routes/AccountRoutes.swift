@@ -5,7 +5,8 @@ import Schemas
 import Sodium
 import Wire
 
-/// A customer's form: what the three apps ask for (001-24, 001-42, 001-82). Only username and password are required (A38).
+/// A customer's form: what the three apps ask for (001-24, 001-42, 001-82). Only username and password are required
+/// (A38).
 package struct Registration: RequestBody, Equatable {
     package let username: String
     package let password: String

@@ -62,8 +62,8 @@ package struct EdgeServer: Sendable {
     package typealias Responder =
         nonisolated(nonsending) @Sendable (IncomingRequest, () -> IPAddress?) async throws -> Response
 
-    /// One event loop for each core, so that a burst of answers does not go through one thread while a core has nothing to do;
-    /// four at most, as behind all of them is one wallet.
+    /// One event loop for each core, so that a burst of answers does not go through one thread while a core has nothing
+    /// to do; four at most, as behind all of them is one wallet.
     package static var loopsDefault: Int { min(System.coreCount, 4) }
 
     private let respond: Responder
@@ -122,8 +122,8 @@ package struct EdgeServer: Sendable {
                 bound.yield(channel.localAddress?.port ?? configuration.port)
             },
             eventLoopGroup: loops, logger: logger)
-        // Detached, as the server would else hear of the shutdown by itself, and stop in a task that nobody waits for and that
-        // may find its event loop gone. Also what accepts connections stays off Swift's thread pool.
+        // Detached, as the server would else hear of the shutdown by itself, and stop in a task that nobody waits for
+        // and that may find its event loop gone. Also what accepts connections stays off Swift's thread pool.
         let serving = Task.detached(executorPreference: channel.executor(of: loops.next())) {
             do { try await server.run() } catch {
                 bound.finish(throwing: error)

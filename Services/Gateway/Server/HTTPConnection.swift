@@ -6,9 +6,9 @@ import NIOHTTPTypesHTTP1
 
 /// One connection: the last handler of its pipeline, and the loop that answers its requests one after the other.
 ///
-/// A request is handed over once its end is there, with its body in one piece. Only where a read ends within a body is it
-/// handed over before, with a body that is read as it comes (`LateBody`): a refusal that does not need the body then goes
-/// out without it. An answer leaves in one write (`ResponseHead`), unless its body is a stream (`StreamedBody`).
+/// A request is handed over once its end is there, with its body in one piece. Only where a read ends within a body is
+/// it handed over before, with a body that is read as it comes (`LateBody`): a refusal that does not need the body then
+/// goes out without it. An answer leaves in one write (`ResponseHead`), unless its body is a stream (`StreamedBody`).
 ///
 /// All of it runs on the connection's event loop, the loop of requests too (`EventLoopTaskExecutor`).
 final class HTTPConnection: ChannelDuplexHandler {
@@ -180,7 +180,8 @@ final class HTTPConnection: ChannelDuplexHandler {
         }
     }
 
-    /// A request has come whole. Behind an answer that its client does not take, it makes the connection no more useful.
+    /// A request has come whole. Behind an answer that its client does not take, it makes the connection no more
+    /// useful.
     private func hasCome() {
         reading = .nothing
         began = nil
@@ -382,8 +383,8 @@ final class HTTPConnection: ChannelDuplexHandler {
             }
             var mayStay = true
             if case .late(let late) = body, case .late(let current) = reading, late === current {
-                // Answered without all of its body: what still comes is read and dropped. Where it may never come, as the
-                // client was not told to send it, nobody knows what comes next.
+                // Answered without all of its body: what still comes is read and dropped. Where it may never come, as
+                // the client was not told to send it, nobody knows what comes next.
                 mayStay = !late.isHeldBack
                 reading = .unwanted
                 readOn()

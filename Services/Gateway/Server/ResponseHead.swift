@@ -4,8 +4,8 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// The status line and header fields of an answer as they go out, and how its body is told from what follows it (RFC 9112
-/// section 6).
+/// The status line and header fields of an answer as they go out, and how its body is told from what follows it (RFC
+/// 9112 section 6).
 struct ResponseHead: Sendable {
     enum Framing: Sendable {
         /// Head and body leave in one piece; the body may be empty, as for HEAD.

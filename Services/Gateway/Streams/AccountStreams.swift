@@ -17,11 +17,11 @@ package struct StreamRules: Sendable {
     package init() {}
 }
 
-/// Clients that listen for one kind of news of their account: what comes to an inbox, who is near a merchant. Each is one
-/// open connection.
+/// Clients that listen for one kind of news of their account: what comes to an inbox, who is near a merchant. Each is
+/// one open connection.
 ///
-/// News is only that something has changed. It wakes the account's streams, each of which looks at what there is now: so
-/// what the services keep decides what a stream tells, and who reads slowly is told the newest.
+/// News is only that something has changed. It wakes the account's streams, each of which looks at what there is now:
+/// so what the services keep decides what a stream tells, and who reads slowly is told the newest.
 package final class AccountStreams: Sendable {
     private struct State {
         var streams: [UInt64: AccountStream] = [:]

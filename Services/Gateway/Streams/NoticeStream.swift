@@ -3,7 +3,8 @@ import Contracts
 import NIOCore
 import Primitives
 
-/// Tells an account what comes to its inbox, each notice once: the number of the last one told is where the next look begins.
+/// Tells an account what comes to its inbox, each notice once: the number of the last one told is where the next look
+/// begins.
 struct NoticeStream: Sendable {
     /// Notices asked for at once.
     static let pageMax = 50

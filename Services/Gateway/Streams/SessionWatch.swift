@@ -4,11 +4,11 @@ import Primitives
 import Sodium
 import Synchronization
 
-/// Ends event streams when their sessions end: at once where auth's fact arrives, and within half a minute where it does
-/// not, as each stream's session is read now and then.
+/// Ends event streams when their sessions end: at once where auth's fact arrives, and within half a minute where it
+/// does not, as each stream's session is read now and then.
 package final class SessionWatch: Sendable {
-    /// How often each session is read. `Sessions` may know it from up to five seconds ago, and ticks are a second apart: so
-    /// a stream outlives its session by less than half a minute.
+    /// How often each session is read. `Sessions` may know it from up to five seconds ago, and ticks are a second
+    /// apart: so a stream outlives its session by less than half a minute.
     package static let checkTime = Duration.seconds(20)
 
     private struct Watched {

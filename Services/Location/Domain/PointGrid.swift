@@ -5,9 +5,11 @@ import Primitives
 ///
 /// A point is known by a small number, chosen by the owner, which is its place in a flat array here: numbers have to be
 /// dense. A move within a cell overwrites twelve bytes; one to another cell takes the last point of the old cell for
-/// the gap and appends to the new. A search reads the few cells that its circle touches, each from one end to the other.
+/// the gap and appends to the new. A search reads the few cells that its circle touches, each from one end to the
+/// other.
 package struct PointGrid: Sendable {
-    /// A point as its cell holds it, with the moment that it is from, so that a search for fresh ones reads nothing else.
+    /// A point as its cell holds it, with the moment that it is from, so that a search for fresh ones reads nothing
+    /// else.
     package struct Entry: Sendable {
         /// Milliseconds since 1970.
         package let time: Int64

@@ -89,8 +89,8 @@ package struct Whereabouts: Sendable {
         if let given = fix.time, given > now + rules.clockSkewMax { throw Fault(.fixTimeInvalid) }
         guard let number = numbers[fix.customer] else { throw Fault(.sharingOff) }
         let newest = people[Int(number)].newest
-        // A clock that is a little ahead: nothing is from later than now. Without a time it is of the moment at which it
-        // came, so after all that came before, though our clock may show the same millisecond.
+        // A clock that is a little ahead: nothing is from later than now. Without a time it is of the moment at which
+        // it came, so after all that came before, though our clock may show the same millisecond.
         let time = fix.time.map { min($0, now) } ?? max(now, Timestamp(milliseconds: newest))
         guard time + rules.timeToLive > now else { return .expired }
         if time.milliseconds <= newest {
@@ -179,8 +179,8 @@ package struct Whereabouts: Sendable {
 
     /// That a customer is at one of a merchant's places: as near, and with as fresh a fix, as `customers` would show.
     ///
-    /// - Throws: `location.place_not_found` for another merchant's place, `location.presence_stale` for who does not share
-    ///   or has not been heard of lately, `location.presence_far`.
+    /// - Throws: `location.place_not_found` for another merchant's place, `location.presence_stale` for who does not
+    ///   share or has not been heard of lately, `location.presence_far`.
     package func presence(
         of customer: PartyID, at id: PlaceID, of merchant: PartyID, at now: Timestamp
     ) throws(Fault) -> NearCustomer {
@@ -335,7 +335,8 @@ package struct Whereabouts: Sendable {
 
     // MARK: Time
 
-    /// Forgets positions whose time is up, among the next `count` customers; calls of it go through all of them in turn.
+    /// Forgets positions whose time is up, among the next `count` customers; calls of it go through all of them in
+    /// turn.
     ///
     /// Being late harms nothing but memory and the moment at which exits are told: what is too old is not read.
     package mutating func sweep(_ count: Int, at now: Timestamp) {

@@ -52,8 +52,8 @@ package final class LocationDesk: Sendable {
         return try result.get()
     }
 
-    /// Writes down and publishes what has happened at the fences before the call. Asks the store also when nothing waits:
-    /// another call may have taken it and not written it yet, and the store does one after the other.
+    /// Writes down and publishes what has happened at the fences before the call. Asks the store also when nothing
+    /// waits: another call may have taken it and not written it yet, and the store does one after the other.
     ///
     /// - Throws: `bus.unavailable`; what could not be told waits for the next call.
     func tellChanges() async throws(Fault) {

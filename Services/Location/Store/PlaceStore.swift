@@ -1,8 +1,8 @@
 import Contracts
 import Primitives
 
-/// What location keeps: places, who shares, and the visits that were published. Each function is one transaction, durable
-/// when it returns.
+/// What location keeps: places, who shares, and the visits that were published. Each function is one transaction,
+/// durable when it returns.
 ///
 /// Positions are not among it: they live shorter than anything worth writing down (ADR 17). Decisions come back as
 /// values; the only fault that a store throws of itself is `bus.unavailable` (the disk).
@@ -16,8 +16,8 @@ package protocol PlaceStore: Sendable {
     func setSharing(_ customer: PartyID, _ sharing: Bool, at time: Timestamp) async throws(Fault)
     /// Notes that the process is there at this time.
     func noteAlive(at time: Timestamp) async throws(Fault)
-    /// Publishes what has happened at the fences, a fact for each change. Takes the changes when its turn to write has come,
-    /// so that they keep their order, and gives them back if they cannot be written.
+    /// Publishes what has happened at the fences, a fact for each change. Takes the changes when its turn to write has
+    /// come, so that they keep their order, and gives them back if they cannot be written.
     func publish(
         at time: Timestamp, take: @escaping @Sendable () -> [FenceChange],
         giveBack: @escaping @Sendable ([FenceChange]) -> Void

@@ -4,7 +4,8 @@ import Primitives
 import Wire
 
 extension Heard {
-    /// The notices that follow from it. Texts are English; who reads them in another language has the kind and the link.
+    /// The notices that follow from it. Texts are English; who reads them in another language has the kind and the
+    /// link.
     ///
     /// - Parameter names: of the merchants that `merchantToName` asks for, as far as they are known.
     package func notices(names: [PartyID: String]) -> [Draft] {

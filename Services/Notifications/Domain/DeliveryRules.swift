@@ -10,13 +10,13 @@ package struct DeliveryRules: Sendable {
     package var attemptsMax: Int64 = 12
     /// How long a delivery is tried, however few attempts that gave.
     package var ageMax = Duration.seconds(3 * 86_400)
-    /// What is older when it is heard, as after an outage, or in a set that had no notifications before, is in the inbox
-    /// and is pushed to nobody: it is no news. Web hooks are told of everything.
+    /// What is older when it is heard, as after an outage, or in a set that had no notifications before, is in the
+    /// inbox and is pushed to nobody: it is no news. Web hooks are told of everything.
     package var newsMax = Duration.seconds(3600)
     /// Deliveries in the air at once, over all endpoints. Of one endpoint there is never more than one.
     package var inFlightMax = 64
-    /// Deliveries that may wait for one endpoint. One more is dead at once: whoever is so far behind reads the inbox, or
-    /// asks payments.
+    /// Deliveries that may wait for one endpoint. One more is dead at once: whoever is so far behind reads the inbox,
+    /// or asks payments.
     package var waitingPerEndpointMax = 1000
     /// Unread notices that one merchant may have in one inbox. For one more its oldest goes, and nobody else's.
     package var unreadPerSenderMax = 50

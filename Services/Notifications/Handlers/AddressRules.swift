@@ -5,8 +5,8 @@ import Primitives
 package struct AddressRules: Sendable {
     package static let registrationBytesMax = 1000
 
-    /// `BILLFOLD_PUSH_PRIVATE`: URLs may be http and lead to private addresses. For tests, and sets that have their push
-    /// services inside.
+    /// `BILLFOLD_PUSH_PRIVATE`: URLs may be http and lead to private addresses. For tests, and sets that have their
+    /// push services inside.
     package let allowsPrivate: Bool
 
     package init(allowsPrivate: Bool = false) { self.allowsPrivate = allowsPrivate }

@@ -4,7 +4,8 @@ import Primitives
 import Sodium
 import Synchronization
 
-/// Carries what is queued: decides by `DeliveryQueue` and `DeliveryRules`, sends through providers, records in the store.
+/// Carries what is queued: decides by `DeliveryQueue` and `DeliveryRules`, sends through providers, records in the
+/// store.
 ///
 /// A crash between sending and recording sends again, under the same key.
 package final class Courier: Sendable {

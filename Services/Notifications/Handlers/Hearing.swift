@@ -26,8 +26,8 @@ package final class Hearing: Sendable {
     private let unreadable: @Sendable (Envelope, WireError) -> Void
     private let state = Mutex(State())
 
-    /// - Parameter unreadable: told of a fact of a known type that cannot be read. It is passed over: one such fact must
-    ///   not keep everybody's notices back for ever.
+    /// - Parameter unreadable: told of a fact of a known type that cannot be read. It is passed over: one such fact
+    ///   must not keep everybody's notices back for ever.
     package init(
         store: NoticeStore, accounts: AccountDirectory, letters: LetterPickup, hooks: HookOwners, courier: Courier,
         clock: WallClock,

@@ -1,6 +1,7 @@
 import NotificationsService
 
-/// What carries messages to each medium: the real service where an account for it is configured, else one that stands in here.
+/// What carries messages to each medium: the real service where an account for it is configured, else one that stands
+/// in here.
 struct Providers {
     let byMedium: [Medium: any Provider]
     /// Where mail is kept while no mail server is configured.

@@ -110,8 +110,8 @@ package final class HTTPSender: Sendable {
         try await post(url, headers, body, by: means.fixed)
     }
 
-    /// Posts to a URL that a user gave: only to a public address, the very one that was looked at, and no other by way of
-    /// a redirect.
+    /// Posts to a URL that a user gave: only to a public address, the very one that was looked at, and no other by way
+    /// of a redirect.
     func post(
         toUsers text: String, _ headers: [(String, String)], _ body: [UInt8]
     ) async throws(SendTrouble) -> HTTPAnswer {

@@ -19,7 +19,8 @@ enum IPAddress {
         return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// All addresses of a name, in the resolver's order; empty when there are none. Blocks: not for the reactor's thread.
+    /// All addresses of a name, in the resolver's order; empty when there are none. Blocks: not for the reactor's
+    /// thread.
     static func resolve(_ name: String) -> [[UInt8]] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

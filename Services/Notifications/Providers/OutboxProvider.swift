@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import Primitives
 
-/// Puts letters into a directory where no mail server is configured (A42): one `.eml` file each, for this user only. Each
-/// goes when its time is up, as it may hold a code.
+/// Puts letters into a directory where no mail server is configured (A42): one `.eml` file each, for this user only.
+/// Each goes when its time is up, as it may hold a code.
 package struct OutboxProvider: Provider {
     /// Letters kept; the oldest go.
     package static let lettersMax = 1000
@@ -38,8 +38,8 @@ package struct OutboxProvider: Provider {
         for name in letters where Self.end(of: name).map({ $0 <= now }) ?? false { unlink("\(directory)/\(name)") }
     }
 
-    /// Until when a letter is of use, by its file's name. One whose name says nothing is from before names did: it is kept
-    /// as long as any letter may be. Nil for a file that is no letter of this directory's.
+    /// Until when a letter is of use, by its file's name. One whose name says nothing is from before names did: it is
+    /// kept as long as any letter may be. Nil for a file that is no letter of this directory's.
     private static func end(of name: String) -> Timestamp? {
         let stem = name.dropLast(".eml".count)
         if let mark = stem.range(of: endMark) { return Timestamp(rfc3339: Array(stem[mark.upperBound...].utf8)) }

@@ -1,8 +1,8 @@
 import Primitives
 import Wire
 
-/// Stands in for APNs or FCM where no account of theirs is configured (A51): keeps what it would have sent, as they would
-/// have had it.
+/// Stands in for APNs or FCM where no account of theirs is configured (A51): keeps what it would have sent, as they
+/// would have had it.
 package struct SimulatorProvider: Provider {
     private let write: @Sendable (Parcel) -> String
 

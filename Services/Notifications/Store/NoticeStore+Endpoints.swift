@@ -77,8 +77,8 @@ extension NoticeStore {
         }
     }
 
-    /// Endpoints that are younger go when their account is recovered: as long as a code counts that puts an e-mail address
-    /// back.
+    /// Endpoints that are younger go when their account is recovered: as long as a code counts that puts an e-mail
+    /// address back.
     package static let doubtfulAge = Duration.seconds(7 * 86_400)
 
     /// The account was recovered with a mailed code: whoever had it before may have added endpoints.

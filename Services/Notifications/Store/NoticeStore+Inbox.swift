@@ -66,8 +66,8 @@ extension NoticeStore {
             time: try row[6], read: try row[7])
     }
 
-    /// Puts a notice into its account's inbox, forgets the one that has become too old for it, tells of it, and queues it
-    /// for the account's pushes. Nothing of that where the notice is there already.
+    /// Puts a notice into its account's inbox, forgets the one that has become too old for it, tells of it, and queues
+    /// it for the account's pushes. Nothing of that where the notice is there already.
     func add(
         _ draft: Draft, because cause: AskContext?, to transaction: Transaction, at now: Timestamp
     ) throws -> [Queued] {

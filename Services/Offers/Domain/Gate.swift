@@ -4,8 +4,8 @@ import Primitives
 import Glibc
 #endif
 
-/// When and about where an offer may be found, in four comparisons. Lets in all that the rules of time and place let in,
-/// and little else: they have the last word.
+/// When and about where an offer may be found, in four comparisons. Lets in all that the rules of time and place let
+/// in, and little else: they have the last word.
 package struct Gate: Sendable {
     private let begins: Int64
     private let ends: Int64

@@ -59,8 +59,8 @@ package struct Market: Sendable {
         }
     }
 
-    /// Of a merchant what each search looks at, apart from the rest. Its live offers lie one behind the other in one array:
-    /// what a search costs is memory that is far away.
+    /// Of a merchant what each search looks at, apart from the rest. Its live offers lie one behind the other in one
+    /// array: what a search costs is memory that is far away.
     private struct Shop {
         var isApproved = false
         var live: [Live] = []
@@ -68,7 +68,8 @@ package struct Market: Sendable {
 
     private struct Live {
         let number: Int32
-        /// When and about where it may be found: most offers are of another part of the city, and cost no more than this.
+        /// When and about where it may be found: most offers are of another part of the city, and cost no more than
+        /// this.
         let gate: Gate
         let target: Target
     }

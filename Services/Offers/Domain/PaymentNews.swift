@@ -22,8 +22,8 @@ package enum PaymentNews: Sendable, Equatable {
 }
 
 extension Payments.ChargeRefunded {
-    /// Whether all has been paid back now: a refund in full takes visit and star back, one in part neither. Not known of
-    /// one that was told by a version that did not say what had been paid.
+    /// Whether all has been paid back now: a refund in full takes visit and star back, one in part neither. Not known
+    /// of one that was told by a version that did not say what had been paid.
     package var isInFull: Bool {
         guard let paid else { return false }
         return refunded.amount >= paid.amount && refunded.amount - amount.amount < paid.amount

@@ -1,8 +1,8 @@
 import Contracts
 import Primitives
 
-/// Who gets what: one rule at a time, each a pure function. Lists, sending, the explanation and the count before approval
-/// all go by it, so that none of them can say anything else than the others.
+/// Who gets what: one rule at a time, each a pure function. Lists, sending, the explanation and the count before
+/// approval all go by it, so that none of them can say anything else than the others.
 package enum Targeting {
     /// What is shown to a customer who asks. Cheap ones first, the distance last.
     package static let shown: [Offers.Rule] = [

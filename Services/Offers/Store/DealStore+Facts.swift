@@ -124,8 +124,8 @@ extension DealStore {
         }
     }
 
-    /// Writes what memory has of sums beyond the file, with the cursor behind it. To be called every few seconds, and at
-    /// the end; what was not written is heard again after a restart.
+    /// Writes what memory has of sums beyond the file, with the cursor behind it. To be called every few seconds, and
+    /// at the end; what was not written is heard again after a restart.
     package func writeSums() async throws(Fault) {
         guard image({ $0.isAhead }) else { return }
         try await write { [self] transaction in _ = try writeSums(in: transaction) }

@@ -6,10 +6,10 @@ import Synchronization
 
 /// Offers' database and the market in memory, which is its image.
 ///
-/// Each function is one transaction, durable when it returns; only of payments without coupons the file may lack the last
-/// seconds, which are consumed again. All that writes runs on the database's one connection, one after
-/// the other, and changes the market there, last: so memory has the order of the commits, and a transaction may decide by
-/// what is in memory. Where a commit fails, the market is read anew from the file.
+/// Each function is one transaction, durable when it returns; only of payments without coupons the file may lack the
+/// last seconds, which are consumed again. All that writes runs on the database's one connection, one after
+/// the other, and changes the market there, last: so memory has the order of the commits, and a transaction may decide
+/// by what is in memory. Where a commit fails, the market is read anew from the file.
 ///
 /// The only fault that is not a decision is `bus.unavailable` (the disk).
 package final class DealStore: Sendable {
@@ -65,8 +65,8 @@ package final class DealStore: Sendable {
         _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws(Fault) -> Value { try await store.read(body) }
 
-    /// Replaces what memory has, which may not have been committed, by what the database has. Where that cannot be read,
-    /// the next failure tries again.
+    /// Replaces what memory has, which may not have been committed, by what the database has. Where that cannot be
+    /// read, the next failure tries again.
     private func recover() async {
         try? await store.read { [self] transaction in
             let market = try Market(transaction, at: Timestamp(milliseconds: .min))

@@ -46,7 +46,8 @@ extension Charge {
             known.change(to: known.closed(reason, at: time)) { ($0.wasClosed(reason, at: time), time) }
         case (.refunded(let refund), let known?):
             known.change(to: known.refunded(by: refund)) { (refund.wasRefunded(of: $0), refund.time) }
-        // The same request again. Or a payment that needed no approval and was refused, or a hold's refund: no charge of ours.
+        // The same request again. Or a payment that needed no approval and was refused, or a hold's refund: no charge
+        // of ours.
         case (.requested, _?), (.closed, _), (.refunded, nil): []
         }
     }

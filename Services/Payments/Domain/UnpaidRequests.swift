@@ -2,10 +2,11 @@ import Contracts
 import Primitives
 import Synchronization
 
-/// How many requests each merchant has made lately that nobody has paid: one whose customers pay may ask as often as it likes,
-/// one whose text is for strangers may not.
+/// How many requests each merchant has made lately that nobody has paid: one whose customers pay may ask as often as it
+/// likes, one whose text is for strangers may not.
 ///
-/// A bucket for each merchant: a request adds one, a payment takes one away, and so does time. In memory: a restart forgets.
+/// A bucket for each merchant: a request adds one, a payment takes one away, and so does time. In memory: a restart
+/// forgets.
 package final class UnpaidRequests: Sendable {
     /// Merchants remembered. When full, all are forgotten: simpler than a queue, and rare.
     package static let merchantsMax = 100_000

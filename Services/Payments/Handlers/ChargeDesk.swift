@@ -47,7 +47,8 @@ package struct ChargeDesk: Sendable {
         guard try await find(charge)?.state == .captured else { throw Fault(.paymentsDisabled) }
     }
 
-    /// The name of a merchant who may be paid (A36). For a charge that was made before, anyone who was: it is told again.
+    /// The name of a merchant who may be paid (A36). For a charge that was made before, anyone who was: it is told
+    /// again.
     /// - Throws: `payments.merchant_not_found`, `payments.merchant_not_approved`.
     nonisolated(nonsending) func payee(
         _ merchant: PartyID, of charge: ChargeID, in context: AskContext
@@ -112,8 +113,8 @@ package struct ChargeDesk: Sendable {
         throw Fault(.outcomeUnknown)
     }
 
-    /// A charge, for one of its parties, or for an operator, who is none. Everyone else is told what they would be told of no
-    /// charge at all.
+    /// A charge, for one of its parties, or for an operator, who is none. Everyone else is told what they would be told
+    /// of no charge at all.
     func charge(_ id: ChargeID, for party: PartyID?, in context: AskContext) async throws(Fault) -> Charge {
         try await caughtUp(watermark.sequence, context.deadline)
         guard let charge = try await find(id), party.map(charge.isParty) ?? true else { throw Fault(.chargeNotFound) }

@@ -2,7 +2,8 @@ import Bus
 import Contracts
 import Primitives
 
-/// Closes requested charges whose time is up (A55). Asks the wallet, as everyone does: an approval that was faster wins.
+/// Closes requested charges whose time is up (A55). Asks the wallet, as everyone does: an approval that was faster
+/// wins.
 package struct ExpirySweep: Sendable {
     let desk: ChargeDesk
 

@@ -18,7 +18,8 @@ struct PaymentsMain {
         let facts = FactPublisher(Payments.self, on: host.bus)
         let charges = try SQLChargeStore(path: file)
         charges.store.publish(to: facts)
-        // Facts that are applied together change each page of the file once. A caller that waits for a fact ends the pause.
+        // Facts that are applied together change each page of the file once. A caller that waits for a fact ends the
+        // pause.
         let wallet = FactSubscription(
             to: Wallet.self, on: host.bus, from: try await charges.walletPosition(), pause: .milliseconds(15)
         ) { try await charges.apply($0) }

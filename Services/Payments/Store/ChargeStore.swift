@@ -7,8 +7,8 @@ import Primitives
 ///
 /// Every method is one transaction, durable when it returns.
 package protocol ChargeStore: FactLog {
-    /// Records a requested charge and its fact, where not too many of its merchant's wait for its customer. The same id gives
-    /// the first charge again.
+    /// Records a requested charge and its fact, where not too many of its merchant's wait for its customer. The same id
+    /// gives the first charge again.
     func request(_ charge: Charge, waitingMax: Int, causedBy context: AskContext) async throws(Fault) -> Requesting
 
     func charge(_ id: ChargeID) async throws(Fault) -> Charge?

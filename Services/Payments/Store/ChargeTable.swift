@@ -3,8 +3,8 @@ import Contracts
 import Primitives
 import Storage
 
-/// The table of charges with its indexes of ids and histories (ADR 32, 34). Its statements are most of what a payment costs
-/// this service.
+/// The table of charges with its indexes of ids and histories (ADR 32, 34). Its statements are most of what a payment
+/// costs this service.
 ///
 /// `@unchecked`: used inside the store's transactions only, which let one thread in at a time.
 final class ChargeTable: @unchecked Sendable {
@@ -157,8 +157,8 @@ final class ChargeTable: @unchecked Sendable {
         try selectLink.bind(party).bind(row).first { $0.isNull(0) ? nil : $0.int64(0) } ?? nil
     }
 
-    /// For a charge whose parties are not those for whom it was requested. It stays in the histories of those, who are not
-    /// shown it any more, and is in those of the others from now on.
+    /// For a charge whose parties are not those for whom it was requested. It stays in the histories of those, who are
+    /// not shown it any more, and is in those of the others from now on.
     private func relink(_ row: Int64, from known: Charge, to charge: Charge) throws {
         let former = Set([known.customer, known.merchant])
         let parties = Set([charge.customer, charge.merchant])
@@ -172,8 +172,8 @@ final class ChargeTable: @unchecked Sendable {
             .bind(charge.merchant == charge.customer ? 0 : links[charge.merchant] ?? 0).bind(row).run()
     }
 
-    /// Takes a row that is there already into a party's history, where the newest one may be newer: it stands right behind
-    /// that.
+    /// Takes a row that is there already into a party's history, where the newest one may be newer: it stands right
+    /// behind that.
     ///
     /// - Returns: the row before it there.
     private func join(_ party: PartyID, _ row: Int64) throws -> Int64 {

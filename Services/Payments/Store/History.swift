@@ -4,8 +4,8 @@ import Storage
 
 /// Where a page of a party's charges ends, and the next one begins: one number for askers.
 ///
-/// Charges stand in the order in which each was decided, or requested while it waits. Payments without a request are read along
-/// their links (ADR 34), requested charges from an index; a page's last charge tells where both go on.
+/// Charges stand in the order in which each was decided, or requested while it waits. Payments without a request are
+/// read along their links (ADR 34), requested charges from an index; a page's last charge tells where both go on.
 struct HistoryCursor: Equatable {
     /// The last charge given.
     let row: Int64
@@ -138,7 +138,8 @@ struct HistoryPage {
     }
 }
 
-/// A party's payments that nobody requested, newest first: the order in which the wallet decided them, and their rows were added.
+/// A party's payments that nobody requested, newest first: the order in which the wallet decided them, and their rows
+/// were added.
 private struct PaymentWalk {
     /// A request's row is added this long after its time at most: asks end sooner.
     private static let addingMax = Duration.seconds(60)

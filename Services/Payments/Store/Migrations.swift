@@ -150,8 +150,8 @@ enum ChargeMigrations {
         CREATE INDEX charges_waiting ON charges (expires) WHERE state = 0;
         """
 
-    /// Two rows of a table of their own for each charge, and what was written of each party, were nearly a third of what a payment cost
-    /// the store (ADR 34).
+    /// Two rows of a table of their own for each charge, and what was written of each party, were nearly a third of
+    /// what a payment cost the store (ADR 34).
     private static let linkedCharges = """
         -- The row before in the history of each party; 0 where there is none, and for a merchant who is the customer.
         ALTER TABLE charges ADD COLUMN customer_before INTEGER NOT NULL DEFAULT 0 CHECK (customer_before >= 0);

@@ -47,8 +47,8 @@ package final class SQLChargeStore: ChargeStore {
         }
     }
 
-    /// How many requests of a merchant wait for a customer, or would if the merchant had not taken them back, and when the
-    /// first of them ends. Without the second kind, a merchant could send as many texts as it likes.
+    /// How many requests of a merchant wait for a customer, or would if the merchant had not taken them back, and when
+    /// the first of them ends. Without the second kind, a merchant could send as many texts as it likes.
     private static func waiting(
         _ merchant: PartyID, _ customer: PartyID, at now: Timestamp, in transaction: Transaction
     ) throws -> (count: Int, firstEnd: Timestamp?) {
@@ -132,8 +132,8 @@ package final class SQLChargeStore: ChargeStore {
     }
 }
 
-/// The table for the store's hook, which is there before the table is. Unchecked: set while the store is being opened, used
-/// inside its transactions.
+/// The table for the store's hook, which is there before the table is. Unchecked: set while the store is being opened,
+/// used inside its transactions.
 private final class OpenedTable: @unchecked Sendable {
     var table: ChargeTable?
 }

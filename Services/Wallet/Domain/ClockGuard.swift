@@ -2,8 +2,8 @@ import Primitives
 
 /// Tells a clock that is ahead of what the ledger knows: times are written for good, and money depends on them.
 ///
-/// While the process runs, the clock has to go as fast as the time since boot, which nobody sets. At the start there is only
-/// the newest row's time to compare with. A clock that is behind harms nothing that lasts, and is believed.
+/// While the process runs, the clock has to go as fast as the time since boot, which nobody sets. At the start there is
+/// only the newest row's time to compare with. A clock that is behind harms nothing that lasts, and is believed.
 package struct ClockGuard: Sendable {
     /// A step ahead that is taken for a correction (NTP), and a step back that is bridged with the newest row's time.
     package static let stepMax = Duration.seconds(30)
@@ -14,8 +14,8 @@ package struct ClockGuard: Sendable {
     private let newest: Timestamp?
     /// The latest time that is believed at the start; nil for a ledger that knows no time.
     private let startMax: Timestamp?
-    /// The clock and the uptime, in milliseconds, when the clock was first believed and not behind the newest row: a clock that
-    /// is behind may be set right later.
+    /// The clock and the uptime, in milliseconds, when the clock was first believed and not behind the newest row: a
+    /// clock that is behind may be set right later.
     private var believed: (clock: Int64, uptime: Int64)?
     /// How far ahead the clock is of what can be; nil when it is believed.
     package private(set) var ahead: Duration?

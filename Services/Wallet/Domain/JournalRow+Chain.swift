@@ -21,10 +21,10 @@ extension JournalRow {
 
     /// Keyed BLAKE2b-256 of the previous row's hash (32 bytes) followed by this row's canonical bytes.
     ///
-    /// Canonical bytes, integers big-endian: version `01` · sequence (8) · kind (1) · time in milliseconds since 1970 (8) ·
-    /// flags (1), the lowest bit first for what is there of the following · operation and fingerprint (16 + 16) · entry's
-    /// hash (32) · card number's digest (32) · trace-id and its flags (16 + 1) · correlation (length 4, UTF-8) ·
-    /// causation (the same) · and always the body (length 4, bytes).
+    /// Canonical bytes, integers big-endian: version `01` · sequence (8) · kind (1) · time in milliseconds since 1970
+    /// (8) · flags (1), the lowest bit first for what is there of the following · operation and fingerprint (16 + 16) ·
+    /// entry's hash (32) · card number's digest (32) · trace-id and its flags (16 + 1) · correlation (length 4, UTF-8)
+    /// · causation (the same) · and always the body (length 4, bytes).
     package func digest(after previous: [UInt8], key: [UInt8], _ evidence: Evidence) -> [UInt8] {
         let texts = (cause.correlation?.utf8.count ?? 0) + (cause.causation?.utf8.count ?? 0)
         // On the stack: every payment is hashed.

@@ -113,7 +113,8 @@ extension LedgerCheck {
 
     // MARK: Tables
 
-    /// Rows of a table in the order of their ids, at least one. Rows that share a place come together, whatever the limit.
+    /// Rows of a table in the order of their ids, at least one. Rows that share a place come together, whatever the
+    /// limit.
     ///
     /// - Parameter each: gives rows for as long as it is told to.
     /// - Returns: the rows, and the place of the last one if more follow.

@@ -3,11 +3,11 @@ import Primitives
 import Storage
 
 /// Looks at a stretch of the ledger and tells what is wrong with it, without trusting anything but the rules: first the
-/// entries with the journal's rows, then what follows from them (accounts, holds, refunds), each against the rows that it
-/// follows from, and at the end the sums and the anchors.
+/// entries with the journal's rows, then what follows from them (accounts, holds, refunds), each against the rows that
+/// it follows from, and at the end the sums and the anchors.
 ///
-/// No stretch takes long, however large the ledger is, as nobody pays meanwhile; but the sums are over all accounts at once, as
-/// money moves between them: half a second for a million.
+/// No stretch takes long, however large the ledger is, as nobody pays meanwhile; but the sums are over all accounts at
+/// once, as money moves between them: half a second for a million.
 package struct LedgerCheck {
     /// Sentences in one answer. Where more is wrong, the first say enough.
     package static let problemsMax = 20
@@ -53,7 +53,8 @@ package struct LedgerCheck {
             next: next, checked: check.entriesChecked, problems: Array(check.problems.prefix(problemsMax)))
     }
 
-    /// - Returns: where it has ended: the number of an entry, a place below 0 behind the entries, or nil behind everything.
+    /// - Returns: where it has ended: the number of an entry, a place below 0 behind the entries, or nil behind
+    ///   everything.
     private mutating func stretch(after: Int64, _ anchor: LedgerAnchor?) throws -> Int64? {
         var (first, key) = (Phase.journal, Int64?.none)
         if after >= 0 {
@@ -151,8 +152,8 @@ package struct LedgerCheck {
         return try request(behind: entry)
     }
 
-    /// An account's balance after an entry is the balance after its previous one, and the movement; and the account knows
-    /// of the entry.
+    /// An account's balance after an entry is the balance after its previous one, and the movement; and the account
+    /// knows of the entry.
     private mutating func side(of entry: LedgerEntry, _ account: AccountID) throws {
         guard let side = entry.side(of: account) else { return }
         if newest[account] == nil { newest[account] = try ledger.account(account)?.lastEntry ?? 0 }

@@ -1,9 +1,9 @@
 import Contracts
 import Synchronization
 
-/// What the ledger adds up to, as it was a while ago: adding up the first time takes the longer the more accounts there are (half
-/// a second for a million), and nobody pays meanwhile. Later it goes on with what moves: that a file was altered beside the wallet
-/// is for the check of the ledger to tell.
+/// What the ledger adds up to, as it was a while ago: adding up the first time takes the longer the more accounts there
+/// are (half a second for a million), and nobody pays meanwhile. Later it goes on with what moves: that a file was
+/// altered beside the wallet is for the check of the ledger to tell.
 package final class LedgerFigures: Sendable {
     private let store: any LedgerStore
     private let last = Mutex<[ServiceStats.Sample]>([])

@@ -3,10 +3,10 @@ import Storage
 
 /// Accounts as their entries have left them, ahead of their rows (ADR 31).
 ///
-/// What an account has follows from its entries, which are written with every payment; its row may follow later. Rows are
-/// written in rounds: once enough entries have gathered, those that are behind are written in the order of their ids,
-/// some with each commit, so that neighbours on a page share the writing of it. How far the last round came is kept beside
-/// them; whoever opens the file applies the entries behind that.
+/// What an account has follows from its entries, which are written with every payment; its row may follow later. Rows
+/// are written in rounds: once enough entries have gathered, those that are behind are written in the order of their
+/// ids, some with each commit, so that neighbours on a page share the writing of it. How far the last round came is
+/// kept beside them; whoever opens the file applies the entries behind that.
 package struct AccountsAhead {
     /// Entries that gather before a round begins. Opening a file after a crash applies at most twice as many.
     package static let entriesMax: Int64 = 131_072
@@ -41,8 +41,9 @@ package struct AccountsAhead {
     private let entriesMax: Int64
     /// Accounts remembered, some 250 bytes each, before one whose row a round has written is forgotten with that.
     private var writtenMax: Int { Int(entriesMax) }
-    /// Accounts remembered before all are forgotten whose rows are written: as many as are ever behind, which is two for each
-    /// entry that gathers, and for each while the round of those goes on. Reached by those that were looked at only.
+    /// Accounts remembered before all are forgotten whose rows are written: as many as are ever behind, which is two
+    /// for each entry that gathers, and for each while the round of those goes on. Reached by those that were looked at
+    /// only.
     private var countMax: Int { 3 * Int(entriesMax) }
     private var standings: [AccountID: Standing] = [:]
     /// The newest entry, and the one up to which every row is written.
@@ -85,8 +86,8 @@ package struct AccountsAhead {
         if standings.count >= countMax { standings = standings.filter { !$0.value.isWritten } }
     }
 
-    /// Whether the row of a changed account may follow later. Where money is set aside it may not: the schema holds that
-    /// against the balance in the row itself.
+    /// Whether the row of a changed account may follow later. Where money is set aside it may not: the schema holds
+    /// that against the balance in the row itself.
     func mayFollow(_ account: LedgerAccount) -> Bool { account.held == 0 && standings[account.id]?.account.held == 0 }
 
     /// What goes with a commit of so many entries.

@@ -2,8 +2,8 @@ import Foundation
 import Primitives
 import Wire
 
-/// A head of the ledger that was written down outside of its file: what was before it can be neither changed nor cut off
-/// without being noticed.
+/// A head of the ledger that was written down outside of its file: what was before it can be neither changed nor cut
+/// off without being noticed.
 ///
 /// Kept as a backup's manifest has it: an object with `services`, one of which is the wallet's.
 package struct LedgerAnchor: Equatable, Sendable {

@@ -21,12 +21,12 @@ package protocol LedgerStore: Sendable {
     /// Reads in one transaction; sees everything that was committed before. Blocks the calling thread.
     func read<Value>(_ body: (any LedgerInspecting) throws -> Value) throws -> Value
 
-    /// What the ledger lacks of the heads that were written down outside of its file when it was opened; empty when it is
-    /// whole.
+    /// What the ledger lacks of the heads that were written down outside of its file when it was opened; empty when it
+    /// is whole.
     var anchorProblems: [String] { get }
 
-    /// Folds the log into the file, where there is some, and does some of what can wait for a quiet moment. Call it about five
-    /// times a second: who pays meanwhile waits for it.
+    /// Folds the log into the file, where there is some, and does some of what can wait for a quiet moment. Call it
+    /// about five times a second: who pays meanwhile waits for it.
     func tidy() throws
 
     /// Writes what still follows what was committed, so that the next process finds nothing to catch up on.

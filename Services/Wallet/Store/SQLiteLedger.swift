@@ -118,8 +118,8 @@ final class SQLiteLedger {
 
     func beginTransaction() throws(StoreFailure) { try begin.run() }
 
-    /// Writes what a group of operations adds up to, and some of the rows that are behind, and ends the transaction. Returns
-    /// when all of it is durable.
+    /// Writes what a group of operations adds up to, and some of the rows that are behind, and ends the transaction.
+    /// Returns when all of it is durable.
     func commitTransaction(with changes: LedgerChanges) throws {
         let (due, keys) = (accounts.due(with: changes.entries.count), try operations.due(with: changes.journal.count))
         // Before the changes: an account that is among both is written as it was, then as it is.

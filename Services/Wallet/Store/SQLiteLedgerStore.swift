@@ -36,7 +36,8 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
     /// Calls of `tidy` since the last commit of somebody's.
     private var quietTurns = 0
     package let anchorProblems: [String]
-    /// The last fact that got its place in the chain while the file was opened, as it was; nil in a file that had its chain.
+    /// The last fact that got its place in the chain while the file was opened, as it was; nil in a file that had its
+    /// chain.
     package let sealed: Int64?
     /// Where the head is written down; nil in memory. Held while it is.
     private let headFile: Mutex<String?>
@@ -213,8 +214,8 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
         }
     }
 
-    /// Writes the head down beside the file: the next start compares with it. Blocks until it is on the disk. A ledger that
-    /// lacks an anchor keeps the one that says so.
+    /// Writes the head down beside the file: the next start compares with it. Blocks until it is on the disk. A ledger
+    /// that lacks an anchor keeps the one that says so.
     package func keepHead() throws {
         guard anchorProblems.isEmpty else { return }
         try headFile.withLock { path in

@@ -47,8 +47,8 @@ package struct Access<Question>: Sendable {
         return !refused.contains { $0(question, role) }
     }
 
-    /// By role the field that has to name the actor's account, or `*` where any account of the role may ask. A role that
-    /// is missing may not ask.
+    /// By role the field that has to name the actor's account, or `*` where any account of the role may ask. A role
+    /// that is missing may not ask.
     package var actors: [(role: Auth.Role, field: String)] {
         Auth.Role.allCases.compactMap { role in self[role].map { (role, $0.field?() ?? "*") } }
     }

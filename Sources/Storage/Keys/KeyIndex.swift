@@ -1,9 +1,10 @@
 import Primitives
 
-/// Says in which row of a table a key is, or in which one it is last: an index whose rows follow those of its table (ADR 32).
+/// Says in which row of a table a key is, or in which one it is last: an index whose rows follow those of its table
+/// (ADR 32).
 ///
-/// Whatever is not written yet is in memory, and read from the table when that is not known any more. Of one connection and,
-/// like it, used by one thread at a time.
+/// Whatever is not written yet is in memory, and read from the table when that is not known any more. Of one connection
+/// and, like it, used by one thread at a time.
 package final class KeyIndex {
     package typealias Key = KeysAhead.Key
 
@@ -41,8 +42,8 @@ package final class KeyIndex {
         func prepare(_ sql: String) throws(StoreFailure) -> Statement { try transaction.prepare(sql) }
         let (index, table, key, place) = (columns.index, columns.table, columns.key, columns.place)
         selectPlace = try prepare("SELECT place FROM \(index) WHERE key = ?")
-        // A row may be there already, written in a round that did not end before a crash. Where a key is unique, that of another
-        // place is refused: NULL is no place.
+        // A row may be there already, written in a round that did not end before a crash. Where a key is unique, that
+        // of another place is refused: NULL is no place.
         let again =
             columns.isUnique ? "NULL WHERE place <> excluded.place" : "excluded.place WHERE place < excluded.place"
         insert = try prepare(
@@ -91,20 +92,22 @@ package final class KeyIndex {
 
     /// A second guard beside the table's new row, for whoever has not asked for its key's place.
     ///
-    /// - Throws: `StoreFailure.constraint` where the key is known and its row not written yet; `write` refuses the others.
+    /// - Throws: `StoreFailure.constraint` where the key is known and its row not written yet; `write` refuses the
+    ///   others.
     package func expectNew(_ key: Key) throws(StoreFailure) {
         if ahead?.place(of: key) != nil { throw .constraint("a key twice") }
     }
 
-    /// Takes note of a key whose row has been added. Before the commit only by who knows when that fails, and calls `forget`.
+    /// Takes note of a key whose row has been added. Before the commit only by who knows when that fails, and calls
+    /// `forget`.
     package func add(_ key: Key, at place: Int64) {
         hasChanged = true
         ahead?.add(key, at: place)
         if key.isTimed, greatestTimed.isBefore(key) { greatestTimed = key }
     }
 
-    /// The same for a row that was added before it had the key, newer than the key's newest one, in the transaction that gives it
-    /// that. It is written at once: whoever opens the file need not find it among the rows behind.
+    /// The same for a row that was added before it had the key, newer than the key's newest one, in the transaction
+    /// that gives it that. It is written at once: whoever opens the file need not find it among the rows behind.
     package func put(_ key: Key, at place: Int64) throws(StoreFailure) {
         try insert.bind(key).bind(place).run()
         add(key, at: place)

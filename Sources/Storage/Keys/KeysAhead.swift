@@ -1,14 +1,16 @@
 /// The newest keys of an index, ahead of its rows (ADR 32): a value that neither reads nor writes.
 ///
-/// Where keys are random, each one's row would be the writing of one more page with its commit. Rows are written in rounds
-/// instead: once enough of the table has gathered, its keys are written in their order, some with each commit, so that
-/// neighbours share the writing of a page. A key that comes again has its newest place.
+/// Where keys are random, each one's row would be the writing of one more page with its commit. Rows are written in
+/// rounds instead: once enough of the table has gathered, its keys are written in their order, some with each commit,
+/// so that neighbours share the writing of a page. A key that comes again has its newest place.
 package struct KeysAhead {
     package typealias Key = KeysInOrder.Key
 
-    /// Places of the table that gather before a round begins: by their layout in memory some 120 bytes for each of their keys.
+    /// Places of the table that gather before a round begins: by their layout in memory some 120 bytes for each of
+    /// their keys.
     package static let placesMax = 65_536
-    /// Rows written with a commit of a round for each of its keys: a round ends before half as many have gathered again.
+    /// Rows written with a commit of a round for each of its keys: a round ends before half as many have gathered
+    /// again.
     static let rowsPerKey = 2
 
     /// Rows that are to be written in this order.

@@ -1,7 +1,7 @@
 import Primitives
 
-/// Keys that are sorted as they are taken, so that whoever takes the first few of many thousands does not wait for the order
-/// of all: a quicksort that puts off what is not asked for yet.
+/// Keys that are sorted as they are taken, so that whoever takes the first few of many thousands does not wait for the
+/// order of all: a quicksort that puts off what is not asked for yet.
 package struct KeysInOrder: Sendable {
     package typealias Key = Identifier<Never>
 
@@ -77,8 +77,8 @@ package struct KeysInOrder: Sendable {
 }
 
 extension KeysInOrder.Key {
-    /// Identifiers made here begin with 48 bits of milliseconds since 1970: below this until the year 2109. Digests, which
-    /// may be anything, mostly are not.
+    /// Identifiers made here begin with 48 bits of milliseconds since 1970: below this until the year 2109. Digests,
+    /// which may be anything, mostly are not.
     static var timedEnd: Self { Self(high: 1 << 58, low: 0) }
 
     var isTimed: Bool { isBefore(.timedEnd) }

@@ -6,9 +6,9 @@ import GRDBSQLite
 import Primitives
 import Sodium
 
-/// Copies of a file that is in use: SQLite's online backup (sqlite.org/backup.html) on the one connection that there is,
-/// some pages at a time between its commits. What is committed meanwhile goes into the copy too, so that it is of the
-/// moment at which it ends.
+/// Copies of a file that is in use: SQLite's online backup (sqlite.org/backup.html) on the one connection that there
+/// is, some pages at a time between its commits. What is committed meanwhile goes into the copy too, so that it is of
+/// the moment at which it ends.
 extension SQLiteFile {
     package enum CopyError: Error, CustomStringConvertible {
         case exists(path: String)

@@ -93,7 +93,8 @@ package final class SQLiteFile: Sendable {
 
     // MARK: The connection
 
-    /// Runs `body` on the connection, in no transaction. Blocks the calling thread; calls from several threads take turns.
+    /// Runs `body` on the connection, in no transaction. Blocks the calling thread; calls from several threads take
+    /// turns.
     package func exclusively<Value>(_ body: (Transaction) throws -> Value) throws -> Value {
         try queue.writeWithoutTransaction { _ in try body(transaction) }
     }

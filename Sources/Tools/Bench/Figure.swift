@@ -1,6 +1,7 @@
 import Foundation
 
-/// One measured figure. Its JSON has the same fields as the lines of the yardsticks in `Sources/Tools/Benchmarks/Peers`.
+/// One measured figure. Its JSON has the same fields as the lines of the yardsticks in
+/// `Sources/Tools/Benchmarks/Peers`.
 struct Figure: Encodable {
     let name: String
     let count: Int

@@ -5,11 +5,11 @@ import OffersService
 import Primitives
 import Sodium
 
-/// Offers' values alone, in this process: what one customer's ask for coupons and ads costs, from the rules to the bytes of
-/// the answer, among 100,000 live offers of 10,000 merchants in a city of twenty kilometres square.
+/// Offers' values alone, in this process: what one customer's ask for coupons and ads costs, from the rules to the
+/// bytes of the answer, among 100,000 live offers of 10,000 merchants in a city of twenty kilometres square.
 ///
-/// Half of the offers are about a place, with radii of 200 m to 5 km; one in three has an age, one in five a gender, one in
-/// five is for students, one in four looks at the history.
+/// Half of the offers are about a place, with radii of 200 m to 5 km; one in three has an age, one in five a gender,
+/// one in five is for students, one in four looks at the history.
 struct OffersBench {
     /// How many merchants each customer subscribes to.
     let subscriptions: Int

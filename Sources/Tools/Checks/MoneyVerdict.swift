@@ -45,7 +45,8 @@ package struct MoneyVerdict: Codable, Sendable, Equatable {
     /// The name of the check that fails when the set could not be read back.
     package static let readBack = "evidence_read"
 
-    /// Whether nothing is known: nothing was checked, or the set could not be read back and nothing was found wrong before.
+    /// Whether nothing is known: nothing was checked, or the set could not be read back and nothing was found wrong
+    /// before.
     package var isUnknown: Bool { checks.allSatisfy { $0.passed || $0.name == Self.readBack } && !passed }
 
     private enum CodingKeys: String, CodingKey { case checks, passed }

@@ -128,8 +128,8 @@ private struct Scenario {
 
     // MARK: Steps
 
-    /// Registers once and logs in; a second run finds the account of the first. Where somebody else has the username, takes
-    /// one that is this run's own.
+    /// Registers once and logs in; a second run finds the account of the first. Where somebody else has the username,
+    /// takes one that is this run's own.
     private func party(
         _ route: String, _ username: String, _ name: String, _ what: String
     ) throws -> (token: String, id: String, username: String) {

@@ -17,7 +17,8 @@ enum ExitStatus: Int32 {
     case no = 1
     /// No set, no broker, no gateway or no service that is needed answers: nothing is known.
     case unreachable = 2
-    /// A wrong option or value, an unknown name, a file that cannot be opened: nothing was done. EX_USAGE of sysexits.h.
+    /// A wrong option or value, an unknown name, a file that cannot be opened: nothing was done. EX_USAGE of
+    /// sysexits.h.
     case usage = 64
 
     /// The status of a command that ends with an error.

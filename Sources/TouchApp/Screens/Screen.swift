@@ -1,7 +1,7 @@
 /// A screen as a value: what it shows, what touches mean on it.
 ///
-/// Its touches go along a chain of links. It decides at once and asks nobody: whatever needs an answer from elsewhere is
-/// a command.
+/// Its touches go along a chain of links. It decides at once and asks nobody: whatever needs an answer from elsewhere
+/// is a command.
 package protocol Screen: AppScreen, Sendable where Answer == Reaction {
     associatedtype Meaning: Sendable
 

@@ -1,8 +1,8 @@
 import Contracts
 import Wire
 
-/// Ways in which an ask's `data` breaks its contract. Made from data that is right; the contract's own reader says of each
-/// whether it is wrong, so that nothing is called wrong that is not.
+/// Ways in which an ask's `data` breaks its contract. Made from data that is right; the contract's own reader says of
+/// each whether it is wrong, so that nothing is called wrong that is not.
 package struct Malformed: Sendable {
     /// `without 'amount'`.
     package let what: String

@@ -3,8 +3,8 @@ import Contracts
 import Primitives
 import Sodium
 
-/// The people and things that asks are about, made in the set as they are needed. All ids are random, so a set of any data
-/// will do; what is made stays.
+/// The people and things that asks are about, made in the set as they are needed. All ids are random, so a set of any
+/// data will do; what is made stays.
 package actor World {
     nonisolated let bus: Bus
     /// Whether anything may be made.

@@ -161,8 +161,8 @@ package struct Recorder {
         return true
     }
 
-    /// No more operations are begun: what comes from now on is no part of the measured seconds, and neither is an interval
-    /// of which less than half was.
+    /// No more operations are begun: what comes from now on is no part of the measured seconds, and neither is an
+    /// interval of which less than half was.
     package mutating func endLoad(_ now: UInt64, inFlight: Int) {
         guard !isAfterLoad else { return }
         if now >= secondStart + 500_000_000 { close(now, inFlight: inFlight) }

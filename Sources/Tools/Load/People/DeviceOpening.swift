@@ -3,8 +3,8 @@ import HTTPClient
 import Primitives
 import Wire
 
-/// Opens a run's touch devices and enters the PIN at each, before anything is measured: a PIN costs a hash, and thousands
-/// of them would be most of the load.
+/// Opens a run's touch devices and enters the PIN at each, before anything is measured: a PIN costs a hash, and
+/// thousands of them would be most of the load.
 struct DeviceOpening: Sendable {
     let address: String
     let population: Population

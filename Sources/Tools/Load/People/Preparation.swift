@@ -104,7 +104,8 @@ package struct Preparation: Sendable {
                 amount: Money(min(100_000_000, balanceMin - balance))), in: bus.patient)
     }
 
-    /// Pays a cent from each card in turn, as payments would have the wallet do it, which takes less than to be asked for it.
+    /// Pays a cent from each card in turn, as payments would have the wallet do it, which takes less than to be asked
+    /// for it.
     private func addEntries(_ progress: (String, Int, Int) -> Void) async throws {
         guard entriesMin > 0 else { return }
         let goal = Int(entriesMin)

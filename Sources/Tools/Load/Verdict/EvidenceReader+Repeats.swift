@@ -32,7 +32,8 @@ extension EvidenceReader {
         }
         read.answer.intent = number
         do throws(Fault) {
-            // Nobody's money is at stake where the answer is that of before, but the asker is told that the cent was paid.
+            // Nobody's money is at stake where the answer is that of before, but the asker is told that the cent was
+            // paid.
             read.otherAmount = try await ask(number, intent, more: 1).receipt.entry
         } catch {
             guard error.code.retry == .never else { throw error }

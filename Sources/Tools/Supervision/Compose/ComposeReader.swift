@@ -1,7 +1,7 @@
 import Yams
 
-/// Reads a compose file. What concerns containers only is passed over by name; what is not known is refused, rather than
-/// to run another set than the one described.
+/// Reads a compose file. What concerns containers only is passed over by name; what is not known is refused, rather
+/// than to run another set than the one described.
 package struct ComposeReader {
     /// A compose file has some kilobytes; aliases could blow a small one up.
     package static let bytesMax = 256 * 1024

@@ -1,8 +1,8 @@
 /// `${NAME}` in the values of a compose file, replaced from the environment.
 ///
 /// As the Compose Specification has it: `$NAME`, `${NAME}`, `${NAME-default}` where it is not set, `${NAME:-default}`
-/// where it is not set or empty, `${NAME:?words}` and `${NAME?words}` to refuse, `${NAME:+words}` and `${NAME+words}` for
-/// when it is set, and `$$` for a dollar sign. What stands in for a name may have names of its own.
+/// where it is not set or empty, `${NAME:?words}` and `${NAME?words}` to refuse, `${NAME:+words}` and `${NAME+words}`
+/// for when it is set, and `$$` for a dollar sign. What stands in for a name may have names of its own.
 package enum Interpolation {
     /// How deep defaults may lie in defaults.
     private static let depthMax = 8

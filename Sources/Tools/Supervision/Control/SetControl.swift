@@ -1,6 +1,7 @@
 import Wire
 
-/// What a running set is asked over its control socket, `RUN/up.sock`: one JSON object a line, answered by one or several.
+/// What a running set is asked over its control socket, `RUN/up.sock`: one JSON object a line, answered by one or
+/// several.
 ///
 /// Whoever may open the socket may start commands as its owner; its mode is 0600.
 package enum SetControl {

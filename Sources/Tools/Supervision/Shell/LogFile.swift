@@ -1,7 +1,7 @@
 import Glibc
 
-/// What a process has written, line by line, in a file that is never longer than its bound: a full one becomes `….log.1`,
-/// in the place of the one before.
+/// What a process has written, line by line, in a file that is never longer than its bound: a full one becomes
+/// `….log.1`, in the place of the one before.
 package final class LogFile {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String

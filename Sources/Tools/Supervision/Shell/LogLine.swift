@@ -38,8 +38,8 @@ package struct LogLine: Sendable {
         words = Self.printable("\(level): \(message)\(fields)")
     }
 
-    /// Why a process has failed, as the end of its log says it: warnings, errors and lines that are not JSON, each once,
-    /// as a process that is started again repeats them. The last line where there are none of these.
+    /// Why a process has failed, as the end of its log says it: warnings, errors and lines that are not JSON, each
+    /// once, as a process that is started again repeats them. The last line where there are none of these.
     package static func causes(in tail: [String]) -> [String] {
         let lines = tail.map { LogLine($0) }.filter { !$0.words.isEmpty }
         let telling = lines.filter { $0.time == nil || $0.level == .warning || $0.level == .error }

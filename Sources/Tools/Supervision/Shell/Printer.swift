@@ -2,8 +2,8 @@ import BusZMQ
 import Glibc
 import Synchronization
 
-/// Prints lines from a thread of its own. A terminal that does not scroll, or a reader that does not read, holds up this
-/// thread only: lines beyond the bound are left out, and counted.
+/// Prints lines from a thread of its own. A terminal that does not scroll, or a reader that does not read, holds up
+/// this thread only: lines beyond the bound are left out, and counted.
 final class Printer: Sendable {
     /// Lines that wait to be printed.
     private static let linesMax = 10_000

@@ -16,8 +16,8 @@ package struct Distribution: Sendable, Equatable {
         for bucket in sample.buckets ?? [] { buckets[bucket.upTo, default: 0] += sign * bucket.count }
     }
 
-    /// Microseconds within which this part of all was done, evenly spread within its bucket. Nil where there was nothing; the
-    /// largest bound for what took longer than that.
+    /// Microseconds within which this part of all was done, evenly spread within its bucket. Nil where there was
+    /// nothing; the largest bound for what took longer than that.
     package func quantile(_ part: Double) -> Double? {
         guard count > 0 else { return nil }
         let wanted = part * Double(count)
