@@ -177,7 +177,7 @@ struct FactPublisherTests {
         #expect(page.head == 5)
         for (after, limit) in [(-1, 1), (0, 0), (0, 1001), (0, -1)] as [(Int64, Int)] {
             let fault = await #expect(throws: Fault.self) {
-                try await reader.answer(ReadFacts(after: after, limit: limit), in: context)
+                try await reader.admit(ReadFacts(after: after, limit: limit), in: context)
             }
             #expect(fault?.code == .malformed)
         }
