@@ -96,10 +96,11 @@ struct ProfileTests {
         let facts = try await auth.facts()
         #expect(
             facts.map(\.type) == [
-                "auth.account.registered.v1", "auth.credential.changed.v1", "auth.profile.changed.v1"
+                "auth.account.registered.v1", "auth.letter.queued.v1", "auth.credential.changed.v1",
+                "auth.profile.changed.v1"
             ])
         #expect(
-            try Auth.ProfileChanged(json: facts[2].data)
+            try Auth.ProfileChanged(json: facts[3].data)
                 == .init(
                     account: .alice, role: .customer, username: "alice", name: "Countess",
                     birthdate: CivilDate("2001-05-30"), gender: nil, student: false, time: auth.clock.now))

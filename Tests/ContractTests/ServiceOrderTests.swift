@@ -30,7 +30,9 @@ struct ServiceOrderTests {
         let (asks, facts) = (Self.swiftNames(of: Catalogue.asks), Self.swiftNames(of: Catalogue.facts))
         var (asked, read) = (Set<String>(), Set<String>())
         for text in try Self.sources(of: name) {
-            for match in text.matches(of: /\b([A-Z][A-Za-z]*)\.([A-Z][A-Za-z]*)\b(\(?)/) {
+            // The directory asks for its owner.
+            if text.contains("AccountDirectory(") { asked.insert(Auth.service) }
+            for match in text.matches(of: /\b([A-Z][A-Za-z]*)\.([A-Z][A-Za-z]*)(\(?)/.wordBoundaryKind(.simple)) {
                 let (type, isMade) = ("\(match.output.1).\(match.output.2)", !match.output.3.isEmpty)
                 if let service = asks[type], isMade { asked.insert(service) }
                 if let service = facts[type] { read.insert(service) }
