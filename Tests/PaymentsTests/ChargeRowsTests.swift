@@ -95,8 +95,10 @@ struct ChargeRowsTests {
         try await DatabaseQueue(path: path).write { database in
             try database.execute(
                 sql: """
-                    DROP INDEX requests_of_customer; DROP INDEX requests_of_merchant; DROP INDEX charges_waiting_between;
-                    DELETE FROM grdb_migrations WHERE identifier LIKE '11 %';
+                    DROP INDEX requests_of_customer; DROP INDEX requests_of_merchant; DROP INDEX requests_between;
+                    ALTER TABLE charges DROP COLUMN merchant_name;
+                    DELETE FROM grdb_migrations
+                    WHERE identifier LIKE '11 %' OR identifier LIKE '13 %' OR identifier LIKE '14 %';
                     """)
             guard migration < 11 else { return }
             // What their histories were is found out from the charges.

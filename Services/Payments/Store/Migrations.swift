@@ -193,7 +193,7 @@ enum ChargeMigrations {
         """
 
     private static let requestsTakenBack = """
-        DROP INDEX IF EXISTS charges_waiting_between;
+        DROP INDEX charges_waiting_between;
         CREATE INDEX requests_between ON charges (customer, merchant, expires) WHERE state IN (0, 3);
         """
 }
