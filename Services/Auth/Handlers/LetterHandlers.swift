@@ -8,7 +8,6 @@ package struct ReadLetterHandler: Answering {
     package init(_ desk: AccountDesk) { self.desk = desk }
 
     package func answer(_ ask: Auth.ReadLetter, in context: AskContext) async throws(Fault) -> Auth.ReadLetter.Reply {
-        try context.requireService()
         guard let letter = try await desk.store.letter(ask.letter, at: desk.clock.now()) else {
             throw Fault(.letterNotFound)
         }
@@ -25,7 +24,6 @@ package struct ConfirmLetterHandler: Answering {
     package func answer(
         _ ask: Auth.ConfirmLetter, in context: AskContext
     ) async throws(Fault) -> Auth.ConfirmLetter.Reply {
-        try context.requireService()
-        return .init(confirmed: try await desk.store.confirmLetter(ask.letter))
+        .init(confirmed: try await desk.store.confirmLetter(ask.letter))
     }
 }
