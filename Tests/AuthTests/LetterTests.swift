@@ -96,11 +96,11 @@ struct LetterTests {
         let context = auth.context(actor: Actor(role: role, party: .alice))
         #expect(
             await refusal { () throws(Fault) in
-                try await ReadLetterHandler(auth.desk).answer(.init(letter: letter), in: context)
+                try await ReadLetterHandler(auth.desk).admit(.init(letter: letter), in: context)
             } == Fault(.forbidden))
         #expect(
             await refusal { () throws(Fault) in
-                try await ConfirmLetterHandler(auth.desk).answer(.init(letter: letter), in: context)
+                try await ConfirmLetterHandler(auth.desk).admit(.init(letter: letter), in: context)
             } == Fault(.forbidden))
     }
 
