@@ -175,7 +175,7 @@ let package = Package(
             tests("Majordomo", on: "Majordomo"),
             tests("ZMTP", on: "ZMTP"),
             tests("Supervision", on: "ServiceKit", "Supervision"),
-            tests("Scaffold", on: "ContractGenerator", "Scaffold"),
+            tests("Scaffold", on: "Scaffold"),
             tests("TouchApp", on: "BarCode", "Primitives", "TouchApp", "TouchTerminal", "Wire"),
             tests("Storage", on: "Bus", "Contracts", "Primitives", "Storage", .grdb),
             tests("Auth", on: "AuthService", "Bus", "Contracts", "Primitives", "Sodium", "Wire", .grdb),

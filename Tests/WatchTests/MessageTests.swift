@@ -70,7 +70,7 @@ struct MessageTests {
         let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
         let fact = Envelope(
             id: "wallet-7", source: "wallet", type: "wallet.payment.posted.v1", correlationID: "c", causationID: "d",
-            traceparent: "00-\(trace)-00f067aa0ba902b7-01", data: [])
+            traceparent: "00-\(trace)-00f067aa0ba902b7-01", data: Array("{}".utf8))
         func wants(_ types: [String], _ subjects: [String] = [], _ trace: String? = nil) -> Bool {
             MessageFilter(types: types.compactMap { TypePattern($0) }, subjects: subjects, trace: trace)
                 .wants(fact, data)
@@ -100,7 +100,7 @@ struct MessageTests {
     func line() throws {
         let fact = Envelope(
             id: "auth-3", source: "auth", type: "auth.session.closed.v1", time: Timestamp(milliseconds: 1500),
-            correlationID: Self.id, sequence: 3, data: [])
+            correlationID: Self.id, sequence: 3, data: Array("{}".utf8))
         let line = MessageLine(
             .fact, fact, try value(#"{"session":"\#(Self.id)","token":"planted"}"#), heard: Timestamp(milliseconds: 0))
         let text = line.text(colour: false, isWhole: false)

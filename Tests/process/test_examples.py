@@ -99,7 +99,7 @@ def echoed(text, times=1):
     echoed("x").replace('"data"', '"expirytime": "tomorrow", "data"'),
     echoed("x").replace('"data"', '"expirytime": "2126-01-01", "data"'),
     echoed("x").replace('"data"', '"expirytime": "2126-W01-1", "data"'),
-    echoed("x").replace('"time"', '"time": "now", "x-time"').replace('"x-time": ', '"subject": '),
+    echoed("x").replace('"data"', '"time": "now", "data"'),
     echoed("x").replace('"data"', '"correlationid": 7, "data"'),
     echoed("x")[:-1],
     echoed("x").replace('"x"', '"' + "\\\\" * 20_000),

@@ -261,7 +261,7 @@ def test_a_set_that_is_late_is_told_of_and_goes_on(upset):
     for text, says in (("services: {a: {privileged: true}}", "line 1: services.a.privileged"), ("services: [", "no YAML")):
         (upset.project / "broken.yml").write_text(text)
         done = upset.billfold("up", "--file", "broken.yml")
-        assert done.returncode == 1 and says in done.stderr, done
+        assert done.returncode == 64 and says in done.stderr, done
 
 
 def test_a_set_with_a_process_that_cannot_start_is_stopped_and_the_cause_is_said_once(upset):

@@ -29,8 +29,9 @@ package struct Limit<Owner: Sendable>: Sendable {
         }
         refusal = { owner in
             if holds(owner[keyPath: field]) { return nil }
-            // A code of its own says which field it is about.
-            return Fault(code, code == .malformed ? "'\(Owner.name(of: field))' \(constraint)" : nil)
+            // Other codes are about one field, which their title names.
+            let isAboutMany = code == .malformed || code == .offerInvalid || code == .preferencesInvalid
+            return Fault(code, isAboutMany ? "'\(Owner.name(of: field))' \(constraint)" : nil)
         }
     }
 

@@ -41,6 +41,13 @@ struct Backup: AsyncParsableCommand {
 
     func run() async throws {
         let (reactor, bus) = try connection.open()
+        do {
+            // Without a broker no service will ever answer.
+            _ = try await bus.ask(Broker.ReadQueues(), in: AskContext(deadline: bus.clock.now() + .seconds(3)))
+        } catch {
+            await reactor.stop()
+            throw error
+        }
         let writer = BackupWriter(bus, to: absolute(directory), keys: keys.map(absolute))
         let outcome: Result<BackupWriter.Written, BackupWriter.Trouble>
         do throws(BackupWriter.Trouble) {
