@@ -82,7 +82,8 @@ let package = Package(
                 ])
         ],
         service(
-            "Auth", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", mainOn: ["Primitives", "Sodium"]),
+            "Auth", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire",
+            mainOn: ["Primitives", "Sodium"]),
         service(
             "Wallet", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire",
             mainOn: ["Sodium", "Storage", .logging]),
@@ -113,7 +114,7 @@ let package = Package(
             tool("Checks", on: "Primitives"),  // statements about money, and what speaks against them
             tool("LoadReport", on: "Checks", "Primitives", "TerminalText"),  // a load test's figures
             tool("LoadPage", on: "Checks", "Contracts", "LoadReport", "TerminalText"),  // the same, drawn
-            // What all services keep, held against each other.
+            // Compares what all services keep.
             tool("Audit", on: "Bus", "Checks", "Contracts", "Primitives", "Sodium"),
             .target(
                 name: "ContractGenerator", path: "Sources/Tools/ContractGenerator", exclude: ["Main"],

@@ -52,6 +52,7 @@ struct BrokerConfiguration: Sendable {
     /// The smallest of what is set and what the kernel allows. Most of an address space is reserved and never used, so
     /// a quarter of a limit on that counts.
     private static func memory(_ setting: String?) throws -> MemoryBudget {
+        // A file that cannot be read is a limit that this machine does not have.
         var limits = [MemoryLimit.ofControlGroup { try? String(contentsOfFile: $0, encoding: .utf8) }].compactMap { $0 }
         var space = rlimit()
         if getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &space) == 0, space.rlim_cur != rlim_t.max {

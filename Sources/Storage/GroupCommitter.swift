@@ -115,7 +115,7 @@ final class GroupCommitter: Sendable {
                 if !facts.isEmpty { committed(facts) }
                 for work in group { work.finish(nil) }
             } catch {
-                // Where this fails too, the next group cannot begin, and says so.
+                // If the rollback fails too, the next group cannot begin and reports that.
                 if transaction.isOpen { _ = try? transaction.run("ROLLBACK") }
                 transaction.rolledBack()
                 metrics.failed(error)

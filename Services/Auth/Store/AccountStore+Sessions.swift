@@ -11,7 +11,7 @@ extension AccountStore {
     ) async throws(Fault) -> Auth.SessionView? {
         try await store.write { transaction in
             let account = session.account.account
-            // Whoever logs in while the password is changed must not have a session that outlives the change.
+            // A log-in that overlaps a change of the password must not get a session that outlives the change.
             guard try Self.passwordHash(of: account, in: transaction) == session.passwordHash else { return nil }
             try Attempts.clearLogin(transaction, session.loginName)
             if let newHash = session.newPasswordHash {

@@ -82,7 +82,7 @@ struct BusBacking: AppBacking {
             return lastRead.noting(
                 CardSummary(card: card, lastFour: known.lastFour, balance: balance, isDefault: known.isDefault))
         }
-        // The operation has been done: that the card's name cannot be read must not look as if it had not.
+        // The operation is done. A card that cannot be read must not make it look as if it had failed.
         guard let view = try? await ask(Wallet.ReadCard(customer: customer, card: card)) else {
             return CardSummary(card: card, lastFour: "", balance: balance, isDefault: false)
         }

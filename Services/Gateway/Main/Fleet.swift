@@ -34,7 +34,7 @@ final class Fleet: Sendable {
             // What was read of a service before it was started again says nothing.
             let told = await reading.value { $0.workers == workers }.told
             var health = told.mapValues { $0.stats.map(Self.isWell) ?? false }
-            // Of a service that only the broker knows nobody knows an ask: it is well while it has a worker.
+            // The catalogue has no asks of a service that only the broker knows: it is healthy while it has a worker.
             for name in workers?.others ?? [] { health[name] = true }
             return health
         }
@@ -154,6 +154,7 @@ private struct FleetReader: Sendable {
     /// The processes that answer, as the broker knows them; nil where it does not say.
     func workers() async -> Workers? {
         let context = AskContext(deadline: bus.clock.now() + Self.brokersPatience)
+        // A broker that does not answer says nothing, which is nil.
         let reply = try? await bus.ask(Broker.ReadWorkers(), in: context)
         return reply.map { Workers($0.workers) }
     }

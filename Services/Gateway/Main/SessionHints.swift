@@ -10,7 +10,7 @@ enum SessionHints {
         edge.sessions.heard(.head(0), at: clock.now())
         bus.transport.subscribe(to: Auth.service + ".") { frames in
             for frame in frames {
-                // One that cannot be read is one that was missed: the next shows the gap.
+                // A fact that cannot be read, here or below, counts as missed: the next one shows the gap.
                 guard let fact = try? Envelope(json: frame), fact.source == Auth.service else { continue }
                 switch fact.type {
                 case FactsHead<Auth>.type.name:

@@ -32,7 +32,7 @@ struct NearbyStream: Sendable {
     ) async throws {
         var context = context
         context.deadline = clock.now() + patience
-        // Where location is away the stream stays, and looks again later.
+        // The stream stays open while location does not answer, and asks again at its next turn.
         guard let found = try? await asking.ask(ask, in: context), found != told else {
             return try await writer(ByteBuffer(bytes: EventText.beat))
         }

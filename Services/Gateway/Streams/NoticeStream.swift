@@ -41,7 +41,7 @@ struct NoticeStream: Sendable {
         context.deadline = clock.now() + patience
         let ask = Notifications.ReadInbox(
             account: lease.stream.account, after: last, limit: Self.pageMax)
-        // A service that is not there is asked again at the next look: nothing is lost by waiting.
+        // Notifications is asked again at the next turn: the inbox keeps every notice.
         guard let page = try? await asking.ask(ask, in: context) else { return }
         try await tell(page, &last, writer)
     }

@@ -106,6 +106,7 @@ struct NotificationsConfig {
             guard let path = text(key) else {
                 throw ConfigError("\(Self.variable(key)) is missing, which \(other) needs")
             }
+            // The operator needs the setting and the path, not Foundation's words.
             guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
                 throw ConfigError("\(Self.variable(key)): \(path) cannot be read")
             }

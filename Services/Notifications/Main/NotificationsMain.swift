@@ -40,7 +40,7 @@ struct NotificationsMain {
             store: notices, courier: courier, hooks: hooks, clock: clock, rules: config.rules,
             addresses: AddressRules(allowsPrivate: config.allowsPrivate), pushKey: key.publicKey)
         func consumed<Source: FactSource>(from source: Source.Type) async throws -> ConsumedFacts {
-            // Batches facts for 10 ms: larger batches delay payments on a busy core.
+            // Keeps batches of facts small: larger ones delay payments on a busy core.
             .optional(
                 FactSubscription(
                     to: source, on: host.bus, from: try await notices.store.position(of: Source.service),

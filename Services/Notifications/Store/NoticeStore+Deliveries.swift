@@ -142,7 +142,7 @@ extension NoticeStore {
             guard counted == 1 else { return }
             switch settlement {
             case .delivered(let simulated):
-                // What a letter said may be a secret: it is of no use here any more.
+                // Erases the letter's text: it may hold a secret, and nothing needs it any more.
                 try transaction.run(
                     """
                     UPDATE deliveries SET state = 1, finished = ?, reason = NULL, simulated = ?,

@@ -96,7 +96,7 @@ extension NoticeStore {
     func add(_ message: HookMessage, to transaction: Transaction, at now: Timestamp) throws -> [Queued] {
         var queued: [Queued] = []
         for endpoint in try Self.endpoints(of: message.merchant, in: transaction) where endpoint.channel == .hook {
-            // What happened before it was added is no news to it.
+            // A web hook gets only facts that are younger than itself.
             guard message.time >= endpoint.created else { continue }
             let row = DeliveryRow(
                 id: DeliveryID(of: message.id, to: endpoint.id), notice: nil, account: message.merchant,

@@ -20,7 +20,7 @@ struct OffersMain {
         {
             try await deals.applyAuth($0)
         }
-        // Batches facts for 10 ms: larger batches delay payments on a busy core.
+        // Keeps batches of facts small: larger ones delay payments on a busy core.
         let payments = FactSubscription(
             to: Payments.self, on: host.bus, from: try await deals.store.position(of: Payments.service),
             pause: .milliseconds(10)

@@ -74,7 +74,7 @@ package final class SQLChargeStore: ChargeStore {
             var found: [Charge] = []
             for _ in 0..<Self.chargesPerPage {
                 guard let (row, charge) = try page.peek() else { return (found, nil) }
-                // What is behind one that is too old is asked for on from there, whatever it is.
+                // The page ends at the first charge that is too old; the next page continues behind it.
                 if let since, HistoryPlace(charge, in: row).moment < since { return (found, page.next ?? 0) }
                 if charge.isParty(party), state == nil || charge.state == state {
                     if found.count == limit { return (found, page.next) }

@@ -10,7 +10,7 @@ struct WalletMain {
 
     private static func serve() async throws {
         let config = try WalletConfig.fromEnvironment()
-        // Not batch-scheduled: after its sync the wallet would wait up to 4 ms for a core, and every payment with it.
+        // Not batch-scheduled: the wallet, and every payment with it, would wait for a core after each sync.
         let host = try ServiceHost(Wallet.service, config: config.host, scheduling: .other)
         let file = "\(config.data)/ledger.sqlite"
         let alarms = LedgerAlarms(host.logger)

@@ -71,7 +71,7 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
         try keepHead()
     }
 
-    /// `@unchecked`: migrations run inside of `SQLiteFile.init`.
+    /// Receives what a migration has sealed. `@unchecked`: written and read on the thread that opens the file.
     private final class Sealing: @unchecked Sendable {
         var sealed: Int64?
     }

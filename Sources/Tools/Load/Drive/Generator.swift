@@ -56,9 +56,8 @@ package final class Generator {
     /// Pauses before an operation is asked again: doubling, half to one and a half times as long by chance.
     static let pauseFirst: UInt64 = 10_000_000
     static let pauseMax: UInt64 = 500_000_000
-    /// An operation is at most so much late by it, and that counts. A sleep of 0.1 ms costs some 50 µs of processor on
-    /// a virtual machine: such naps took a tenth of what a set and its load used at half of the highest rate
-    /// (docs/performance.md).
+    /// An operation is at most so much late by it, and that counts. Shorter sleeps cost the set processor
+    /// time.
     private static let napMin: UInt64 = 1_000_000
 
     /// Operations to one reload that no card needs: so that each run proves some.

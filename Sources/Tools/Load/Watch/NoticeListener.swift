@@ -85,7 +85,7 @@ package final class NoticeListener: Sendable {
     }
 }
 
-/// Carries a socket to the thread that will be the only one to use it.
+/// Carries a socket to its thread. `@unchecked`: only that thread uses it.
 private final class SocketBox: @unchecked Sendable {
     let socket: ZMQSocket
     init(_ socket: ZMQSocket) { self.socket = socket }

@@ -65,7 +65,7 @@ struct ControlServer {
         clients[index].received += buffer[..<count]
         var requests: [(SetControl.Request?, ClientID)] = []
         while let end = clients[index].received.firstIndex(of: 10) {
-            // What is no JSON is refused below, as what is no request.
+            // Broken JSON becomes nil, and is refused below like any other malformed request.
             let json = try? JSONValue(parsing: clients[index].received[..<end])
             clients[index].received.removeFirst(end + 1)
             let request = json.flatMap { SetControl.Request($0) }

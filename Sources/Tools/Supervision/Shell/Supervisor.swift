@@ -232,7 +232,7 @@ package final class Supervisor: @unchecked Sendable {
         carryOut(keeper.handle(.started(name), at: now))
         guard let process = settings.set[name], let child = children.member(name) else { return }
         let life = keeper[name]?.starts ?? 0
-        // What has taken a service's place is healthy when it answers on the bus, whatever the file's own check is.
+        // A swapped-in process is healthy when it answers on the bus, whatever check the file has for the service.
         switch process.health {
         case .runs: carryOut(keeper.handle(.healthy(name), at: now))
         case .command: startHealthCommand(name, life: life)
