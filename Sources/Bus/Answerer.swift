@@ -13,6 +13,8 @@ package final class Answerer: Sendable {
     fileprivate enum Route: Sendable {
         /// Runs in a task of its own and gives the reply's `data`.
         case single(Body)
+        /// Is forwarded without a task, or else answered as one that is not.
+        case forwarded(any Forwarding, Body)
         /// Goes with all others of its kind to the answerer at that place.
         case batch(Int)
     }
@@ -28,7 +30,11 @@ package final class Answerer: Sendable {
 
         package init() {}
 
-        package mutating func answer<A: Answering>(with handler: A) { add(A.Question.type, Self.body(of: handler)) }
+        package mutating func answer<A: Answering>(with handler: A) {
+            let body = Self.body(of: handler)
+            let forwarding = handler as? any Forwarding
+            insert(A.Question.type, forwarding.map { .forwarded($0, body) } ?? .single(body))
+        }
 
         private static func body<A: Answering>(of handler: A) -> Body {
             { envelope, context in
@@ -116,6 +122,7 @@ package final class Answerer: Sendable {
             if type != received.type { (type, route) = (received.type, routes[received.type]) }
             switch route {
             case .single(let body): answerAlone(taken, body)
+            case .forwarded(let handler, let body): forward(taken, by: handler, otherwise: body)
             case .batch(let place): batches[place].append(taken)
             case nil: refuse(Fault(.unknownType, "\(bus.name) does not answer this type"), received, ask.token)
             }
@@ -132,15 +139,34 @@ package final class Answerer: Sendable {
         return nil
     }
 
+    /// The context of an ask that is worth doing; nil, and refused, when its deadline has passed.
+    private func context(of taken: Taken) -> AskContext? {
+        let envelope = taken.ask
+        return deadline(of: taken).map {
+            AskContext(
+                deadline: $0, correlationID: envelope.correlationID ?? envelope.id, causationID: envelope.id,
+                traceparent: envelope.traceparent, idempotencyKey: envelope.idempotencyKey, actor: envelope.actor)
+        }
+    }
+
     private func answerAlone(_ taken: Taken, _ body: @escaping Body) {
         let start = monotonicNanoseconds()
-        guard let deadline = deadline(of: taken) else { return }
-        let envelope = taken.ask
-        let context = AskContext(
-            deadline: deadline, correlationID: envelope.correlationID ?? envelope.id, causationID: envelope.id,
-            traceparent: envelope.traceparent, idempotencyKey: envelope.idempotencyKey, actor: envelope.actor)
+        guard let context = context(of: taken) else { return }
         Task(executorPreference: bus.transport.executor) { [self] in
-            end(taken, since: start, await body(envelope, context))
+            end(taken, since: start, await body(taken.ask, context))
+        }
+    }
+
+    private func forward(_ taken: Taken, by handler: any Forwarding, otherwise body: @escaping Body) {
+        let start = monotonicNanoseconds()
+        guard let context = context(of: taken) else { return }
+        do throws(Fault) {
+            let isForwarded = try handler.forward(taken.ask, in: context, on: bus) { [self] outcome in
+                if let outcome { end(taken, since: start, outcome) } else { answerAlone(taken, body) }
+            }
+            if !isForwarded { answerAlone(taken, body) }
+        } catch {
+            end(taken, since: start, .fault(error))
         }
     }
 

@@ -21,8 +21,8 @@ package final class Bus: Asking, Sendable {
         let consumes: Set<String>
 
         func allow(_ ask: MessageType) -> Bool {
-            let service = ask.service
-            return asks.contains(service) || consumes.contains(service) && ask.name == service + ".facts.read.v1"
+            asks.contains(ask.service)
+                || consumes.contains(ask.service) && ask.name == ask.service + ".facts.read.v1"
         }
     }
 
@@ -46,6 +46,10 @@ package final class Bus: Asking, Sendable {
     /// Whether this process is declared to send an ask of this type.
     private func mayAsk(_ type: MessageType) -> Bool { needs.withLock { $0?.allow(type) ?? true } }
 
+    private func notDeclared(_ type: MessageType) -> Fault {
+        Fault(.forbidden, "\(name) is not declared to ask for \(type)")
+    }
+
     /// The first pause before an ask is repeated; each further one is twice as long, up to `pauseMax`.
     private static let pauseFirst = Duration.milliseconds(10)
     private static let pauseMax = Duration.milliseconds(500)
@@ -53,7 +57,7 @@ package final class Bus: Asking, Sendable {
     package nonisolated(nonsending) func ask<A: Ask>(
         _ ask: A, in context: AskContext
     ) async throws(Fault) -> A.Reply {
-        guard mayAsk(A.type) else { throw Fault(.forbidden, "\(name) is not declared to ask for \(A.type)") }
+        guard mayAsk(A.type) else { throw notDeclared(A.type) }
         let frame = envelope(A.type, in: context) { ask.write(to: &$0) }
         var pause = Self.pauseFirst
         while true {
@@ -67,6 +71,24 @@ package final class Bus: Asking, Sendable {
             let jitter = Int64(truncatingIfNeeded: Randomness.shared.pair().0 % 1000)
             try? await Task.sleep(for: pause / 2 + pause * Int(jitter) / 1000)  // cut short: the loop ends by itself
             pause = min(pause * 2, Self.pauseMax)
+        }
+    }
+
+    /// Asks once, for a caller that does not wait in a task.
+    ///
+    /// - Parameter then: gets the outcome on the transport's thread.
+    func ask<A: Ask>(
+        _ ask: A, in context: AskContext, then: @escaping @Sendable (Result<A.Reply, Fault>) -> Void
+    ) {
+        guard mayAsk(A.type) else { return then(.failure(notDeclared(A.type))) }
+        let frame = envelope(A.type, in: context) { ask.write(to: &$0) }
+        transport.ask(service: A.type.service, retry: A.retry, deadline: context.deadline, body: frame) { answer in
+            do throws(Fault) {
+                let reply = try Self.reply(to: A.self, from: answer)
+                then(.success(reply))
+            } catch {
+                then(.failure(error))
+            }
         }
     }
 

@@ -14,6 +14,13 @@ package protocol Transport: AskTransport {
     /// Where handlers and callers that wait for answers should run: no thread hop lies between them and the sockets.
     var executor: any TaskExecutor { get }
 
+    /// Sends one ask for a caller that does not wait in a task.
+    ///
+    /// - Parameter then: gets the outcome on the transport's thread.
+    func ask(
+        service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8],
+        then: @escaping @Sendable (TransportAnswer) -> Void)
+
     /// From now on takes the service's asks, at most `credit` unanswered ones at a time. `receive` gets all that came
     /// in at one time and runs on the transport's thread.
     func serve(_ service: String, credit: Int, receive: @escaping @Sendable ([TransportAsk]) -> Void)
@@ -30,6 +37,7 @@ package protocol Transport: AskTransport {
     /// Subscribes to all facts whose type begins with `prefix`.
     func subscribe(to prefix: String, receive: @escaping @Sendable ([[UInt8]]) -> Void)
 }
+
 package enum TransportAnswer: Sendable {
     /// The answering service's envelope.
     case envelope([UInt8])

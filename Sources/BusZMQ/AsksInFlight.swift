@@ -37,13 +37,26 @@ package final class AsksInFlight: Sendable {
         let (tag, refusal) = reserve(until: deadline, body)
         guard let tag else { return .refused(refusal) }
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                guard wait(tag, continuation) else { return }
+            await withUnsafeContinuation { continuation in
+                guard wait(tag, .task(continuation)) else { return }
                 send(PeerFrames.ask(service: service, retry: retry, tag: tag, deadline: deadline), tag)
             }
         } onCancel: {
             cancel(tag)
         }
+    }
+
+    /// The same for a caller that does not wait in a task.
+    ///
+    /// - Parameter then: gets the outcome, on whichever thread it comes.
+    package func ask(
+        service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8],
+        send: (_ header: [UInt8], _ tag: UInt64) -> Void, then: @escaping @Sendable (TransportAnswer) -> Void
+    ) {
+        let (tag, refusal) = reserve(until: deadline, body)
+        guard let tag else { return then(.refused(refusal)) }
+        guard wait(tag, .call(then)) else { return }
+        send(PeerFrames.ask(service: service, retry: retry, tag: tag, deadline: deadline), tag)
     }
 
     /// Takes a message of the broker's that concerns asks.

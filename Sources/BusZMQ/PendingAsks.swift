@@ -7,7 +7,18 @@ package struct PendingAsks {
     /// Asks in flight on one connection. More are refused.
     package static let countMax = 65_536
 
-    package typealias Waiter = CheckedContinuation<TransportAnswer, Never>
+    /// Who gets the answer: once, as the table gives each waiter away once.
+    package enum Waiter: Sendable {
+        case task(UnsafeContinuation<TransportAnswer, Never>)
+        case call(@Sendable (TransportAnswer) -> Void)
+
+        package func resume(returning answer: TransportAnswer) {
+            switch self {
+            case .task(let continuation): continuation.resume(returning: answer)
+            case .call(let then): then(answer)
+            }
+        }
+    }
 
     private struct Entry {
         var generation: UInt32 = 0

@@ -132,6 +132,15 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         }
     }
 
+    package func ask(
+        service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8],
+        then: @escaping @Sendable (TransportAnswer) -> Void
+    ) {
+        inFlight.ask(
+            service: service, retry: retry, deadline: deadline, body: body,
+            send: { header, tag in send(Outgoing(header: header, body: body), tag) }, then: then)
+    }
+
     private func send(_ ask: Outgoing, _ tag: UInt64) {
         if stopping.load(ordering: .acquiring) {
             // Registered after the last ones were refused, or before: whichever finds it ends it.

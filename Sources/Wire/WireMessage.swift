@@ -6,6 +6,13 @@
 package protocol WireMessage: Codable, Sendable {
     func write(to writer: inout JSONWriter)
     static func read(_ reader: inout JSONReader) throws(WireError) -> Self
+
+    /// Reads one whole JSON text, a part of an array.
+    ///
+    /// A requirement, although no type has its own: so the compiler makes one for each type, without generics.
+    init(json text: ArraySlice<UInt8>) throws(WireError)
+    /// The message as JSON text; a requirement for the same reason.
+    var json: [UInt8] { get }
 }
 
 /// A message with a codec of its own, without a tree in between; tests hold it to the same bytes as the general one.
@@ -30,7 +37,6 @@ extension WireMessage {
         self = try JSONReader.read(text) { reader throws(WireError) in try Self.read(&reader) }
     }
 
-    /// The same for a part of one.
     @inlinable
     package init(json text: ArraySlice<UInt8>) throws(WireError) {
         self = try JSONReader.read(text) { reader throws(WireError) in try Self.read(&reader) }

@@ -52,6 +52,13 @@ final class MemoryTransport: Transport {
         return await deliver(body, deadline: deadline)
     }
 
+    func ask(
+        service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8],
+        then: @escaping @Sendable (TransportAnswer) -> Void
+    ) {
+        Task { then(await ask(service: service, retry: retry, deadline: deadline, body: body)) }
+    }
+
     func serve(_ service: String, credit: Int, receive: @escaping @Sendable ([TransportAsk]) -> Void) {
         state.withLock { $0.receive = receive }
     }

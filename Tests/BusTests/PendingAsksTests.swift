@@ -11,7 +11,7 @@ struct PendingAsksTests {
 
     /// Runs `body` with a continuation to hand in, and returns what it was resumed with.
     private func waiting(_ body: (PendingAsks.Waiter) -> Void) async -> TransportAnswer {
-        await withCheckedContinuation(isolation: nil) { body($0) }
+        await withUnsafeContinuation(isolation: nil) { body(.task($0)) }
     }
 
     @Test("an answer reaches who waits, once")

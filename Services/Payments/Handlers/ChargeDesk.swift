@@ -69,6 +69,16 @@ package struct ChargeDesk: Sendable {
         return Payments.CreatePayment.Reply(recorded, merchantName: merchantName, discount: discount)
     }
 
+    /// The same without a task that waits.
+    func forward(
+        _ payment: Wallet.PostPayment, merchantName: String, in context: AskContext
+    ) -> Forward<Wallet.PostPayment, Payments.CreatePayment.Reply> {
+        Forward(payment, in: nested(context)) { [watermark] recorded in
+            watermark.raise(to: recorded.sequence)
+            return Payments.CreatePayment.Reply(recorded, merchantName: merchantName)
+        }
+    }
+
     /// Ends a waiting charge without payment, unless it has been decided: then says how.
     func close(
         _ charge: Charge, _ reason: Wallet.CloseReason, in context: AskContext

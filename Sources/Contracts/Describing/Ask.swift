@@ -7,11 +7,14 @@ import Wire
 @usableFromInline
 package struct MessageType: Hashable, Sendable, CustomStringConvertible {
     package let name: String
-
-    package init(_ name: String) { self.name = name }
-
     /// The service that answers or publishes it.
-    package var service: String { String(name.utf8.prefix { $0 != UInt8(ascii: ".") }) ?? name }
+    package let service: String
+
+    package init(_ name: String) {
+        self.name = name
+        service = String(name.utf8.prefix { $0 != UInt8(ascii: ".") }) ?? name
+    }
+
     /// The type of the reply to this ask.
     package var reply: String { name + ".reply" }
     /// The type of the refusal of this ask.
