@@ -6,6 +6,8 @@ import Wire
 package struct Given<Reply: WireMessage>: Sendable {
     let reply: Reply
     let replayed: Bool
+    /// `Set-Cookie`, of a page's session.
+    var cookie: String?
 
     init(_ reply: Reply, replayed: Bool = false) {
         self.reply = reply
@@ -51,6 +53,8 @@ package struct Answer: Sendable {
     /// What became of a touch.
     var touchEffect: String?
     var replayed = false
+    /// `Set-Cookie`, of a page's session.
+    var cookie: String?
     /// Of a refusal.
     private(set) var fault: FaultCode?
     var retryAfterSeconds: Int?
@@ -79,6 +83,7 @@ package struct Answer: Sendable {
             self.init(status: status, content: .json, body: ByteBuffer(bytes: writer.bytes))
         }
         replayed = given.replayed
+        cookie = given.cookie
     }
 
     init(_ fault: Fault) {

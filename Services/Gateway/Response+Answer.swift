@@ -63,6 +63,7 @@ extension Response {
             fields[.rateLimit] = rate.limit
             fields[.rateLimitPolicy] = rate.policy
         }
+        if let cookie = answer.cookie { fields[.setCookie] = cookie }
         if let etag = answer.etag { fields[.eTag] = etag }
         let status = HTTPResponse.Status(code: answer.status)
         if let writing = answer.writing {
