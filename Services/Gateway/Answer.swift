@@ -36,6 +36,8 @@ package struct Answer: Sendable {
         case css = "text/css; charset=utf-8"
         case script = "text/javascript; charset=utf-8"
         case markdown = "text/markdown; charset=utf-8"
+        /// What makes a page an app that can be installed (W3C Web Application Manifest).
+        case manifest = "application/manifest+json"
     }
 
     /// What goes on writing a body that has no end yet.

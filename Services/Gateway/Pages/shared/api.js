@@ -9,6 +9,7 @@ export class Problem extends Error {
     super(body?.detail ?? body?.title ?? `The server answered ${status}`);
     this.status = status;
     this.code = body?.code ?? "";
+    this.detail = body?.detail ?? "";
     this.title = body?.title ?? this.message;
     this.retry = body?.retry ?? (status >= 500 ? "same_key" : "never");
     this.retryAfterSeconds = body?.retryAfterSeconds ?? Number(retryAfter ?? 0);
@@ -28,6 +29,11 @@ export class Problem extends Error {
     return this.retry !== "never";
   }
 
+  /** Whether the outcome is unknown: only the same request with the same key finds it out. */
+  get isOpen() {
+    return this.retry === "same_key" || this.code === "gateway.key_in_flight";
+  }
+
   /** What to tell the customer. */
   get words() {
     const wait = this.retryAfterSeconds ? ` Try again in ${this.retryAfterSeconds} s.` : "";
@@ -38,8 +44,13 @@ export class Problem extends Error {
 /** No answer came: whether the request has arrived is not known. */
 export class NoAnswer extends Error {
   retryAfterSeconds = 0;
+  code = "";
 
   get isPassing() {
+    return true;
+  }
+
+  get isOpen() {
     return true;
   }
 
