@@ -62,8 +62,10 @@ export class NoAnswer extends Error {
 export class API {
   #ahead = 0;
 
+  /** With a token, or with the cookie of `role`. */
   constructor(token = null) {
     this.token = token;
+    this.role = null;
   }
 
   /** The server's time in milliseconds, as far as its answers tell it. */
@@ -91,13 +93,14 @@ export class API {
   async open(method, path, body, { key, accept, signal, given = signal } = {}) {
     const headers = { Accept: accept };
     if (this.token) headers.Authorization = `Bearer ${this.token}`;
+    else if (this.role) headers["Billfold-Role"] = this.role;
     if (key) headers["Idempotency-Key"] = key;
     if (body !== undefined) headers["Content-Type"] = "application/json";
     let response;
     try {
       response = await fetch(path, {
         method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body),
-        cache: "no-store", credentials: "omit", redirect: "error", referrerPolicy: "no-referrer",
+        cache: "no-store", credentials: this.token ? "omit" : "same-origin", redirect: "error", referrerPolicy: "no-referrer",
       });
     } catch (error) {
       given?.throwIfAborted();

@@ -30,7 +30,8 @@ export const here = () => location.hash.slice(1).split("?")[0] || "/";
  *
  * `routes` maps a path such as `/charges/{charge}` to `view({params, query, signal})`, which returns, or promises,
  * `{title, body}`: body is an element or a list of them; `back` is the path that the link above the title leads to,
- * `wide` lets it use two columns. `signal` aborts when the view is left: stop timers and listeners with it. A view that
+ * `wide` lets it use two columns, `plain`
+ * leaves the title to screen readers. `signal` aborts when the view is left: stop timers and listeners with it. A view that
  * throws a problem is shown as one, with a button that tries again.
  */
 export class Views {
@@ -89,11 +90,11 @@ export class Views {
     this.#first = false;
   }
 
-  #draw({ title, body, back, wide = false }) {
+  #draw({ title, body, back, wide = false, plain = false }) {
     document.title = `${title} · ${this.name}`;
     this.outlet.classList.toggle("wide", wide);
     this.outlet.replaceChildren(
-      el("div", { class: "title" },
+      el("div", { class: plain ? "title unseen" : "title" },
         back && el("a", { class: "back", href: `#${back}` }, t("back")),
         el("h1", { id: "heading", tabindex: "-1" }, title)),
       ...[body].flat().filter(Boolean));
