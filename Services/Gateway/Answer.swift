@@ -6,6 +6,8 @@ import Wire
 package struct Given<Reply: WireMessage>: Sendable {
     let reply: Reply
     let replayed: Bool
+    /// `Set-Cookie`, of a page's session.
+    var cookie: String?
 
     init(_ reply: Reply, replayed: Bool = false) {
         self.reply = reply
@@ -34,6 +36,8 @@ package struct Answer: Sendable {
         case css = "text/css; charset=utf-8"
         case script = "text/javascript; charset=utf-8"
         case markdown = "text/markdown; charset=utf-8"
+        /// What makes a page an app that can be installed (W3C Web Application Manifest).
+        case manifest = "application/manifest+json"
     }
 
     /// What goes on writing a body that has no end yet.
@@ -51,6 +55,8 @@ package struct Answer: Sendable {
     /// What became of a touch.
     var touchEffect: String?
     var replayed = false
+    /// `Set-Cookie`, of a page's session.
+    var cookie: String?
     /// Of a refusal.
     private(set) var fault: FaultCode?
     var retryAfterSeconds: Int?
@@ -79,6 +85,7 @@ package struct Answer: Sendable {
             self.init(status: status, content: .json, body: ByteBuffer(bytes: writer.bytes))
         }
         replayed = given.replayed
+        cookie = given.cookie
     }
 
     init(_ fault: Fault) {

@@ -189,7 +189,15 @@ package final class Edge: Sendable {
         _ request: IncomingRequest, _ fields: RequestFields, _ route: Route, parameter: Substring?, query: Substring?,
         now: Timestamp, context: AskContext, address: () -> IPAddress?
     ) async throws -> Answer {
-        let digest = fields.authorization.flatMap { TokenDigest(authorization: $0) }
+        let named: Auth.Role? =
+            if let query, route.query.contains(where: { $0.name == QueryParameter.role.name }) {
+                try Query(query, of: route).role()
+            } else {
+                nil
+            }
+        let credential = try Credential(fields, route, named: named)
+        let digest = credential?.digest
+        if credential?.cookie != nil, request.method != .get { try requireOwnPage(fields) }
         let client = route.rate == nil ? nil : address()
         // A request without a name is counted here, all others when their name has been read.
         if let purpose = route.rate, route.isOpen, digest == nil { try limiter.spend(purpose, from: client, at: now) }
@@ -198,7 +206,15 @@ package final class Edge: Sendable {
         var session: LiveSession?
         if let roles = route.roles, digest != nil || !route.isOpen {
             guard let digest else { throw Fault(.tokenMissing) }
-            let login = try await sessions.session(of: digest, at: now, asking: asking, in: context)
+            let login: LiveSession
+            do throws(Fault) {
+                login = try await sessions.session(of: digest, at: now, asking: asking, in: context)
+            } catch {
+                guard error.code == .sessionNotFound, let role = credential?.cookie else { throw error }
+                var refusal = refusal(error)
+                refusal.cookie = SessionCookie.ending(role)
+                return refusal
+            }
             guard roles.contains(login.view.role) else { throw Fault(.forbidden) }
             if route.needsPIN {
                 guard let until = login.view.pinVerifiedUntil, until > now else { throw Fault(.pinRequired) }
@@ -266,6 +282,11 @@ package final class Edge: Sendable {
         case "ios", "android": throw Fault(.websiteOnly)
         default: throw Fault(.malformed, "'Billfold-Client' is website, ios or android")
         }
+    }
+
+    /// A cookie goes with every request of a browser: another site must not make it pay.
+    func requireOwnPage(_ fields: RequestFields) throws(Fault) {
+        guard fields.isFromOwnPage else { throw Fault(.crossSite) }
     }
 
     private func key(in fields: RequestFields, _ route: Route) throws(Fault) -> IdempotencyKey? {

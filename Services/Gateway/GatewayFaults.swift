@@ -30,6 +30,8 @@ extension FaultCode {
 
     package static let passwordsDiffer = FaultCode(
         "gateway.passwords_differ", 422, .never, "The password and its confirmation differ")
+    package static let crossSite = FaultCode(
+        "gateway.cross_site", 403, .never, "Requests with a cookie have to come from a page of this gateway")
     package static let websiteOnly = FaultCode(
         "gateway.website_only", 403, .never, "This is done on the merchant's website only")
 
@@ -37,7 +39,7 @@ extension FaultCode {
         .notFound, .methodNotAllowed, .mediaTypeUnsupported, .tokenMissing, .keyMissing, .keyInvalid, .keyInFlight,
         .rateLimited, .accountBusy, .deviceNotFound, .deviceBusy, .touchReused, .tooManyDevices, .tooManyListeners,
         .tooManyStreams,
-        .noPayCode, .passwordsDiffer, .websiteOnly
+        .noPayCode, .passwordsDiffer, .crossSite, .websiteOnly
     ]
 
     /// What any ask of the bus may be refused with, as it is seen through the gateway.

@@ -3,41 +3,68 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Sodium
+import Wire
 
-/// The files that browsers get: each at `/pages/<name>`, whole pages also at a path that people type. Read once, and
-/// kept.
+/// The files that browsers get, read once and kept: each at `/pages/<folder>/<name>`, and what people type or a browser
+/// needs at the top also there.
+///
+/// A folder with an `index.html` is an app. Its page stands at `/<folder>`, that of `home` at `/`.
 package struct Pages: Sendable {
     private var files: [String: StaticFile] = [:]
 
-    /// What people type.
-    private static let paths = ["index.html": "/", "ops.html": "/ops"]
+    /// Debian's libjs-leaflet: where the package puts a file, and its name here. Without the package, maps are missing.
+    private static let leaflet = [
+        "leaflet/leaflet.js": "leaflet.esm.min.js", "leaflet/leaflet.css": "leaflet.css"
+    ]
+    private static let leafletDirectory = URL(fileURLWithPath: "/usr/share/javascript/leaflet")
 
-    /// - Parameter files: bytes by name.
+    /// - Parameter files: bytes by path within the folder of pages, such as `wallet/index.html`.
     package init(_ files: [String: [UInt8]]) {
-        for (name, bytes) in files {
-            guard let content = Self.content(of: name) else { continue }
+        var digests: [JSONValue.Member] = []
+        for (path, bytes) in files.sorted(by: { $0.key < $1.key }) {
+            guard let content = Self.content(of: path) else { continue }
             let file = StaticFile(content, bytes)
-            self.files["/pages/" + name] = file
-            if let path = Self.paths[name] { self.files[path] = file }
+            self.files["/pages/" + path] = file
+            if let top = Self.top(path) { self.files[top] = file }
+            digests.append(.init("/pages/" + path, .string(file.digest)))
         }
+        let list = JSONValue.object([.init("files", .object(digests))])
+        self.files["/pages/files.json"] = StaticFile(.json, Array(list.text.utf8))
     }
 
     /// The pages that the gateway comes with.
     package static func own() throws -> Pages {
         let directory = Bundle.module.bundleURL.appendingPathComponent("Pages")
         var files: [String: [UInt8]] = [:]
-        for file in try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil) {
-            files[file.lastPathComponent] = Array(try Data(contentsOf: file))
+        for path in try FileManager.default.subpathsOfDirectory(atPath: directory.path) where content(of: path) != nil {
+            files[path] = Array(try Data(contentsOf: directory.appendingPathComponent(path)))
+        }
+        for (path, name) in leaflet {
+            guard let data = try? Data(contentsOf: leafletDirectory.appendingPathComponent(name)) else { continue }
+            files[path] = Array(data)
         }
         return Pages(files)
     }
 
-    private static func content(of name: String) -> Answer.Content? {
-        switch name.split(separator: ".").last {
+    /// Where a file stands besides its own path. The worker stands at the top because a worker serves nothing above its
+    /// own folder.
+    private static func top(_ path: String) -> String? {
+        switch path {
+        case "home/index.html": return "/"
+        case "shared/worker.js": return "/worker.js"
+        default:
+            let parts = path.split(separator: "/")
+            return parts.count == 2 && parts[1] == "index.html" ? "/\(parts[0])" : nil
+        }
+    }
+
+    private static func content(of path: String) -> Answer.Content? {
+        switch path.split(separator: ".").last {
         case "html": .html
         case "css": .css
         case "js": .script
         case "svg": .svg
+        case "webmanifest": .manifest
         default: nil
         }
     }
@@ -56,17 +83,16 @@ package struct Pages: Sendable {
 
 /// Bytes that are the same for everyone, and that a client need not get twice.
 struct StaticFile: Sendable {
+    let digest: String
     private let content: Answer.Content
     private let body: ByteBuffer
-    private let etag: String
+    private var etag: String { "\"\(digest)\"" }
 
     init(_ content: Answer.Content, _ bytes: [UInt8]) {
-        let digest = Digest.blake2b(bytes, length: 16).map {
-            String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
-        }
+        digest = Digest.blake2b(bytes, length: 16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+            .joined()
         self.content = content
         body = ByteBuffer(bytes: bytes)
-        etag = "\"\(digest.joined())\""
     }
 
     func answer(_ fields: RequestFields) -> Answer {

@@ -60,6 +60,11 @@ package struct QueryParameter: Sendable {
 
     static let page = [before, limit]
 
+    static let role = QueryParameter(
+        name: "role", summary: "Which of a browser's sessions is meant, where it has cookies of several roles.",
+        schema: ["type": "string", "enum": .array(Auth.Role.allCases.map { .string($0.rawValue) })],
+        example: "customer")
+
     static let kind = QueryParameter(
         name: "kind", summary: "Only ads, or only coupons.",
         schema: ["type": "string", "enum": .array(Offers.Kind.allCases.map { .string($0.rawValue) })],
@@ -168,6 +173,8 @@ struct Query: Sendable {
         }
         return time
     }
+
+    func role() throws(Fault) -> Auth.Role? { try choice("role") }
 
     func kind() throws(Fault) -> Offers.Kind? { try choice("kind") }
 

@@ -9,28 +9,43 @@ struct RequestFields: Sendable {
     private(set) var authorization: String?
     private(set) var contentLength: String?
     private(set) var contentType: String?
+    private(set) var cookie: String?
+    /// `Sec-Fetch-Site`: from where the browser says that the request comes.
+    private(set) var fetchSite: String?
+    private(set) var host: String?
     private(set) var idempotencyKey: String?
     private(set) var ifNoneMatch: String?
     private(set) var lastEventID: String?
+    private(set) var origin: String?
+    /// `Billfold-Role`: which of a browser's sessions is meant.
+    private(set) var role: String?
     private(set) var traceparent: String?
     /// Whether the request came through a proxy, as the proxy says.
     private(set) var isForwarded = false
+    /// `X-Forwarded-Proto`: how the client reached the proxy.
+    private(set) var forwardedScheme: String?
 
     init(_ fields: HTTPHeaders) {
         for (name, value) in fields {
             switch name.utf8.count {
             case 3 where isName(name, "via"): isForwarded = true
+            case 4 where isName(name, "host"): Self.add(value, to: &host)
             case 6 where isName(name, "accept"): Self.add(value, to: &accept)
+            case 6 where isName(name, "cookie"): Self.add(value, to: &cookie)
+            case 6 where isName(name, "origin"): Self.add(value, to: &origin)
             case 9 where isName(name, "forwarded"): isForwarded = true
             case 11 where isName(name, "traceparent"): Self.add(value, to: &traceparent)
             case 12 where isName(name, "content-type"): Self.add(value, to: &contentType)
+            case 13 where isName(name, "billfold-role"): Self.add(value, to: &role)
             case 13 where isName(name, "authorization"): Self.add(value, to: &authorization)
             case 13 where isName(name, "last-event-id"): Self.add(value, to: &lastEventID)
             case 13 where isName(name, "if-none-match"): Self.add(value, to: &ifNoneMatch)
+            case 14 where isName(name, "sec-fetch-site"): Self.add(value, to: &fetchSite)
             case 14 where isName(name, "content-length"): Self.add(value, to: &contentLength)
             case 15 where isName(name, "x-forwarded-for"): isForwarded = true
             case 15 where isName(name, "billfold-client"): Self.add(value, to: &client)
             case 15 where isName(name, "idempotency-key"): Self.add(value, to: &idempotencyKey)
+            case 17 where isName(name, "x-forwarded-proto"): Self.add(value, to: &forwardedScheme)
             default: continue
             }
         }

@@ -26,7 +26,7 @@ private let pageFields: HTTPFields = [
     .cacheControl: "no-cache", .xContentTypeOptions: "nosniff",
     .contentSecurityPolicy: """
     default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
-    base-uri 'none'; form-action 'none'; frame-ancestors 'none'
+    manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
     """,
     .referrerPolicy: "no-referrer"
 ]
@@ -46,7 +46,7 @@ extension Response {
         switch answer.content {
         case .json: fields = jsonFields
         case .none: fields = commonFields
-        case .html, .css, .script: fields = pageFields.with(.contentType, answer.content.rawValue)
+        case .html, .css, .script, .manifest: fields = pageFields.with(.contentType, answer.content.rawValue)
         case .problem, .metrics, .text, .svg, .events, .markdown:
             fields = commonFields.with(.contentType, answer.content.rawValue)
         }
@@ -63,6 +63,7 @@ extension Response {
             fields[.rateLimit] = rate.limit
             fields[.rateLimitPolicy] = rate.policy
         }
+        if let cookie = answer.cookie { fields[.setCookie] = cookie }
         if let etag = answer.etag { fields[.eTag] = etag }
         let status = HTTPResponse.Status(code: answer.status)
         if let writing = answer.writing {

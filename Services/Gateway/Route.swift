@@ -149,6 +149,7 @@ extension Route {
         case .open: codes += [.forbidden] + Auth.ReadSession.faults
         }
         if access != .everyone { codes.append(.accountBusy) }
+        if access != .everyone, method != .get { codes.append(.crossSite) }
         if isForOperators { codes += [.tokenMissing, .forbidden] }
         if isForWebsites { codes += [.malformed, .websiteOnly] }
         if needsPIN { codes.append(.pinRequired) }

@@ -56,9 +56,9 @@ final class GatewayHarness: Sendable {
         if body != nil, let type { headers[.contentType] = type }
         guard let verb = HTTPRequest.Method(method) else { fatalError("\(method) is no method") }
         let content = body.map { ByteBuffer(string: $0) } ?? ByteBuffer()
+        let fields = [("Host", "billfold.example")] + headers.map { ($0.name.rawName, $0.value) }
         let request = IncomingRequest(
-            method: verb, target: path, headers: HTTPHeaders(headers.map { ($0.name.rawName, $0.value) }),
-            body: .whole(content))
+            method: verb, target: path, headers: HTTPHeaders(fields), body: .whole(content))
         let response = try await edge.respond(to: request) { IPAddress(address) }
         let writer = CollectingWriter(eventsMax: response.headers[.contentType] == "text/event-stream" ? 1 : nil)
         do { try await response.body.write(writer) } catch is CollectingWriter.Closed {}

@@ -107,7 +107,7 @@ def test_a_counter_that_begins_again_makes_no_peak(visit):
     """Neither the broker's count beside the process's own nor a process that was started again is a rate."""
     page = ops(visit)
     rates = page.tab.evaluate("""async () => {
-      const { History } = await import("/pages/figures.js");
+      const { History } = await import("/pages/ops/figures.js");
       const history = new History();
       const look = (second, counter, asks, more = {}) => history.add({
         time: new Date((1_000_000 + second) * 1000).toISOString(),

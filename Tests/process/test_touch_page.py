@@ -61,7 +61,7 @@ def test_pay_on_the_go(visit):
     page.reads(".words", "Refresh, Reload or View Recent Transactions")
     page.touch(2, 7)
     rows = page.phone.get_by_role("list", name="Recent transactions").get_by_role("listitem")
-    expect(rows).to_contain_text(["Payment-$1.50", "Payment-$1.50", "Payment-$1.50", "Opening balance+$16.50"])
+    expect(rows).to_contain_text(["Payment−$1.50", "Payment−$1.50", "Payment−$1.50", "Opening balance+$16.50"])
     assert page.card_balance == 1200
 
     page.button("Log out").click()
@@ -77,7 +77,7 @@ def test_recent_payments_and_their_receipts(visit):
     expect(page.tab.get_by_text("Payments stand here once the Pin has been entered.")).to_be_visible()
     page.type("1234").to_pay().cell("Pay").click()
     expect(page.payments).to_have_count(1)
-    expect(page.payments).to_contain_text("-$1.50")
+    expect(page.payments).to_contain_text("−$1.50")
     page.payments.get_by_role("button").click()
     receipt = page.tab.get_by_role("dialog", name="Receipt")
     charge = page.client.get("/v1/history").body["charges"][0]
@@ -558,7 +558,7 @@ def test_events_come_in_any_pieces(visit):
             ":\n\nevent: closed\ndata: {}\n\nid: 8\nda")
     events = visit().tab.evaluate(
         """async (text) => {
-          const {EventParser} = await import("/pages/stream.js");
+          const {EventParser} = await import("/pages/shared/stream.js");
           return Array.from(text, (_, cut) => {
             const parser = new EventParser();
             return [...parser.take(text.slice(0, cut)), ...parser.take(text.slice(cut))];
@@ -573,17 +573,17 @@ def test_events_come_in_any_pieces(visit):
 def test_money_and_ids(visit):
     """A4, A28: integer cents, whatever their number."""
     page = visit()
-    sums = [(1650, "USD", "$16.50"), (5, "USD", "$0.05"), (-5, "USD", "-$0.05"), (0, "USD", "$0.00"),
-            (1200, "EUR", "12.00 EUR"), (-123456789, "EUR", "-1234567.89 EUR")]
+    sums = [(1650, "USD", "$16.50"), (5, "USD", "$0.05"), (-5, "USD", "−$0.05"), (0, "USD", "$0.00"),
+            (1200, "EUR", "12.00 EUR"), (-123456789, "EUR", "−1234567.89 EUR")]
     shown = page.tab.evaluate(
         """async (sums) => {
-          const {money} = await import("/pages/money.js");
+          const {money} = await import("/pages/shared/money.js");
           return sums.map(([amount, currency]) => money({amount, currency}));
         }""", [one[:2] for one in sums])
     assert shown == [one[2] for one in sums]
     now, ids = page.tab.evaluate(
         """async () => {
-          const {newID} = await import("/pages/api.js");
+          const {newID} = await import("/pages/shared/api.js");
           return [Date.now(), Array.from({length: 1000}, newID)];
         }""")
     assert len(set(ids)) == 1000
@@ -662,9 +662,9 @@ def test_the_policy_of_every_file(visit):
     """Each answer forbids whatever does not come from the set itself."""
     page = visit()
     policy = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-              "base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+              "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
     loaded = {request.url.removeprefix(page.origin) for request in page.requests}
-    assert "/" in loaded and {"/pages/touch.js", "/pages/touch.css", "/pages/theme.js"} <= loaded
+    assert {"/touch", "/pages/touch/touch.js", "/pages/touch/touch.css", "/pages/shared/theme.js"} <= loaded
     for path in loaded:
         answer = Client(page.set).get(path)
         assert answer.status == 200, path

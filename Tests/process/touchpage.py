@@ -82,7 +82,7 @@ class TouchPage:
         self.tab.on("pageerror", lambda error: self.errors.append(str(error)))
         self.tab.on("console", lambda message: self.console.append(message.text))
         self.tab.on("request", lambda request: self.requests.append(request))
-        self.tab.goto(self.origin + "/")
+        self.tab.goto(self.origin + "/touch")
         self.client = Client(set)
         self.audits = False
 

@@ -38,12 +38,7 @@ package struct OpenAPIDocument: Sendable {
             "components": [
                 "schemas": .object(components.sorted { $0.key < $1.key }.map { .init($0.key, $0.value) }),
                 "headers": Self.headers,
-                "securitySchemes": [
-                    "bearer": [
-                        "type": "http", "scheme": "bearer",
-                        "description": "The `token` that `POST /v1/sessions` answered."
-                    ]
-                ]
+                "securitySchemes": .object(Self.securitySchemes)
             ]
         ]
         var writer = JSONWriter(capacity: 512 * 1024)
@@ -51,6 +46,27 @@ package struct OpenAPIDocument: Sendable {
         self.value = value
         json = writer.bytes
     }
+
+    private static let securitySchemes: [JSONValue.Member] =
+        [
+            .init(
+                "bearer",
+                [
+                    "type": "http", "scheme": "bearer",
+                    "description": "The `token` that `POST /v1/sessions` answered."
+                ])
+        ]
+        + Auth.Role.allCases.map { role in
+            .init(
+                role.rawValue,
+                [
+                    "type": "apiKey", "in": "cookie", "name": .string(SessionCookie.name(role)),
+                    "description": """
+                    Of pages of this gateway: set by `POST /v1/sessions` with `"cookie": true`. With cookies of several \
+                    roles, the field `Billfold-Role` says which is meant.
+                    """
+                ])
+        }
 
     private static let introduction = """
         Bodies are JSON and read strictly: unknown and repeated fields, fractions and exponents are refused. Money is \

@@ -15,8 +15,9 @@ enum OperationDescription {
         let security: JSONValue =
             switch route.access {
             case .everyone: []
-            case .roles: [["bearer": []]]
-            case .open: [[:], ["bearer": []]]  // An empty requirement: without any, too.
+            case .roles(let roles): .array([["bearer": []]] + cookies(roles))
+            // An empty requirement: without any, too.
+            case .open(let roles): .array([[:], ["bearer": []]] + cookies(roles))
             }
         members.append(.init("security", security))
         let parameters = parameters(route)
@@ -44,6 +45,10 @@ enum OperationDescription {
         if route.key != .none { sentences.append("Safe to repeat with the same key.") }
         if route.rate != nil { sentences.append("Limited per client address and per name.") }
         return sentences.joined(separator: " ")
+    }
+
+    private static func cookies(_ roles: Set<Auth.Role>) -> [JSONValue] {
+        roles.map(\.rawValue).sorted().map { .object([.init($0, [])]) }
     }
 
     private static func names(_ roles: Set<Auth.Role>) -> String {

@@ -74,7 +74,7 @@ extension RouteTable {
         .get, "/v1/notices/events", "listenToNotices",
         "Notices as they come: events `notice`, each with its number as `id`, and `closed` when the session ends. With "
             + "`Last-Event-ID` it goes on behind that number, as far as the inbox goes back",
-        for: .holders, key: .none, pin: false, rate: nil, query: [.afterNumber], body: .none, status: 200,
+        for: .holders, key: .none, pin: false, rate: nil, query: [.afterNumber, .role], body: .none, status: 200,
         reply: .other(.events, schema: ["type": "string"], statuses: [200]), asks: [Notifications.ReadInbox.self],
         faults: [.tooManyStreams]
     ) { (call: Call) async throws(Fault) -> Answer in

@@ -3,7 +3,8 @@ import ServiceKit
 /// The pages of a set, and who each is for.
 package enum SetLinks {
     private static let pages = [
-        ("touch app", "/", "for customers"), ("operator's page", "/ops", "all services at a glance"),
+        ("entrance", "/", "the way to each app"), ("wallet", "/wallet", "for customers"),
+        ("touch app", "/touch", "the card app on a grid"), ("operator's page", "/ops", "all services at a glance"),
         ("HTTP API", "/openapi.json", "for programs: OpenAPI"), ("health", "/health", "for monitoring")
     ]
 

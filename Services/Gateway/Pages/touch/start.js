@@ -1,6 +1,6 @@
 // The start view: a demo, logging in, a new account.
-import { API, newID } from "./api.js";
-import { byID } from "./dom.js";
+import { API, newID } from "../shared/api.js";
+import { byID } from "../shared/dom.js";
 
 /** Calls `opened(api, answer)` once there is a device. */
 export function prepareStart(opened) {

@@ -1,6 +1,6 @@
 // The operator's page: looks once a second, and draws what has changed since the look before.
-import { API, backOff, pause } from "./api.js";
-import { byID, el, say } from "./dom.js";
+import { API, backOff, pause } from "../shared/api.js";
+import { byID, el, say } from "../shared/dom.js";
 import { History, millis, rate, span } from "./figures.js";
 
 const lookMilliseconds = 1000;

@@ -1,6 +1,6 @@
 // Payments that have been made, and their receipts.
-import { byID, el } from "./dom.js";
-import { money, negative, when, whenExactly } from "./money.js";
+import { byID, el } from "../shared/dom.js";
+import { money, negative, when, whenExactly } from "../shared/money.js";
 
 const shownMax = 10;
 

@@ -1,6 +1,6 @@
 // One device of the gateway: sends its touches in order, each once, and hears what it shows.
-import { backOff, newID, pause } from "./api.js";
-import { EventStream } from "./stream.js";
+import { backOff, newID, pause } from "../shared/api.js";
+import { EventStream } from "../shared/stream.js";
 
 /** More than a card has digits. Whoever has touched so often without an answer waits for one. */
 const waitingMax = 32;

@@ -2,8 +2,8 @@
 //
 // A block is `{name, rows, columns, data, draw}`; `rows` and `columns` are its first and last ones. It is drawn anew
 // only when its `data` differ, so that what stays the same keeps its focus, its selection and its place.
-import { el } from "./dom.js";
-import { money, signedMoney, when, whenExactly } from "./money.js";
+import { el } from "../shared/dom.js";
+import { money, signedMoney, when, whenExactly } from "../shared/money.js";
 
 /** By Screen Name. `page` has what the phone does for them: `barCode`, `renewCode`, `showReceipt`. */
 const screens = {

@@ -1,7 +1,7 @@
 // The phone: draws a device's display, and turns clicks and keys into its touches.
 import { cellAt, cellsOf, nearest } from "./cells.js";
-import { byID, el, say } from "./dom.js";
-import { minutes, money } from "./money.js";
+import { byID, el, say } from "../shared/dom.js";
+import { minutes, money } from "../shared/money.js";
 import { blocksOf, spoken } from "./screens.js";
 
 const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };

@@ -1,4 +1,5 @@
-// Light or dark: as the system has it, or as the switch says. Runs before anything is drawn, so that nothing flashes.
+// Light or dark, and how large: as the system has it, or as was chosen. Runs before anything is drawn, so that nothing
+// flashes.
 (() => {
   const key = "billfold.theme";
   const system = matchMedia("(prefers-color-scheme: dark)");
@@ -30,6 +31,21 @@
       button.setAttribute("aria-pressed", String(isDark()));
     }
   }
+
+  try {
+    root.dataset.size = JSON.parse(localStorage.getItem("billfold.size")) ?? "normal";
+  } catch {
+    root.dataset.size = "normal";
+  }
+
+  /** For modules: the chosen theme, null where the system decides; and a way to choose one. */
+  window.billfoldTheme = {
+    chosen: stored,
+    choose(theme) {
+      store(theme);
+      show(theme);
+    },
+  };
 
   show(stored());
   system.addEventListener("change", () => show(stored()));

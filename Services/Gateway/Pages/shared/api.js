@@ -9,6 +9,7 @@ export class Problem extends Error {
     super(body?.detail ?? body?.title ?? `The server answered ${status}`);
     this.status = status;
     this.code = body?.code ?? "";
+    this.detail = body?.detail ?? "";
     this.title = body?.title ?? this.message;
     this.retry = body?.retry ?? (status >= 500 ? "same_key" : "never");
     this.retryAfterSeconds = body?.retryAfterSeconds ?? Number(retryAfter ?? 0);
@@ -28,6 +29,11 @@ export class Problem extends Error {
     return this.retry !== "never";
   }
 
+  /** Whether the outcome is unknown: only the same request with the same key finds it out. */
+  get isOpen() {
+    return this.retry === "same_key" || this.code === "gateway.key_in_flight";
+  }
+
   /** What to tell the customer. */
   get words() {
     const wait = this.retryAfterSeconds ? ` Try again in ${this.retryAfterSeconds} s.` : "";
@@ -38,8 +44,13 @@ export class Problem extends Error {
 /** No answer came: whether the request has arrived is not known. */
 export class NoAnswer extends Error {
   retryAfterSeconds = 0;
+  code = "";
 
   get isPassing() {
+    return true;
+  }
+
+  get isOpen() {
     return true;
   }
 
@@ -51,8 +62,10 @@ export class NoAnswer extends Error {
 export class API {
   #ahead = 0;
 
+  /** With a token, or with the cookie of `role`. */
   constructor(token = null) {
     this.token = token;
+    this.role = null;
   }
 
   /** The server's time in milliseconds, as far as its answers tell it. */
@@ -80,13 +93,14 @@ export class API {
   async open(method, path, body, { key, accept, signal, given = signal } = {}) {
     const headers = { Accept: accept };
     if (this.token) headers.Authorization = `Bearer ${this.token}`;
+    else if (this.role) headers["Billfold-Role"] = this.role;
     if (key) headers["Idempotency-Key"] = key;
     if (body !== undefined) headers["Content-Type"] = "application/json";
     let response;
     try {
       response = await fetch(path, {
         method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body),
-        cache: "no-store", credentials: "omit", redirect: "error", referrerPolicy: "no-referrer",
+        cache: "no-store", credentials: this.token ? "omit" : "same-origin", redirect: "error", referrerPolicy: "no-referrer",
       });
     } catch (error) {
       given?.throwIfAborted();

@@ -1,7 +1,7 @@
 // The touch app's page: a start view, then a phone with what belongs beside it.
-import { API, backOff, pause } from "./api.js";
+import { API, backOff, pause } from "../shared/api.js";
 import { Device } from "./device.js";
-import { byID, say } from "./dom.js";
+import { byID, say } from "../shared/dom.js";
 import { Phone } from "./phone.js";
 import { Payments, forgetReceipt, prepareReceipts, showTouchReceipt } from "./receipts.js";
 import { openDevice, prepareStart } from "./start.js";

@@ -1,0 +1,30 @@
+// What went wrong, for people: what happened, whether money moved, what to do next.
+import { hasText, t } from "./text.js";
+
+/**
+ * Explains an error of the API as `{what, money, next}`; `money` is empty where none could move.
+ *
+ * `moves` says that the request would have moved money.
+ */
+export function explain(error, { moves = false } = {}) {
+  const code = hasText(`fault.${error.code}`) ? `fault.${error.code}` : "";
+  const what = code ? t(code) : error.code ? sentence(error.title) : t("fault.offline");
+  const wait = error.retryAfterSeconds ? t("fault.wait", { seconds: error.retryAfterSeconds }) : "";
+  const next = hasText(`${code}.next`) ? t(`${code}.next`) : error.isOpen && moves ? t("fault.open.next") : nextOf(error);
+  return { what, money: moves ? t(error.isOpen ? "fault.money.unknown" : "fault.money.none") : "", next: wait || next };
+}
+
+/** The same as one paragraph. */
+export function explained(error, options) {
+  const { what, money, next } = explain(error, options);
+  return [what, money, next].filter(Boolean).join(" ");
+}
+
+/** The field that a refusal names, and the rule: `{field, rule}`; null where it names none. */
+export function wrongField(error) {
+  const match = /^'(\w+)'[: ]*(.*)$/s.exec(error.detail ?? "");
+  return match && { field: match[1], rule: sentence(`${match[2]}`) };
+}
+
+const nextOf = (error) => t(error.code === "" ? "fault.offline.next" : error.isPassing ? "fault.later" : "");
+const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1).replace(/\.?$/, ".");

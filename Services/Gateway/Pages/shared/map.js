@@ -1,0 +1,106 @@
+// <place-map>: places as vectors on plain paper, with the reader's position. No tiles and no other host.
+import { el } from "./dom.js";
+import { t } from "./text.js";
+
+const degrees = (millionths) => millionths / 1e6;
+let library;
+
+/** Leaflet and its style, or null where the server does not have them. */
+function leaflet() {
+  library ??= Promise.all([import("../leaflet/leaflet.js"), style("/pages/leaflet/leaflet.css")])
+    .then(([module]) => module.default ?? module)
+    .catch(() => null);
+  return library;
+}
+
+/** Before the map measures anything. */
+function style(href) {
+  return new Promise((load, error) => {
+    document.head.append(el("link", { rel: "stylesheet", href, load, error }));
+  });
+}
+
+class PlaceMap extends HTMLElement {
+  #map;
+  #layer;
+  #fitted = false;
+
+  /**
+   * Shows `places`, each `{latitude, longitude, name, detail, press, marked}` in millionths of a degree, and `me`. A
+   * press on the paper calls `picked({latitude, longitude})`.
+   */
+  async show({ places, me, picked }) {
+    const L = await leaflet();
+    if (!this.isConnected) return;
+    if (!L) return this.replaceChildren(el("p", { class: "empty" }, t("map.missing")));
+    if (!this.#map) this.#open(L);
+    this.#layer.clearLayers();
+    const colour = (name) => getComputedStyle(this).getPropertyValue(name).trim();
+    for (const place of places) {
+      const pin = L.circleMarker([degrees(place.latitude), degrees(place.longitude)], {
+        radius: 11, weight: place.marked ? 5 : 2, color: colour("--accent"), fillColor: colour("--surface"), fillOpacity: 1,
+      });
+      const words = el("div", {}, el("strong", {}, place.name), el("br"), place.detail ?? "",
+        place.press && el("p", {}, el("button", { type: "button", click: place.press }, t("map.open"))));
+      pin.bindPopup(words).bindTooltip(place.name, { permanent: places.length <= 12, direction: "right", offset: [10, 0] });
+      pin.addTo(this.#layer);
+      this.#byKeyboard(pin, place.name);
+    }
+    if (me) {
+      L.circleMarker([degrees(me.latitude), degrees(me.longitude)], {
+        radius: 8, weight: 3, color: colour("--surface"), fillColor: colour("--amber"), fillOpacity: 1,
+      }).bindTooltip(t("map.me"), { permanent: true, direction: "bottom" }).addTo(this.#layer);
+    }
+    const points = [...places, ...(me ? [me] : [])].map((one) => [degrees(one.latitude), degrees(one.longitude)]);
+    if (!this.#fitted && points.length) {
+      this.#map.fitBounds(points, { padding: [40, 40], maxZoom: 17, animate: false });
+      this.#fitted = true;
+    }
+    this.#map.off("click");
+    if (picked) {
+      this.#map.on("click", ({ latlng }) => picked({
+        latitude: Math.round(latlng.lat * 1e6), longitude: Math.round(latlng.wrap().lng * 1e6),
+      }));
+    }
+  }
+
+  /** The middle of what is shown, in millionths: where a place is set by keyboard. */
+  get middle() {
+    const { lat, lng } = this.#map.getCenter();
+    return { latitude: Math.round(lat * 1e6), longitude: Math.round(lng * 1e6) };
+  }
+
+  #open(L) {
+    const box = el("div", { class: "paper" });
+    this.replaceChildren(box);
+    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.#map = L.map(box, {
+      attributionControl: false, zoomControl: false, zoomAnimation: !isStill, fadeAnimation: !isStill,
+      minZoom: 2, maxZoom: 19,
+    }).setView([35.198284, -111.651302], 15);
+    L.control.zoom({ zoomInTitle: t("map.in"), zoomOutTitle: t("map.out") }).addTo(this.#map);
+    L.control.scale({ imperial: false }).addTo(this.#map);
+    this.#layer = L.layerGroup().addTo(this.#map);
+    box.setAttribute("role", "application");
+    box.setAttribute("aria-label", t("map.label"));
+  }
+
+  /** Leaflet's vectors take no focus by themselves. */
+  #byKeyboard(pin, name) {
+    const path = pin.getElement();
+    if (!path) return;
+    path.setAttribute("tabindex", "0");
+    path.setAttribute("role", "button");
+    path.setAttribute("aria-label", name);
+    path.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" || event.key === " ") pin.openPopup();
+    });
+  }
+
+  disconnectedCallback() {
+    this.#map?.remove();
+    this.#map = undefined;
+  }
+}
+
+customElements.define("place-map", PlaceMap);

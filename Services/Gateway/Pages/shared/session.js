@@ -1,0 +1,65 @@
+// Who is logged in here. The session is in a cookie that scripts cannot read, one for each role: a customer's, a
+// merchant's and an administrator's page work beside each other in one browser.
+import { API } from "./api.js";
+
+/** The API as the one who is logged in. */
+export const api = new API();
+
+/** The session's `{account, role, pinVerifiedUntil, …}`; null while nobody is logged in. */
+export let session = null;
+
+/** Says whose page this is, before anything else: `customer`, `merchant` or `administrator`. */
+export function useRole(role) {
+  api.role = role;
+}
+
+/** Logs in; returns the session, whose role may be another one. Throws `Problem` or `NoAnswer`. */
+export async function logIn(username, password) {
+  const { body } = await api.insist("POST", "/v1/sessions", { username, password, cookie: true });
+  session = body.session;
+  return session;
+}
+
+/** Reads the session that the browser still has; null where there is none. Throws `NoAnswer` while offline. */
+export async function resume() {
+  try {
+    session = (await api.insist("GET", "/v1/sessions/current")).body;
+  } catch (error) {
+    if (!error.endsSession) throw error;
+    session = null;
+  }
+  return session;
+}
+
+/** Ends the session here and at the server. What the server does not hear ends by itself. */
+export async function logOut() {
+  const own = api.role;
+  // Somebody of another role has logged in at this page.
+  api.role = session?.role ?? own;
+  try {
+    await api.insist("DELETE", "/v1/sessions/current");
+  } catch (error) {
+    if (error.isPassing === undefined) throw error;
+  }
+  api.role = own;
+  forget();
+}
+
+/** Forgets the session without a word to the server, because it has ended there. */
+export function forget() {
+  session = null;
+}
+
+/** Enters the PIN; the server then trusts this session for some minutes. */
+export async function enterPIN(pin) {
+  const { body } = await api.insist("POST", "/v1/pin/verifications", { pin }, { tries: 1 });
+  session = { ...session, pinVerifiedUntil: body.verifiedUntil };
+}
+
+/** Whether the PIN still counts for the next half minute. */
+export const hasPIN = () => Date.parse(session?.pinVerifiedUntil ?? 0) > api.now + 30_000;
+
+/** Forgets that the PIN was entered: the server wants it again. */
+export function forgetPIN() {
+  session = { ...session, pinVerifiedUntil: null };
+}

@@ -1,0 +1,40 @@
+// Dialogs: a sheet from below on a phone, in the middle of a desktop.
+import { el } from "./dom.js";
+import { t } from "./text.js";
+
+/**
+ * Opens a sheet and waits for its end: resolves to the value given to `close(value)`, or undefined when it was left by
+ * Escape, Cancel or Back. `fill(close)` returns the elements below the title. The focus goes back to where it was.
+ */
+export function sheet(title, fill, { signal } = {}) {
+  return new Promise((resolve) => {
+    let result;
+    const close = (value) => {
+      result = value;
+      dialog.close();
+    };
+    const dialog = el("dialog", { class: "sheet", "aria-label": title },
+      el("header", { class: "sheet-top" },
+        el("h2", {}, title),
+        el("button", { type: "button", class: "quiet", click: () => close() }, t("cancel"))));
+    dialog.append(...[fill(close)].flat().filter(Boolean));
+    dialog.addEventListener("close", () => {
+      removeEventListener("hashchange", leave);
+      dialog.remove();
+      resolve(result);
+    });
+    const leave = () => close();
+    addEventListener("hashchange", leave);
+    signal?.addEventListener("abort", leave);
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/** Asks once before something that cannot be undone; resolves to whether it was confirmed. */
+export async function confirm(title, words, action) {
+  return (await sheet(title, (close) => [
+    el("p", {}, words),
+    el("p", { class: "buttons" }, el("button", { type: "button", class: "danger", click: () => close(true) }, action)),
+  ])) === true;
+}

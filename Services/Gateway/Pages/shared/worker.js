@@ -1,0 +1,66 @@
+// The service worker of every app: its scope says which. Keeps the app's files for offline, shows pushes, opens the
+// right view. Answers of the API are never kept: money is shown as the server knows it, or not at all.
+
+const app = new URL(self.registration.scope).pathname;
+const folder = `/pages${app.replace(/\/$/, "")}/`;
+const store = `billfold${app}`;
+
+/** The app's page and files, those of all pages, and the map. */
+async function keepAll() {
+  const { files } = await (await fetch("/pages/files.json", { cache: "no-cache" })).json();
+  const wanted = Object.keys(files).filter((path) =>
+    [folder, "/pages/shared/", "/pages/leaflet/"].some((start) => path.startsWith(start)));
+  const cache = await caches.open(store);
+  await cache.addAll([app, ...wanted].map((path) => new Request(path, { cache: "no-cache" })));
+}
+
+addEventListener("install", (event) => event.waitUntil(keepAll().then(() => self.skipWaiting())));
+addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+
+/** The newest file if the network has it, the kept one otherwise. */
+async function file(request, name) {
+  const cache = await caches.open(store);
+  try {
+    const answer = await fetch(request);
+    if (answer.ok) await cache.put(name, answer.clone());
+    return answer;
+  } catch (error) {
+    const kept = await cache.match(name);
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== "GET" || url.origin !== location.origin) return;
+  if (request.mode === "navigate" && url.pathname === app) event.respondWith(file(request, app));
+  else if (url.pathname.startsWith("/pages/")) event.respondWith(file(request, url.pathname));
+});
+
+addEventListener("push", (event) => {
+  const { title = "Billfold", body = "", tag, link } = event.data?.json() ?? {};
+  event.waitUntil(self.registration.showNotification(title, {
+    body, tag, data: { link }, icon: "/pages/shared/icon.svg", badge: "/pages/shared/icon.svg",
+  }));
+});
+
+/** Opens the view that a push is about, in the app's window if there is one. */
+async function open(link) {
+  const address = `${app}#${link ?? "/"}`;
+  const [window] = (await self.clients.matchAll({ type: "window" }))
+    .filter((client) => new URL(client.url).pathname === app);
+  if (!window) return self.clients.openWindow(address);
+  window.postMessage({ open: link ?? "/" });
+  return window.focus();
+}
+
+addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data?.link));
+});
+
+/** The page registers the new subscription, because only a page has the session. */
+addEventListener("pushsubscriptionchange", (event) => event.waitUntil(
+  self.clients.matchAll({ type: "window" }).then((all) => all.forEach((one) => one.postMessage({ subscribe: true })))));

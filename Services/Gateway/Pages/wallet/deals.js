@@ -1,0 +1,80 @@
+// Coupons and ads: what can be used here and now, what was used, a search, and one page for each.
+import { el } from "../shared/dom.js";
+import { form } from "../shared/form.js";
+import { money } from "../shared/money.js";
+import { list, row } from "../shared/rows.js";
+import { dateOf, distance, t } from "../shared/text.js";
+import { near, position, read } from "./data.js";
+
+/** What a deal gives, in a few words. */
+export function worth({ discount, stars }) {
+  const off = discount?.amount ? t("off", { what: money(discount.amount) }) : discount?.percent ? t("off", { what: `${discount.percent} %` }) : "";
+  return [off, stars ? t("stars.cost", { n: stars }) : ""].filter(Boolean).join(", ");
+}
+
+export const dealRow = (deal) => row({
+  id: `deal-${deal.offer}`, what: deal.title, mark: worth(deal) || null,
+  detail: [deal.merchantName, deal.distanceMetres === undefined ? null : distance(deal.distanceMetres)].filter(Boolean).join(", "),
+  href: `#/deals/${deal.offer}`,
+});
+
+export const categories = [
+  "food", "coffee", "groceries", "pharmacy", "fashion", "electronics", "books", "home", "sports", "beauty", "services", "other"];
+
+export async function coupons() {
+  const at = await position();
+  const [history, ads] = await Promise.all([
+    read(`/v1/deals/history?limit=50${near(at)}`), read(`/v1/ads?limit=20${near(at)}`)]);
+  const found = el("div", { class: "column", "aria-live": "polite" });
+  return {
+    title: t("way./coupons"), back: "/", wide: true,
+    body: el("div", { class: "columns" },
+      el("div", { class: "column" },
+        el("section", {}, el("h2", {}, t("coupons.usable")), list(t("coupons.usable"), history.usable.map(dealRow), t("coupons.empty"))),
+        ads.deals.length > 0 && el("section", {}, el("h2", {}, t("ads")), list(t("ads"), ads.deals.map(dealRow), "")),
+        el("section", {}, el("h2", {}, t("coupons.used")), list(t("coupons.used"), history.used.map((one) => row({
+          what: one.title, detail: `${one.merchantName}, ${dateOf(one.time)}`, sum: one.discount, href: `#/receipts/${one.charge}`,
+        })), t("coupons.used.empty")))),
+      el("section", { class: "column" }, el("h2", {}, t("search")),
+        form({
+          id: "search-deals", action: t("search"),
+          fields: [
+            { name: "merchant", label: t("merchant.name"), type: "search" },
+            { name: "product", label: t("category"), type: "select",
+              options: [["", t("category.any")], ...categories.map((one) => [one, t(`category.${one}`)])] },
+          ],
+          submit: async ({ merchant, product }) => {
+            const wanted = [["merchant", merchant], ["product", product]].filter(([, value]) => value);
+            const terms = wanted.map(([name, value]) => `&${name}=${encodeURIComponent(value)}`).join("");
+            const result = await read(`/v1/deals/search?limit=100${terms}${near(at)}`);
+            found.replaceChildren(
+              list(t("way./coupons"), result.deals.map(dealRow), t("search.none")),
+              ...(result.merchants.length ? [list(t("way./merchants"), result.merchants.map((one) => row({
+                what: one.name, detail: (one.productTypes ?? []).map((type) => t(`category.${type}`)).join(", "),
+                href: `#/merchants/${one.merchant}?name=${encodeURIComponent(one.name)}`,
+              })), "")] : []));
+          },
+        }), found)),
+  };
+}
+
+export async function deal({ params }) {
+  const at = await position();
+  const { deal: one, usable, used } = await read(`/v1/deals/${params.offer}?${near(at).slice(1)}`);
+  const facts = [
+    [t("merchant"), one.merchantName], worth(one) && [t("worth"), worth(one)],
+    one.minimum && [t("minimum"), money(one.minimum)], [t("valid-until"), dateOf(one.expires)],
+    one.distanceMetres !== undefined && [t("distance"), distance(one.distanceMetres)],
+    used > 0 && [t("used"), t("used.n", { n: used })],
+  ].filter(Boolean);
+  return {
+    title: one.title, back: "/coupons",
+    body: [
+      el("p", { class: `note ${usable ? "" : "waiting"}` }, t(usable ? `deal.${one.kind}` : "deal.over")),
+      el("p", {}, one.content),
+      el("dl", { class: "facts" }, ...facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])),
+      el("p", { class: "buttons" },
+        el("a", { class: "button primary", href: `#/merchants/${one.merchant}?name=${encodeURIComponent(one.merchantName)}` }, t("deal.merchant"))),
+    ],
+  };
+}

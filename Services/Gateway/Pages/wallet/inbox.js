@@ -1,0 +1,50 @@
+// The inbox: what was sent to this account. Opening a notice marks it as read.
+import { el } from "../shared/dom.js";
+import { list, row } from "../shared/rows.js";
+import { api } from "../shared/session.js";
+import { clockOf, dayOf, t } from "../shared/text.js";
+import { attempt, go } from "../shared/view.js";
+import { read } from "./data.js";
+
+const mark = (notice) => api.insist("POST", `/v1/notices/${notice.notice}/reading`);
+
+/** Reads a notice and goes where it leads. */
+async function open(notice) {
+  if (!notice.read) await mark(notice);
+  if (notice.link) go(notice.link);
+}
+
+export async function inbox({ query }) {
+  const asked = query.get("open");
+  if (asked) {
+    const notice = await read(`/v1/notices/${asked}`);
+    await mark(notice);
+    if (notice.link) {
+      go(notice.link, { replace: true });
+      return { title: t("inbox"), body: [] };
+    }
+  }
+  let page = await read("/v1/notices?limit=50");
+  let { notices } = page;
+  const shown = el("div", { class: "column" });
+  const problem = el("p", { class: "problem", role: "alert" });
+  const draw = () => {
+    shown.replaceChildren(list(t("inbox"), notices.map((one) => row({
+      id: `notice-${one.number}`, what: one.title, mark: one.read ? null : t("new"),
+      detail: [one.text, `${dayOf(one.time)}, ${clockOf(one.time)}`].filter(Boolean).join(" · "),
+      press: async () => {
+        await open(one);
+        one.read = one.time;
+        draw();
+      },
+    })), t("inbox.empty")));
+    more.hidden = !page.next;
+  };
+  const more = el("button", { type: "button", click: () => attempt(more, problem, async () => {
+    page = await read(`/v1/notices?limit=50&before=${page.next}`);
+    notices = [...notices, ...page.notices];
+    draw();
+  }) }, t("more"));
+  draw();
+  return { title: t("inbox"), back: "/", body: [shown, problem, el("p", { class: "buttons" }, more)] };
+}

@@ -1,0 +1,58 @@
+// Where the customer is: shared or not, from the device, from the map, or typed.
+import { el, say } from "../shared/dom.js";
+import { form } from "../shared/form.js";
+import { api } from "../shared/session.js";
+import { sheet } from "../shared/sheet.js";
+import { clockOf, t } from "../shared/text.js";
+import { attempt } from "../shared/view.js";
+import { put } from "./data.js";
+import { degrees } from "./home.js";
+
+const millionths = (value) => Math.round(value * 1e6);
+
+/** Stores a position; sharing starts with it, because the customer asked to be found. */
+export async function storePosition({ latitude, longitude }) {
+  await put("/v1/settings/location", { sharing: true });
+  await put("/v1/location", { latitude, longitude });
+}
+
+const fromDevice = () => new Promise((resolve, reject) => navigator.geolocation.getCurrentPosition(
+  ({ coords }) => resolve({ latitude: millionths(coords.latitude), longitude: millionths(coords.longitude) }),
+  () => reject(Object.assign(new Error(), { isPassing: false, code: "device.position", title: "" })),
+  { enableHighAccuracy: true, timeout: 10_000, maximumAge: 60_000 }));
+
+const number = (text) => Number(text.replace(",", ".").replace("\u2212", "-"));
+const within = (most) => (value) => (Math.abs(number(value)) <= most ? "" : t("position.rule", { most }));
+
+/** The line that says where the customer is, with the ways to change it; `changed` is called afterwards. */
+export function whereabouts(at, changed) {
+  const problem = el("p", { class: "problem", role: "alert" });
+  const device = el("button", { type: "button", click: () => attempt(device, problem, async () => {
+    await storePosition(await fromDevice());
+    await changed();
+  }) }, t("position.device"));
+  const typed = el("button", { type: "button", click: async () => {
+    const given = await sheet(t("position.type"), (close) => form({
+      id: "position", action: t("save"),
+      fields: [
+        { name: "latitude", label: t("latitude"), inputmode: "text", required: true, check: within(90), value: at ? degrees(at.latitude) : "" },
+        { name: "longitude", label: t("longitude"), inputmode: "text", required: true, check: within(180), value: at ? degrees(at.longitude) : "" },
+      ],
+      submit: async ({ latitude, longitude }) => {
+        await storePosition({ latitude: millionths(number(latitude)), longitude: millionths(number(longitude)) });
+        close(true);
+      },
+    }));
+    if (given) await changed();
+  } }, t("position.type"));
+  const forget = at && el("button", { type: "button", class: "quiet", click: () => attempt(forget, problem, async () => {
+    await api.insist("DELETE", "/v1/location");
+    await changed();
+  }) }, t("position.forget"));
+  const words = el("p", { id: "whereabouts" });
+  say(words, at
+    ? t("position.at", { latitude: degrees(at.latitude), longitude: degrees(at.longitude), time: clockOf(at.time) })
+    : t("location.none"));
+  return el("section", { class: "whereabouts", "aria-label": t("location") },
+    words, el("p", { class: "buttons" }, device, typed, forget), problem);
+}

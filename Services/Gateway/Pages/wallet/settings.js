@@ -1,0 +1,287 @@
+// Settings: one list, and a view for each.
+import { choices } from "../shared/choices.js";
+import { newID } from "../shared/api.js";
+import { el, say } from "../shared/dom.js";
+import { form } from "../shared/form.js";
+import { money, parseAmount } from "../shared/money.js";
+import { pushOff, pushOn, pushState } from "../shared/push.js";
+import { list, row } from "../shared/rows.js";
+import { api, session } from "../shared/session.js";
+import { t } from "../shared/text.js";
+import { announce, attempt, go } from "../shared/view.js";
+import { cards, position, put, read, sharing } from "./data.js";
+import { goodbye } from "./goodbye.js";
+import { degrees } from "./home.js";
+import { act } from "./pin.js";
+import { whereabouts } from "./place.js";
+
+const parts = ["account", "password", "pin", "cards", "location", "offers", "notices", "stars", "look"];
+
+export async function settings() {
+  const account = await read("/v1/settings/account");
+  return {
+    title: t("settings"), back: "/",
+    body: [
+      el("p", { class: "lead" }, account.username),
+      el("ul", { class: "list" }, ...parts.map((part) => row({
+        what: t(`settings.${part}`), detail: t(`settings.${part}.what`), href: `#/settings/${part}` }))),
+      el("p", { class: "buttons" }, el("button", { type: "button", click: goodbye }, t("log-out"))),
+    ],
+  };
+}
+
+/** A view below the settings. */
+const below = (part, body) => ({ title: t(`settings.${part}`), back: "/settings", body });
+const done = (path = "/settings") => {
+  announce(t("saved"));
+  go(path);
+};
+
+/** A switch that is saved at once; `save(isOn)` may throw, and then it goes back. */
+function toggle(id, label, isOn, save, hint) {
+  const problem = el("p", { class: "problem", role: "alert" });
+  const box = el("input", { type: "checkbox", role: "switch", id, checked: isOn, change: async () => {
+    let isSaved = false;
+    await attempt(box, problem, async () => {
+      await save(box.checked);
+      isSaved = true;
+      announce(t("saved"));
+    });
+    if (!isSaved) box.checked = !box.checked;
+  } });
+  return el("div", { class: "field check" }, box, el("label", { for: id }, label),
+    hint && el("span", { class: "detail" }, hint), problem);
+}
+
+async function account() {
+  const now = await read("/v1/settings/account");
+  return below("account", form({
+    id: "account", action: t("save"),
+    fields: [
+      { name: "firstName", label: t("first-name"), autocomplete: "given-name", value: now.firstName ?? "" },
+      { name: "lastName", label: t("last-name"), autocomplete: "family-name", value: now.lastName ?? "" },
+      { name: "email", label: t("email"), type: "email", autocomplete: "email", value: now.email ?? "" },
+      { name: "birthdate", label: t("birthdate"), type: "date", value: now.birthdate ?? "" },
+      { name: "gender", label: t("gender"), type: "select", value: now.gender ?? "",
+        options: [["", t("gender.none")], ["F", t("gender.F")], ["M", t("gender.M")]] },
+      { name: "student", label: t("student"), type: "check", value: now.student ?? false },
+      { name: "password", label: t("password"), type: "password", autocomplete: "current-password", hint: t("account.password.hint") },
+    ],
+    submit: async (values) => {
+      const changed = Object.fromEntries(Object.entries(values)
+        .filter(([name, value]) => name === "password" ? value !== "" : value !== (now[name] ?? (name === "student" ? false : "")))
+        .map(([name, value]) => [name, value === "" ? null : value]));
+      await put("/v1/settings/account", changed);
+      done();
+    },
+  }));
+}
+
+const password = () => below("password", [
+  el("p", {}, t("password.lead")),
+  form({
+    id: "password", action: t("save"),
+    fields: [
+      { name: "password", label: t("password.old"), type: "password", autocomplete: "current-password", required: true },
+      { name: "newPassword", label: t("new-password"), type: "password", autocomplete: "new-password", min: 8, required: true, hint: t("password.hint") },
+      { name: "confirmPassword", label: t("password.again"), type: "password", autocomplete: "new-password", same: "newPassword", required: true },
+    ],
+    submit: async (values) => {
+      await put("/v1/settings/password", values);
+      done();
+    },
+  }),
+]);
+
+const pinField = (name, label, more = {}) => ({
+  name, label, type: "password", inputmode: "numeric", autocomplete: "off", maxlength: "4", pattern: "\\d{4}", rule: t("pin.rule"), ...more,
+});
+
+const pin = () => below("pin", form({
+  id: "change-pin", action: t("save"),
+  fields: [
+    pinField("pin", t("pin.new"), { required: true }),
+    pinField("currentPin", t("pin.old"), { hint: t("pin.old.hint") }),
+    { name: "password", label: t("password"), type: "password", autocomplete: "current-password", required: true },
+  ],
+  submit: async ({ pin, currentPin, password }) => {
+    await put("/v1/pin", { pin, password, ...(currentPin ? { currentPin } : {}) });
+    done();
+  },
+}));
+
+// MARK: Cards
+
+async function cardList() {
+  const [all, payments] = await Promise.all([cards(), read("/v1/settings/payments")]);
+  return below("cards", [
+    list(t("settings.cards"), all.map((one) => row({
+      what: t("card", one), sum: one.balance, mark: one.isDefault ? t("card.default") : null,
+      detail: t("card.available.n", { amount: money(one.available) }), href: `#/settings/cards/${one.card}`,
+    })), t("card.none")),
+    el("p", { class: "buttons" }, el("a", { class: "button primary", href: "#/settings/cards/new" }, t("card.add"))),
+    toggle("payments", t("payments.enabled"), payments.enabled, (enabled) => put("/v1/settings/payments", { enabled }),
+      t("payments.enabled.what")),
+  ]);
+}
+
+async function oneCard({ params }) {
+  const card = await read(`/v1/cards/${params.card}`);
+  const problem = el("p", { class: "problem", role: "alert" });
+  const choose = el("button", { type: "button", click: () => attempt(choose, problem, async () => {
+    await put("/v1/cards/default", { card: card.card });
+    done("/settings/cards");
+  }) }, t("card.choose"));
+  let id = newID();
+  return {
+    title: t("card", card), back: "/settings/cards",
+    body: [
+      el("p", { class: "lead" }, `${t("balance")} ${money(card.balance)}`),
+      !card.isDefault && el("p", { class: "buttons" }, choose), problem,
+      el("h2", {}, t("card.reload")),
+      form({
+        id: "reload", action: t("card.reload"), moves: true,
+        fields: [{ name: "amount", label: t("amount"), inputmode: "decimal", class: "amount", autocomplete: "off", required: true,
+          check: (value) => {
+            const { problem } = parseAmount(value);
+            return problem ? t(`amount.${problem}`) : "";
+          } }],
+        submit: async ({ amount }) => {
+          try {
+            const reloaded = await act(id, "POST", `/v1/cards/${card.card}/reloads`, { amount: parseAmount(amount).amount }, t("entry.reload"));
+            if (!reloaded) return;
+            announce(t("card.reloaded", { amount: money(reloaded.amount) }));
+            go("/", { replace: true });
+          } catch (error) {
+            if (!error.isOpen) id = newID();
+            throw error;
+          }
+        },
+      }),
+    ],
+  };
+}
+
+const newCard = () => {
+  const key = newID();
+  return {
+    title: t("card.add"), back: "/settings/cards",
+    body: [
+      el("p", {}, t("card.add.lead")),
+      form({
+        id: "add-card", action: t("card.add"),
+        fields: [
+          { name: "number", label: t("card.number"), inputmode: "numeric", autocomplete: "cc-number", pattern: "(\\d ?){16}", rule: t("card.number.rule"), required: true, maxlength: "19" },
+          { name: "code", label: t("card.code"), inputmode: "numeric", autocomplete: "off", pattern: "\\d{8}", rule: t("card.code.rule"), required: true, maxlength: "8" },
+        ],
+        submit: async ({ number, code }) => {
+          // Another number is another card.
+          await api.insist("POST", "/v1/cards", { number: number.replaceAll(" ", ""), code }, { key: `${key}-${number.slice(-4)}-${code.length}` });
+          announce(t("card.added"));
+          go("/", { replace: true });
+        },
+      }),
+    ],
+  };
+};
+
+// MARK: Place, offers, notices
+
+async function place() {
+  const [at, isShared] = await Promise.all([position(), sharing()]);
+  const again = () => go("/settings/location", { replace: true }) ?? dispatchEvent(new HashChangeEvent("hashchange"));
+  return below("location", [
+    toggle("sharing", t("sharing"), isShared, async (on) => {
+      await put("/v1/settings/location", { sharing: on });
+      if (!on) again();
+    }, t("sharing.what")),
+    whereabouts(at, again),
+    at && el("dl", { class: "facts" },
+      el("dt", {}, t("latitude")), el("dd", {}, degrees(at.latitude)), el("dt", {}, t("longitude")), el("dd", {}, degrees(at.longitude))),
+  ]);
+}
+
+async function offers() {
+  const [now, { subscriptions }] = await Promise.all([read("/v1/settings/offers"), read("/v1/subscriptions?limit=100")]);
+  const save = async (change) => Object.assign(now, await put("/v1/settings/offers", { ...writable(now), ...change }));
+  const problem = el("p", { class: "problem", role: "alert" });
+  const perDay = el("select", { id: "per-day", change: () => attempt(perDay, problem, () => save({ perDay: Number(perDay.value) })) },
+    ...[...new Set([0, 1, 3, 5, 10, 20, now.perDay])].sort((a, b) => a - b)
+      .map((n) => el("option", { value: n, selected: n === now.perDay }, t("per-day.n", { n }))));
+  return below("offers", [
+    toggle("offers-on", t("offers.enabled"), now.enabled, (enabled) => save({ enabled })),
+    toggle("ads-on", t("offers.ads"), now.ads, (ads) => save({ ads })),
+    toggle("coupons-on", t("offers.coupons"), now.coupons, (coupons) => save({ coupons })),
+    el("div", { class: "field" }, el("label", { for: "per-day" }, t("per-day")), perDay), problem,
+    el("h2", {}, t("subscriptions")),
+    list(t("subscriptions"), subscriptions.map((one) => row({
+      what: one.name, detail: ["ads", "coupons"].filter((kind) => one.subscription[kind]).map((kind) => t(`subscribe.${kind}`)).join(", "),
+      href: `#/merchants/${one.merchant}?name=${encodeURIComponent(one.name)}`,
+    })), t("subscriptions.empty")),
+  ]);
+}
+
+/** What may be written again of what was read. */
+const writable = ({ enabled, ads, coupons, muted, perDay, quietFrom, quietTo, utcOffsetMinutes }) =>
+  Object.fromEntries(Object.entries({ enabled, ads, coupons, muted, perDay, quietFrom, quietTo, utcOffsetMinutes })
+    .filter(([, value]) => value !== undefined));
+
+const kinds = ["request", "closing", "refund", "offer", "message"];
+const clock = (minutes) => `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
+const minutesOf = (text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5));
+
+async function notices() {
+  const [now, device] = await Promise.all([read("/v1/settings/notices"), pushState(session.account)]);
+  const save = async (change) => Object.assign(now, change, await put("/v1/settings/notices", strip({ ...now, ...change })));
+  const problem = el("p", { class: "problem", role: "alert" });
+  const state = el("p", { class: "detail", role: "status" }, t(`push.${device}`));
+  const button = el("button", { type: "button", hidden: device === "missing" || device === "denied", click: () => attempt(button, problem, async () => {
+    const next = await (await pushState(session.account) === "on" ? pushOff : pushOn)(api, session.account);
+    say(state, t(`push.${next}`));
+    say(button, t(next === "on" ? "push.end" : "push.begin"));
+  }) }, t(device === "on" ? "push.end" : "push.begin"));
+  return below("notices", [
+    el("section", {}, el("h2", {}, t("push")), state, el("p", { class: "buttons" }, button), problem),
+    toggle("notices-on", t("notices.enabled"), now.enabled, (enabled) => save({ enabled }), t("notices.enabled.what")),
+    el("section", {}, el("h2", {}, t("notices.kinds")), ...kinds.map((kind) => toggle(
+      `kind-${kind}`, t(`kind.${kind}`), !(now.muted ?? []).includes(kind), (on) => save({
+        muted: on ? (now.muted ?? []).filter((one) => one !== kind) : [...(now.muted ?? []), kind] })))),
+    el("section", {}, el("h2", {}, t("quiet")), el("p", { class: "detail" }, t("quiet.what")), quietForm(now, save)),
+  ]);
+}
+
+const strip = (body) => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+
+const quietForm = (now, save) => form({
+  id: "quiet", action: t("save"),
+  fields: [
+    { name: "from", label: t("quiet.from"), type: "time", value: now.quiet ? clock(now.quiet.from) : "" },
+    { name: "until", label: t("quiet.until"), type: "time", value: now.quiet ? clock(now.quiet.until) : "",
+      check: (value, { from }) => (from && value !== from ? "" : t("quiet.rule")) },
+  ],
+  submit: async ({ from, until }) => {
+    await save({ quiet: from && until
+      ? { from: minutesOf(from), until: minutesOf(until), offset: -new Date().getTimezoneOffset() } : null });
+    announce(t("saved"));
+  },
+});
+
+async function stars() {
+  const now = await read("/v1/stars");
+  return below("stars", [
+    el("p", { class: "lead" }, t("stars.n", { n: now.stars })),
+    toggle("stars-on", t("stars.join"), now.joined, (joined) => put("/v1/stars", { joined }), t("stars.what")),
+    list(t("settings.stars"), now.merchants.map((one) => row({ what: one.name, detail: t("stars.n", { n: one.stars }),
+      href: `#/merchants/${one.merchant}?name=${encodeURIComponent(one.name)}` })), t("stars.empty")),
+  ]);
+}
+
+const look = () => below("look", choices());
+
+/** Views by path, below `/settings`. */
+export const settingsViews = {
+  "/settings/account": account, "/settings/password": password, "/settings/pin": pin,
+  "/settings/cards": cardList, "/settings/cards/new": newCard, "/settings/cards/{card}": oneCard,
+  "/settings/location": place, "/settings/offers": offers, "/settings/notices": notices, "/settings/stars": stars,
+  "/settings/look": look,
+};
