@@ -237,8 +237,8 @@ package enum Endpoint {}
 package typealias EndpointID = Identifier<Endpoint>
 
 /// One notice on its way to one endpoint.
-package enum Delivery {}
-package typealias DeliveryID = Identifier<Delivery>
+package enum QueuedDelivery {}
+package typealias DeliveryID = Identifier<QueuedDelivery>
 
 /// A letter to the owner of an account. One with a code bears the code's id.
 package enum Letter {}

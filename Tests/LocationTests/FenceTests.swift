@@ -125,7 +125,7 @@ struct FenceTests {
         try await location.move(to: .square)
         let seen = location.clock.now
         location.clock.advance(.seconds(1000))
-        for _ in 0..<30 { try await location.desk.sweep() }
+        for _ in 0..<30 { try await location.service.sweep() }
         var exits = try await location.facts().dropFirst().map { try Location.FenceExited(json: $0.data) }
         #expect(exits.map(\.reason) == [.forgotten])
         #expect(exits.map(\.time) == [seen + .seconds(900)])
@@ -189,7 +189,7 @@ struct FenceTests {
         #expect(await refusal { () throws(Fault) in try await location.move(to: far) } == .unavailable)
         #expect(try await location.told() == [])
         location.store.breakDown(false)
-        try await location.desk.sweep()
+        try await location.service.sweep()
         #expect(try await location.told() == ["entered", "exited left"])
     }
 
@@ -248,13 +248,13 @@ struct FenceTests {
                 location.store.breakDown(true)
                 _ = try? await location.move(customer, to: somewhere())
                 location.store.breakDown(false)
-            case 8: try? await location.desk.sweep()
+            case 8: try? await location.service.sweep()
             default:
                 let late = Int64.random(in: 0...20_000, using: &random) * Int64(random.next() % 2)
                 _ = try? await location.move(customer, to: somewhere(), at: location.clock.now - .milliseconds(late))
             }
         }
-        try await location.desk.sweep()
+        try await location.service.sweep()
         try await check(location)
     }
 
@@ -297,7 +297,7 @@ struct FenceTests {
             }
         }
         #expect(count > 100)
-        let visits = location.desk.figures.first { $0.name == "visits" }?.value
+        let visits = location.service.figures.first { $0.name == "visits" }?.value
         #expect(visits == open.count)
         #expect(try await location.store.load().visits.count == open.count)
     }

@@ -31,7 +31,7 @@ struct PlaceStoreTests {
         }
         try await location.put(name: String(repeating: "é", count: 50))
         let code = await refusal { () throws(Fault) in
-            try await PutPlaceHandler(location.desk).admit(
+            try await PutPlaceHandler(location.service).admit(
                 .init(place: .second, merchant: .cafe, name: "x", latitude: 0, longitude: 180_000_001),
                 in: location.context())
         }
@@ -121,10 +121,10 @@ struct PlaceStoreTests {
         let location = try await LocationHarness(.file, in: directory)
         #expect(try await location.told() == ["entered", "entered", "exited forgotten"])
         location.clock.advance(.milliseconds(899_999))
-        try await location.desk.sweep()
+        try await location.service.sweep()
         #expect(try await location.told().count == 3)
         location.clock.advance(.milliseconds(1))
-        try await location.desk.sweep()
+        try await location.service.sweep()
         #expect(try await location.told() == ["entered", "entered", "exited forgotten", "exited forgotten"])
         #expect(try await location.store.load().visits.isEmpty)
     }
@@ -139,7 +139,7 @@ struct PlaceStoreTests {
             try await location.share()
             for _ in 0..<10 {
                 try await location.move(to: .square)
-                try await location.desk.sweep()
+                try await location.service.sweep()
                 seen = location.clock.now
                 location.clock.advance(.seconds(60))
             }

@@ -7,8 +7,8 @@ import Wire
 
 @Suite("what a fact is to whom")
 struct ComposingTests {
-    private func heard(_ fact: Envelope, hooks: Set<PartyID> = []) throws -> Heard? {
-        try Happening(fact, hasHook: hooks.contains).map { Heard($0, fact) }
+    private func heard(_ fact: Envelope, hooks: Set<PartyID> = []) throws -> ConsumedEvent? {
+        try NotifiableEvent(fact, hasHook: hooks.contains).map { ConsumedEvent($0, fact) }
     }
 
     private func notices(_ fact: Envelope) throws -> [Draft] {
@@ -37,10 +37,10 @@ struct ComposingTests {
             time: NoticesHarness.start, merchantName: "Corner Café")
         for fact in [Envelope.told(requested, 1), .told(closed, 2), .told(refunded, 3)] {
             let heard = try #require(try heard(fact))
-            #expect(heard.happening.merchantToName == nil)
+            #expect(heard.event.merchantToName == nil)
             #expect(heard.notices(names: [:]).contains { $0.account == .alice && $0.title.hasPrefix("Corner Café") })
         }
-        #expect(try heard(.requested(1))?.happening.merchantToName == .shop)
+        #expect(try heard(.requested(1))?.event.merchantToName == .shop)
     }
 
     @Test("a payment is its merchant's news only when it had been requested (001-84)")

@@ -62,17 +62,17 @@ struct DeliveryTests {
             let dead = try await house.ended(key)
             #expect(dead.state == .dead && dead.attempts == 3 && dead.reason == "HTTP 500")
             #expect(try await house.deadLetters() == [dead])
-            let shown = try await ReadDeliveryHandler(house.desk).admit(.init(delivery: key), in: house.context())
+            let shown = try await ReadDeliveryHandler(house.service).admit(.init(delivery: key), in: house.context())
             #expect(shown.title == "The Shop asks for $4.20" && shown.delivery == dead)
             house.provider.answer(.delivered())
-            let replayed = try await ReplayDeliveryHandler(house.desk).admit(
+            let replayed = try await ReplayDeliveryHandler(house.service).admit(
                 .init(delivery: key), in: house.context())
             #expect(replayed.state == .queued && replayed.attempts == 0)
             #expect(try await house.ended(key).state == .delivered)
             #expect(Set(house.provider.sent.map(\.id)) == [key])
             #expect(
                 await refusal { () throws(Fault) in
-                    try await ReplayDeliveryHandler(house.desk).admit(.init(delivery: key), in: house.context())
+                    try await ReplayDeliveryHandler(house.service).admit(.init(delivery: key), in: house.context())
                 } == .deliveryNotReplayable)
         }
         let told = try await house.facts().map(\.type)
@@ -81,11 +81,11 @@ struct DeliveryTests {
                 Notifications.NoticeAdded.type.name, Notifications.NoticeFailed.type.name,
                 Notifications.NoticeDelivered.type.name
             ])
-        let none = try await DiscardDeliveryHandler(house.desk).admit(.init(delivery: .test(9)), in: house.context())
+        let none = try await DiscardDeliveryHandler(house.service).admit(.init(delivery: .test(9)), in: house.context())
         #expect(!none.discarded)
         #expect(
             await refusal { () throws(Fault) in
-                try await ReplayDeliveryHandler(house.desk).admit(.init(delivery: .test(9)), in: house.context())
+                try await ReplayDeliveryHandler(house.service).admit(.init(delivery: .test(9)), in: house.context())
             } == .deliveryNotFound)
     }
 
@@ -103,7 +103,7 @@ struct DeliveryTests {
             #expect(try await house.queued().isEmpty)
             #expect(
                 await refusal { () throws(Fault) in
-                    try await ReplayDeliveryHandler(house.desk).admit(.init(delivery: key), in: house.context())
+                    try await ReplayDeliveryHandler(house.service).admit(.init(delivery: key), in: house.context())
                 } == .deliveryNotReplayable)
         }
         #expect(house.provider.sent.count == 1)
@@ -172,8 +172,8 @@ struct DeliveryTests {
         try await house.hear([.captured(1, time: past), .captured(2), .captured(3, merchant: .bakery)])
         let queued = try await house.queued()
         #expect(queued.count == 1)
-        let parcel = try #require(try await house.store.parcel(queued[0].id))
-        #expect(parcel.title == "payments.charge.captured.v1" && parcel.secret?.count == 32)
+        let delivery = try #require(try await house.store.deliveryToSend(queued[0].id))
+        #expect(delivery.title == "payments.charge.captured.v1" && delivery.secret?.count == 32)
         try await house.hear([.captured(2)])
         #expect(try await house.queued().count == 1)
         #expect(try await house.inbox(.shop).notices.isEmpty)
@@ -225,7 +225,7 @@ struct DeliveryTests {
         )
             async throws(Fault) -> Notifications.SendNotification.Reply
         {
-            try await SendNotificationHandler(house.desk).admit(
+            try await SendNotificationHandler(house.service).admit(
                 .init(notice: .test(notice), type: type, registrationId: address, message: text), in: house.context())
         }
         try await house.carrying { () async throws in
@@ -249,7 +249,7 @@ struct DeliveryTests {
         @Sendable func mail(_ notice: UInt64, _ text: String = "Code 4711", expires: Duration = .seconds(600))
             async throws(Fault) -> Bool
         {
-            try await SendMailHandler(house.desk).admit(
+            try await SendMailHandler(house.service).admit(
                 .init(
                     notice: .test(notice), to: "ada@example.com", subject: "Code", text: text,
                     expires: house.clock.now + expires), in: house.context()
@@ -282,11 +282,11 @@ struct DeliveryTests {
         }
         let keys = try await house.inbox(.alice).notices.map { DeliveryID(of: $0.notice, to: .test(1)) }
         house.clock.move(rules.deliveredKept + .seconds(1))
-        try await house.desk.sweep()
+        try await house.service.sweep()
         #expect(try await house.store.delivery(keys[1]) == nil)
         #expect(try await house.store.delivery(keys[0]) != nil)
         house.clock.move(rules.deadKept)
-        try await house.desk.sweep()
+        try await house.service.sweep()
         #expect(try await house.store.delivery(keys[0]) == nil)
     }
 }

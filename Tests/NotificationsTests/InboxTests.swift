@@ -32,7 +32,7 @@ struct InboxTests {
         #expect(try await house.store.store.position(of: "payments").sequence == 2)
         try await house.hear([.captured(3)])
         #expect(try await house.store.store.position(of: "payments").sequence == 2)
-        house.clock.move(Hearing.cursorPause)
+        house.clock.move(EventConsumer.cursorPause)
         try await house.hear([.captured(4)])
         #expect(try await house.store.store.position(of: "payments").sequence == 4)
         #expect(try await house.facts().isEmpty)
@@ -73,11 +73,11 @@ struct InboxTests {
         #expect(behind.notices.map(\.number) == [3, 4, 5] && behind.next == 5)
         #expect(try await house.inbox(.alice, after: .max).notices.isEmpty)
         let id = newest.notices[0].notice
-        let marked = try await MarkNoticeHandler(house.desk).admit(
+        let marked = try await MarkNoticeHandler(house.service).admit(
             .init(account: .alice, notice: id), in: house.context(alice))
         #expect(marked.read == house.clock.now)
         house.clock.move(.seconds(1))
-        let again = try await MarkNoticeHandler(house.desk).admit(
+        let again = try await MarkNoticeHandler(house.service).admit(
             .init(account: .alice, notice: id), in: house.context(alice))
         #expect(again == marked)
         let unread = try await house.inbox(.alice, unread: true)
@@ -110,7 +110,7 @@ struct InboxTests {
         let full = Notifications.inboxMax
         try await house.hear(many(1...full))
         for notice in try await house.inbox(.alice, after: 500, limit: 3).notices {
-            _ = try await MarkNoticeHandler(house.desk).admit(
+            _ = try await MarkNoticeHandler(house.service).admit(
                 .init(account: .alice, notice: notice.notice), in: house.context())
         }
         func numbers(after: Int64) async throws -> [Int64] {
@@ -148,7 +148,7 @@ struct InboxTests {
             let house = try await NoticesHarness(in: directory)
             try await house.hear((1...4).map { .requested($0) })
             let read = try await house.inbox(.alice, after: 1, limit: 1).notices[0].notice
-            _ = try await MarkNoticeHandler(house.desk).admit(
+            _ = try await MarkNoticeHandler(house.service).admit(
                 .init(account: .alice, notice: read), in: house.context())
         }
         try await DatabaseQueue(path: directory.path + "/notifications.sqlite").write { database in
@@ -184,11 +184,13 @@ struct InboxTests {
             #expect(await refusal { () throws(Fault) in try await house.inbox(.alice, actor: actor) } == .forbidden)
             #expect(
                 await refusal { () throws(Fault) in
-                    try await ReadNoticeHandler(house.desk).admit(.init(account: .alice, notice: notice), in: context)
+                    try await ReadNoticeHandler(house.service).admit(
+                        .init(account: .alice, notice: notice), in: context)
                 } == .forbidden)
             #expect(
                 await refusal { () throws(Fault) in
-                    try await MarkNoticeHandler(house.desk).admit(.init(account: .alice, notice: notice), in: context)
+                    try await MarkNoticeHandler(house.service).admit(
+                        .init(account: .alice, notice: notice), in: context)
                 } == .forbidden)
             #expect(
                 await refusal { () throws(Fault) in
@@ -196,20 +198,20 @@ struct InboxTests {
                 } == .forbidden)
             #expect(
                 await refusal { () throws(Fault) in
-                    try await ReadEndpointsHandler(house.desk).admit(.init(account: .alice), in: context)
+                    try await ReadEndpointsHandler(house.service).admit(.init(account: .alice), in: context)
                 } == .forbidden)
             #expect(
                 await refusal { () throws(Fault) in
-                    try await RemoveEndpointHandler(house.desk).admit(
+                    try await RemoveEndpointHandler(house.service).admit(
                         .init(account: .alice, endpoint: .test(1)), in: context)
                 } == .forbidden)
             #expect(
                 await refusal { () throws(Fault) in
-                    try await ReadSettingsHandler(house.desk).admit(.init(account: .alice), in: context)
+                    try await ReadSettingsHandler(house.service).admit(.init(account: .alice), in: context)
                 } == .forbidden)
             #expect(
                 await refusal { () throws(Fault) in
-                    try await SetSettingsHandler(house.desk).admit(
+                    try await SetSettingsHandler(house.service).admit(
                         .init(account: .alice, enabled: false, muted: [], quiet: nil), in: context)
                 } == .forbidden)
         }
@@ -217,13 +219,13 @@ struct InboxTests {
         let carol = house.context(others[0])
         #expect(
             await refusal { () throws(Fault) in
-                try await ReadNoticeHandler(house.desk).admit(.init(account: .carol, notice: notice), in: carol)
+                try await ReadNoticeHandler(house.service).admit(.init(account: .carol, notice: notice), in: carol)
             } == .noticeNotFound)
         #expect(
             await refusal { () throws(Fault) in
-                try await MarkNoticeHandler(house.desk).admit(.init(account: .carol, notice: notice), in: carol)
+                try await MarkNoticeHandler(house.service).admit(.init(account: .carol, notice: notice), in: carol)
             } == .noticeNotFound)
-        let removed = try await RemoveEndpointHandler(house.desk).admit(
+        let removed = try await RemoveEndpointHandler(house.service).admit(
             .init(account: .carol, endpoint: .test(1)), in: carol)
         #expect(!removed.removed)
         #expect(try await house.endpoints(.alice).count == 1)
@@ -235,35 +237,35 @@ struct InboxTests {
         let context = house.context(Actor(role: role, party: .alice))
         #expect(
             await refusal { () throws(Fault) in
-                try await SendNotificationHandler(house.desk).admit(
+                try await SendNotificationHandler(house.service).admit(
                     .init(notice: .test(1), type: 1, registrationId: "x", message: "x"), in: context)
             } == .forbidden)
         #expect(
             await refusal { () throws(Fault) in
-                try await SendMailHandler(house.desk).admit(
+                try await SendMailHandler(house.service).admit(
                     .init(notice: .test(1), to: "a@b.c", subject: "x", text: "x", expires: house.clock.now), in: context
                 )
             } == .forbidden)
         #expect(
             await refusal { () throws(Fault) in
-                try await ReadDeadLettersHandler(house.desk).admit(.init(before: nil, limit: 1), in: context)
+                try await ReadDeadLettersHandler(house.service).admit(.init(before: nil, limit: 1), in: context)
             } == .forbidden)
         #expect(
             await refusal { () throws(Fault) in
-                try await ReadDeliveryHandler(house.desk).admit(.init(delivery: .test(1)), in: context)
+                try await ReadDeliveryHandler(house.service).admit(.init(delivery: .test(1)), in: context)
             } == .forbidden)
         #expect(
             await refusal { () throws(Fault) in
-                try await ReplayDeliveryHandler(house.desk).admit(.init(delivery: .test(1)), in: context)
+                try await ReplayDeliveryHandler(house.service).admit(.init(delivery: .test(1)), in: context)
             } == .forbidden)
         #expect(
             await refusal { () throws(Fault) in
-                try await DiscardDeliveryHandler(house.desk).admit(.init(delivery: .test(1)), in: context)
+                try await DiscardDeliveryHandler(house.service).admit(.init(delivery: .test(1)), in: context)
             } == .forbidden)
         // Not even administrators write letters in our name.
         #expect(
             await refusal { () throws(Fault) in
-                try await SendMailHandler(house.desk).admit(
+                try await SendMailHandler(house.service).admit(
                     .init(notice: .test(1), to: "a@b.c", subject: "x", text: "x", expires: house.clock.now),
                     in: house.context(Actor(role: .administrator, party: .carol)))
             } == .forbidden)

@@ -11,7 +11,7 @@ struct LetterTests {
     private static let code = "7K3M-9QXT-R0V2-HB4C-WZ81-N6FJ-D5PA"
 
     private func send(_ house: NoticesHarness, for span: Duration) async throws {
-        _ = try await SendMailHandler(house.desk).admit(
+        _ = try await SendMailHandler(house.service).admit(
             .init(
                 notice: .init(high: 7, low: 7), to: "ada@example.com", subject: "Your Billfold code",
                 text: "The code: \(Self.code)\n", expires: house.clock.now + span), in: house.context())
@@ -31,10 +31,10 @@ struct LetterTests {
         try await send(house, for: .seconds(900))
         #expect(try isOnDisk(Self.code, house))
         house.clock.move(.seconds(899))
-        try await house.desk.sweep()
+        try await house.service.sweep()
         #expect(try isOnDisk(Self.code, house))
         house.clock.move(.seconds(1))
-        try await house.desk.sweep()
+        try await house.service.sweep()
         #expect(try !isOnDisk(Self.code, house))
     }
 
@@ -44,7 +44,7 @@ struct LetterTests {
         try await send(house, for: .seconds(900))
         let letter = try #require(try await house.queued().first?.id)
         try await house.carrying { () async throws in _ = try await house.ended(letter) }
-        try await house.desk.sweep()
+        try await house.service.sweep()
         #expect(try !isOnDisk(Self.code, house))
     }
 
@@ -59,7 +59,7 @@ struct LetterTests {
         }
         let house = try await NoticesHarness(in: directory)
         house.clock.move(.seconds(900))
-        try await house.desk.sweep()
+        try await house.service.sweep()
         #expect(try !isOnDisk(Self.code, house))
     }
 
@@ -72,11 +72,11 @@ struct LetterTests {
             #expect(FileManager.default.createFile(atPath: "\(directory.path)/\(name)", contents: Data()))
         }
         let start = try #require(Timestamp(rfc3339: Array("2026-11-07T23:59:00.000Z".utf8)))
-        let parcel = Parcel(
+        let delivery = Delivery(
             id: DeliveryID(high: 1, low: 1), notice: nil, account: nil, channel: .mail, address: "ada@example.com",
             endpoint: nil, p256dh: nil, auth: nil, secret: nil, kind: nil, title: "Your Billfold code",
             text: "The code: \(Self.code)", link: nil, created: start, expires: start + .seconds(900), attempts: 0)
-        _ = await outbox.send(parcel, at: start)
+        _ = await outbox.send(delivery, at: start)
         func files() throws -> Set<String> {
             Set(try FileManager.default.contentsOfDirectory(atPath: directory.path))
         }
@@ -118,9 +118,9 @@ struct LetterTests {
         put(house)
         try await house.hear([queued(2)])
         #expect(house.provider.sent.count == 1)
-        let parcel = try #require(house.provider.sent.first)
-        #expect(parcel.address == "ada@example.com" && parcel.text.contains(Self.code) && parcel.channel == .mail)
-        #expect(parcel.expires == NoticesHarness.start + .seconds(900))
+        let delivery = try #require(house.provider.sent.first)
+        #expect(delivery.address == "ada@example.com" && delivery.text.contains(Self.code) && delivery.channel == .mail)
+        #expect(delivery.expires == NoticesHarness.start + .seconds(900))
         #expect(try await house.facts().allSatisfy { !String(decoding: $0.json, as: UTF8.self).contains(Self.code) })
     }
 

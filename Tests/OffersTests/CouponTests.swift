@@ -158,7 +158,7 @@ struct CouponTests {
         let (unknown, captured) = (ChargeID.fresh(), ChargeID.fresh())
         for charge in [unknown, captured] { try await offers.reserve(coupon, charge) }
         offers.world.payments(head: 7)
-        let desk = DealDesk(
+        let service = DealService(
             store: offers.store, asking: offers.world, clock: offers.clock.wall,
             appliedPayments: { sequence, _ throws(Fault) in
                 guard sequence == 7 else { throw Fault(.unavailable) }
@@ -168,10 +168,10 @@ struct CouponTests {
                 }
             })
         offers.clock.advance(.seconds(300 + 60))
-        try await desk.sweep()
+        try await service.sweep()
         #expect(offers.world.asked(ReadFacts<Payments>.type) == 0)
         offers.clock.advance(.milliseconds(1))
-        try await desk.sweep()
+        try await service.sweep()
         #expect(try await offers.store.overdue(before: offers.clock.now, limit: 10).isEmpty)
         #expect(try await offers.facts(Offers.CouponRedeemed.self).map(\.charge) == [captured])
         #expect(try await offers.history().used.count == 1)
@@ -186,7 +186,7 @@ struct CouponTests {
         let offers = try await harness()
         try await offers.reserve(try await offers.live(.coupon(each: 5)), .fresh())
         offers.clock.advance(.seconds(361))
-        #expect(await refusal { () throws(Fault) in try await offers.desk.sweep() } == .noWorker)
+        #expect(await refusal { () throws(Fault) in try await offers.service.sweep() } == .noWorker)
         #expect(try await offers.store.overdue(before: offers.clock.now, limit: 10).count == 1)
     }
 

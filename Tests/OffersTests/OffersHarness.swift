@@ -15,7 +15,7 @@ enum StoreKind: CaseIterable, Sendable {
 final class OffersHarness: Sendable {
     let clock = ManualClock()
     let store: DealStore
-    let desk: DealDesk
+    let service: DealService
     let world = FakeWorld()
     let directory: TemporaryDirectory
     private let told = Mutex<[String: Int64]>([:])
@@ -36,7 +36,7 @@ final class OffersHarness: Sendable {
         case .file: store = try DealStore(path: directory.path + "/offers.sqlite")
         }
         if let start { clock.set(start) }
-        desk = DealDesk(store: store, asking: world, clock: clock.wall, rules: rules)
+        service = DealService(store: store, asking: world, clock: clock.wall, rules: rules)
         try await store.load(at: clock.now)
         for source in [Auth.service, Payments.service, Location.service] {
             let position = try await store.store.position(of: source).sequence
@@ -86,7 +86,7 @@ final class OffersHarness: Sendable {
         switch facts.first?.source {
         case Auth.service: try await store.applyAuth(facts)
         case Payments.service: try await store.applyPayments(facts)
-        default: try await desk.apply(facts)
+        default: try await service.apply(facts)
         }
     }
 
@@ -155,7 +155,7 @@ final class OffersHarness: Sendable {
         _ terms: Offers.Terms = .coupon, _ kind: Offers.Kind = .coupon, as id: OfferID = .fresh(),
         by merchant: PartyID = .cafe, actor: Actor? = nil
     ) async throws(Fault) -> Offers.OfferReply {
-        try await SubmitOfferHandler(desk).admit(
+        try await SubmitOfferHandler(service).admit(
             .init(offer: id, kind: kind, merchant: merchant, terms: terms), in: context(actor))
     }
 
@@ -164,7 +164,7 @@ final class OffersHarness: Sendable {
         _ id: OfferID, _ terms: Offers.Terms, revision: Int64? = nil, by merchant: PartyID = .cafe,
         actor: Actor? = nil
     ) async throws(Fault) -> Offers.OfferView {
-        try await EditOfferHandler(desk).admit(
+        try await EditOfferHandler(service).admit(
             .init(offer: id, merchant: merchant, revision: revision, terms: terms), in: context(actor))
     }
 
@@ -173,7 +173,7 @@ final class OffersHarness: Sendable {
         _ id: OfferID, _ accepted: Offers.Acceptance = .accepted, reason: String? = nil, revision: Int64 = 1,
         actor: Actor? = nil
     ) async throws(Fault) -> Offers.OfferReply {
-        try await DecideOfferHandler(desk).admit(
+        try await DecideOfferHandler(service).admit(
             .init(offer: id, revision: revision, accepted: accepted, reason: reason), in: context(actor))
     }
 
@@ -181,7 +181,7 @@ final class OffersHarness: Sendable {
     func enable(
         _ id: OfferID, _ enabled: Bool, by merchant: PartyID = .cafe, actor: Actor? = nil
     ) async throws(Fault) -> Offers.OfferView {
-        try await EnableOfferHandler(desk).admit(
+        try await EnableOfferHandler(service).admit(
             .init(offer: id, merchant: merchant, enabled: enabled), in: context(actor))
     }
 
@@ -200,7 +200,7 @@ final class OffersHarness: Sendable {
         _ customer: PartyID = .alice, to merchant: PartyID = .cafe, ads: Bool = true, coupons: Bool = true,
         actor: Actor? = nil
     ) async throws(Fault) -> Offers.SubscriptionView {
-        try await SetSubscriptionHandler(desk).admit(
+        try await SetSubscriptionHandler(service).admit(
             .init(
                 customer: customer, merchant: merchant, subscription: .init(ads: ads, coupons: coupons)),
             in: context(actor))
@@ -210,7 +210,7 @@ final class OffersHarness: Sendable {
         _ customer: PartyID = .alice, _ kind: Offers.Kind? = nil, at point: Coordinate? = nil, limit: Int = 100,
         actor: Actor? = nil
     ) async throws(Fault) -> Offers.Deals {
-        try await FindDealsHandler(desk).admit(
+        try await FindDealsHandler(service).admit(
             .init(
                 customer: customer, kind: kind, latitude: point.map { Int64($0.latitude) },
                 longitude: point.map { Int64($0.longitude) }, limit: limit), in: context(actor))
@@ -228,7 +228,7 @@ final class OffersHarness: Sendable {
         _ coupon: OfferID, _ charge: ChargeID = .fresh(), by customer: PartyID = .alice, at merchant: PartyID = .cafe,
         _ minor: Int64 = 1000, actor: Actor? = nil
     ) async throws(Fault) -> Offers.ReserveCoupon.Reply {
-        try await ReserveCouponHandler(desk).admit(
+        try await ReserveCouponHandler(service).admit(
             .init(
                 coupon: coupon, charge: charge, customer: customer, merchant: merchant, amount: Money(minor),
                 expires: clock.now + .seconds(300)), in: context(actor))
@@ -239,7 +239,7 @@ final class OffersHarness: Sendable {
         _ offer: OfferID, _ push: OperationID = .fresh(), by merchant: PartyID = .cafe, place: PlaceID? = nil,
         actor: Actor? = nil
     ) async throws(Fault) -> Offers.PushOffer.Reply {
-        try await PushOfferHandler(desk).admit(
+        try await PushOfferHandler(service).admit(
             .init(push: push, offer: offer, merchant: merchant, place: place), in: context(actor))
     }
 
@@ -247,40 +247,40 @@ final class OffersHarness: Sendable {
     func prefer(
         _ preferences: Offers.Preferences, _ customer: PartyID = .alice, actor: Actor? = nil
     ) async throws(Fault) -> Offers.Preferences {
-        try await SetPreferencesHandler(desk).admit(
+        try await SetPreferencesHandler(service).admit(
             .init(customer: customer, preferences: preferences), in: context(actor))
     }
 
     func explain(
         _ offer: OfferID, _ customer: PartyID = .alice, at point: Coordinate? = nil, actor: Actor? = nil
     ) async throws(Fault) -> Offers.ExplainOffer.Reply {
-        try await ExplainOfferHandler(desk).admit(
+        try await ExplainOfferHandler(service).admit(
             .init(
                 offer: offer, customer: customer, latitude: point.map { Int64($0.latitude) },
                 longitude: point.map { Int64($0.longitude) }), in: context(actor))
     }
 
     func audience(_ offer: OfferID, actor: Actor? = nil) async throws(Fault) -> Offers.CountAudience.Reply {
-        try await CountAudienceHandler(desk).admit(.init(offer: offer), in: context(actor))
+        try await CountAudienceHandler(service).admit(.init(offer: offer), in: context(actor))
     }
 
     func history(
         _ customer: PartyID = .alice, before: Int64? = nil, limit: Int = 20, actor: Actor? = nil
     ) async throws(Fault) -> Offers.ReadHistory.Reply {
-        try await ReadHistoryHandler(desk).admit(
+        try await ReadHistoryHandler(service).admit(
             .init(customer: customer, before: before, limit: limit), in: context(actor))
     }
 
     func deal(_ offer: OfferID, _ customer: PartyID = .alice, actor: Actor? = nil) async throws(Fault)
         -> Offers.ReadDeal.Reply
     {
-        try await ReadDealHandler(desk).admit(.init(customer: customer, offer: offer), in: context(actor))
+        try await ReadDealHandler(service).admit(.init(customer: customer, offer: offer), in: context(actor))
     }
 
     func search(
         merchant: String? = nil, product: String? = nil, _ customer: PartyID = .alice, actor: Actor? = nil
     ) async throws(Fault) -> Offers.SearchDeals.Reply {
-        try await SearchDealsHandler(desk).admit(
+        try await SearchDealsHandler(service).admit(
             .init(customer: customer, merchant: merchant, product: product, limit: 20), in: context(actor))
     }
 
@@ -288,11 +288,11 @@ final class OffersHarness: Sendable {
     func join(_ customer: PartyID = .alice, _ joined: Bool = true, actor: Actor? = nil) async throws(Fault)
         -> Offers.RewardsView
     {
-        try await JoinRewardsHandler(desk).admit(.init(customer: customer, joined: joined), in: context(actor))
+        try await JoinRewardsHandler(service).admit(.init(customer: customer, joined: joined), in: context(actor))
     }
 
     func stars(_ customer: PartyID = .alice, actor: Actor? = nil) async throws(Fault) -> Offers.RewardsView {
-        try await ReadRewardsHandler(desk).admit(.init(customer: customer), in: context(actor))
+        try await ReadRewardsHandler(service).admit(.init(customer: customer), in: context(actor))
     }
 
     // MARK: What was told

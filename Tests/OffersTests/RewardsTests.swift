@@ -121,14 +121,14 @@ struct RewardsTests {
         let offers = try await OffersHarness.peopled()
         try await offers.join()
         offers.world.payments(head: 7)
-        let desk = DealDesk(
+        let service = DealService(
             store: offers.store, asking: offers.world, clock: offers.clock.wall,
             appliedPayments: { sequence, _ throws(Fault) in
                 guard sequence == 7 else { throw Fault(.unavailable) }
                 do { try await offers.pay() } catch { throw Fault(.unavailable) }
             })
         let alice = Actor(role: .customer, party: .alice)
-        let view = try await ReadRewardsHandler(desk).admit(.init(customer: .alice), in: offers.context(alice))
+        let view = try await ReadRewardsHandler(service).admit(.init(customer: .alice), in: offers.context(alice))
         #expect(view.stars == 1)
         // Without payments, what is known has to do.
         #expect(try await offers.stars().stars == 1)

@@ -77,7 +77,7 @@ struct StorageTroubleTests {
             #expect(try await offers.stars().stars == stars)
         }
         try await mend(offers)
-        // Whatever fails has the market read anew, from a file that has none of them.
+        // Whatever fails has the index read anew, from a file that has none of them.
         try await breakDown(offers, "INSERT ON offers")
         #expect(await refusal { () throws(Fault) in try await offers.submit() } == .unavailable)
         #expect(try await offers.stars().stars == 5)

@@ -99,7 +99,7 @@ struct RequestTests {
         let payments = try PaymentsHarness()
         let context = AskContext(deadline: payments.clock.now)
         await #expect(throws: Fault(.deadlineExceeded)) {
-            try await RequestChargeHandler(desk: payments.desk).admit(.sample(.test(1)), in: context)
+            try await RequestChargeHandler(service: payments.service).admit(.sample(.test(1)), in: context)
         }
         #expect(try await payments.facts().isEmpty)
     }

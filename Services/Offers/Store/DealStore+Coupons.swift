@@ -49,7 +49,7 @@ extension DealStore {
         }
         let target = Target(offer)
         let moment = Moment(now: now, position: nil)
-        let subject = try market { market throws(Fault) in market.subject(ask.customer, for: target) }
+        let subject = try index { index throws(Fault) in index.subject(ask.customer, for: target) }
         for rule in Targeting.redeemed where !Targeting.passes(rule, target, subject, moment) {
             throw rule == .uses
                 ? Fault(.couponUsedUp) : Fault(.couponNotUsable, "the rule '\(rule.rawValue)' does not hold")

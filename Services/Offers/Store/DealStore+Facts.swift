@@ -87,7 +87,7 @@ extension DealStore {
             }
             let cursor = try transaction.position(of: Payments.service).sequence
             return image { image in
-                guard news.allSatisfy(image.market.isOfSumsOnly) else { return news }
+                guard news.allSatisfy(image.index.isOfSumsOnly) else { return news }
                 image.keep(zip(facts, news), through: through, cursor: cursor)
                 return nil
             }
@@ -169,7 +169,7 @@ extension DealStore {
     ) async throws(Fault) {
         try await apply(facts, from: Location.service) { [self] fact, transaction in
             guard let entered = try Self.fresh(fact, rules, at: now) else { return }
-            let offers = try market { market throws(Fault) in market.sentOnEntry(by: entered.merchant) }
+            let offers = try index { index throws(Fault) in index.sentOnEntry(by: entered.merchant) }
             let candidate = Candidate(
                 customer: entered.customer, place: entered.place, position: positions[entered.customer])
             for offer in offers {

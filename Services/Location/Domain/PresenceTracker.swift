@@ -1,11 +1,11 @@
 import Contracts
 import Primitives
 
-/// Who shares a position and where they were last, where the places are, and who is within which fence. All that is
-/// decided here is decided in memory, from what is asked and the time that is given: there is no clock and no disk.
+/// Holds positions, places and visits in memory, and decides which visits a fix begins and ends. A value: it reads no
+/// clock and no disk.
 ///
-/// What happens at the fences waits in `changes` for whoever tells it.
-package struct Whereabouts: Sendable {
+/// `takeChanges` returns the visits that began or ended, for the store to publish.
+package struct PresenceTracker: Sendable {
     /// One who shares. Numbered, so that all else about them lies in flat arrays.
     private struct Person: Sendable {
         var customer: PartyID

@@ -1,12 +1,12 @@
 import Contracts
 import Primitives
 
-/// All that offers are found by, in memory: the image of the store, changed in the order of its transactions. A value
-/// without clock and disk.
+/// Finds offers for customers in memory. It mirrors the store and changes in the order of the store's transactions. A
+/// value: it reads no clock and no disk.
 ///
-/// Whoever subscribes to nothing gets nothing (001-137): the way to a customer's offers is through the merchants
-/// subscribed to, and each merchant's live offers lie side by side.
-package struct Market: Sendable {
+/// Customers get offers only from merchants that they subscribe to, so a search visits those merchants; each one's live
+/// offers are contiguous in memory.
+package struct OfferIndex: Sendable {
     package struct Merchant: Sendable {
         package var name = ""
         package var username: String?
