@@ -13,7 +13,7 @@ package final class Answerer: Sendable {
     fileprivate enum Route: Sendable {
         /// Runs in a task of its own and gives the reply's `data`.
         case single(Body)
-        /// Goes with all others of its kind to the answerer at that place.
+        /// Is answered together with the waiting asks of its type, by the batch answerer at this index.
         case batch(Int)
     }
 
@@ -116,7 +116,7 @@ package final class Answerer: Sendable {
             if type != received.type { (type, route) = (received.type, routes[received.type]) }
             switch route {
             case .single(let body): answerAlone(taken, body)
-            case .batch(let place): batches[place].append(taken)
+            case .batch(let index): batches[index].append(taken)
             case nil: refuse(Fault(.unknownType, "\(bus.name) does not answer this type"), received, ask.token)
             }
         }

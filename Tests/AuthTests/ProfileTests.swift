@@ -47,8 +47,8 @@ struct ProfileTests {
                 == .init(
                     account: .alice, role: .customer, name: "alice", time: auth.clock.now, username: "alice",
                     birthdate: CivilDate("2001-05-30"), gender: .female, student: true, status: nil))
-        let told = String(decoding: fact.json, as: UTF8.self)
-        #expect(!told.contains("Lovelace") && !told.contains("ada@example.com"))
+        let published = String(decoding: fact.json, as: UTF8.self)
+        #expect(!published.contains("Lovelace") && !published.contains("ada@example.com"))
     }
 
     @Test(

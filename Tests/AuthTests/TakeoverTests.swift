@@ -228,7 +228,7 @@ struct TakeoverTests {
     }
 
     @Test("the owner is mailed of a new password and a new PIN; not of the first PIN", arguments: StoreKind.allCases)
-    func told(kind: StoreKind) async throws {
+    func published(kind: StoreKind) async throws {
         let auth = try await owner(kind)
         try await auth.setPIN()
         #expect(try await letters(auth).isEmpty)

@@ -127,7 +127,7 @@ final class LocationHarness: Sendable {
     }
 
     /// What was told of fences, in few words: `entered`, `dwelled`, `exited left`.
-    func told() async throws -> [String] {
+    func published() async throws -> [String] {
         try await facts().map { fact in
             let word = fact.type.split(separator: ".")[2]
             guard fact.type == Location.FenceExited.type.name else { return String(word) }

@@ -54,7 +54,7 @@ struct PositionTests {
             #expect(try await location.position().latitude == Int64(point.latitude))
         }
         // Fences follow, and their times do not go back.
-        #expect(try await location.told() == ["entered", "exited left", "entered", "exited left", "entered"])
+        #expect(try await location.published() == ["entered", "exited left", "entered", "exited left", "entered"])
         let times = try await location.facts().map { fact in
             fact.type == Location.FenceExited.type.name
                 ? try Location.FenceExited(json: fact.data).time : try Location.FenceEntered(json: fact.data).time

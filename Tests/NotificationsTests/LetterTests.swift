@@ -93,7 +93,7 @@ struct LetterTests {
     private static let letter = LetterID(high: 7, low: 7)
 
     private func queued(_ sequence: Int64, for span: Duration = .seconds(900)) -> Envelope {
-        .told(
+        .published(
             Auth.LetterQueued(
                 letter: Self.letter, account: .alice, kind: .code, expires: NoticesHarness.start + span,
                 time: NoticesHarness.start), sequence)
@@ -111,12 +111,12 @@ struct LetterTests {
     func queuedLetter() async throws {
         let house = try await NoticesHarness()
         put(house)
-        try await house.hear([queued(1)])
+        try await house.consume([queued(1)])
         #expect(house.auth.letters.isEmpty)
         try await house.carrying { () async throws in _ = try await house.ended(Self.letter.reinterpreted()) }
         // Read again, as from an older copy of this file: auth has it no more, and its key is known.
         put(house)
-        try await house.hear([queued(2)])
+        try await house.consume([queued(2)])
         #expect(house.provider.sent.count == 1)
         let delivery = try #require(house.provider.sent.first)
         #expect(delivery.address == "ada@example.com" && delivery.text.contains(Self.code) && delivery.channel == .mail)
@@ -129,10 +129,10 @@ struct LetterTests {
         let house = try await NoticesHarness()
         put(house)
         house.auth.refuse(Fault(.noWorker))
-        await #expect(throws: Fault(.noWorker)) { try await house.hear([queued(1)]) }
+        await #expect(throws: Fault(.noWorker)) { try await house.consume([queued(1)]) }
         #expect(try await house.store.store.position(of: Auth.service).sequence == 0)
         house.auth.refuse(nil)
-        try await house.hear([queued(1)])
+        try await house.consume([queued(1)])
         #expect(try await house.queued().count == 1)
         #expect(try await house.store.store.position(of: Auth.service).sequence == 1)
     }
@@ -140,14 +140,14 @@ struct LetterTests {
     @Test("a letter that is over, gone or wrong is passed over, and holds up no other")
     func passedOver() async throws {
         let house = try await NoticesHarness()
-        try await house.hear([queued(1)])  // auth does not have it
+        try await house.consume([queued(1)])  // auth does not have it
         put(house)
-        try await house.hear([queued(2, for: .zero)])  // its time is up: nobody asks for it
+        try await house.consume([queued(2, for: .zero)])  // its time is up: nobody asks for it
         #expect(house.auth.letters.count == 1)
         put(house, to: "nobody")
-        try await house.hear([queued(3)])
+        try await house.consume([queued(3)])
         put(house, subject: "two\nlines")
-        try await house.hear([queued(4)])
+        try await house.consume([queued(4)])
         #expect(try await house.queued().isEmpty && house.auth.letters.isEmpty)
     }
 
@@ -161,7 +161,7 @@ struct LetterTests {
         try await house.add(1, "strange", of: .alice, as: .test(2))
         try await house.add(1, "carol's", of: .carol, as: .test(3))
         let changed = Auth.CredentialChanged(account: .alice, credential: credential, time: house.clock.now)
-        try await house.hear([.told(changed, 1)])
+        try await house.consume([.published(changed, 1)])
         let left = try await house.endpoints(.alice).map(\.endpoint)
         let isRecovery = [.resetPassword, .restoredAddress].contains(credential)
         #expect(left == (isRecovery ? [.test(1)] : [.test(1), .test(2)]))
@@ -174,7 +174,7 @@ struct LetterTests {
             let changed = Auth.CredentialChanged(
                 account: .alice, credential: credential, time: NoticesHarness.start)
             let house = try await NoticesHarness()
-            try await house.hear([.told(changed, 1)])
+            try await house.consume([.published(changed, 1)])
             let notice = try #require(try await house.inbox(.alice).notices.first)
             #expect(notice.kind == .message && notice.title.contains("our"))
             #expect(notice.text.contains(NoticesHarness.start.rfc3339))

@@ -84,7 +84,7 @@ final class NoticesHarness: Sendable {
     /// What is queued now, as the store has it.
     func queued() async throws(Fault) -> [Queued] { try await store.queued() }
 
-    func hear(_ facts: [Envelope]) async throws(Fault) { try await consumer.apply(facts, from: facts[0].source) }
+    func consume(_ facts: [Envelope]) async throws(Fault) { try await consumer.apply(facts, from: facts[0].source) }
 
     func facts() async throws -> [Envelope] {
         let page = try await store.store.read(after: 0, limit: 1000)
@@ -219,7 +219,7 @@ extension Envelope {
     }
 
     /// A fact as its source's log has it.
-    static func told<F: Fact>(_ fact: F, _ sequence: Int64) -> Envelope {
+    static func published<F: Fact>(_ fact: F, _ sequence: Int64) -> Envelope {
         Envelope(
             id: "\(F.type.service)-\(sequence)", source: F.type.service, type: F.type.name,
             time: NoticesHarness.start, correlationID: "touch-1", traceparent: "trace", sequence: sequence,
@@ -229,7 +229,7 @@ extension Envelope {
     static func requested(
         _ sequence: Int64, of customer: PartyID = .alice, minor: Int64 = 420, merchant: PartyID = .shop
     ) -> Envelope {
-        .told(
+        .published(
             Payments.ChargeRequested(
                 charge: .test(UInt64(sequence)), merchant: merchant, customer: customer, amount: Money(minor),
                 memo: "Two coffees", expires: NoticesHarness.start + .seconds(300), time: NoticesHarness.start),
@@ -239,7 +239,7 @@ extension Envelope {
     static func captured(
         _ sequence: Int64, merchant: PartyID = .shop, requested: Bool? = nil, time: Timestamp = NoticesHarness.start
     ) -> Envelope {
-        .told(
+        .published(
             Payments.ChargeCaptured(
                 charge: .test(UInt64(sequence)), merchant: merchant, customer: .alice, card: .test(1),
                 amount: Money(420), memo: "", entry: sequence, time: time, requested: requested), sequence)

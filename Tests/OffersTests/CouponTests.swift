@@ -235,8 +235,8 @@ struct CouponTests {
             of: Payments.ChargeCaptured(
                 charge: charge, merchant: .cafe, customer: .alice, card: CardID(high: 7, low: 7), amount: Money(500),
                 memo: "", entry: 1, time: offers.clock.now, coupon: coupon, discount: Money(500)))
-        for _ in 0..<3 { try await offers.tell([fact]) }
-        try await offers.tell([fact, fact])
+        for _ in 0..<3 { try await offers.consume([fact]) }
+        try await offers.consume([fact, fact])
         #expect(try await offers.facts(Offers.CouponRedeemed.self).count == 1)
         #expect(try await offers.stars().stars == 1)
         #expect(await refusal { () throws(Fault) in try await offers.reserve(coupon) } == nil)

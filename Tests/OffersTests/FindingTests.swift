@@ -80,21 +80,21 @@ struct FindingTests {
         try await offers.subscribe()
         let adults = try await offers.live(.ad(minAge: 30), .ad)
         #expect(try await offers.shown() == [])
-        try await offers.tell(
+        try await offers.consume(
             Auth.ProfileChanged(
                 account: .alice, role: .customer, username: "alice", name: "Alice",
                 birthdate: CivilDate("1990-01-01"), gender: .female, student: false, time: offers.clock.now))
         #expect(try await offers.shown() == [adults])
-        try await offers.tell(
+        try await offers.consume(
             Auth.MerchantDecided(merchant: .cafe, status: .rejected, reason: "Closed", time: offers.clock.now))
         #expect(try await offers.shown() == [])
         // A new name is no approval.
-        try await offers.tell(
+        try await offers.consume(
             Auth.ProfileChanged(
                 account: .cafe, role: .merchant, username: "corner", name: "The Corner", birthdate: nil, gender: nil,
                 student: nil, time: offers.clock.now))
         #expect(try await offers.shown() == [])
-        try await offers.tell(
+        try await offers.consume(
             Auth.MerchantDecided(merchant: .cafe, status: .approved, reason: nil, time: offers.clock.now))
         #expect(try await offers.find().deals.map(\.merchantName) == ["The Corner"])
         try await offers.register(.kiosk, .merchant, "Kiosk", status: .pending)
@@ -242,7 +242,7 @@ struct FindingTests {
     func restart() async throws {
         let directory = try TemporaryDirectory()
         let before: [OfferID]
-        let heard: [String: [Envelope]]
+        let consumed: [String: [Envelope]]
         do {
             let offers = try await OffersHarness.peopled(.file, in: directory)
             try await offers.subscribe()
@@ -254,10 +254,10 @@ struct FindingTests {
             try await offers.live(.ad, .ad)
             try await offers.submit()
             before = try await offers.shown()
-            heard = offers.heard
+            consumed = offers.consumed
         }
         #expect(before.count == 2)
-        let again = try await OffersHarness(.file, in: directory, hearing: heard)
+        let again = try await OffersHarness(.file, in: directory, hearing: consumed)
         #expect(try await again.shown() == before)
         let preferences = try await ReadPreferencesHandler(again.service).admit(
             .init(customer: .alice), in: again.context())

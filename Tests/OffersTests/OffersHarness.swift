@@ -18,7 +18,7 @@ final class OffersHarness: Sendable {
     let service: DealService
     let world = FakeWorld()
     let directory: TemporaryDirectory
-    private let told = Mutex<[String: Int64]>([:])
+    private let published = Mutex<[String: Int64]>([:])
     /// What each source has told so far.
     private let logs = Mutex<[String: [Envelope]]>([:])
 
@@ -41,13 +41,13 @@ final class OffersHarness: Sendable {
         for source in [Auth.service, Payments.service, Location.service] {
             let position = try await store.store.position(of: source).sequence
             let behind = (logs[source] ?? []).filter { $0.sequence ?? 0 > position }
-            if !behind.isEmpty { try await tell(behind) }
-            told.withLock { $0[source] = behind.last?.sequence ?? position }
+            if !behind.isEmpty { try await consume(behind) }
+            published.withLock { $0[source] = behind.last?.sequence ?? position }
         }
     }
 
     /// All that others have told, for the next harness on the same file.
-    var heard: [String: [Envelope]] { logs.withLock { $0 } }
+    var consumed: [String: [Envelope]] { logs.withLock { $0 } }
 
     /// Alice and Bob, who differ in everything, and two approved merchants.
     static func peopled(
@@ -69,19 +69,19 @@ final class OffersHarness: Sendable {
 
     // MARK: Facts of others
 
-    func tell(_ fact: some Fact) async throws { try await tell([envelope(of: fact)]) }
+    func consume(_ fact: some Fact) async throws { try await consume([envelope(of: fact)]) }
 
     func envelope<F: Fact>(of fact: F) -> Envelope {
-        let sequence = told.withLock { told in
-            told[F.type.service, default: 0] += 1
-            return told[F.type.service] ?? 0
+        let sequence = published.withLock { published in
+            published[F.type.service, default: 0] += 1
+            return published[F.type.service] ?? 0
         }
         return Envelope(
             id: "\(F.type.service)-\(sequence)", source: F.type.service, type: F.type.name, time: clock.now,
             sequence: sequence, data: fact.json)
     }
 
-    func tell(_ facts: [Envelope]) async throws {
+    func consume(_ facts: [Envelope]) async throws {
         logs.withLock { $0[facts.first?.source ?? "", default: []] += facts }
         switch facts.first?.source {
         case Auth.service: try await store.applyAuth(facts)
@@ -94,7 +94,7 @@ final class OffersHarness: Sendable {
         _ account: PartyID, _ role: Auth.Role, _ name: String, birthdate: CivilDate? = nil,
         gender: Auth.Gender? = nil, student: Bool? = nil, status: Auth.MerchantStatus? = nil
     ) async throws {
-        try await tell(
+        try await consume(
             Auth.AccountRegistered(
                 account: account, role: role, name: name, time: clock.now, username: name.lowercased(),
                 birthdate: birthdate, gender: gender, student: student,
@@ -103,7 +103,7 @@ final class OffersHarness: Sendable {
 
     /// A merchant's settings name these kinds of products.
     func sell(_ types: [String]?, by merchant: PartyID) async throws {
-        try await tell(
+        try await consume(
             Auth.ProfileChanged(
                 account: merchant, role: .merchant, username: merchant == .cafe ? "corner café" : "bakery",
                 name: merchant == .cafe ? "Corner Café" : "Bakery", birthdate: nil, gender: nil, student: nil,
@@ -116,7 +116,7 @@ final class OffersHarness: Sendable {
         _ minor: Int64 = 1000, coupon: OfferID? = nil, discount: Int64? = nil, requested: Bool? = nil,
         at time: Timestamp? = nil
     ) async throws -> ChargeID {
-        try await tell(
+        try await consume(
             Payments.ChargeCaptured(
                 charge: charge, merchant: merchant, customer: customer, card: CardID(high: 7, low: 7),
                 amount: Money(minor), memo: "", entry: 1, time: time ?? clock.now, coupon: coupon,
@@ -125,7 +125,7 @@ final class OffersHarness: Sendable {
     }
 
     func close(_ charge: ChargeID, _ reason: Wallet.CloseReason = .declined) async throws {
-        try await tell(
+        try await consume(
             Payments.ChargeClosed(
                 charge: charge, merchant: .cafe, customer: .alice, amount: Money(1000), reason: reason,
                 time: clock.now))
@@ -135,7 +135,7 @@ final class OffersHarness: Sendable {
         _ charge: ChargeID, _ minor: Int64 = 1000, inAll: Int64? = nil, of paid: Int64? = 1000,
         from time: Timestamp? = nil
     ) async throws {
-        try await tell(
+        try await consume(
             Payments.ChargeRefunded(
                 charge: charge, merchant: .cafe, customer: .alice, amount: Money(minor),
                 refunded: Money(inAll ?? minor), time: clock.now, paid: paid.map { Money($0) },
@@ -143,7 +143,7 @@ final class OffersHarness: Sendable {
     }
 
     func enter(_ customer: PartyID = .alice, _ merchant: PartyID = .cafe, at time: Timestamp? = nil) async throws {
-        try await tell(
+        try await consume(
             Location.FenceEntered(
                 customer: customer, merchant: merchant, place: .first, time: time ?? clock.now))
     }

@@ -49,9 +49,9 @@ struct SubmissionTests {
         #expect(try await offers.shown() == [])
         try await offers.decide(id, .rejected, reason: "Too cheap", revision: 2)
         #expect(try await offers.shown() == [])
-        let told = try await offers.facts(Offers.OfferDecided.self)
-        #expect(told.map(\.acceptance) == [.accepted, .rejected])
-        #expect(told.last?.reason == "Too cheap")
+        let published = try await offers.facts(Offers.OfferDecided.self)
+        #expect(published.map(\.acceptance) == [.accepted, .rejected])
+        #expect(published.last?.reason == "Too cheap")
     }
 
     @Test("an edit to the same changes nothing; one of what was changed since is refused")

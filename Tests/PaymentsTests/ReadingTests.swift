@@ -88,8 +88,8 @@ struct ReadingTests {
     func watermark() {
         let watermark = WalletWatermark()
         #expect(watermark.sequence == 0)
-        for (told, mark) in [(3, 3), (1, 3), (4, 4), (4, 4)] as [(Int64, Int64)] {
-            watermark.raise(to: told)
+        for (published, mark) in [(3, 3), (1, 3), (4, 4), (4, 4)] as [(Int64, Int64)] {
+            watermark.raise(to: published)
             #expect(watermark.sequence == mark)
         }
     }

@@ -21,7 +21,7 @@ package struct PutPlaceHandler: Answering {
                 tracker.put(place, at: now, because: context.cause(at: now))
             }
         }
-        try await service.tellChanges()
+        try await service.publishChanges()
         return place.view
     }
 }
@@ -42,7 +42,7 @@ package struct RemovePlaceHandler: Answering {
             }
             return true
         }
-        try await service.tellChanges()
+        try await service.publishChanges()
         return .init(removed: removed)
     }
 }

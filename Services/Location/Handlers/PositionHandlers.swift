@@ -17,7 +17,7 @@ package struct UpdatePositionHandler: Answering {
             let outcome = try tracker.update(ask.fix, at: now, because: context.cause(at: now))
             return (outcome, tracker.changeCount > before)
         }
-        if isNews { try await service.tellChanges() }
+        if isNews { try await service.publishChanges() }
         return Location.Updated(outcome: outcome)
     }
 }
@@ -49,7 +49,7 @@ package struct UpdatePositionsHandler: Answering {
                 expired: counts[.expired, default: 0], refused: refused)
             return (reply, tracker.changeCount > before)
         }
-        if isNews { try await service.tellChanges() }
+        if isNews { try await service.publishChanges() }
         return reply
     }
 }
@@ -83,7 +83,7 @@ package struct ForgetPositionHandler: Answering {
         let forgotten = try service.with { tracker throws(Fault) in
             tracker.forgetPosition(of: ask.customer, at: now, because: context.cause(at: now))
         }
-        try await service.tellChanges()
+        try await service.publishChanges()
         return .init(forgotten: forgotten)
     }
 }

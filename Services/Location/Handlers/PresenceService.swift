@@ -38,7 +38,7 @@ package final class PresenceService: Sendable {
             for customer in stored.sharing { tracker.share(customer, since: nil) }
             for visit in stored.visits { tracker.resume(visit, startedAt: now, lastAlive: stored.alive) }
         }
-        try await tellChanges()
+        try await publishChanges()
         try await noteAlive(at: now)
     }
 
@@ -56,11 +56,11 @@ package final class PresenceService: Sendable {
     /// waits: another call may have taken it and not written it yet, and the store does one after the other.
     ///
     /// - Throws: `bus.unavailable`; what could not be told waits for the next call.
-    func tellChanges() async throws(Fault) {
+    func publishChanges() async throws(Fault) {
         try await store.publish(at: clock.now()) { [self] in
             tracker.withLock { $0.takeChanges() }
-        } giveBack: { [self] untold in
-            tracker.withLock { $0.giveBack(untold) }
+        } giveBack: { [self] unpublished in
+            tracker.withLock { $0.giveBack(unpublished) }
         }
     }
 
@@ -74,7 +74,7 @@ package final class PresenceService: Sendable {
             tracker.sweep(tracker.sharingCount / 30 + 1, at: now)
             return (tracker.visitCount > 0, tracker.hasChanges)
         }
-        if areChanges { try await tellChanges() }
+        if areChanges { try await publishChanges() }
         // A visit's own row tells that much when it begins.
         if areVisits, now - noted.withLock({ $0 }) >= LocationRules.aliveInterval { try await noteAlive(at: now) }
     }

@@ -24,7 +24,7 @@ package struct SetSharingHandler: Answering {
                 try service.with { tracker throws(Fault) in tracker.share(ask.customer, since: now) }
             }
         }
-        try await service.tellChanges()
+        try await service.publishChanges()
         return service.view(ask.customer, sharing: ask.sharing)
     }
 }

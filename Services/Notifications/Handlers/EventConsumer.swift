@@ -48,7 +48,7 @@ package final class EventConsumer: Sendable {
     /// - Throws: what keeps the store from writing or auth from giving its letters; then nothing has happened.
     package func apply(_ facts: [Envelope], from source: String) async throws(Fault) {
         guard let last = facts.last, let sequence = last.sequence else { return }
-        var heard: [ConsumedEvent] = []
+        var consumed: [ConsumedEvent] = []
         var queuedLetters: [Auth.LetterQueued] = []
         var turns = ShortTurns()
         for fact in facts {
@@ -56,7 +56,7 @@ package final class EventConsumer: Sendable {
             do throws(WireError) {
                 if source == Auth.service { try note(fact, &queuedLetters) }
                 if let event = try NotifiableEvent(fact, hasHook: hooks.contains) {
-                    heard.append(ConsumedEvent(event, fact))
+                    consumed.append(ConsumedEvent(event, fact))
                 }
             } catch {
                 state.withLock { $0.unread += 1 }
@@ -65,12 +65,12 @@ package final class EventConsumer: Sendable {
         }
         let now = clock.now()
         let isDue = state.withLock { now - ($0.written[source] ?? Timestamp(milliseconds: 0)) >= Self.cursorPause }
-        guard !heard.isEmpty || !queuedLetters.isEmpty || isDue else { return }
+        guard !consumed.isEmpty || !queuedLetters.isEmpty || isDue else { return }
         let orders = try await letters.orders(of: queuedLetters)
-        let wanted = Set(heard.compactMap(\.event.merchantToName))
+        let wanted = Set(consumed.compactMap(\.event.merchantToName))
         let names = wanted.isEmpty ? [:] : await accounts.found(wanted, within: Self.namesPatience).mapValues(\.name)
         let queued = try await store.write(
-            heard, names: names, letters: orders, from: source,
+            consumed, names: names, letters: orders, from: source,
             through: FactPosition(sequence: sequence, mark: last.mark), at: now)
         state.withLock { $0.written[source] = now }
         dispatcher.enqueue(queued)

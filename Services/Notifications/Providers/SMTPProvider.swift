@@ -79,7 +79,7 @@ package final class SMTPProvider: Provider {
                 var replies = SMTPReplies()
                 for try await part in inbound {
                     for reply in try replies.take(part.readableBytesView) {
-                        var step = dialogue.heard(reply)
+                        var step = dialogue.receive(reply)
                         if step == .startTLS {
                             // What came in the same breath as the consent was not encrypted: it is not looked at.
                             replies = SMTPReplies()

@@ -22,13 +22,13 @@ package struct NoticeStore: Sendable {
     /// - Parameter letters: those that the source has; one that is known already is no second letter.
     /// - Returns: what is to be delivered.
     package func write(
-        _ heard: [ConsumedEvent], names: [PartyID: String], letters: [SendOrder], from source: String,
+        _ consumed: [ConsumedEvent], names: [PartyID: String], letters: [SendOrder], from source: String,
         through last: FactPosition, at now: Timestamp
     ) async throws(Fault) -> [Queued] {
         try await store.write { transaction in
             var queued: [Queued] = []
             let before = try transaction.advance(source, to: last)
-            for one in heard {
+            for one in consumed {
                 guard let sequence = one.fact.sequence, sequence > before else { continue }
                 let cause = AskContext(from: one.fact)
                 if case .credentialChanged(let change) = one.event,

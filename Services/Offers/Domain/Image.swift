@@ -23,7 +23,7 @@ package struct Image: Sendable {
     /// Payments' last fact that has been applied, in the file or here.
     ///
     /// - Parameter cursor: up to which the file has them.
-    package func heard(cursor: Int64) -> Int64 {
+    package func consumed(cursor: Int64) -> Int64 {
         max(cursor, (fresh ?? tried.last)?.through.sequence ?? cursor)
     }
 
@@ -32,8 +32,8 @@ package struct Image: Sendable {
         _ news: some Sequence<(Envelope, PaymentNews)>, through: FactPosition, cursor: Int64
     ) -> Tally {
         var tally = Tally(through: through)
-        let heard = heard(cursor: cursor)
-        for (fact, news) in news where fact.sequence ?? 0 > heard {
+        let consumed = consumed(cursor: cursor)
+        for (fact, news) in news where fact.sequence ?? 0 > consumed {
             if let (pair, change) = index.change(by: news) { tally.add(change, to: pair) }
         }
         return tally
@@ -41,13 +41,13 @@ package struct Image: Sendable {
 
     /// Applies facts to the index; the file gets their sums later.
     package mutating func keep(_ news: some Sequence<(Envelope, PaymentNews)>, through: FactPosition, cursor: Int64) {
-        let heard = heard(cursor: cursor)
-        guard through.sequence > heard else { return }
+        let consumed = consumed(cursor: cursor)
+        guard through.sequence > consumed else { return }
         // Taken out, so that it is changed in its place.
         var sums = fresh ?? Tally(through: through)
         fresh = nil
         sums.through = through
-        for (fact, news) in news where fact.sequence ?? 0 > heard {
+        for (fact, news) in news where fact.sequence ?? 0 > consumed {
             guard let (pair, change) = index.change(by: news) else { continue }
             index.add(change, to: pair)
             sums.add(change, to: pair)

@@ -124,10 +124,10 @@ package struct OfferIndex: Sendable {
         guard let number = numbers.removeValue(forKey: id), let offer = offers[Int(number)] else { return }
         offers[Int(number)] = nil
         free.append(number)
-        guard offer.isLive, let place = shops[offer.merchant]?.live.firstIndex(where: { $0.number == number }) else {
+        guard offer.isLive, let index = shops[offer.merchant]?.live.firstIndex(where: { $0.number == number }) else {
             return
         }
-        shops[offer.merchant]?.live.remove(at: place)
+        shops[offer.merchant]?.live.remove(at: index)
         liveCount -= 1
     }
 
@@ -186,7 +186,8 @@ package struct OfferIndex: Sendable {
     /// Whether it changes sums only: neither is there a coupon to be settled nor a charge that could have had one.
     package func isOfSumsOnly(_ news: PaymentNews) -> Bool {
         switch news {
-        case .captured(let told): told.coupon == nil && told.requested != true && !reserved.contains(told.charge)
+        case .captured(let published):
+            published.coupon == nil && published.requested != true && !reserved.contains(published.charge)
         case .closed: false
         case .refunded, .nothing: true
         }
@@ -195,13 +196,13 @@ package struct OfferIndex: Sendable {
     /// What it makes of the customer's history with the merchant.
     package func change(by news: PaymentNews) -> (Tally.Pair, History.Change)? {
         switch news {
-        case .captured(let told):
-            let stars = isStar(told.customer, at: told.time) ? 1 : 0
-            return (.init(told.customer, told.merchant), .init(visits: 1, stars: stars, last: told.time))
-        case .refunded(let told):
-            guard told.isInFull else { return nil }
-            let stars = told.captured.map { isStar(told.customer, at: $0) } == true ? 1 : 0
-            return (.init(told.customer, told.merchant), .init(visits: -1, stars: -stars))
+        case .captured(let published):
+            let stars = isStar(published.customer, at: published.time) ? 1 : 0
+            return (.init(published.customer, published.merchant), .init(visits: 1, stars: stars, last: published.time))
+        case .refunded(let published):
+            guard published.isInFull else { return nil }
+            let stars = published.captured.map { isStar(published.customer, at: $0) } == true ? 1 : 0
+            return (.init(published.customer, published.merchant), .init(visits: -1, stars: -stars))
         case .closed, .nothing: return nil
         }
     }

@@ -47,7 +47,7 @@ struct LocationBench {
         }
         _ = tracker.takeChanges()
 
-        var (done, found, told, spent) = (0, 0, 0, 0.0)
+        var (done, found, published, spent) = (0, 0, 0, 0.0)
         var groups: [Double] = []
         var now = start
         time.start()
@@ -78,11 +78,11 @@ struct LocationBench {
             groups.append(Double(monotonicNanoseconds() - begin) / 1000)
             spent += groups[groups.count - 1]
             done += group
-            told += tracker.takeChanges().count
+            published += tracker.takeChanges().count
         }
         let subject =
             deed == .updates
-            ? "position updates, \(told) facts" : "searches of 100 m, \(found / max(1, done)) found each"
+            ? "position updates, \(published) facts" : "searches of 100 m, \(found / max(1, done)) found each"
         return Figure("location \(subject), groups of \(group)", count: done, seconds: spent / 1e6, groups, &time)
     }
 }
