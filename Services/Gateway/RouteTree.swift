@@ -5,7 +5,7 @@ package struct RouteTree: Sendable {
     /// A path and what may be done with it.
     struct Place: Sendable {
         let path: RoutePath
-        /// Routes by method, with their places in the table.
+        /// Routes by method, with their indexes in the table.
         var routes: [(index: Int, route: Route)] = []
 
         var allow: String { routes.map(\.route.method.rawValue).sorted().joined(separator: ", ") }

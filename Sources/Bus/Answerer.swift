@@ -15,7 +15,7 @@ package final class Answerer: Sendable {
         case single(Body)
         /// Is forwarded without a task, or else answered as one that is not.
         case forwarded(any Forwarding, Body)
-        /// Goes with all others of its kind to the answerer at that place.
+        /// Is answered together with the waiting asks of its type, by the batch answerer at this index.
         case batch(Int)
     }
 
@@ -123,7 +123,7 @@ package final class Answerer: Sendable {
             switch route {
             case .single(let body): answerAlone(taken, body)
             case .forwarded(let handler, let body): forward(taken, by: handler, otherwise: body)
-            case .batch(let place): batches[place].append(taken)
+            case .batch(let index): batches[index].append(taken)
             case nil: refuse(Fault(.unknownType, "\(bus.name) does not answer this type"), received, ask.token)
             }
         }

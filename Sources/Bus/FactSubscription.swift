@@ -209,18 +209,18 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         let starts = Array(stride(from: begin, to: begin + wanted, by: Self.pageMax))
         let turns = ShortTurns()
         return try await withThrowingTaskGroup(of: (Int, EnvelopePage).self) { group in
-            for (place, start) in starts.enumerated() {
+            for (index, start) in starts.enumerated() {
                 group.addTask { [bus] in
                     let page = try await bus.ask(
                         ReadEnvelopes<Source>(after: start, limit: Self.pageMax), in: AskContext(deadline: deadline))
                     // Parsing a page takes a slice; the yield lets waiting asks go first.
                     var turns = turns
                     turns.mayEnd()
-                    return (place, page)
+                    return (index, page)
                 }
             }
             var pages = [EnvelopePage?](repeating: nil, count: starts.count)
-            for try await (place, page) in group { pages[place] = page }
+            for try await (index, page) in group { pages[index] = page }
             return pages.compactMap(\.self)
         }
     }

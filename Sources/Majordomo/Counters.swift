@@ -91,7 +91,7 @@ package struct BrokerStats: Codable, Sendable, Equatable {
     package var drops: [String: UInt64]
     package var asks: UInt64
     package var answers: UInt64
-    /// Slots in use and their bytes.
+    /// Held asks and their bytes.
     package var held: Int
     package var heldBytes: Int
     package var workers: Int

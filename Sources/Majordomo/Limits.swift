@@ -1,7 +1,7 @@
 /// Every bound of the broker, in one place, each with its reason. Times are milliseconds.
 package struct Limits: Sendable {
     /// Asks held at once, queued and in flight: a bound on memory, far above what two cores serve in a second.
-    package var slots = 65_536
+    package var heldAsks = 65_536
     /// Asks waiting for one service: a fraction of a second's work for a fast worker, ten for a slow one.
     package var queuedPerService = 10_000
     /// Asks of one client that wait, for any service: half a queue, so that one client alone cannot shut others out.
@@ -13,7 +13,7 @@ package struct Limits: Sendable {
     package var heldBytes = MemoryBudget(process: MemoryBudget.processDefault).asks
     /// Body bytes of asks given to one worker and not yet answered: what one that stopped reading may have waiting.
     package var givenBytesPerWorker = 32 << 20
-    /// Asks waiting for services that have no worker: names anyone made up cannot take every slot.
+    /// Asks waiting for services that have no worker: made-up names cannot use up all held asks.
     package var waitingForNobody = 16_384
     /// Body bytes of one message, all its frames together.
     package var bodyBytes = 1 << 20

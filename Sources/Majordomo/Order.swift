@@ -2,10 +2,10 @@
 package enum Verdict {
     /// Nothing more: the message was for the broker itself, or was dropped and counted.
     case done
-    /// A new ask: keep the body frames from `bodyStart` under `slot`.
-    case park(slot: Int, bodyStart: Int)
-    /// A worker's reply: send the body frames from `bodyStart` to the slot's client, then ``Router/finish(_:)``.
-    case deliver(slot: Int, bodyStart: Int, isPartial: Bool)
+    /// A new ask: keep the body frames from `bodyStart` under `index`.
+    case park(index: Int, bodyStart: Int)
+    /// A worker's reply: send the body frames from `bodyStart` to the ask's client, then ``Router/finish(_:)``.
+    case deliver(index: Int, bodyStart: Int, isPartial: Bool)
     /// Answer the sender at once with the fault's body.
     case refuse(Fault, ReturnAddress)
     /// Answer the sender at once with a code of 8/MMI.
@@ -38,10 +38,10 @@ package enum Notice: UInt8, Sendable {
 
 /// Something to send that a message, a tick or a control call brought about. Carried out in order.
 package enum Order: Sendable, Equatable {
-    /// Send the parked body of `slot` to the worker ``Router/takeOff(_:)`` names.
-    case dispatch(slot: Int)
-    /// Send the fault to the slot's client, then ``Router/finish(_:)``.
-    case refuse(slot: Int, Fault)
+    /// Send the parked body of `index` to the worker ``Router/takeOff(_:)`` names.
+    case dispatch(index: Int)
+    /// Send the fault to the ask's client, then ``Router/finish(_:)``.
+    case refuse(index: Int, Fault)
     case notify(Peer, Dialect, Notice)
 }
 

@@ -196,7 +196,7 @@ package final class Outgoing {
     }
 
     private func put(_ token: Token) {
-        put(token.slot)
+        put(token.index)
         put(token.high)
         put(token.low)
     }

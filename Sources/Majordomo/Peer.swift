@@ -22,7 +22,7 @@ package struct Peer: Hashable, Sendable {
 
 /// The routing ids too long to be packed, each kept only while an ask or a worker refers to it.
 ///
-/// So the table is bounded by slots and workers, whatever ids peers make up: an id that is in use by nothing is
+/// So the table is bounded by held asks and workers, whatever ids peers make up: an id that is in use by nothing is
 /// forgotten when the next message arrives.
 struct PeerBook {
     private struct Entry {

@@ -19,17 +19,17 @@ extension Router {
         }
         services[service].asks += 1
         cost += bodyFrames * limits.frameOverheadBytes
-        guard let slot = room(for: cost, service, message, client) else {
+        guard let index = room(for: cost, service, message, client) else {
             let fault: Fault = services[service].workers > 0 ? .queueFull : .noWorker
             services.forgetIfUnused(service)
             return refuseAtOnce(fault, message)
         }
-        expiries[slot] = deadline.queueMs
-        slots[slot].deadlineMs = deadline.unixMs
-        slots[slot].isTrial = isTrial
-        enqueue(slot, service)
+        expiries[index] = deadline.queueMs
+        heldAsks[index].deadlineMs = deadline.unixMs
+        heldAsks[index].isTrial = isTrial
+        enqueue(index, service)
         dispatch(service)
-        return .park(slot: slot, bodyStart: message.bodyStart)
+        return .park(index: index, bodyStart: message.bodyStart)
     }
 
     /// 8/MMI: `mmi.service` finds a service that has a live worker; nothing else is implemented.
@@ -69,6 +69,6 @@ extension Router {
             counters.count(.memory)
             return nil
         }
-        return openSlot(message, cost: cost, service: service, client: client)
+        return holdAsk(message, cost: cost, service: service, client: client)
     }
 }

@@ -54,7 +54,7 @@ extension Router {
                 uniqueKeysWithValues: Drop.allCases.filter { counters[$0] > 0 }.map { ($0.name, counters[$0]) }),
             asks: counters.asks,
             answers: counters.answers,
-            held: slots.count - freeSlots.count,
+            held: heldAsks.count - freeIndexes.count,
             heldBytes: heldBytes,
             workers: workerOf.count,
             uptimeMs: now.monotonicMs - startedMs,
@@ -67,7 +67,7 @@ extension Router {
             queued: service.waiting,
             queuedBytes: service.queuedBytes,
             oldestAgeMs: [service.queue.first, service.trials.first].filter { $0 >= 0 }
-                .map { now.monotonicMs - slots[Int($0)].arrivedMs }.max() ?? 0,
+                .map { now.monotonicMs - heldAsks[Int($0)].arrivedMs }.max() ?? 0,
             inFlight: service.inFlight,
             workers: service.workers,
             draining: service.members - service.workers,

@@ -1,55 +1,55 @@
 /// From queue to worker.
 extension Router {
-    mutating func enqueue(_ slot: Int, _ service: Int) {
-        slots[slot].isCounted = !services[service].isFlowing
-        if slots[slot].isCounted {
-            waitingOf[slots[slot].client, default: Waiting()].asks += 1
-            waitingOf[slots[slot].client]!.bytes += Int(slots[slot].cost)
+    mutating func enqueue(_ index: Int, _ service: Int) {
+        heldAsks[index].isCounted = !services[service].isFlowing
+        if heldAsks[index].isCounted {
+            waitingOf[heldAsks[index].client, default: Waiting()].asks += 1
+            waitingOf[heldAsks[index].client]!.bytes += Int(heldAsks[index].cost)
         }
-        if slots[slot].isTrial {
-            services[service].trials.append(slot, in: &slots)
+        if heldAsks[index].isTrial {
+            services[service].trials.append(index, in: &heldAsks)
         } else {
-            services[service].queue.append(slot, in: &slots)
+            services[service].queue.append(index, in: &heldAsks)
         }
-        services[service].queuedBytes += Int(slots[slot].cost)
-        heldBytes += Int(slots[slot].cost)
+        services[service].queuedBytes += Int(heldAsks[index].cost)
+        heldBytes += Int(heldAsks[index].cost)
         if services[service].workers == 0 { waitingForNobody += 1 }
     }
 
     /// Back to the head of its queue: for an ask that was decided for a worker and never left.
-    private mutating func requeue(_ slot: Int, _ service: Int) {
-        slots[slot].state = .queued
-        slots[slot].worker = -1
-        slots[slot].token = .none
-        if slots[slot].deadlineMs == 0 { expiries[slot] = slots[slot].arrivedMs + limits.queueTimeMs }
-        if slots[slot].isTrial {
-            services[service].trials.prepend(slot, in: &slots)
+    private mutating func requeue(_ index: Int, _ service: Int) {
+        heldAsks[index].state = .queued
+        heldAsks[index].worker = -1
+        heldAsks[index].token = .none
+        if heldAsks[index].deadlineMs == 0 { expiries[index] = heldAsks[index].arrivedMs + limits.queueTimeMs }
+        if heldAsks[index].isTrial {
+            services[service].trials.prepend(index, in: &heldAsks)
         } else {
-            services[service].queue.prepend(slot, in: &slots)
+            services[service].queue.prepend(index, in: &heldAsks)
         }
-        services[service].queuedBytes += Int(slots[slot].cost)
-        heldBytes += Int(slots[slot].cost)
+        services[service].queuedBytes += Int(heldAsks[index].cost)
+        heldBytes += Int(heldAsks[index].cost)
         if services[service].workers == 0 { waitingForNobody += 1 }
     }
 
-    mutating func unqueue(_ slot: Int, _ service: Int) {
-        if slots[slot].isCounted { countOut(slot) }
-        if slots[slot].isTrial {
-            services[service].trials.remove(slot, in: &slots)
+    mutating func unqueue(_ index: Int, _ service: Int) {
+        if heldAsks[index].isCounted { countOut(index) }
+        if heldAsks[index].isTrial {
+            services[service].trials.remove(index, in: &heldAsks)
         } else {
-            services[service].queue.remove(slot, in: &slots)
+            services[service].queue.remove(index, in: &heldAsks)
         }
-        services[service].queuedBytes -= Int(slots[slot].cost)
-        heldBytes -= Int(slots[slot].cost)
+        services[service].queuedBytes -= Int(heldAsks[index].cost)
+        heldBytes -= Int(heldAsks[index].cost)
         if services[service].workers == 0 { waitingForNobody -= 1 }
     }
 
-    private mutating func countOut(_ slot: Int) {
-        slots[slot].isCounted = false
-        guard var left = waitingOf[slots[slot].client] else { return }
+    private mutating func countOut(_ index: Int) {
+        heldAsks[index].isCounted = false
+        guard var left = waitingOf[heldAsks[index].client] else { return }
         left.asks -= 1
-        left.bytes -= Int(slots[slot].cost)
-        waitingOf[slots[slot].client] = left.asks > 0 ? left : nil
+        left.bytes -= Int(heldAsks[index].cost)
+        waitingOf[heldAsks[index].client] = left.asks > 0 ? left : nil
     }
 
     /// Gives the service's queue to its workers, least recently used first, as far as their credit goes.
@@ -59,20 +59,20 @@ extension Router {
         }
     }
 
-    private mutating func give(_ slot: Int, to worker: Int, _ service: Int) {
-        unqueue(slot, service)
+    private mutating func give(_ index: Int, to worker: Int, _ service: Int) {
+        unqueue(index, service)
         services[service].inFlight += 1
-        slots[slot].state = .inFlight
-        slots[slot].isSent = false
-        slots[slot].worker = Int32(worker)
-        slots[slot].token = Token(slot: slot, random: &random)
-        if slots[slot].deadlineMs == 0 { expiries[slot] = now.monotonicMs + limits.deadlineMaxMs }
-        workers[worker].asks.append(slot, in: &slots)
-        workers[worker].givenBytes += Int(slots[slot].cost)
+        heldAsks[index].state = .inFlight
+        heldAsks[index].isSent = false
+        heldAsks[index].worker = Int32(worker)
+        heldAsks[index].token = Token(index: index, random: &random)
+        if heldAsks[index].deadlineMs == 0 { expiries[index] = now.monotonicMs + limits.deadlineMaxMs }
+        workers[worker].asks.append(index, in: &heldAsks)
+        workers[worker].givenBytes += Int(heldAsks[index].cost)
         workers[worker].sentMs = now.monotonicMs
         services[service].ready.remove(worker, in: &workers)
         if canTakeMore(worker) { services[service].ready.append(worker, in: &workers) }
-        orders.append(.dispatch(slot: slot))
+        orders.append(.dispatch(index: index))
     }
 
     /// Whether the worker has credit left, and what it was given is less than any may have.
@@ -81,24 +81,24 @@ extension Router {
     }
 
     /// The worker a dispatch order is for; `nil` when events since have overtaken the order.
-    package mutating func takeOff(_ slot: Int) -> Peer? {
-        guard slots[slot].state == .inFlight, !slots[slot].isSent else { return nil }
-        slots[slot].isSent = true
-        return workers[Int(slots[slot].worker)].peer
+    package mutating func takeOff(_ index: Int) -> Peer? {
+        guard heldAsks[index].state == .inFlight, !heldAsks[index].isSent else { return nil }
+        heldAsks[index].isSent = true
+        return workers[Int(heldAsks[index].worker)].peer
     }
 
     /// The worker of a dispatch could not be reached: it is gone, and the ask, which never left, waits again.
-    package mutating func undelivered(_ slot: Int) {
-        slots[slot].isSent = false
-        lose(Int(slots[slot].worker), notifying: false)
+    package mutating func undelivered(_ index: Int) {
+        heldAsks[index].isSent = false
+        lose(Int(heldAsks[index].worker), notifying: false)
     }
 
     /// The worker of a dispatch does not read as fast as it is given: all that never left for it waits again, in its
     /// order, and the worker gets no more until the next ``tick(at:)``.
-    package mutating func heldUp(_ slot: Int) {
-        let worker = Int(slots[slot].worker)
+    package mutating func heldUp(_ index: Int) {
+        let worker = Int(heldAsks[index].worker)
         let service = Int(workers[worker].service)
-        slots[slot].isSent = false
+        heldAsks[index].isSent = false
         if workers[worker].isReady { services[service].ready.remove(worker, in: &workers) }
         takeBackUnsent(from: worker, service)
         dispatch(service)
@@ -129,26 +129,26 @@ extension Router {
 
     /// Newest first, each to the head of the queue: the order they came in is kept.
     private mutating func takeBackUnsent(from worker: Int, _ service: Int) {
-        while workers[worker].asks.last >= 0, !slots[Int(workers[worker].asks.last)].isSent {
-            let slot = Int(workers[worker].asks.last)
-            workers[worker].asks.remove(slot, in: &slots)
-            workers[worker].givenBytes -= Int(slots[slot].cost)
+        while workers[worker].asks.last >= 0, !heldAsks[Int(workers[worker].asks.last)].isSent {
+            let index = Int(workers[worker].asks.last)
+            workers[worker].asks.remove(index, in: &heldAsks)
+            workers[worker].givenBytes -= Int(heldAsks[index].cost)
             services[service].inFlight -= 1
-            requeue(slot, service)
+            requeue(index, service)
         }
     }
 
     private mutating func refuseSent(of worker: Int, _ service: Int) {
         while workers[worker].asks.first >= 0 {
-            let slot = Int(workers[worker].asks.first)
-            workers[worker].asks.remove(slot, in: &slots)
+            let index = Int(workers[worker].asks.first)
+            workers[worker].asks.remove(index, in: &heldAsks)
             services[service].inFlight -= 1
-            let hasAnswer = slots[slot].state == .abandoned
-            slots[slot].state = .closing
+            let hasAnswer = heldAsks[index].state == .abandoned
+            heldAsks[index].state = .closing
             if !hasAnswer {
-                refuse(slot, .workerLost)
-            } else if !slots[slot].isRefusalDue {
-                free(slot)
+                refuse(index, .workerLost)
+            } else if !heldAsks[index].isRefusalDue {
+                free(index)
             }
         }
     }

@@ -55,15 +55,15 @@ extension Router {
         tap.service.isEmpty || services[service].name == tap.service
     }
 
-    /// Who gets copies of what concerns the slot.
-    package func tapsOf(_ slot: Int) -> [Peer] {
-        guard slots[slot].copy > 0 else { return [] }
-        return taps.filter { wants($0, Int(slots[slot].service)) }.map(\.peer)
+    /// The peers that get copies of this ask and of its answer.
+    package func tapsOf(_ index: Int) -> [Peer] {
+        guard heldAsks[index].copy > 0 else { return [] }
+        return taps.filter { wants($0, Int(heldAsks[index].service)) }.map(\.peer)
     }
 
     /// The frame before the body of a copy.
-    package func writeCopy(_ kind: CopyKind, of slot: Int, unixMicroseconds: UInt64, to frames: Outgoing) {
-        let ask = slots[slot]
+    package func writeCopy(_ kind: CopyKind, of index: Int, unixMicroseconds: UInt64, to frames: Outgoing) {
+        let ask = heldAsks[index]
         services.withName(of: Int(ask.service)) {
             frames.writeCopy(
                 kind, number: ask.copy, unixMicroseconds: unixMicroseconds, deadlineMs: ask.deadlineMs, service: $0)

@@ -3,25 +3,25 @@ extension Router {
     /// Refuses asks whose time is up, drops silent workers and sends heartbeats.
     package mutating func tick(at now: Instant) {
         self.now = now
-        for slot in expiries.indices where expiries[slot] <= now.monotonicMs { expire(slot) }
+        for index in expiries.indices where expiries[index] <= now.monotonicMs { expire(index) }
         for worker in workers.indices where workers[worker].isRegistered { watch(worker) }
         for (service, end) in pauseEnds where end <= now.monotonicMs { resume(service) }
         removeTaps { $0.untilMs <= now.monotonicMs }
     }
 
-    private mutating func expire(_ slot: Int) {
-        let service = Int(slots[slot].service)
-        switch slots[slot].state {
+    private mutating func expire(_ index: Int) {
+        let service = Int(heldAsks[index].service)
+        switch heldAsks[index].state {
         case .queued:
-            unqueue(slot, service)
-            slots[slot].state = .closing
-            refuse(slot, services[service].workers > 0 ? .deadlineExceeded : .noWorker)
+            unqueue(index, service)
+            heldAsks[index].state = .closing
+            refuse(index, services[service].workers > 0 ? .deadlineExceeded : .noWorker)
         case .inFlight:
             // The worker still has it and its credit stays spent, else it would be given more than it takes.
-            slots[slot].state = .abandoned
-            refuse(slot, .outcomeUnknown)
+            heldAsks[index].state = .abandoned
+            refuse(index, .outcomeUnknown)
         case .free, .abandoned, .closing:
-            expiries[slot] = .max
+            expiries[index] = .max
         }
     }
 

@@ -63,47 +63,47 @@ extension Router {
         workers[worker].isDraining = true
     }
 
-    /// REPLY, FINAL or PARTIAL. Found by its token alone: slot, random bits and the worker must all be right.
+    /// REPLY, FINAL or PARTIAL. Found by its token alone: index, random bits and the worker must all be right.
     mutating func reply(_ message: Incoming, _ frames: Frames, from peer: Peer) -> Verdict {
-        let slot = Int(message.token.slot)
-        guard slot < slots.count, slots[slot].token == message.token,
-            slots[slot].state == .inFlight || slots[slot].state == .abandoned, slots[slot].isSent,
-            workers[Int(slots[slot].worker)].peer == peer,
-            workers[Int(slots[slot].worker)].dialect == message.dialect
+        let index = Int(message.token.index)
+        guard index < heldAsks.count, heldAsks[index].token == message.token,
+            heldAsks[index].state == .inFlight || heldAsks[index].state == .abandoned, heldAsks[index].isSent,
+            workers[Int(heldAsks[index].worker)].peer == peer,
+            workers[Int(heldAsks[index].worker)].dialect == message.dialect
         else {
             forgedReply(message, from: peer)
             return .done
         }
-        let worker = Int(slots[slot].worker)
+        let worker = Int(heldAsks[index].worker)
         workers[worker].receivedMs = now.monotonicMs
-        if message.kind == .partial { return partial(slot, message, frames) }
+        if message.kind == .partial { return partial(index, message, frames) }
 
-        let isLate = slots[slot].state == .abandoned
-        takeBack(slot, from: worker)
+        let isLate = heldAsks[index].state == .abandoned
+        takeBack(index, from: worker)
         if isLate {
             counters.count(.lateReply)
-            free(slot)
+            free(index)
             return .done
         }
-        slots[slot].state = .closing
+        heldAsks[index].state = .closing
         guard fits(message, frames) else {
             counters.count(.replyTooLarge)
-            refuse(slot, .outcomeUnknown)
+            refuse(index, .outcomeUnknown)
             return .done
         }
-        services[Int(slots[slot].service)].answers += 1
+        services[Int(heldAsks[index].service)].answers += 1
         counters.answers += 1
-        return .deliver(slot: slot, bodyStart: message.bodyStart, isPartial: false)
+        return .deliver(index: index, bodyStart: message.bodyStart, isPartial: false)
     }
 
     /// 18/MDP: any number of PARTIALs before the FINAL. 7/MDP clients and ours know one reply, which is the FINAL:
     /// for them partials are dropped, for to join them would make up a message the worker never sent.
-    private mutating func partial(_ slot: Int, _ message: Incoming, _ frames: Frames) -> Verdict {
-        guard slots[slot].state == .inFlight else {
+    private mutating func partial(_ index: Int, _ message: Incoming, _ frames: Frames) -> Verdict {
+        guard heldAsks[index].state == .inFlight else {
             counters.count(.lateReply)
             return .done
         }
-        guard slots[slot].dialect == .mdp02 || slots[slot].dialect == .majortomo else {
+        guard heldAsks[index].dialect == .mdp02 || heldAsks[index].dialect == .majortomo else {
             counters.count(.partialUnsupported)
             return .done
         }
@@ -111,7 +111,7 @@ extension Router {
             counters.count(.replyTooLarge)
             return .done
         }
-        return .deliver(slot: slot, bodyStart: message.bodyStart, isPartial: true)
+        return .deliver(index: index, bodyStart: message.bodyStart, isPartial: true)
     }
 
     private func fits(_ message: Incoming, _ frames: Frames) -> Bool {
@@ -120,13 +120,13 @@ extension Router {
         return bytes <= limits.bodyBytes && frames.count - message.bodyStart <= limits.bodyFrames
     }
 
-    /// The worker is done with the slot: its credit returns, and the next ask goes out.
-    private mutating func takeBack(_ slot: Int, from worker: Int) {
-        let service = Int(slots[slot].service)
-        workers[worker].asks.remove(slot, in: &slots)
-        workers[worker].givenBytes -= Int(slots[slot].cost)
+    /// The worker has finished the ask: its credit returns, and the next ask goes out.
+    private mutating func takeBack(_ index: Int, from worker: Int) {
+        let service = Int(heldAsks[index].service)
+        workers[worker].asks.remove(index, in: &heldAsks)
+        workers[worker].givenBytes -= Int(heldAsks[index].cost)
         services[service].inFlight -= 1
-        expiries[slot] = .max
+        expiries[index] = .max
         makeReady(worker)
     }
 

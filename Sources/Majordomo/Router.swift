@@ -2,7 +2,7 @@
 ///
 /// The shell hands in each message with ``receive(_:from:at:)``, does what the verdict says, then carries out
 /// ``nextOrder()`` until there is none; it calls ``tick(at:)`` every `Limits.scanEveryMs`. Bodies never come in
-/// here: the shell keeps them under the slot's number.
+/// here: the shell keeps them under the ask's index.
 ///
 /// The rules that hold after each call: an accepted ask gets exactly one final answer; a worker never has more
 /// asks than its credit; nothing grows beyond ``Limits``.
@@ -16,10 +16,10 @@ package struct Router: ~Copyable {
     var random: any RandomNumberGenerator
     var peers = PeerBook()
     var services = ServiceBook()
-    var slots: [Slot] = []
-    /// When each slot's time is up, apart from the slots so that a scan of all of them reads little.
+    var heldAsks: [HeldAsk] = []
+    /// The expiry of each held ask, in an array of its own so that a scan of all of them reads little memory.
     var expiries: [Int64] = []
-    var freeSlots: [Int] = []
+    var freeIndexes: [Int] = []
     var workers: [Worker] = []
     var freeWorkers: [Int] = []
     var workerOf: [Peer: Int] = [:]
@@ -91,74 +91,74 @@ package struct Router: ~Copyable {
 
     package mutating func count(_ drop: Drop) { counters.count(drop) }
 
-    // MARK: Slots
+    // MARK: Held asks
 
-    /// A free slot for an ask of `service`; `nil` when all are taken.
-    mutating func openSlot(_ message: Incoming, cost: Int, service: Int, client: Peer) -> Int? {
-        let slot: Int
-        if let free = freeSlots.popLast() {
-            slot = free
+    /// Holds a new ask of `service` and returns its index; nil when the limit is reached.
+    mutating func holdAsk(_ message: Incoming, cost: Int, service: Int, client: Peer) -> Int? {
+        let index: Int
+        if let free = freeIndexes.popLast() {
+            index = free
         } else {
-            guard slots.count < limits.slots else { return nil }
-            slot = slots.count
-            slots.append(Slot())
+            guard heldAsks.count < limits.heldAsks else { return nil }
+            index = heldAsks.count
+            heldAsks.append(HeldAsk())
             expiries.append(.max)
         }
         peers.retain(client)
         services[service].held += 1
-        slots[slot].state = .queued
-        slots[slot].isSent = false
-        slots[slot].dialect = message.dialect
-        slots[slot].retry = message.retry
-        slots[slot].service = Int32(service)
-        slots[slot].worker = -1
-        slots[slot].cost = Int32(cost)
-        slots[slot].client = client
-        slots[slot].tag = message.tag
-        slots[slot].arrivedMs = now.monotonicMs
-        slots[slot].copy = taps.isEmpty ? 0 : copyNumber(of: service)
-        return slot
+        heldAsks[index].state = .queued
+        heldAsks[index].isSent = false
+        heldAsks[index].dialect = message.dialect
+        heldAsks[index].retry = message.retry
+        heldAsks[index].service = Int32(service)
+        heldAsks[index].worker = -1
+        heldAsks[index].cost = Int32(cost)
+        heldAsks[index].client = client
+        heldAsks[index].tag = message.tag
+        heldAsks[index].arrivedMs = now.monotonicMs
+        heldAsks[index].copy = taps.isEmpty ? 0 : copyNumber(of: service)
+        return index
     }
 
-    /// Frees the slot: its final answer has been sent, or could not be.
+    /// Releases the ask: its final answer has been sent, or could not be.
     ///
-    /// An abandoned slot stays until its worker answers or goes; only its client has been answered.
-    package mutating func finish(_ slot: Int) {
-        slots[slot].isRefusalDue = false
-        if slots[slot].state == .closing { free(slot) }
+    /// An abandoned ask is held until its worker answers or disconnects; only its client has been answered.
+    package mutating func finish(_ index: Int) {
+        heldAsks[index].isRefusalDue = false
+        if heldAsks[index].state == .closing { free(index) }
     }
 
-    mutating func free(_ slot: Int) {
-        let service = Int(slots[slot].service)
-        peers.release(slots[slot].client)
-        slots[slot].state = .free
-        slots[slot].token = .none
-        expiries[slot] = .max
-        freeSlots.append(slot)
+    mutating func free(_ index: Int) {
+        let service = Int(heldAsks[index].service)
+        peers.release(heldAsks[index].client)
+        heldAsks[index].state = .free
+        heldAsks[index].token = .none
+        expiries[index] = .max
+        freeIndexes.append(index)
         services[service].held -= 1
         services.forgetIfUnused(service)
     }
 
-    /// Decides that the slot's client gets `fault`, and nothing else.
-    mutating func refuse(_ slot: Int, _ fault: Fault) {
+    /// Decides that the ask's client gets `fault`, and nothing else.
+    mutating func refuse(_ index: Int, _ fault: Fault) {
         counters.count(Drop(fault))
-        orders.append(.refuse(slot: slot, fault))
-        slots[slot].isRefusalDue = true
-        expiries[slot] = .max
+        orders.append(.refuse(index: index, fault))
+        heldAsks[index].isRefusalDue = true
+        expiries[index] = .max
     }
 
     // MARK: Frames to send
 
-    /// The frames before the body of a slot's ask, for the worker that has it.
-    package func writeRequest(_ slot: Int, to frames: Outgoing) {
-        let ask = slots[slot]
+    /// Writes the frames before the body of an ask, for the worker that has it.
+    package func writeRequest(_ index: Int, to frames: Outgoing) {
+        let ask = heldAsks[index]
         frames.writeRequest(
             workers[Int(ask.worker)].dialect, token: ask.token, retry: ask.retry, deadlineMs: ask.deadlineMs)
     }
 
-    /// The frames before the body of an answer to a slot's client, and that client.
-    package func writeAnswer(_ slot: Int, fault: Fault?, isPartial: Bool, to frames: Outgoing) -> Peer {
-        let ask = slots[slot]
+    /// Writes the frames before the body of an answer, and returns the client that gets it.
+    package func writeAnswer(_ index: Int, fault: Fault?, isPartial: Bool, to frames: Outgoing) -> Peer {
+        let ask = heldAsks[index]
         let status = fault?.rawValue ?? 0
         if ask.dialect == .billfold {
             frames.writeBillfoldAnswer(tag: ask.tag, status: status)

@@ -3,12 +3,12 @@ struct Service {
     var name: [UInt8] = []
     /// Next service in the same bucket of the ``ServiceBook``.
     var nextInBucket: Int32 = -1
-    var queue = SlotList()
+    var queue = AskList()
     /// Asks of `try.` and this name: first in turn, and not held back by a pause.
-    var trials = SlotList()
+    var trials = AskList()
     var queuedBytes = 0
     var inFlight = 0
-    /// Slots that refer to it, those being closed too.
+    /// Held asks that refer to it, those being closed too.
     var held = 0
     var ready = ReadyList()
     /// Registered and not draining: what 8/MMI calls found.

@@ -10,7 +10,7 @@ struct Worker {
     var service: Int32 = -1
     var credit: Int32 = 0
     /// Asks it was given and has not answered, abandoned ones too.
-    var asks = SlotList()
+    var asks = AskList()
     /// Body bytes of these.
     var givenBytes = 0
     /// Neighbours in the service's ready list.

@@ -59,7 +59,7 @@ package struct Identifier<Subject>: Hashable, Sendable {
     @inlinable
     package func appendHex(to bytes: inout [UInt8]) { appendHexWords(high, low, to: &bytes) }
 
-    /// Fills the first 32 places.
+    /// Fills the first 32 bytes.
     @inlinable
     package func writeHex(to digits: UnsafeMutablePointer<UInt8>) { writeHexWords(high, low, to: digits) }
 
@@ -129,25 +129,25 @@ func appendHexWords(_ high: UInt64, _ low: UInt64, to bytes: inout [UInt8]) {
     }
 }
 
-/// Fills the first 32 places.
+/// Fills the first 32 bytes.
 @usableFromInline
 func writeHexWords(_ high: UInt64, _ low: UInt64, to digits: UnsafeMutablePointer<UInt8>) {
     let raw = UnsafeMutableRawPointer(digits)
-    for place in 0..<4 {
-        let word = place < 2 ? high : low
-        let half = place & 1 == 0 ? word >> 32 : word
+    for index in 0..<4 {
+        let word = index < 2 ? high : low
+        let half = index & 1 == 0 ? word >> 32 : word
         var spread = half & 0xFFFF_FFFF
         spread = (spread | spread << 16) & 0x0000_FFFF_0000_FFFF
         spread = (spread | spread << 8) & 0x00FF_00FF_00FF_00FF
         spread = (spread | spread << 4) & 0x0F0F_0F0F_0F0F_0F0F
-        raw.storeBytes(of: eightDigits(spread).bigEndian, toByteOffset: place * 8, as: UInt64.self)
+        raw.storeBytes(of: eightDigits(spread).bigEndian, toByteOffset: index * 8, as: UInt64.self)
     }
 }
 
 @usableFromInline
 func writeHexWords(_ high: UInt64, _ low: UInt64, to writer: inout JSONWriter) {
-    writer.plainString(countMax: 32) { place in
-        writeHexWords(high, low, to: place)
+    writer.plainString(countMax: 32) { destination in
+        writeHexWords(high, low, to: destination)
         return 32
     }
 }
@@ -237,8 +237,8 @@ package enum Endpoint {}
 package typealias EndpointID = Identifier<Endpoint>
 
 /// One notice on its way to one endpoint.
-package enum Delivery {}
-package typealias DeliveryID = Identifier<Delivery>
+package enum QueuedDelivery {}
+package typealias DeliveryID = Identifier<QueuedDelivery>
 
 /// A letter to the owner of an account. One with a code bears the code's id.
 package enum Letter {}

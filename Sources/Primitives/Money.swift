@@ -38,8 +38,8 @@ package struct Currency: Hashable, Sendable {
 
 extension Currency: WireValue, Codable {
     package func write(to writer: inout JSONWriter) {
-        writer.plainString(countMax: 3) { place in
-            for index in 0..<3 { place[index] = letter(index) }
+        writer.plainString(countMax: 3) { destination in
+            for index in 0..<3 { destination[index] = letter(index) }
             return 3
         }
     }

@@ -41,17 +41,17 @@ extension Timestamp {
 
     private static let rfc3339Count = 24
 
-    /// Fills the first 24 places.
+    /// Fills the first 24 bytes.
     private func writeRFC3339(to text: UnsafeMutablePointer<UInt8>) {
         let clamped = min(max(milliseconds, Self.writable.lowerBound), Self.writable.upperBound)
         let (days, inDay) = floorDivide(clamped, by: 86_400_000)
         let (year, month, day) = civil(fromDays: days)
         /// The lowest two digits, and what follows them.
-        func put(_ value: Int64, at place: Int, then separator: UInt8) {
+        func put(_ value: Int64, at offset: Int, then separator: UInt8) {
             let value = UInt8(truncatingIfNeeded: value % 100)
-            text[place] = UInt8(ascii: "0") + value / 10
-            text[place + 1] = UInt8(ascii: "0") + value % 10
-            text[place + 2] = separator
+            text[offset] = UInt8(ascii: "0") + value / 10
+            text[offset + 1] = UInt8(ascii: "0") + value % 10
+            text[offset + 2] = separator
         }
         put(year / 100, at: 0, then: 0)
         put(year, at: 2, then: UInt8(ascii: "-"))
@@ -77,12 +77,12 @@ extension Timestamp {
             text[19] == UInt8(ascii: "."), text[23] == UInt8(ascii: "Z")
         else { return nil }
         var wrong = false
-        func digit(_ place: Int) -> Int64 {
-            let digit = text[place] &- UInt8(ascii: "0")
+        func digit(_ offset: Int) -> Int64 {
+            let digit = text[offset] &- UInt8(ascii: "0")
             if digit > 9 { wrong = true }
             return Int64(digit)
         }
-        func pair(_ place: Int) -> Int64 { digit(place) * 10 + digit(place + 1) }
+        func pair(_ offset: Int) -> Int64 { digit(offset) * 10 + digit(offset + 1) }
         let (year, month, day) = (pair(0) * 100 + pair(2), pair(5), pair(8))
         let (hour, minute, second) = (pair(11), pair(14), pair(17))
         let fraction = pair(20) * 10 + digit(22)
@@ -152,8 +152,8 @@ extension Timestamp {
 
 extension Timestamp: WireValue, Codable {
     package func write(to writer: inout JSONWriter) {
-        writer.plainString(countMax: Self.rfc3339Count) { place in
-            writeRFC3339(to: place)
+        writer.plainString(countMax: Self.rfc3339Count) { destination in
+            writeRFC3339(to: destination)
             return Self.rfc3339Count
         }
     }

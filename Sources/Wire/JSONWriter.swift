@@ -168,7 +168,7 @@ private func isPlain(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
     // The last eight overlap those before.
     if utf8.count >= 8 { return stringStops(raw.loadUnaligned(fromByteOffset: utf8.count - 8, as: UInt64.self)) == 0 }
     var rest: UInt64 = 0x2020_2020_2020_2020
-    for place in 0..<utf8.count { rest = rest << 8 | UInt64(start[place]) }
+    for index in 0..<utf8.count { rest = rest << 8 | UInt64(start[index]) }
     return stringStops(rest) == 0
 }
 

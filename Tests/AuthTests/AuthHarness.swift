@@ -17,7 +17,7 @@ final class AuthHarness: Sendable {
     let clock = ManualClock()
     let hasher: ObservingHasher
     let store: AccountStore
-    let desk: AccountDesk
+    let service: AccountService
     /// Facts that the store has published.
     let announcements = CountingPublisher()
     let directory: TemporaryDirectory
@@ -37,7 +37,7 @@ final class AuthHarness: Sendable {
         self.directory = directory
         hasher = ObservingHasher(
             try HashPool(PasswordHash(pepper: keys.pepper, cost: cost), limits: pool, clock: clock.wall))
-        desk = AccountDesk(store: store, hasher: hasher, keys: keys, clock: clock.wall, rules: rules)
+        service = AccountService(store: store, hasher: hasher, keys: keys, clock: clock.wall, rules: rules)
     }
 
     func context(actor: Actor? = nil) -> AskContext {
@@ -53,7 +53,7 @@ final class AuthHarness: Sendable {
         password: String = .right, name: String? = nil, profile: Auth.Profile? = nil, approved: Bool? = nil,
         actor: Actor? = nil
     ) async throws(Fault) -> Auth.RegisterAccount.Reply {
-        try await RegisterAccountHandler(desk).admit(
+        try await RegisterAccountHandler(service).admit(
             .init(
                 account: id, role: role, username: username, password: password, name: name, profile: profile,
                 approved: approved),
@@ -64,18 +64,18 @@ final class AuthHarness: Sendable {
     func logIn(_ username: String = "alice", _ password: String = .right) async throws(Fault)
         -> Auth.OpenSession.Reply
     {
-        try await OpenSessionHandler(desk).admit(.init(username: username, password: password), in: context())
+        try await OpenSessionHandler(service).admit(.init(username: username, password: password), in: context())
     }
 
     func readSession(_ token: String) async throws(Fault) -> Auth.SessionView {
         let digest = Digest.sha256(Array(token.utf8)).map { String(format: "%02x", $0) }.joined()
-        return try await ReadSessionHandler(desk).admit(.init(tokenDigest: digest), in: context())
+        return try await ReadSessionHandler(service).admit(.init(tokenDigest: digest), in: context())
     }
 
     func close(
         _ session: SessionID, of account: PartyID = .alice, actor: Actor? = nil
     ) async throws(Fault) -> Bool {
-        try await CloseSessionHandler(desk).admit(
+        try await CloseSessionHandler(service).admit(
             .init(session: session, account: account), in: context(actor: actor)
         ).closed
     }
@@ -85,7 +85,7 @@ final class AuthHarness: Sendable {
         _ pin: String = "1234", password: String = .right, of account: PartyID = .alice, in session: SessionID? = nil,
         replacing currentPin: String? = nil, actor: Actor? = nil
     ) async throws(Fault) -> [SessionID] {
-        try await SetPINHandler(desk).admit(
+        try await SetPINHandler(service).admit(
             .init(account: account, password: password, pin: pin, session: session, currentPin: currentPin),
             in: context(actor: actor)
         ).changed ?? []
@@ -95,7 +95,7 @@ final class AuthHarness: Sendable {
     func verifyPIN(
         _ pin: String, _ session: SessionID, of account: PartyID = .alice, actor: Actor? = nil
     ) async throws(Fault) -> Timestamp {
-        try await VerifyPINHandler(desk).admit(
+        try await VerifyPINHandler(service).admit(
             .init(account: account, session: session, pin: pin), in: context(actor: actor)
         ).verifiedUntil
     }

@@ -122,7 +122,7 @@ struct DurabilityTests {
                         try Registration(
                             .init(
                                 account: id, role: role, username: "user\(number)", password: .right, name: name),
-                            under: auth.desk.rules, at: auth.clock.now),
+                            under: auth.service.rules, at: auth.clock.now),
                         passwordHash: "$argon2id$", by: Cause(time: auth.clock.now, context: auth.context()))
                 }
             }

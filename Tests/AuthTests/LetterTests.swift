@@ -19,12 +19,12 @@ struct LetterTests {
     }
 
     private func forget(_ auth: AuthHarness) async throws {
-        _ = try await RequestResetHandler(auth.desk).answer(
+        _ = try await RequestResetHandler(auth.service).answer(
             .init(username: "alice", email: "ada@example.com"), in: auth.context())
     }
 
     private func changePassword(_ auth: AuthHarness) async throws {
-        _ = try await ChangePasswordHandler(auth.desk).answer(
+        _ = try await ChangePasswordHandler(auth.service).answer(
             .init(account: .alice, session: nil, password: .right, newPassword: .right), in: auth.context())
     }
 
@@ -65,7 +65,7 @@ struct LetterTests {
         #expect(mail.letters.count == 3 && Set(mail.letters.map(\.text)).count == 1)
         let letter = try #require(mail.letters.first?.id)
         for (id, confirmed) in [(letter, false), (LetterID(high: 9, low: 9), false)] {
-            let reply = try await ConfirmLetterHandler(auth.desk).answer(.init(letter: id), in: auth.context())
+            let reply = try await ConfirmLetterHandler(auth.service).answer(.init(letter: id), in: auth.context())
             #expect(reply.confirmed == confirmed)
         }
         #expect(try await auth.number("SELECT count(*) FROM resets") == 1)
@@ -96,11 +96,11 @@ struct LetterTests {
         let context = auth.context(actor: Actor(role: role, party: .alice))
         #expect(
             await refusal { () throws(Fault) in
-                try await ReadLetterHandler(auth.desk).admit(.init(letter: letter), in: context)
+                try await ReadLetterHandler(auth.service).admit(.init(letter: letter), in: context)
             } == Fault(.forbidden))
         #expect(
             await refusal { () throws(Fault) in
-                try await ConfirmLetterHandler(auth.desk).admit(.init(letter: letter), in: context)
+                try await ConfirmLetterHandler(auth.service).admit(.init(letter: letter), in: context)
             } == Fault(.forbidden))
     }
 

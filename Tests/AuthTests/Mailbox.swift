@@ -24,7 +24,7 @@ final class Mailbox: Sendable {
         for fact in try await auth.facts() where fact.type == Auth.LetterQueued.type.name {
             let id = try Auth.LetterQueued(json: fact.data).letter
             do throws(Fault) {
-                let letter = try await ReadLetterHandler(auth.desk).answer(.init(letter: id), in: auth.context())
+                let letter = try await ReadLetterHandler(auth.service).answer(.init(letter: id), in: auth.context())
                 state.withLock {
                     $0.append(
                         MailedLetter(
@@ -35,7 +35,7 @@ final class Mailbox: Sendable {
                 continue
             }
             guard confirming else { continue }
-            _ = try await ConfirmLetterHandler(auth.desk).answer(.init(letter: id), in: auth.context())
+            _ = try await ConfirmLetterHandler(auth.service).answer(.init(letter: id), in: auth.context())
         }
     }
 }

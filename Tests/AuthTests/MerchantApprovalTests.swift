@@ -13,7 +13,7 @@ struct MerchantApprovalTests {
     private func decide(
         _ auth: AuthHarness, _ merchant: PartyID = .bob, approved: Bool, reason: String? = nil, as actor: Actor? = root
     ) async throws(Fault) -> Auth.MerchantView {
-        try await DecideMerchantHandler(auth.desk).admit(
+        try await DecideMerchantHandler(auth.service).admit(
             .init(merchant: merchant, approved: approved, reason: reason), in: auth.context(actor: actor))
     }
 
@@ -21,12 +21,12 @@ struct MerchantApprovalTests {
         _ auth: AuthHarness, _ status: Auth.MerchantStatus? = nil, after: PartyID? = nil, limit: Int = 20,
         as actor: Actor? = root
     ) async throws(Fault) -> Auth.ReadMerchants.Reply {
-        try await ReadMerchantsHandler(auth.desk).admit(
+        try await ReadMerchantsHandler(auth.service).admit(
             .init(status: status, after: after, limit: limit), in: auth.context(actor: actor))
     }
 
     private func status(_ auth: AuthHarness, _ account: PartyID = .bob) async throws -> Auth.MerchantStatus? {
-        try await ReadAccountHandler(auth.desk).admit(.init(account: account), in: auth.context()).status
+        try await ReadAccountHandler(auth.service).admit(.init(account: account), in: auth.context()).status
     }
 
     @Test(

@@ -17,7 +17,7 @@ struct ChangePasswordTests {
         _ auth: AuthHarness, _ password: String = .right, to new: String = .another, keeping session: SessionID? = nil,
         as actor: Actor? = Actor(role: .customer, party: .alice)
     ) async throws(Fault) -> [SessionID] {
-        try await ChangePasswordHandler(auth.desk).admit(
+        try await ChangePasswordHandler(auth.service).admit(
             .init(account: .alice, session: session, password: password, newPassword: new),
             in: auth.context(actor: actor)
         ).closed
@@ -97,7 +97,7 @@ struct ResetTests {
     private func ask(
         _ auth: AuthHarness, _ username: String = "alice", _ email: String = "ada@example.com"
     ) async throws(Fault) -> Timestamp {
-        try await RequestResetHandler(auth.desk).admit(
+        try await RequestResetHandler(auth.service).admit(
             .init(username: username, email: email), in: auth.context()
         ).expires
     }
@@ -106,7 +106,7 @@ struct ResetTests {
     private func use(
         _ auth: AuthHarness, _ code: String, _ username: String = "alice", password: String = .another
     ) async throws(Fault) -> Auth.UseReset.Reply {
-        try await UseResetHandler(auth.desk).admit(
+        try await UseResetHandler(auth.service).admit(
             .init(username: username, code: code, newPassword: password), in: auth.context())
     }
 
@@ -240,7 +240,7 @@ struct ResetTests {
         let third = try await code(auth)
         auth.clock.advance(.seconds(900))
         #expect(await refusal { () throws(Fault) in try await use(auth, third) } == Fault(.resetInvalid))
-        try await AccountSweeper(auth.desk).sweep()
+        try await AccountSweeper(auth.service).sweep()
         #expect(try await auth.number("SELECT count(*) FROM resets") == 0)
     }
 
@@ -277,7 +277,7 @@ struct ResetTests {
     func changed() async throws {
         let auth = try await alice()
         let code = try await code(auth)
-        _ = try await ChangePasswordHandler(auth.desk).admit(
+        _ = try await ChangePasswordHandler(auth.service).admit(
             .init(account: .alice, session: nil, password: .right, newPassword: .another), in: auth.context())
         #expect(await refusal { () throws(Fault) in try await use(auth, code) } == Fault(.resetInvalid))
     }

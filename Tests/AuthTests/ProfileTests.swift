@@ -21,13 +21,13 @@ struct ProfileTests {
     private func read(_ auth: AuthHarness, _ account: PartyID = .alice, as actor: Actor? = nil) async throws(Fault)
         -> Auth.ProfileView
     {
-        try await ReadProfileHandler(auth.desk).admit(.init(account: account), in: auth.context(actor: actor))
+        try await ReadProfileHandler(auth.service).admit(.init(account: account), in: auth.context(actor: actor))
     }
 
     private func update(
         _ auth: AuthHarness, _ profile: Auth.Profile, name: String? = nil, as actor: Actor? = nil
     ) async throws(Fault) -> Auth.ProfileView {
-        try await UpdateProfileHandler(auth.desk).admit(
+        try await UpdateProfileHandler(auth.service).admit(
             .init(account: .alice, name: name, profile: profile, password: .right), in: auth.context(actor: actor))
     }
 
@@ -47,8 +47,8 @@ struct ProfileTests {
                 == .init(
                     account: .alice, role: .customer, name: "alice", time: auth.clock.now, username: "alice",
                     birthdate: CivilDate("2001-05-30"), gender: .female, student: true, status: nil))
-        let told = String(decoding: fact.json, as: UTF8.self)
-        #expect(!told.contains("Lovelace") && !told.contains("ada@example.com"))
+        let published = String(decoding: fact.json, as: UTF8.self)
+        #expect(!published.contains("Lovelace") && !published.contains("ada@example.com"))
     }
 
     @Test(

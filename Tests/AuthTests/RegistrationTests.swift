@@ -23,7 +23,7 @@ struct RegistrationTests {
                     account: .bob, role: .merchant, name: "Bob's Burgers", time: auth.clock.now, username: "bob",
                     status: .pending))
         #expect(auth.announcements.value == 1)
-        let read = ReadAccountHandler(auth.desk)
+        let read = ReadAccountHandler(auth.service)
         #expect(try await read.admit(.init(account: .bob), in: auth.context()) == view)
         #expect(try await read.admit(.init(username: "bob"), in: auth.context()) == view)
     }
@@ -92,7 +92,7 @@ struct RegistrationTests {
         try await auth.register(.bob, .merchant, username: "Alice")
         for unknown in ["ALICE", "alice ", "alice\0", "alic", ""] {
             await #expect(throws: Fault(.partyNotFound)) {
-                try await ReadAccountHandler(auth.desk).admit(.init(username: unknown), in: auth.context())
+                try await ReadAccountHandler(auth.service).admit(.init(username: unknown), in: auth.context())
             }
         }
     }
@@ -152,7 +152,7 @@ struct RegistrationTests {
     func readOne() async throws {
         let auth = try AuthHarness()
         try await auth.register()
-        let read = ReadAccountHandler(auth.desk)
+        let read = ReadAccountHandler(auth.service)
         for ask in [Auth.ReadAccount(), Auth.ReadAccount(account: .alice, username: "alice")] {
             #expect(
                 await refusal { () throws(Fault) in try await read.admit(ask, in: auth.context()) }?.code

@@ -73,7 +73,7 @@ struct SessionTests {
         let auth = try AuthHarness()
         #expect(
             await refusal { () throws(Fault) in
-                try await ReadSessionHandler(auth.desk).admit(.init(tokenDigest: digest), in: auth.context())
+                try await ReadSessionHandler(auth.service).admit(.init(tokenDigest: digest), in: auth.context())
             }?.code == .malformed)
     }
 
@@ -88,7 +88,7 @@ struct SessionTests {
         let young = try await auth.logIn()
         _ = await refusal { () throws(Fault) in try await auth.logIn("old", .wrong) }
         auth.clock.advance(.seconds(6 * 3600))
-        #expect(try await AccountSweeper(auth.desk).sweep() == .init(sessions: 1, loginNames: 0))
+        #expect(try await AccountSweeper(auth.service).sweep() == .init(sessions: 1, loginNames: 0))
         _ = try await auth.readSession(young.token)
         auth.clock.advance(.seconds(18 * 3600 + 1))
         for name in ["a", "b", "c", "d"] {
@@ -96,8 +96,8 @@ struct SessionTests {
             auth.clock.advance(.seconds(1))
         }
         // "old" is a day old, "a" is one too many.
-        #expect(try await AccountSweeper(auth.desk).sweep() == .init(sessions: 1, loginNames: 2))
+        #expect(try await AccountSweeper(auth.service).sweep() == .init(sessions: 1, loginNames: 2))
         #expect(try await auth.number("SELECT count(*) FROM logins") == 3)
-        #expect(try await AccountSweeper(auth.desk).sweep() == .init(sessions: 0, loginNames: 0))
+        #expect(try await AccountSweeper(auth.service).sweep() == .init(sessions: 0, loginNames: 0))
     }
 }

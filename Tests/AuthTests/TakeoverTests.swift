@@ -22,20 +22,20 @@ struct TakeoverTests {
         _ auth: AuthHarness, _ email: String?, password: String? = nil, pin: String? = nil,
         in session: SessionID? = nil, as actor: Actor? = alice
     ) async throws(Fault) {
-        _ = try await UpdateProfileHandler(auth.desk).admit(
+        _ = try await UpdateProfileHandler(auth.service).admit(
             .init(
                 account: .alice, name: nil, profile: Auth.Profile(email: email), fields: [.email], session: session,
                 password: password, pin: pin), in: auth.context(actor: actor))
     }
 
     private func address(_ auth: AuthHarness) async throws -> String? {
-        try await ReadProfileHandler(auth.desk).admit(.init(account: .alice), in: auth.context()).profile.email
+        try await ReadProfileHandler(auth.service).admit(.init(account: .alice), in: auth.context()).profile.email
     }
 
     private func restore(
         _ auth: AuthHarness, _ code: String, password: String = .another
     ) async throws(Fault) -> [SessionID] {
-        try await RestoreAddressHandler(auth.desk).admit(
+        try await RestoreAddressHandler(auth.service).admit(
             .init(username: "alice", code: code, newPassword: password), in: auth.context()
         ).closed
     }
@@ -43,7 +43,7 @@ struct TakeoverTests {
     private func change(
         _ auth: AuthHarness, pin: String? = nil, in session: SessionID? = nil
     ) async throws(Fault) {
-        _ = try await ChangePasswordHandler(auth.desk).admit(
+        _ = try await ChangePasswordHandler(auth.service).admit(
             .init(account: .alice, session: session, password: .right, newPassword: .another, pin: pin),
             in: auth.context(actor: alice))
     }
@@ -191,12 +191,12 @@ struct TakeoverTests {
         let code = try #require(try await letters(auth).first?.code)
         #expect(
             await refusal { () throws(Fault) in
-                try await UseResetHandler(auth.desk).admit(
+                try await UseResetHandler(auth.service).admit(
                     .init(username: "alice", code: code, newPassword: .another), in: auth.context())
             } == Fault(.resetInvalid))
         auth.clock.advance(.seconds(7 * 86_400))
         #expect(await refusal { () throws(Fault) in try await restore(auth, code) } == Fault(.resetInvalid))
-        try await AccountSweeper(auth.desk).sweep()
+        try await AccountSweeper(auth.service).sweep()
         for table in ["restorations", "letters", "holds"] {
             #expect(try await auth.number("SELECT count(*) FROM \(table)") == 0, "\(table)")
         }
@@ -213,10 +213,10 @@ struct TakeoverTests {
         let changed = try await auth.facts().filter { $0.type == Auth.SessionChanged.type.name }
         #expect(try changed.map { try Auth.SessionChanged(json: $0.data).session } == [opened.session.session])
         auth.clock.advance(.seconds(3600))
-        _ = try await RequestResetHandler(auth.desk).admit(
+        _ = try await RequestResetHandler(auth.service).admit(
             .init(username: "alice", email: .thief), in: auth.context())
         let code = try #require(try await letters(auth).last { $0.to == .thief }?.code)
-        _ = try await UseResetHandler(auth.desk).admit(
+        _ = try await UseResetHandler(auth.service).admit(
             .init(username: "alice", code: code, newPassword: .another), in: auth.context())
         let again = try await auth.logIn("alice", .another)
         #expect(again.session.transfersHeldUntil == until + .seconds(3600))
@@ -228,7 +228,7 @@ struct TakeoverTests {
     }
 
     @Test("the owner is mailed of a new password and a new PIN; not of the first PIN", arguments: StoreKind.allCases)
-    func told(kind: StoreKind) async throws {
+    func published(kind: StoreKind) async throws {
         let auth = try await owner(kind)
         try await auth.setPIN()
         #expect(try await letters(auth).isEmpty)
@@ -310,7 +310,7 @@ struct TakeoverTests {
     func fields(kind: StoreKind) async throws {
         let auth = try AuthHarness(kind)
         try await auth.register(profile: .ada)
-        let view = try await UpdateProfileHandler(auth.desk).admit(
+        let view = try await UpdateProfileHandler(auth.service).admit(
             .init(
                 account: .alice, name: nil, profile: Auth.Profile(firstName: "Augusta"),
                 fields: [.firstName, .gender]), in: auth.context(actor: alice))
@@ -382,21 +382,21 @@ struct AdministratorTests {
     private func list(_ auth: AuthHarness, after: PartyID? = nil, limit: Int = 100, as actor: Actor? = nil)
         async throws(Fault) -> Auth.ReadAdministrators.Reply
     {
-        try await ReadAdministratorsHandler(auth.desk).admit(
+        try await ReadAdministratorsHandler(auth.service).admit(
             .init(after: after, limit: limit), in: auth.context(actor: actor))
     }
 
     private func remove(
         _ auth: AuthHarness, _ username: String, evenLast: Bool? = nil, as actor: Actor? = nil
     ) async throws(Fault) -> Auth.RemoveAdministrator.Reply {
-        try await RemoveAdministratorHandler(auth.desk).admit(
+        try await RemoveAdministratorHandler(auth.service).admit(
             .init(username: username, evenLast: evenLast), in: auth.context(actor: actor))
     }
 
     private func renew(
         _ auth: AuthHarness, _ username: String, _ password: String = .another, as actor: Actor? = nil
     ) async throws(Fault) -> Auth.RenewAdministrator.Reply {
-        try await RenewAdministratorHandler(auth.desk).admit(
+        try await RenewAdministratorHandler(auth.service).admit(
             .init(username: username, newPassword: password), in: auth.context(actor: actor))
     }
 

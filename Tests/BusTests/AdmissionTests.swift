@@ -15,7 +15,7 @@ struct AdmissionTests {
         }
     }
 
-    private struct Desk<Question: Ask> {
+    private struct Answers<Question: Ask> {
         let transport = MemoryTransport()
 
         init(_ ask: Question.Type) {
@@ -42,15 +42,15 @@ struct AdmissionTests {
     @Test("answers whom the document names as actors, and services", arguments: types)
     func actors(type: String) async throws {
         func ask<A: Ask>(_ ask: A.Type) async throws {
-            let desk = Desk(A.self)
+            let answers = Answers(A.self)
             let fields = Dictionary(uniqueKeysWithValues: A.actors.map { ($0.role, $0.field) })
             for example in [A.examples.bare, A.examples.ask].compactMap(\.self) {
                 let data = try JSONValue(parsing: example.json)
-                #expect(try await desk.refusal(of: example.json, for: nil) == nil, "\(type) for nobody")
+                #expect(try await answers.refusal(of: example.json, for: nil) == nil, "\(type) for nobody")
                 for role in Auth.Role.allCases {
                     let named = fields[role].map { data.parties($0) } ?? []
                     for party in Set(named + [Self.stranger]) {
-                        let refusal = try await desk.refusal(of: example.json, for: Actor(role: role, party: party))
+                        let refusal = try await answers.refusal(of: example.json, for: Actor(role: role, party: party))
                         let isAllowed = Self.isAllowed(fields[role], named, role, party, data)
                         #expect((refusal == nil) == isAllowed, "\(type) for \(role) \(party)")
                         if !isAllowed { #expect(refusal == .forbidden, "\(type) for \(role)") }
@@ -85,7 +85,7 @@ struct AdmissionTests {
 
     @Test("only services make administrators and approve of merchants; only merchants have web hooks")
     func refused() async throws {
-        let registration = Desk(Auth.RegisterAccount.self)
+        let registration = Answers(Auth.RegisterAccount.self)
         for role in Auth.Role.allCases {
             let administrator = Auth.RegisterAccount(
                 account: Self.stranger, role: .administrator, username: "root", password: "correct horse")
@@ -95,7 +95,7 @@ struct AdmissionTests {
         }
         let hook = Notifications.AddEndpoint(
             endpoint: Samples.endpoint, account: Self.stranger, type: 4, address: "https://example.com/hook")
-        let endpoints = Desk(Notifications.AddEndpoint.self)
+        let endpoints = Answers(Notifications.AddEndpoint.self)
         let customer = Actor(role: .customer, party: Self.stranger)
         #expect(try await endpoints.refusal(of: hook.json, for: customer) == .forbidden)
         let merchant = Actor(role: .merchant, party: Self.stranger)
@@ -104,13 +104,13 @@ struct AdmissionTests {
 
     @Test("looks at the actor before the limits, and at the form before both")
     func order() async throws {
-        let desk = Desk(Wallet.ReloadCard.self)
+        let answers = Answers(Wallet.ReloadCard.self)
         let nothing = Wallet.ReloadCard(
             operation: Samples.operation, customer: Samples.customer, card: nil, amount: Money(0))
         let stranger = Actor(role: .customer, party: Self.stranger)
-        #expect(try await desk.refusal(of: nothing.json, for: stranger) == .forbidden)
-        #expect(try await desk.refusal(of: nothing.json, for: nil) == .amountInvalid)
-        #expect(try await desk.refusal(of: Array("{}".utf8), for: stranger) == .malformed)
+        #expect(try await answers.refusal(of: nothing.json, for: stranger) == .forbidden)
+        #expect(try await answers.refusal(of: nothing.json, for: nil) == .amountInvalid)
+        #expect(try await answers.refusal(of: Array("{}".utf8), for: stranger) == .malformed)
     }
 
     // MARK: Limits
@@ -118,17 +118,17 @@ struct AdmissionTests {
     @Test("takes what is just inside a limit, and refuses what is just over it by the limit's code", arguments: types)
     func limits(type: String) async throws {
         func ask<A: Ask>(_ ask: A.Type) async throws {
-            let desk = Desk(A.self)
+            let answers = Answers(A.self)
             let example = try JSONValue(parsing: A.examples.ask.json)
             for limited in LimitedField.all(of: A.self) {
                 let place = "\(type) \(limited.path.joined(separator: "."))"
                 for value in limited.inside(example) {
                     let data = Array(example.setting(limited.path[...], value).text.utf8)
-                    #expect(try await desk.refusal(of: data, for: nil) == nil, "\(place): \(value.text.prefix(40))")
+                    #expect(try await answers.refusal(of: data, for: nil) == nil, "\(place): \(value.text.prefix(40))")
                 }
                 for value in limited.outside(example) {
                     let data = Array(example.setting(limited.path[...], value).text.utf8)
-                    let refusal = try await desk.refusal(of: data, for: nil)
+                    let refusal = try await answers.refusal(of: data, for: nil)
                     #expect(refusal == limited.code, "\(place): \(value.text.prefix(40))")
                 }
             }

@@ -11,7 +11,7 @@ struct DrainTests {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("drain-\(UUID())").path
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: directory) }
-        let heard = try heardByBroker("\(directory)/asks.sock")
+        let received = try heardByBroker("\(directory)/asks.sock")
 
         let reactor = try Reactor(Reactor.Settings(runDirectory: directory))
         reactor.start()
@@ -20,7 +20,7 @@ struct DrainTests {
             OSThread { for ask in asks { reactor.reply(to: ask.token, body: ask.body ?? []) } }.detach()
         }
         await reactor.drain(atMost: .seconds(120))
-        let commands = await heard.first { _ in true }
+        let commands = await received.first { _ in true }
         await reactor.stop()
         #expect(commands == [1, 7, 4, 4, 4, 6], "READY, GOODBYE, three replies, DISCONNECT")
     }

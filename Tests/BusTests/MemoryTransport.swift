@@ -75,8 +75,8 @@ final class MemoryTransport: Transport {
             return state.listeners
         }
         for listener in listeners {
-            let heard = facts.filter { "\($0.type)\0".hasPrefix(listener.prefix) }.map(\.envelope)
-            if !heard.isEmpty { listener.receive(heard) }
+            let received = facts.filter { "\($0.type)\0".hasPrefix(listener.prefix) }.map(\.envelope)
+            if !received.isEmpty { listener.receive(received) }
         }
         self.facts.add(facts.count)
     }

@@ -47,19 +47,19 @@ struct SessionHintTests {
 
     @Test("a missed fact drops all that is remembered")
     func gap() async throws {
-        harness.edge.sessions.heard(.head(5), at: FakeServices.time)
+        harness.edge.sessions.receive(.head(5), at: FakeServices.time)
         #expect(try await current() == 200)
         harness.services.remove(digest: GatewayHarness.digest("customer"))
-        harness.edge.sessions.heard(.fact(6), at: FakeServices.time)
+        harness.edge.sessions.receive(.fact(6), at: FakeServices.time)
         #expect(try await current() == 200)
         // The seventh would have said that the session has ended.
-        harness.edge.sessions.heard(.head(7), at: FakeServices.time)
+        harness.edge.sessions.receive(.head(7), at: FakeServices.time)
         #expect(try await current() == 401)
     }
 
     @Test("while nothing comes, a session is believed for a second")
     func silence() async throws {
-        harness.edge.sessions.heard(.head(5), at: FakeServices.time)
+        harness.edge.sessions.receive(.head(5), at: FakeServices.time)
         harness.advance(.milliseconds(2501))
         #expect(try await current() == 200)
         harness.services.remove(digest: GatewayHarness.digest("customer"))

@@ -149,14 +149,14 @@ struct CouponScenarioTests {
             }
         }
 
-        private var told: World {
+        private var published: World {
             var world = world
             world.evidence.coupons = coupons
             return world
         }
-        var verdict: MoneyVerdict { told.verdict }
-        var failed: [String] { told.failed }
-        func findings(_ check: String) -> String { told.findings(check) }
+        var verdict: MoneyVerdict { published.verdict }
+        var failed: [String] { published.failed }
+        func findings(_ check: String) -> String { published.findings(check) }
     }
 
     @Test func rightCouponsPass() {

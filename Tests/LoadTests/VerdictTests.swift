@@ -398,7 +398,7 @@ import Testing
     @Test func aLostNoticeIsNamed() {
         var world = World()
         world.evidence.notices.remove(at: 7)
-        world.evidence.live = HeardNotices(after: 40)
+        world.evidence.live = ReceivedNotices(after: 40)
         #expect(world.failed == ["merchants_told"])
         #expect(
             world.findings("merchants_told").contains(
@@ -408,7 +408,7 @@ import Testing
     /// The published stream may lose some: the log repairs it, and the check says how many.
     @Test func aNoticeThatOnlyTheLogHasIsNoFinding() {
         var world = World()
-        world.evidence.live = HeardNotices(after: 40)
+        world.evidence.live = ReceivedNotices(after: 40)
         #expect(world.failed.isEmpty)
         let statement = world.verdict.checks.last?.statement
         #expect(statement?.contains("0 heard as published, 10 more read from the log") == true)
@@ -440,13 +440,13 @@ import Testing
 
     @Test func whatWasPublishedAndIsNotInTheLogIsNamed() {
         var world = World()
-        world.evidence.live.hear(77, digest: 3)
+        world.evidence.live.receive(77, digest: 3)
         #expect(world.findings("merchants_told") == "notice 77 was published, and payments' log has none")
         world = World()
         world.evidence.notices[2].digest += 1
         #expect(world.findings("merchants_told") == "notice 43 was published otherwise than payments' log has it")
         world = World()
-        world.evidence.live.hear(43, digest: 1)
+        world.evidence.live.receive(43, digest: 1)
         #expect(world.findings("merchants_told") == "notice 43 was published twice, with different words")
     }
 

@@ -51,14 +51,14 @@ import Testing
             }
         }
 
-        private var told: World {
+        private var published: World {
             var world = world
             world.evidence.walks = walks
             return world
         }
-        var verdict: MoneyVerdict { told.verdict }
-        var failed: [String] { told.failed }
-        func findings(_ check: String) -> String { told.findings(check) }
+        var verdict: MoneyVerdict { published.verdict }
+        var failed: [String] { published.failed }
+        func findings(_ check: String) -> String { published.findings(check) }
 
         /// The walk that a fact belongs to.
         func walk(of event: FenceFact) -> WalkPool.Walk {

@@ -28,7 +28,7 @@ struct World {
         var evidence = Evidence(journal: journal, codes: codes, population: Self.people)
         evidence.cardsInPlay = 3
         evidence.cardsWalked = 3
-        var live = HeardNotices(after: 40)
+        var live = ReceivedNotices(after: 40)
         for number in 0..<12 {
             var intent = Intent()
             intent.charge = Self.charge(number)
@@ -82,7 +82,7 @@ struct World {
                 Notice(
                     sequence: sequence, charge: intent.charge, merchant: .merchant(merchant), card: .card(card),
                     amount: amount, entry: intent.entry, digest: UInt64(1000 + number)))
-            live.hear(sequence, digest: UInt64(1000 + number))
+            live.receive(sequence, digest: UInt64(1000 + number))
         }
         evidence.live = live
         evidence.sides.reverse()  // newest first

@@ -109,7 +109,7 @@ struct FenceTests {
             location.clock.set(max(arrival, location.clock.now))
             try await location.move(to: fix.point, at: fix.time)
         }
-        #expect(try await location.told() == ["entered", "exited left"])
+        #expect(try await location.published() == ["entered", "exited left"])
         let times = try await location.facts().map { fact in
             fact.type == Location.FenceEntered.type.name
                 ? try Location.FenceEntered(json: fact.data).time : try Location.FenceExited(json: fact.data).time
@@ -125,7 +125,7 @@ struct FenceTests {
         try await location.move(to: .square)
         let seen = location.clock.now
         location.clock.advance(.seconds(1000))
-        for _ in 0..<30 { try await location.desk.sweep() }
+        for _ in 0..<30 { try await location.service.sweep() }
         var exits = try await location.facts().dropFirst().map { try Location.FenceExited(json: $0.data) }
         #expect(exits.map(\.reason) == [.forgotten])
         #expect(exits.map(\.time) == [seen + .seconds(900)])
@@ -140,7 +140,7 @@ struct FenceTests {
             try Location.FenceExited(json: $0.data)
         }
         #expect(exits.map(\.reason) == [.forgotten, .forgotten, .forgotten])
-        #expect(try await location.told().count == 6)
+        #expect(try await location.published().count == 6)
     }
 
     @Test("who was not heard of for longer than a position is kept has been away, though nobody swept")
@@ -152,7 +152,7 @@ struct FenceTests {
         try await location.move(to: .square)
         location.clock.advance(.seconds(901))
         try await location.move(to: .square)
-        #expect(try await location.told() == ["entered", "exited forgotten", "entered"])
+        #expect(try await location.published() == ["entered", "exited forgotten", "entered"])
         let exit = try Location.FenceExited(json: try await location.facts()[1].data)
         #expect(exit.time == start + .seconds(900))
     }
@@ -164,17 +164,17 @@ struct FenceTests {
         try await location.share()
         try await location.move(to: .square)
         try await location.put(name: "Café Two")
-        #expect(try await location.told() == ["entered"])
+        #expect(try await location.published() == ["entered"])
         try await location.put(at: Coordinate.square.moved(north: 400))
-        #expect(try await location.told() == ["entered", "exited removed"])
+        #expect(try await location.published() == ["entered", "exited removed"])
         try await location.put()
         location.clock.advance(.seconds(1))
         try await location.move(to: .square)
         #expect(try await location.remove())
-        #expect(try await location.told() == ["entered", "exited removed", "entered", "exited removed"])
+        #expect(try await location.published() == ["entered", "exited removed", "entered", "exited removed"])
         location.clock.advance(.seconds(1))
         try await location.move(to: .square)
-        #expect(try await location.told().count == 4)
+        #expect(try await location.published().count == 4)
     }
 
     @Test("an answer is given after the fact is written; what could not be written is told later, in order")
@@ -187,10 +187,10 @@ struct FenceTests {
         location.clock.advance(.seconds(1))
         let far = Coordinate.square.moved(north: 1000)
         #expect(await refusal { () throws(Fault) in try await location.move(to: far) } == .unavailable)
-        #expect(try await location.told() == [])
+        #expect(try await location.published() == [])
         location.store.breakDown(false)
-        try await location.desk.sweep()
-        #expect(try await location.told() == ["entered", "exited left"])
+        try await location.service.sweep()
+        #expect(try await location.published() == ["entered", "exited left"])
     }
 
     @Test("an answer waits for what another call has taken to tell and has not written yet")
@@ -215,7 +215,7 @@ struct FenceTests {
         #expect(answers.value == 0)
         released.signal()
         #expect(try await (first, second) == (true, false))
-        #expect(try await location.told() == ["entered", "exited forgotten"])
+        #expect(try await location.published() == ["entered", "exited forgotten"])
     }
 
     /// What a subscriber would make of the facts must agree with what is so, whatever happened.
@@ -248,13 +248,13 @@ struct FenceTests {
                 location.store.breakDown(true)
                 _ = try? await location.move(customer, to: somewhere())
                 location.store.breakDown(false)
-            case 8: try? await location.desk.sweep()
+            case 8: try? await location.service.sweep()
             default:
                 let late = Int64.random(in: 0...20_000, using: &random) * Int64(random.next() % 2)
                 _ = try? await location.move(customer, to: somewhere(), at: location.clock.now - .milliseconds(late))
             }
         }
-        try await location.desk.sweep()
+        try await location.service.sweep()
         try await check(location)
     }
 
@@ -297,7 +297,7 @@ struct FenceTests {
             }
         }
         #expect(count > 100)
-        let visits = location.desk.figures.first { $0.name == "visits" }?.value
+        let visits = location.service.figures.first { $0.name == "visits" }?.value
         #expect(visits == open.count)
         #expect(try await location.store.load().visits.count == open.count)
     }

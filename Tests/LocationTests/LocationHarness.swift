@@ -15,7 +15,7 @@ enum StoreKind: CaseIterable, Sendable {
 final class LocationHarness: Sendable {
     let clock = ManualClock()
     let store: FailingStore
-    let desk: LocationDesk
+    let service: PresenceService
     let auth = FakeAuth()
     let directory: TemporaryDirectory
     /// Facts that the store has published.
@@ -36,8 +36,8 @@ final class LocationHarness: Sendable {
         places.store.publish(to: announcements)
         store = FailingStore(places)
         if let start { clock.set(start) }
-        desk = LocationDesk(store: store, asking: auth, clock: clock.wall, rules: rules)
-        try await desk.start()
+        service = PresenceService(store: store, asking: auth, clock: clock.wall, rules: rules)
+        try await service.start()
     }
 
     func context(actor: Actor? = nil) -> AskContext {
@@ -51,19 +51,19 @@ final class LocationHarness: Sendable {
     func share(_ customer: PartyID = .alice, _ sharing: Bool = true, actor: Actor? = nil) async throws(Fault)
         -> Location.SharingView
     {
-        try await SetSharingHandler(desk).admit(
+        try await SetSharingHandler(service).admit(
             .init(customer: customer, sharing: sharing), in: context(actor: actor))
     }
 
     func isSharing(_ customer: PartyID = .alice, actor: Actor? = nil) async throws(Fault) -> Bool {
-        try await ReadSharingHandler(desk).admit(.init(customer: customer), in: context(actor: actor)).sharing
+        try await ReadSharingHandler(service).admit(.init(customer: customer), in: context(actor: actor)).sharing
     }
 
     @discardableResult
     func move(
         _ customer: PartyID = .alice, to point: Coordinate, at time: Timestamp? = nil, actor: Actor? = nil
     ) async throws(Fault) -> Location.UpdateOutcome {
-        try await UpdatePositionHandler(desk).admit(
+        try await UpdatePositionHandler(service).admit(
             .init(
                 customer: customer, latitude: Int64(point.latitude), longitude: Int64(point.longitude), time: time),
             in: context(actor: actor)
@@ -71,15 +71,15 @@ final class LocationHarness: Sendable {
     }
 
     func batch(_ fixes: [Location.Fix], actor: Actor? = nil) async throws(Fault) -> Location.UpdatePositions.Reply {
-        try await UpdatePositionsHandler(desk).admit(.init(fixes: fixes), in: context(actor: actor))
+        try await UpdatePositionsHandler(service).admit(.init(fixes: fixes), in: context(actor: actor))
     }
 
     func position(of customer: PartyID = .alice, actor: Actor? = nil) async throws(Fault) -> Location.Position {
-        try await ReadPositionHandler(desk).admit(.init(customer: customer), in: context(actor: actor))
+        try await ReadPositionHandler(service).admit(.init(customer: customer), in: context(actor: actor))
     }
 
     func forget(_ customer: PartyID = .alice, actor: Actor? = nil) async throws(Fault) -> Bool {
-        try await ForgetPositionHandler(desk).admit(.init(customer: customer), in: context(actor: actor)).forgotten
+        try await ForgetPositionHandler(service).admit(.init(customer: customer), in: context(actor: actor)).forgotten
     }
 
     @discardableResult
@@ -87,7 +87,7 @@ final class LocationHarness: Sendable {
         _ place: PlaceID = .first, of merchant: PartyID = .cafe, name: String = "Café", at point: Coordinate = .square,
         actor: Actor? = nil
     ) async throws(Fault) -> Location.PlaceView {
-        try await PutPlaceHandler(desk).admit(
+        try await PutPlaceHandler(service).admit(
             .init(
                 place: place, merchant: merchant, name: name, latitude: Int64(point.latitude),
                 longitude: Int64(point.longitude)), in: context(actor: actor))
@@ -96,27 +96,27 @@ final class LocationHarness: Sendable {
     func remove(_ place: PlaceID = .first, of merchant: PartyID = .cafe, actor: Actor? = nil) async throws(Fault)
         -> Bool
     {
-        try await RemovePlaceHandler(desk).admit(
+        try await RemovePlaceHandler(service).admit(
             .init(place: place, merchant: merchant), in: context(actor: actor)
         ).removed
     }
 
     func places(of merchant: PartyID = .cafe, actor: Actor? = nil) async throws(Fault) -> [Location.PlaceView] {
-        try await ReadPlacesHandler(desk).admit(.init(merchant: merchant), in: context(actor: actor)).places
+        try await ReadPlacesHandler(service).admit(.init(merchant: merchant), in: context(actor: actor)).places
     }
 
     func customers(
         near merchant: PartyID = .cafe, place: PlaceID? = nil, fresh: Int64? = nil, limit: Int = 100,
         actor: Actor? = nil
     ) async throws(Fault) -> Location.FindCustomers.Reply {
-        try await FindCustomersHandler(desk).admit(
+        try await FindCustomersHandler(service).admit(
             .init(merchant: merchant, place: place, freshSeconds: fresh, limit: limit), in: context(actor: actor))
     }
 
     func merchants(near customer: PartyID = .alice, limit: Int = 100, actor: Actor? = nil) async throws(Fault)
         -> Location.FindMerchants.Reply
     {
-        try await FindMerchantsHandler(desk).admit(
+        try await FindMerchantsHandler(service).admit(
             .init(customer: customer, limit: limit), in: context(actor: actor))
     }
 
@@ -127,7 +127,7 @@ final class LocationHarness: Sendable {
     }
 
     /// What was told of fences, in few words: `entered`, `dwelled`, `exited left`.
-    func told() async throws -> [String] {
+    func published() async throws -> [String] {
         try await facts().map { fact in
             let word = fact.type.split(separator: ".")[2]
             guard fact.type == Location.FenceExited.type.name else { return String(word) }

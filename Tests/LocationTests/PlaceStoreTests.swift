@@ -31,7 +31,7 @@ struct PlaceStoreTests {
         }
         try await location.put(name: String(repeating: "é", count: 50))
         let code = await refusal { () throws(Fault) in
-            try await PutPlaceHandler(location.desk).admit(
+            try await PutPlaceHandler(location.service).admit(
                 .init(place: .second, merchant: .cafe, name: "x", latitude: 0, longitude: 180_000_001),
                 in: location.context())
         }
@@ -73,7 +73,7 @@ struct PlaceStoreTests {
         #expect(try await location.isSharing(.bob) == false)
         #expect(await refusal { () throws(Fault) in try await location.position() } == .positionUnknown)
         #expect(try await location.customers().total == 0)
-        #expect(try await location.told() == ["entered"])
+        #expect(try await location.published() == ["entered"])
     }
 
     @Test("a visit outlives a restart: the next fix goes on with it, and ends it where it is outside")
@@ -90,17 +90,17 @@ struct PlaceStoreTests {
         do {
             let location = try await LocationHarness(.file, in: directory, at: start + .seconds(60))
             try await location.move(to: .square)
-            #expect(try await location.told() == ["entered"])
+            #expect(try await location.published() == ["entered"])
             location.clock.advance(.seconds(240))
             try await location.move(to: .square)
-            #expect(try await location.told() == ["entered", "dwelled"])
+            #expect(try await location.published() == ["entered", "dwelled"])
         }
         let location = try await LocationHarness(.file, in: directory, at: start + .seconds(400))
         try await location.move(to: .square)
         try await location.move(to: Coordinate.square.moved(north: 900), at: location.clock.now)
         location.clock.advance(.seconds(1))
         try await location.move(to: Coordinate.square.moved(north: 900))
-        #expect(try await location.told() == ["entered", "dwelled", "exited left"])
+        #expect(try await location.published() == ["entered", "dwelled", "exited left"])
         let exit = try Location.FenceExited(json: try await location.facts()[2].data)
         #expect(exit.entered == start)
     }
@@ -119,13 +119,13 @@ struct PlaceStoreTests {
             try await location.store.setSharing(.bob, false, at: location.clock.now)
         }
         let location = try await LocationHarness(.file, in: directory)
-        #expect(try await location.told() == ["entered", "entered", "exited forgotten"])
+        #expect(try await location.published() == ["entered", "entered", "exited forgotten"])
         location.clock.advance(.milliseconds(899_999))
-        try await location.desk.sweep()
-        #expect(try await location.told().count == 3)
+        try await location.service.sweep()
+        #expect(try await location.published().count == 3)
         location.clock.advance(.milliseconds(1))
-        try await location.desk.sweep()
-        #expect(try await location.told() == ["entered", "entered", "exited forgotten", "exited forgotten"])
+        try await location.service.sweep()
+        #expect(try await location.published() == ["entered", "entered", "exited forgotten", "exited forgotten"])
         #expect(try await location.store.load().visits.isEmpty)
     }
 
@@ -139,7 +139,7 @@ struct PlaceStoreTests {
             try await location.share()
             for _ in 0..<10 {
                 try await location.move(to: .square)
-                try await location.desk.sweep()
+                try await location.service.sweep()
                 seen = location.clock.now
                 location.clock.advance(.seconds(60))
             }
@@ -148,14 +148,14 @@ struct PlaceStoreTests {
             // It was there ten minutes after the visit began, and has been away for less than a quarter of an hour.
             let location = try await LocationHarness(.file, in: directory, at: seen + .seconds(899))
             try await location.move(to: .square)
-            #expect(try await location.told() == ["entered", "dwelled"])
+            #expect(try await location.published() == ["entered", "dwelled"])
         }
         let location = try await LocationHarness(.file, in: directory, at: seen + .seconds(86_400))
-        #expect(try await location.told() == ["entered", "dwelled", "exited forgotten"])
+        #expect(try await location.published() == ["entered", "dwelled", "exited forgotten"])
         let exit = try Location.FenceExited(json: try await location.facts()[2].data)
         #expect(exit.time == seen + .seconds(899 + 900))
         try await location.move(to: .square)
-        #expect(try await location.told().last == "entered")
+        #expect(try await location.published().last == "entered")
     }
 
     @Test("changes of one party keep their order, however many come at once", arguments: StoreKind.allCases)

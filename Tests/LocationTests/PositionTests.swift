@@ -54,7 +54,7 @@ struct PositionTests {
             #expect(try await location.position().latitude == Int64(point.latitude))
         }
         // Fences follow, and their times do not go back.
-        #expect(try await location.told() == ["entered", "exited left", "entered", "exited left", "entered"])
+        #expect(try await location.published() == ["entered", "exited left", "entered", "exited left", "entered"])
         let times = try await location.facts().map { fact in
             fact.type == Location.FenceExited.type.name
                 ? try Location.FenceExited(json: fact.data).time : try Location.FenceEntered(json: fact.data).time
@@ -66,7 +66,7 @@ struct PositionTests {
     func refused() async throws {
         let location = try await LocationHarness()
         try await location.share()
-        let handler = UpdatePositionHandler(location.desk)
+        let handler = UpdatePositionHandler(location.service)
         for (latitude, longitude): (Int64, Int64) in [
             (90_000_001, 0), (0, -180_000_001), (Int64(Int32.max) * 2, 0), (.min, .max)
         ] {
@@ -96,9 +96,9 @@ struct PositionTests {
         location.clock.advance(.milliseconds(1))
         #expect(await refusal { () throws(Fault) in try await location.position() } == .positionUnknown)
         #expect(try await location.isSharing())
-        let figures = { Dictionary(uniqueKeysWithValues: location.desk.figures.map { ($0.name, $0.value) }) }
+        let figures = { Dictionary(uniqueKeysWithValues: location.service.figures.map { ($0.name, $0.value) }) }
         #expect(figures()["positions"] == 1)
-        for _ in 0..<30 { try await location.desk.sweep() }
+        for _ in 0..<30 { try await location.service.sweep() }
         #expect(figures()["positions"] == 0)
         // What is past it when it comes is not taken at all.
         #expect(try await location.move(to: .square, at: location.clock.now - .seconds(900)) == .expired)

@@ -9,7 +9,7 @@ struct PresenceTests {
     private func prove(
         _ location: LocationHarness, merchant: PartyID = .cafe, place: PlaceID = .first, actor: Actor? = nil
     ) async throws(Fault) -> Location.Presence {
-        try await ProvePresenceHandler(location.desk).admit(
+        try await ProvePresenceHandler(location.service).admit(
             .init(customer: .alice, merchant: merchant, place: place), in: location.context(actor: actor))
     }
 

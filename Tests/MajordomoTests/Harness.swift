@@ -38,14 +38,14 @@ final class Harness {
             switch router.receive(frames, from: peer, at: now) {
             case .done:
                 break
-            case .park(let slot, let bodyStart):
-                copy(.ask, of: slot, Array(message[bodyStart...]))
-                parked[slot] = Array(message[bodyStart...])
-            case .deliver(let slot, let bodyStart, let isPartial):
-                copy(isPartial ? .partial : .answer, of: slot, Array(message[bodyStart...]))
-                let client = router.writeAnswer(slot, fault: nil, isPartial: isPartial, to: outgoing)
+            case .park(let index, let bodyStart):
+                copy(.ask, of: index, Array(message[bodyStart...]))
+                parked[index] = Array(message[bodyStart...])
+            case .deliver(let index, let bodyStart, let isPartial):
+                copy(isPartial ? .partial : .answer, of: index, Array(message[bodyStart...]))
+                let client = router.writeAnswer(index, fault: nil, isPartial: isPartial, to: outgoing)
                 put(Array(message[bodyStart...]), to: client)
-                if !isPartial { router.finish(slot) }
+                if !isPartial { router.finish(index) }
             case .refuse(let fault, let address):
                 router.writeAnswer(address, fault: fault, to: outgoing)
                 put([body(of: fault)], to: peer)
@@ -108,23 +108,23 @@ final class Harness {
     private func carryOut() {
         while let order = router.nextOrder() {
             switch order {
-            case .dispatch(let slot):
-                guard let worker = router.takeOff(slot) else { continue }
-                router.writeRequest(slot, to: outgoing)
+            case .dispatch(let index):
+                guard let worker = router.takeOff(index) else { continue }
+                router.writeRequest(index, to: outgoing)
                 if full.contains(name(of: worker)) {
-                    router.heldUp(slot)
-                } else if put(parked[slot]!, to: worker) {
-                    parked[slot] = nil
+                    router.heldUp(index)
+                } else if put(parked[index]!, to: worker) {
+                    parked[index] = nil
                 } else {
-                    router.undelivered(slot)
+                    router.undelivered(index)
                 }
-            case .refuse(let slot, let fault):
-                let client = router.writeAnswer(slot, fault: fault, isPartial: false, to: outgoing)
+            case .refuse(let index, let fault):
+                let client = router.writeAnswer(index, fault: fault, isPartial: false, to: outgoing)
                 let refusal = body(of: fault)
                 put([refusal], to: client)
-                copy(.refusal, of: slot, [refusal])
-                parked[slot] = nil
-                router.finish(slot)
+                copy(.refusal, of: index, [refusal])
+                parked[index] = nil
+                router.finish(index)
             case .notify(let peer, let dialect, let notice):
                 outgoing.write(notice, dialect)
                 if !full.contains(name(of: peer)), !put([], to: peer) { router.unreachable(peer) }
@@ -132,9 +132,9 @@ final class Harness {
         }
     }
 
-    private func copy(_ kind: CopyKind, of slot: Int, _ body: Message) {
-        for tap in router.tapsOf(slot) {
-            router.writeCopy(kind, of: slot, unixMicroseconds: UInt64(now.unixMs) * 1_000, to: outgoing)
+    private func copy(_ kind: CopyKind, of index: Int, _ body: Message) {
+        for tap in router.tapsOf(index) {
+            router.writeCopy(kind, of: index, unixMicroseconds: UInt64(now.unixMs) * 1_000, to: outgoing)
             if !put(body, to: tap) { router.lostCopy(to: tap, isGone: true) }
         }
     }

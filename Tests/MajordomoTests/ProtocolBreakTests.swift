@@ -36,7 +36,7 @@ struct ProtocolBreakTests {
         #expect(bus.drops(.unknownToken) == 6)
     }
 
-    @Test("two tokens for the same slot share no random bits")
+    @Test("two tokens for the same index share no random bits")
     func tokensDiffer() {
         bus.send(BF.ready("s", credit: 1), from: "w")
         var seen: Set<Bytes> = []

@@ -71,17 +71,17 @@ struct QueueTests {
         #expect(bus.stats.heldBytes == 0)
     }
 
-    @Test("slots are bounded")
-    func slotsBound() {
+    @Test("held asks are bounded")
+    func heldAsksBound() {
         var limits = Limits()
-        limits.slots = 2
+        limits.heldAsks = 2
         let bus = Harness(limits)
         for tag in 1...3 { bus.send(BF.ask("s\(tag)", tag: UInt64(tag)), from: "c") }
         #expect(bus.take("c").map { $0[0] } == [BF.answer(tag: 3, status: 1)])
         #expect(bus.stats.services.count == 2)
     }
 
-    @Test("made-up names take their share of slots and no more, and are forgotten")
+    @Test("made-up names take their share of held asks and no more, and are forgotten")
     func madeUpNames() {
         var limits = Limits()
         limits.waitingForNobody = 10

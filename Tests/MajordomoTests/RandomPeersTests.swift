@@ -37,7 +37,7 @@ private struct World {
     init(seed: UInt64) {
         random = SplitMix(seed: seed)
         var limits = Limits()
-        limits.slots = 40
+        limits.heldAsks = 40
         limits.queuedPerClient = 9
         limits.queuedPerService = 12
         limits.queuedBytesPerService = 2_000
@@ -78,7 +78,7 @@ private struct World {
         if let broken { return broken }
         if !open.isEmpty { return "asks \(open.sorted()) had no answer" }
         let stats = bus.stats
-        if stats.held != 0 || stats.heldBytes != 0 { return "\(stats.held) slots, \(stats.heldBytes) bytes are held" }
+        if stats.held != 0 || stats.heldBytes != 0 { return "\(stats.held) asks, \(stats.heldBytes) bytes are held" }
         if stats.workers != 0 { return "\(stats.workers) silent workers are left" }
         if !bus.parked.isEmpty { return "\(bus.parked.count) bodies are left" }
         return nil
@@ -88,7 +88,7 @@ private struct World {
         if let broken { return broken }
         let stats = bus.stats
         let limits = bus.router.limits
-        if stats.held > limits.slots || stats.heldBytes > limits.heldBytes { return "slots or bytes beyond bounds" }
+        if stats.held > limits.heldAsks || stats.heldBytes > limits.heldBytes { return "asks or bytes beyond bounds" }
         if stats.workers > limits.workers || stats.services.count > limits.services { return "tables beyond bounds" }
         if bus.parked.count != stats.services.reduce(0, { $0 + $1.queued }) { return "parked bodies are not the queue" }
         for service in stats.services {

@@ -7,12 +7,12 @@ import Wire
 
 @Suite("what a fact is to whom")
 struct ComposingTests {
-    private func heard(_ fact: Envelope, hooks: Set<PartyID> = []) throws -> Heard? {
-        try Happening(fact, hasHook: hooks.contains).map { Heard($0, fact) }
+    private func consumed(_ fact: Envelope, hooks: Set<PartyID> = []) throws -> ConsumedEvent? {
+        try NotifiableEvent(fact, hasHook: hooks.contains).map { ConsumedEvent($0, fact) }
     }
 
     private func notices(_ fact: Envelope) throws -> [Draft] {
-        try heard(fact)?.notices(names: [.shop: "The Shop"]) ?? []
+        try consumed(fact)?.notices(names: [.shop: "The Shop"]) ?? []
     }
 
     @Test("a request is its customer's, with the shop's name and the charge's link (001-83)")
@@ -21,7 +21,7 @@ struct ComposingTests {
         #expect(notice.account == .alice && notice.kind == .request)
         #expect(notice.title == "The Shop asks for $4.20" && notice.text == "Two coffees")
         #expect(notice.link == "/charges/\((.test(3) as ChargeID).hex)")
-        #expect(try heard(.requested(3))?.notices(names: [:]).first?.title == "A merchant asks for $4.20")
+        #expect(try consumed(.requested(3))?.notices(names: [:]).first?.title == "A merchant asks for $4.20")
     }
 
     @Test("a fact that names the merchant needs nobody to look the name up; an older one does")
@@ -35,21 +35,21 @@ struct ComposingTests {
         let refunded = Payments.ChargeRefunded(
             charge: .test(1), merchant: .shop, customer: .alice, amount: Money(420), refunded: Money(420),
             time: NoticesHarness.start, merchantName: "Corner Café")
-        for fact in [Envelope.told(requested, 1), .told(closed, 2), .told(refunded, 3)] {
-            let heard = try #require(try heard(fact))
-            #expect(heard.happening.merchantToName == nil)
-            #expect(heard.notices(names: [:]).contains { $0.account == .alice && $0.title.hasPrefix("Corner Café") })
+        for fact in [Envelope.published(requested, 1), .published(closed, 2), .published(refunded, 3)] {
+            let consumed = try #require(try consumed(fact))
+            #expect(consumed.event.merchantToName == nil)
+            #expect(consumed.notices(names: [:]).contains { $0.account == .alice && $0.title.hasPrefix("Corner Café") })
         }
-        #expect(try heard(.requested(1))?.happening.merchantToName == .shop)
+        #expect(try consumed(.requested(1))?.event.merchantToName == .shop)
     }
 
     @Test("a payment is its merchant's news only when it had been requested (001-84)")
     func captured() throws {
-        #expect(try heard(.captured(1)) == nil)
+        #expect(try consumed(.captured(1)) == nil)
         let notice = try #require(try notices(.captured(1, requested: true)).first)
         #expect(notice.account == .shop && notice.title == "$4.20 was paid" && notice.kind == .payment)
         // With a web hook it is heard, and is no notice all the same.
-        let hooked = try #require(try heard(.captured(1), hooks: [.shop]))
+        let hooked = try #require(try consumed(.captured(1), hooks: [.shop]))
         #expect(hooked.notices(names: [:]).isEmpty)
         #expect(hooked.hookMessage?.data.contains("\"entry\":1") == true)
         #expect(hooked.hookMessage?.data.contains("card") == false)
@@ -57,7 +57,7 @@ struct ComposingTests {
 
     @Test("who answered is not told what they know (001-84, A55)", arguments: Wallet.CloseReason.allCases)
     func closed(reason: Wallet.CloseReason) throws {
-        let fact = Envelope.told(
+        let fact = Envelope.published(
             Payments.ChargeClosed(
                 charge: .test(1), merchant: .shop, customer: .alice, amount: Money(420), reason: reason,
                 time: NoticesHarness.start), 1)
@@ -77,13 +77,13 @@ struct ComposingTests {
             offer: .test(5), kind: .coupon, merchant: .shop, merchantName: "The Shop", customer: .alice,
             title: "Half price", content: "All coffee", occasion: .entered, place: nil,
             expires: NoticesHarness.start, time: NoticesHarness.start)
-        let notice = try #require(try notices(.told(sent, 1)).first)
+        let notice = try #require(try notices(.published(sent, 1)).first)
         #expect(notice.link == "/deals/\((.test(5) as OfferID).hex)" && notice.title == "The Shop: Half price")
         let decided = Offers.OfferDecided(
             offer: .test(5), kind: .ad, merchant: .shop, title: "Half price", acceptance: .rejected,
             reason: "Too loud", time: NoticesHarness.start)
-        let told = try #require(try notices(.told(decided, 1)).first)
-        #expect(told.account == .shop && told.text == "Too loud" && told.title.contains("rejected"))
+        let published = try #require(try notices(.published(decided, 1)).first)
+        #expect(published.account == .shop && published.text == "Too loud" && published.title.contains("rejected"))
     }
 
     @Test("texts are cut to what an inbox keeps, at a character's end", arguments: ["a", "ß", "☕️", "👩‍👩‍👧‍👧"])
@@ -92,7 +92,7 @@ struct ComposingTests {
             offer: .test(5), kind: .coupon, merchant: .shop, merchantName: "The Shop", customer: .alice,
             title: String(repeating: character, count: 400), content: String(repeating: character, count: 4001),
             occasion: .entered, place: nil, expires: NoticesHarness.start, time: NoticesHarness.start)
-        let notice = try #require(try notices(.told(sent, 1)).first)
+        let notice = try #require(try notices(.published(sent, 1)).first)
         #expect(notice.title.utf8.count <= Draft.titleBytesMax && notice.text.utf8.count <= Draft.textBytesMax)
         #expect(notice.text.utf8.count > Draft.textBytesMax - character.utf8.count)
         #expect(notice.text.allSatisfy { String($0) == character })

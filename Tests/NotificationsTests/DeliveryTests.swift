@@ -22,7 +22,7 @@ struct DeliveryTests {
         try await house.add(2, Self.phone, of: .alice, as: .test(2))
         try await house.add(1, "carols", of: .carol, as: .test(3))
         try await house.carrying { () async throws in
-            try await house.hear([.requested(1)])
+            try await house.consume([.requested(1)])
             let notice = try await house.inbox(.alice).notices[0].notice
             for endpoint in [1, 2] as [UInt64] {
                 let ended = try await house.ended(DeliveryID(of: notice, to: .test(endpoint)))
@@ -41,7 +41,7 @@ struct DeliveryTests {
         do {
             let house = try await NoticesHarness(in: directory)
             try await house.add(1, "android", of: .alice, as: .test(1))
-            try await house.hear([.requested(1)])
+            try await house.consume([.requested(1)])
             key = try await house.queued()[0].id
         }
         let house = try await NoticesHarness(in: directory)
@@ -56,36 +56,36 @@ struct DeliveryTests {
         house.provider.answer(.failed("HTTP 500"))
         try await house.add(1, "android", of: .alice, as: .test(1))
         try await house.carrying { () async throws in
-            try await house.hear([.requested(1)])
+            try await house.consume([.requested(1)])
             let notice = try await house.inbox(.alice).notices[0].notice
             let key = DeliveryID(of: notice, to: .test(1))
             let dead = try await house.ended(key)
             #expect(dead.state == .dead && dead.attempts == 3 && dead.reason == "HTTP 500")
             #expect(try await house.deadLetters() == [dead])
-            let shown = try await ReadDeliveryHandler(house.desk).admit(.init(delivery: key), in: house.context())
+            let shown = try await ReadDeliveryHandler(house.service).admit(.init(delivery: key), in: house.context())
             #expect(shown.title == "The Shop asks for $4.20" && shown.delivery == dead)
             house.provider.answer(.delivered())
-            let replayed = try await ReplayDeliveryHandler(house.desk).admit(
+            let replayed = try await ReplayDeliveryHandler(house.service).admit(
                 .init(delivery: key), in: house.context())
             #expect(replayed.state == .queued && replayed.attempts == 0)
             #expect(try await house.ended(key).state == .delivered)
             #expect(Set(house.provider.sent.map(\.id)) == [key])
             #expect(
                 await refusal { () throws(Fault) in
-                    try await ReplayDeliveryHandler(house.desk).admit(.init(delivery: key), in: house.context())
+                    try await ReplayDeliveryHandler(house.service).admit(.init(delivery: key), in: house.context())
                 } == .deliveryNotReplayable)
         }
-        let told = try await house.facts().map(\.type)
+        let published = try await house.facts().map(\.type)
         #expect(
-            told == [
+            published == [
                 Notifications.NoticeAdded.type.name, Notifications.NoticeFailed.type.name,
                 Notifications.NoticeDelivered.type.name
             ])
-        let none = try await DiscardDeliveryHandler(house.desk).admit(.init(delivery: .test(9)), in: house.context())
+        let none = try await DiscardDeliveryHandler(house.service).admit(.init(delivery: .test(9)), in: house.context())
         #expect(!none.discarded)
         #expect(
             await refusal { () throws(Fault) in
-                try await ReplayDeliveryHandler(house.desk).admit(.init(delivery: .test(9)), in: house.context())
+                try await ReplayDeliveryHandler(house.service).admit(.init(delivery: .test(9)), in: house.context())
             } == .deliveryNotFound)
     }
 
@@ -95,7 +95,7 @@ struct DeliveryTests {
         house.provider.answer(.gone("UNREGISTERED"))
         try await house.add(1, "android", of: .alice, as: .test(1))
         try await house.carrying { () async throws in
-            try await house.hear([.requested(1), .requested(2)])
+            try await house.consume([.requested(1), .requested(2)])
             let notices = try await house.inbox(.alice).notices
             let key = DeliveryID(of: notices[1].notice, to: .test(1))
             #expect(try await house.ended(key).reason == "UNREGISTERED")
@@ -103,7 +103,7 @@ struct DeliveryTests {
             #expect(try await house.queued().isEmpty)
             #expect(
                 await refusal { () throws(Fault) in
-                    try await ReplayDeliveryHandler(house.desk).admit(.init(delivery: key), in: house.context())
+                    try await ReplayDeliveryHandler(house.service).admit(.init(delivery: key), in: house.context())
                 } == .deliveryNotReplayable)
         }
         #expect(house.provider.sent.count == 1)
@@ -114,20 +114,20 @@ struct DeliveryTests {
         let house = try await NoticesHarness()
         try await house.add(1, "android", of: .alice, as: .test(1))
         try await house.set(.alice, enabled: false)
-        try await house.hear([.requested(1)])
-        let told = try #require(try await house.inbox(.shop).notices.first)
-        #expect(told.title == "The customer was not notified")
+        try await house.consume([.requested(1)])
+        let published = try #require(try await house.inbox(.shop).notices.first)
+        #expect(published.title == "The customer was not notified")
         try await house.set(.alice, muted: [.request])
-        try await house.hear([.requested(2)])
+        try await house.consume([.requested(2)])
         #expect(try await house.queued().isEmpty)
         #expect(try await house.inbox(.alice).notices.count == 2)
         let minute = house.clock.now.milliseconds / 60_000 % 1440
         try await house.set(.alice, quiet: .init(from: minute, until: (minute + 60) % 1440, offset: 0))
-        try await house.hear([.requested(3)])
+        try await house.consume([.requested(3)])
         let queued = try #require(try await house.queued().first)
         #expect(queued.due > house.clock.now && queued.due <= house.clock.now + .seconds(3600))
         try await house.set(.alice)
-        try await house.hear([.requested(4)])
+        try await house.consume([.requested(4)])
         try await house.set(.alice, enabled: false)
         try await house.carrying { () async throws in
             let notice = try await house.inbox(.alice).notices[0].notice
@@ -142,7 +142,7 @@ struct DeliveryTests {
         rules.waitingPerEndpointMax = 3
         let house = try await NoticesHarness(rules: rules)
         try await house.add(1, "android", of: .alice, as: .test(1))
-        try await house.hear((1...5).map { .requested($0) })
+        try await house.consume((1...5).map { .requested($0) })
         #expect(try await house.queued().count == 3)
         #expect(try await house.deadLetters().map(\.reason) == ["too_many_waiting", "too_many_waiting"])
     }
@@ -152,10 +152,10 @@ struct DeliveryTests {
         let house = try await NoticesHarness()
         try await house.add(1, "android", of: .alice, as: .test(1))
         house.clock.move(DeliveryRules().newsMax)
-        try await house.hear([.requested(1)])
+        try await house.consume([.requested(1)])
         #expect(try await house.queued().count == 1)
         house.clock.move(.milliseconds(1))
-        try await house.hear([.requested(2)])
+        try await house.consume([.requested(2)])
         #expect(try await house.queued().count == 1)
         #expect(try await house.inbox(.alice).notices.count == 2)
     }
@@ -169,12 +169,12 @@ struct DeliveryTests {
         let again = try await house.add(4, "https://shop.example.com/hook", of: .shop, as: .test(1), actor: shop)
         #expect(again.replayed && again.secret == made.secret)
         let past = house.clock.now - .seconds(1)
-        try await house.hear([.captured(1, time: past), .captured(2), .captured(3, merchant: .bakery)])
+        try await house.consume([.captured(1, time: past), .captured(2), .captured(3, merchant: .bakery)])
         let queued = try await house.queued()
         #expect(queued.count == 1)
-        let parcel = try #require(try await house.store.parcel(queued[0].id))
-        #expect(parcel.title == "payments.charge.captured.v1" && parcel.secret?.count == 32)
-        try await house.hear([.captured(2)])
+        let delivery = try #require(try await house.store.deliveryToSend(queued[0].id))
+        #expect(delivery.title == "payments.charge.captured.v1" && delivery.secret?.count == 32)
+        try await house.consume([.captured(2)])
         #expect(try await house.queued().count == 1)
         #expect(try await house.inbox(.shop).notices.isEmpty)
         #expect(
@@ -192,7 +192,7 @@ struct DeliveryTests {
         #expect(
             await refusal { () throws(Fault) in try await house.add(1, "other", of: .alice, as: .test(1)) }
                 == .noticeIDReused)
-        try await house.hear([.requested(1)])
+        try await house.consume([.requested(1)])
         try await house.add(2, Self.phone, of: .carol, as: .test(2))
         #expect(try await house.endpoints(.alice).isEmpty)
         #expect(try await house.queued().isEmpty)
@@ -225,7 +225,7 @@ struct DeliveryTests {
         )
             async throws(Fault) -> Notifications.SendNotification.Reply
         {
-            try await SendNotificationHandler(house.desk).admit(
+            try await SendNotificationHandler(house.service).admit(
                 .init(notice: .test(notice), type: type, registrationId: address, message: text), in: house.context())
         }
         try await house.carrying { () async throws in
@@ -249,7 +249,7 @@ struct DeliveryTests {
         @Sendable func mail(_ notice: UInt64, _ text: String = "Code 4711", expires: Duration = .seconds(600))
             async throws(Fault) -> Bool
         {
-            try await SendMailHandler(house.desk).admit(
+            try await SendMailHandler(house.service).admit(
                 .init(
                     notice: .test(notice), to: "ada@example.com", subject: "Code", text: text,
                     expires: house.clock.now + expires), in: house.context()
@@ -275,18 +275,18 @@ struct DeliveryTests {
         try await house.add(1, "android", of: .alice, as: .test(1))
         house.provider.answer(.delivered(), .refused("no"))
         try await house.carrying { () async throws in
-            try await house.hear([.requested(1), .requested(2)])
+            try await house.consume([.requested(1), .requested(2)])
             for notice in try await house.inbox(.alice).notices {
                 _ = try await house.ended(DeliveryID(of: notice.notice, to: .test(1)))
             }
         }
         let keys = try await house.inbox(.alice).notices.map { DeliveryID(of: $0.notice, to: .test(1)) }
         house.clock.move(rules.deliveredKept + .seconds(1))
-        try await house.desk.sweep()
+        try await house.service.sweep()
         #expect(try await house.store.delivery(keys[1]) == nil)
         #expect(try await house.store.delivery(keys[0]) != nil)
         house.clock.move(rules.deadKept)
-        try await house.desk.sweep()
+        try await house.service.sweep()
         #expect(try await house.store.delivery(keys[0]) == nil)
     }
 }

@@ -12,15 +12,15 @@ struct InboxTests {
     @Test("facts become notices once, also when they are read again or after a restart")
     func once() async throws {
         let first = try await NoticesHarness()
-        try await first.hear([.requested(1), .captured(2), .requested(3)])
-        try await first.hear([.requested(1), .captured(2), .requested(3)])
+        try await first.consume([.requested(1), .captured(2), .requested(3)])
+        try await first.consume([.requested(1), .captured(2), .requested(3)])
         #expect(try await first.inbox(.alice).notices.map(\.number) == [2, 1])
         #expect(try await first.store.store.position(of: "payments").sequence == 3)
         let again = try await first.inbox(.alice).notices
-        let told = try await first.facts()
-        #expect(told.map(\.type) == [String](repeating: Notifications.NoticeAdded.type.name, count: 2))
-        #expect(told.allSatisfy { $0.correlationID == "touch-1" && $0.traceparent == "trace" })
-        #expect(told.map(\.causationID) == ["payments-1", "payments-3"])
+        let published = try await first.facts()
+        #expect(published.map(\.type) == [String](repeating: Notifications.NoticeAdded.type.name, count: 2))
+        #expect(published.allSatisfy { $0.correlationID == "touch-1" && $0.traceparent == "trace" })
+        #expect(published.map(\.causationID) == ["payments-1", "payments-3"])
         #expect(first.auth.asked.value == 1)
         #expect(again.first?.title == "The Shop asks for $4.20")
     }
@@ -28,12 +28,12 @@ struct InboxTests {
     @Test("payments without a web hook write nothing but a cursor now and then")
     func quick() async throws {
         let house = try await NoticesHarness()
-        try await house.hear([.captured(1), .captured(2)])
+        try await house.consume([.captured(1), .captured(2)])
         #expect(try await house.store.store.position(of: "payments").sequence == 2)
-        try await house.hear([.captured(3)])
+        try await house.consume([.captured(3)])
         #expect(try await house.store.store.position(of: "payments").sequence == 2)
-        house.clock.move(Hearing.cursorPause)
-        try await house.hear([.captured(4)])
+        house.clock.move(EventConsumer.cursorPause)
+        try await house.consume([.captured(4)])
         #expect(try await house.store.store.position(of: "payments").sequence == 4)
         #expect(try await house.facts().isEmpty)
     }
@@ -41,7 +41,7 @@ struct InboxTests {
     @Test("a fact that cannot be read keeps nothing back")
     func unreadable() async throws {
         let house = try await NoticesHarness()
-        try await house.hear([.requested(1).with(data: Array("{}".utf8)), .requested(2)])
+        try await house.consume([.requested(1).with(data: Array("{}".utf8)), .requested(2)])
         #expect(house.unread.value == 1)
         #expect(try await house.inbox(.alice).notices.count == 1)
     }
@@ -49,23 +49,23 @@ struct InboxTests {
     @Test("a merchant's new name is asked for again")
     func renamed() async throws {
         let house = try await NoticesHarness()
-        try await house.hear([.requested(1)])
-        try await house.hear([.requested(2)])
+        try await house.consume([.requested(1)])
+        try await house.consume([.requested(2)])
         #expect(house.auth.asked.value == 1)
-        try await house.hear([
-            .told(
+        try await house.consume([
+            .published(
                 Auth.ProfileChanged(
                     account: .shop, role: .merchant, username: "shop", name: "Another", birthdate: nil, gender: nil,
                     student: nil, time: house.clock.now), 1)
         ])
-        try await house.hear([.requested(3)])
+        try await house.consume([.requested(3)])
         #expect(house.auth.asked.value == 2)
     }
 
     @Test("pages in both directions, unread ones, and how many they are")
     func pages() async throws {
         let house = try await NoticesHarness()
-        try await house.hear((1...7).map { .requested(Int64($0), minor: Int64($0) * 100) })
+        try await house.consume((1...7).map { .requested(Int64($0), minor: Int64($0) * 100) })
         let newest = try await house.inbox(.alice, limit: 3)
         #expect(newest.notices.map(\.number) == [7, 6, 5] && newest.next == 5 && newest.head == 7 && newest.unread == 7)
         #expect(try await house.inbox(.alice, before: 2, limit: 3).next == nil)
@@ -73,11 +73,11 @@ struct InboxTests {
         #expect(behind.notices.map(\.number) == [3, 4, 5] && behind.next == 5)
         #expect(try await house.inbox(.alice, after: .max).notices.isEmpty)
         let id = newest.notices[0].notice
-        let marked = try await MarkNoticeHandler(house.desk).admit(
+        let marked = try await MarkNoticeHandler(house.service).admit(
             .init(account: .alice, notice: id), in: house.context(alice))
         #expect(marked.read == house.clock.now)
         house.clock.move(.seconds(1))
-        let again = try await MarkNoticeHandler(house.desk).admit(
+        let again = try await MarkNoticeHandler(house.service).admit(
             .init(account: .alice, notice: id), in: house.context(alice))
         #expect(again == marked)
         let unread = try await house.inbox(.alice, unread: true)
@@ -95,12 +95,12 @@ struct InboxTests {
     func bounded() async throws {
         let house = try await NoticesHarness()
         let count = Notifications.inboxMax + 5
-        try await house.hear(many(1...count))
+        try await house.consume(many(1...count))
         let oldest = try await house.inbox(.alice, after: 0, limit: 1)
         #expect(oldest.notices.map(\.number) == [6] && oldest.head == Int64(count))
         #expect(oldest.unread == Int64(Notifications.inboxMax))
         // What was forgotten does not come back with its fact.
-        try await house.hear(many(1...1))
+        try await house.consume(many(1...1))
         #expect(try await house.inbox(.alice).head == Int64(count))
     }
 
@@ -108,18 +108,18 @@ struct InboxTests {
     func readGoFirst() async throws {
         let house = try await NoticesHarness()
         let full = Notifications.inboxMax
-        try await house.hear(many(1...full))
+        try await house.consume(many(1...full))
         for notice in try await house.inbox(.alice, after: 500, limit: 3).notices {
-            _ = try await MarkNoticeHandler(house.desk).admit(
+            _ = try await MarkNoticeHandler(house.service).admit(
                 .init(account: .alice, notice: notice.notice), in: house.context())
         }
         func numbers(after: Int64) async throws -> [Int64] {
             try await house.inbox(.alice, after: after, limit: 3).notices.map(\.number)
         }
-        try await house.hear(many(full + 1...full + 2))
+        try await house.consume(many(full + 1...full + 2))
         #expect(try await numbers(after: 0) == [1, 2, 3])
         #expect(try await numbers(after: 499) == [500, 503, 504])
-        try await house.hear(many(full + 3...full + 4))
+        try await house.consume(many(full + 3...full + 4))
         #expect(try await numbers(after: 0) == [2, 3, 4])
         #expect(try await numbers(after: 499) == [500, 504, 505])
         #expect(try await house.inbox(.alice, limit: 1).unread == Int64(full))
@@ -128,10 +128,10 @@ struct InboxTests {
     @Test("one merchant's flood leaves everybody else's notices, and its own newest")
     func flood() async throws {
         let house = try await NoticesHarness()
-        try await house.hear([.requested(1, merchant: .bakery), .requested(2), .requested(3, of: .carol)])
+        try await house.consume([.requested(1, merchant: .bakery), .requested(2), .requested(3, of: .carol)])
         let flood = 1200
-        try await house.hear((4...flood + 3).map { .requested(Int64($0), merchant: .bakery) })
-        try await house.hear([.requested(Int64(flood) + 4)])
+        try await house.consume((4...flood + 3).map { .requested(Int64($0), merchant: .bakery) })
+        try await house.consume([.requested(Int64(flood) + 4)])
         let kept = Int64(house.store.rules.unreadPerSenderMax)
         let reply = try await house.inbox(.alice, after: 0)
         #expect(reply.unread == kept + 2)
@@ -146,9 +146,9 @@ struct InboxTests {
         let directory = try TemporaryDirectory()
         do {
             let house = try await NoticesHarness(in: directory)
-            try await house.hear((1...4).map { .requested($0) })
+            try await house.consume((1...4).map { .requested($0) })
             let read = try await house.inbox(.alice, after: 1, limit: 1).notices[0].notice
-            _ = try await MarkNoticeHandler(house.desk).admit(
+            _ = try await MarkNoticeHandler(house.service).admit(
                 .init(account: .alice, notice: read), in: house.context())
         }
         try await DatabaseQueue(path: directory.path + "/notifications.sqlite").write { database in
@@ -162,7 +162,7 @@ struct InboxTests {
         let house = try await NoticesHarness(in: directory)
         #expect(try await house.inbox(.alice).unread == 3)
         let kept = house.store.rules.unreadPerSenderMax
-        try await house.hear((5...kept + 10).map { .requested(Int64($0)) })
+        try await house.consume((5...kept + 10).map { .requested(Int64($0)) })
         // Who caused the old ones is not known: they stay.
         let reply = try await house.inbox(.alice, after: 0)
         #expect(reply.unread == Int64(kept) + 3)
@@ -172,7 +172,7 @@ struct InboxTests {
     @Test("nobody else reads, marks, registers, removes or sets")
     func tenants() async throws {
         let house = try await NoticesHarness()
-        try await house.hear([.requested(1)])
+        try await house.consume([.requested(1)])
         let notice = try await house.inbox(.alice).notices[0].notice
         try await house.add(1, "phone", of: .alice, as: .test(1))
         let others = [
@@ -184,11 +184,13 @@ struct InboxTests {
             #expect(await refusal { () throws(Fault) in try await house.inbox(.alice, actor: actor) } == .forbidden)
             #expect(
                 await refusal { () throws(Fault) in
-                    try await ReadNoticeHandler(house.desk).admit(.init(account: .alice, notice: notice), in: context)
+                    try await ReadNoticeHandler(house.service).admit(
+                        .init(account: .alice, notice: notice), in: context)
                 } == .forbidden)
             #expect(
                 await refusal { () throws(Fault) in
-                    try await MarkNoticeHandler(house.desk).admit(.init(account: .alice, notice: notice), in: context)
+                    try await MarkNoticeHandler(house.service).admit(
+                        .init(account: .alice, notice: notice), in: context)
                 } == .forbidden)
             #expect(
                 await refusal { () throws(Fault) in
@@ -196,20 +198,20 @@ struct InboxTests {
                 } == .forbidden)
             #expect(
                 await refusal { () throws(Fault) in
-                    try await ReadEndpointsHandler(house.desk).admit(.init(account: .alice), in: context)
+                    try await ReadEndpointsHandler(house.service).admit(.init(account: .alice), in: context)
                 } == .forbidden)
             #expect(
                 await refusal { () throws(Fault) in
-                    try await RemoveEndpointHandler(house.desk).admit(
+                    try await RemoveEndpointHandler(house.service).admit(
                         .init(account: .alice, endpoint: .test(1)), in: context)
                 } == .forbidden)
             #expect(
                 await refusal { () throws(Fault) in
-                    try await ReadSettingsHandler(house.desk).admit(.init(account: .alice), in: context)
+                    try await ReadSettingsHandler(house.service).admit(.init(account: .alice), in: context)
                 } == .forbidden)
             #expect(
                 await refusal { () throws(Fault) in
-                    try await SetSettingsHandler(house.desk).admit(
+                    try await SetSettingsHandler(house.service).admit(
                         .init(account: .alice, enabled: false, muted: [], quiet: nil), in: context)
                 } == .forbidden)
         }
@@ -217,13 +219,13 @@ struct InboxTests {
         let carol = house.context(others[0])
         #expect(
             await refusal { () throws(Fault) in
-                try await ReadNoticeHandler(house.desk).admit(.init(account: .carol, notice: notice), in: carol)
+                try await ReadNoticeHandler(house.service).admit(.init(account: .carol, notice: notice), in: carol)
             } == .noticeNotFound)
         #expect(
             await refusal { () throws(Fault) in
-                try await MarkNoticeHandler(house.desk).admit(.init(account: .carol, notice: notice), in: carol)
+                try await MarkNoticeHandler(house.service).admit(.init(account: .carol, notice: notice), in: carol)
             } == .noticeNotFound)
-        let removed = try await RemoveEndpointHandler(house.desk).admit(
+        let removed = try await RemoveEndpointHandler(house.service).admit(
             .init(account: .carol, endpoint: .test(1)), in: carol)
         #expect(!removed.removed)
         #expect(try await house.endpoints(.alice).count == 1)
@@ -235,35 +237,35 @@ struct InboxTests {
         let context = house.context(Actor(role: role, party: .alice))
         #expect(
             await refusal { () throws(Fault) in
-                try await SendNotificationHandler(house.desk).admit(
+                try await SendNotificationHandler(house.service).admit(
                     .init(notice: .test(1), type: 1, registrationId: "x", message: "x"), in: context)
             } == .forbidden)
         #expect(
             await refusal { () throws(Fault) in
-                try await SendMailHandler(house.desk).admit(
+                try await SendMailHandler(house.service).admit(
                     .init(notice: .test(1), to: "a@b.c", subject: "x", text: "x", expires: house.clock.now), in: context
                 )
             } == .forbidden)
         #expect(
             await refusal { () throws(Fault) in
-                try await ReadDeadLettersHandler(house.desk).admit(.init(before: nil, limit: 1), in: context)
+                try await ReadDeadLettersHandler(house.service).admit(.init(before: nil, limit: 1), in: context)
             } == .forbidden)
         #expect(
             await refusal { () throws(Fault) in
-                try await ReadDeliveryHandler(house.desk).admit(.init(delivery: .test(1)), in: context)
+                try await ReadDeliveryHandler(house.service).admit(.init(delivery: .test(1)), in: context)
             } == .forbidden)
         #expect(
             await refusal { () throws(Fault) in
-                try await ReplayDeliveryHandler(house.desk).admit(.init(delivery: .test(1)), in: context)
+                try await ReplayDeliveryHandler(house.service).admit(.init(delivery: .test(1)), in: context)
             } == .forbidden)
         #expect(
             await refusal { () throws(Fault) in
-                try await DiscardDeliveryHandler(house.desk).admit(.init(delivery: .test(1)), in: context)
+                try await DiscardDeliveryHandler(house.service).admit(.init(delivery: .test(1)), in: context)
             } == .forbidden)
         // Not even administrators write letters in our name.
         #expect(
             await refusal { () throws(Fault) in
-                try await SendMailHandler(house.desk).admit(
+                try await SendMailHandler(house.service).admit(
                     .init(notice: .test(1), to: "a@b.c", subject: "x", text: "x", expires: house.clock.now),
                     in: house.context(Actor(role: .administrator, party: .carol)))
             } == .forbidden)

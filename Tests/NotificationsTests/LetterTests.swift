@@ -11,7 +11,7 @@ struct LetterTests {
     private static let code = "7K3M-9QXT-R0V2-HB4C-WZ81-N6FJ-D5PA"
 
     private func send(_ house: NoticesHarness, for span: Duration) async throws {
-        _ = try await SendMailHandler(house.desk).admit(
+        _ = try await SendMailHandler(house.service).admit(
             .init(
                 notice: .init(high: 7, low: 7), to: "ada@example.com", subject: "Your Billfold code",
                 text: "The code: \(Self.code)\n", expires: house.clock.now + span), in: house.context())
@@ -31,10 +31,10 @@ struct LetterTests {
         try await send(house, for: .seconds(900))
         #expect(try isOnDisk(Self.code, house))
         house.clock.move(.seconds(899))
-        try await house.desk.sweep()
+        try await house.service.sweep()
         #expect(try isOnDisk(Self.code, house))
         house.clock.move(.seconds(1))
-        try await house.desk.sweep()
+        try await house.service.sweep()
         #expect(try !isOnDisk(Self.code, house))
     }
 
@@ -44,7 +44,7 @@ struct LetterTests {
         try await send(house, for: .seconds(900))
         let letter = try #require(try await house.queued().first?.id)
         try await house.carrying { () async throws in _ = try await house.ended(letter) }
-        try await house.desk.sweep()
+        try await house.service.sweep()
         #expect(try !isOnDisk(Self.code, house))
     }
 
@@ -59,7 +59,7 @@ struct LetterTests {
         }
         let house = try await NoticesHarness(in: directory)
         house.clock.move(.seconds(900))
-        try await house.desk.sweep()
+        try await house.service.sweep()
         #expect(try !isOnDisk(Self.code, house))
     }
 
@@ -72,11 +72,11 @@ struct LetterTests {
             #expect(FileManager.default.createFile(atPath: "\(directory.path)/\(name)", contents: Data()))
         }
         let start = try #require(Timestamp(rfc3339: Array("2026-11-07T23:59:00.000Z".utf8)))
-        let parcel = Parcel(
+        let delivery = Delivery(
             id: DeliveryID(high: 1, low: 1), notice: nil, account: nil, channel: .mail, address: "ada@example.com",
             endpoint: nil, p256dh: nil, auth: nil, secret: nil, kind: nil, title: "Your Billfold code",
             text: "The code: \(Self.code)", link: nil, created: start, expires: start + .seconds(900), attempts: 0)
-        _ = await outbox.send(parcel, at: start)
+        _ = await outbox.send(delivery, at: start)
         func files() throws -> Set<String> {
             Set(try FileManager.default.contentsOfDirectory(atPath: directory.path))
         }
@@ -93,7 +93,7 @@ struct LetterTests {
     private static let letter = LetterID(high: 7, low: 7)
 
     private func queued(_ sequence: Int64, for span: Duration = .seconds(900)) -> Envelope {
-        .told(
+        .published(
             Auth.LetterQueued(
                 letter: Self.letter, account: .alice, kind: .code, expires: NoticesHarness.start + span,
                 time: NoticesHarness.start), sequence)
@@ -111,16 +111,16 @@ struct LetterTests {
     func queuedLetter() async throws {
         let house = try await NoticesHarness()
         put(house)
-        try await house.hear([queued(1)])
+        try await house.consume([queued(1)])
         #expect(house.auth.letters.isEmpty)
         try await house.carrying { () async throws in _ = try await house.ended(Self.letter.reinterpreted()) }
         // Read again, as from an older copy of this file: auth has it no more, and its key is known.
         put(house)
-        try await house.hear([queued(2)])
+        try await house.consume([queued(2)])
         #expect(house.provider.sent.count == 1)
-        let parcel = try #require(house.provider.sent.first)
-        #expect(parcel.address == "ada@example.com" && parcel.text.contains(Self.code) && parcel.channel == .mail)
-        #expect(parcel.expires == NoticesHarness.start + .seconds(900))
+        let delivery = try #require(house.provider.sent.first)
+        #expect(delivery.address == "ada@example.com" && delivery.text.contains(Self.code) && delivery.channel == .mail)
+        #expect(delivery.expires == NoticesHarness.start + .seconds(900))
         #expect(try await house.facts().allSatisfy { !String(decoding: $0.json, as: UTF8.self).contains(Self.code) })
     }
 
@@ -129,10 +129,10 @@ struct LetterTests {
         let house = try await NoticesHarness()
         put(house)
         house.auth.refuse(Fault(.noWorker))
-        await #expect(throws: Fault(.noWorker)) { try await house.hear([queued(1)]) }
+        await #expect(throws: Fault(.noWorker)) { try await house.consume([queued(1)]) }
         #expect(try await house.store.store.position(of: Auth.service).sequence == 0)
         house.auth.refuse(nil)
-        try await house.hear([queued(1)])
+        try await house.consume([queued(1)])
         #expect(try await house.queued().count == 1)
         #expect(try await house.store.store.position(of: Auth.service).sequence == 1)
     }
@@ -140,14 +140,14 @@ struct LetterTests {
     @Test("a letter that is over, gone or wrong is passed over, and holds up no other")
     func passedOver() async throws {
         let house = try await NoticesHarness()
-        try await house.hear([queued(1)])  // auth does not have it
+        try await house.consume([queued(1)])  // auth does not have it
         put(house)
-        try await house.hear([queued(2, for: .zero)])  // its time is up: nobody asks for it
+        try await house.consume([queued(2, for: .zero)])  // its time is up: nobody asks for it
         #expect(house.auth.letters.count == 1)
         put(house, to: "nobody")
-        try await house.hear([queued(3)])
+        try await house.consume([queued(3)])
         put(house, subject: "two\nlines")
-        try await house.hear([queued(4)])
+        try await house.consume([queued(4)])
         #expect(try await house.queued().isEmpty && house.auth.letters.isEmpty)
     }
 
@@ -161,7 +161,7 @@ struct LetterTests {
         try await house.add(1, "strange", of: .alice, as: .test(2))
         try await house.add(1, "carol's", of: .carol, as: .test(3))
         let changed = Auth.CredentialChanged(account: .alice, credential: credential, time: house.clock.now)
-        try await house.hear([.told(changed, 1)])
+        try await house.consume([.published(changed, 1)])
         let left = try await house.endpoints(.alice).map(\.endpoint)
         let isRecovery = [.resetPassword, .restoredAddress].contains(credential)
         #expect(left == (isRecovery ? [.test(1)] : [.test(1), .test(2)]))
@@ -174,7 +174,7 @@ struct LetterTests {
             let changed = Auth.CredentialChanged(
                 account: .alice, credential: credential, time: NoticesHarness.start)
             let house = try await NoticesHarness()
-            try await house.hear([.told(changed, 1)])
+            try await house.consume([.published(changed, 1)])
             let notice = try #require(try await house.inbox(.alice).notices.first)
             #expect(notice.kind == .message && notice.title.contains("our"))
             #expect(notice.text.contains(NoticesHarness.start.rfc3339))

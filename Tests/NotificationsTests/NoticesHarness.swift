@@ -12,9 +12,9 @@ final class NoticesHarness: Sendable {
 
     let clock = ManualClock(start)
     let store: NoticeStore
-    let desk: NoticeDesk
-    let courier: Courier
-    let hearing: Hearing
+    let service: NoticeService
+    let dispatcher: DeliveryDispatcher
+    let consumer: EventConsumer
     let hooks = HookOwners()
     let auth = FakeAuth()
     let provider = FakeProvider()
@@ -27,18 +27,20 @@ final class NoticesHarness: Sendable {
         self.directory = directory
         store = try NoticeStore(path: directory.path + "/notifications.sqlite", rules: rules)
         let provider = provider
-        courier = Courier(
+        dispatcher = DeliveryDispatcher(
             store: store, providers: Dictionary(uniqueKeysWithValues: Medium.allCases.map { ($0, provider) }),
             rules: rules, clock: clock.wall, random: { 0 })
         let unread = unread
-        hearing = Hearing(
+        consumer = EventConsumer(
             store: store, accounts: AccountDirectory(asking: auth, clock: clock.wall),
-            letters: LetterPickup(asking: auth, clock: clock.wall), hooks: hooks, courier: courier, clock: clock.wall,
+            letters: LetterPickup(asking: auth, clock: clock.wall), hooks: hooks, dispatcher: dispatcher,
+            clock: clock.wall,
             unreadable: { _, _ in unread.add() })
-        desk = NoticeDesk(
-            store: store, courier: courier, hooks: hooks, clock: clock.wall, rules: rules, addresses: AddressRules(),
+        service = NoticeService(
+            store: store, dispatcher: dispatcher, hooks: hooks, clock: clock.wall, rules: rules,
+            addresses: AddressRules(),
             pushKey: "key")
-        try await desk.start()
+        try await service.start()
     }
 
     func context(_ actor: Actor? = nil) -> AskContext {
@@ -51,7 +53,7 @@ final class NoticesHarness: Sendable {
         _ account: PartyID, before: Int64? = nil, after: Int64? = nil, unread: Bool? = nil, limit: Int = 100,
         actor: Actor? = nil
     ) async throws(Fault) -> Notifications.ReadInbox.Reply {
-        try await ReadInboxHandler(desk).admit(
+        try await ReadInboxHandler(service).admit(
             .init(account: account, before: before, after: after, unread: unread, limit: limit), in: context(actor))
     }
 
@@ -59,30 +61,30 @@ final class NoticesHarness: Sendable {
     func add(
         _ type: Int64, _ address: String, of account: PartyID, as id: EndpointID, actor: Actor? = nil
     ) async throws(Fault) -> Notifications.AddEndpoint.Reply {
-        try await AddEndpointHandler(desk).admit(
+        try await AddEndpointHandler(service).admit(
             .init(endpoint: id, account: account, type: type, address: address), in: context(actor))
     }
 
     func endpoints(_ account: PartyID) async throws(Fault) -> [Notifications.EndpointView] {
-        try await ReadEndpointsHandler(desk).admit(.init(account: account), in: context()).endpoints
+        try await ReadEndpointsHandler(service).admit(.init(account: account), in: context()).endpoints
     }
 
     func set(
         _ account: PartyID, enabled: Bool = true, muted: [Notifications.Kind] = [],
         quiet: Notifications.QuietHours? = nil
     ) async throws(Fault) {
-        _ = try await SetSettingsHandler(desk).admit(
+        _ = try await SetSettingsHandler(service).admit(
             .init(account: account, enabled: enabled, muted: muted, quiet: quiet), in: context())
     }
 
     func deadLetters() async throws(Fault) -> [Notifications.DeliveryView] {
-        try await ReadDeadLettersHandler(desk).admit(.init(before: nil, limit: 100), in: context()).deliveries
+        try await ReadDeadLettersHandler(service).admit(.init(before: nil, limit: 100), in: context()).deliveries
     }
 
     /// What is queued now, as the store has it.
     func queued() async throws(Fault) -> [Queued] { try await store.queued() }
 
-    func hear(_ facts: [Envelope]) async throws(Fault) { try await hearing.apply(facts, from: facts[0].source) }
+    func consume(_ facts: [Envelope]) async throws(Fault) { try await consumer.apply(facts, from: facts[0].source) }
 
     func facts() async throws -> [Envelope] {
         let page = try await store.store.read(after: 0, limit: 1000)
@@ -91,9 +93,9 @@ final class NoticesHarness: Sendable {
         return facts
     }
 
-    /// Runs the courier while `body` does.
+    /// Runs the dispatcher while `body` does.
     func carrying<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
-        let run = Task { try await courier.run() }
+        let run = Task { try await dispatcher.run() }
         defer { run.cancel() }
         return try await body()
     }
@@ -111,17 +113,17 @@ final class NoticesHarness: Sendable {
 final class FakeProvider: Provider {
     private struct State {
         var answers: [DeliveryRules.Attempt] = [.delivered()]
-        var sent: [Parcel] = []
+        var sent: [Delivery] = []
     }
 
     private let state = Mutex(State())
 
-    var sent: [Parcel] { state.withLock(\.sent) }
+    var sent: [Delivery] { state.withLock(\.sent) }
     func answer(_ answers: DeliveryRules.Attempt...) { state.withLock { $0.answers = answers } }
 
-    func send(_ parcel: Parcel, at now: Timestamp) async -> DeliveryRules.Attempt {
+    func send(_ delivery: Delivery, at now: Timestamp) async -> DeliveryRules.Attempt {
         state.withLock { state in
-            state.sent.append(parcel)
+            state.sent.append(delivery)
             return state.answers.count > 1 ? state.answers.removeFirst() : state.answers[0]
         }
     }
@@ -217,7 +219,7 @@ extension Envelope {
     }
 
     /// A fact as its source's log has it.
-    static func told<F: Fact>(_ fact: F, _ sequence: Int64) -> Envelope {
+    static func published<F: Fact>(_ fact: F, _ sequence: Int64) -> Envelope {
         Envelope(
             id: "\(F.type.service)-\(sequence)", source: F.type.service, type: F.type.name,
             time: NoticesHarness.start, correlationID: "touch-1", traceparent: "trace", sequence: sequence,
@@ -227,7 +229,7 @@ extension Envelope {
     static func requested(
         _ sequence: Int64, of customer: PartyID = .alice, minor: Int64 = 420, merchant: PartyID = .shop
     ) -> Envelope {
-        .told(
+        .published(
             Payments.ChargeRequested(
                 charge: .test(UInt64(sequence)), merchant: merchant, customer: customer, amount: Money(minor),
                 memo: "Two coffees", expires: NoticesHarness.start + .seconds(300), time: NoticesHarness.start),
@@ -237,7 +239,7 @@ extension Envelope {
     static func captured(
         _ sequence: Int64, merchant: PartyID = .shop, requested: Bool? = nil, time: Timestamp = NoticesHarness.start
     ) -> Envelope {
-        .told(
+        .published(
             Payments.ChargeCaptured(
                 charge: .test(UInt64(sequence)), merchant: merchant, customer: .alice, card: .test(1),
                 amount: Money(420), memo: "", entry: sequence, time: time, requested: requested), sequence)

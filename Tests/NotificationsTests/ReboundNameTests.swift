@@ -62,8 +62,8 @@ struct ReboundNameTests {
         deinit { close(listener) }
     }
 
-    private func parcel(_ address: String, _ channel: Medium) -> Parcel {
-        Parcel(
+    private func delivery(_ address: String, _ channel: Medium) -> Delivery {
+        Delivery(
             id: .test(1), notice: nil, account: .shop, channel: channel, address: address, endpoint: nil,
             secret: [UInt8](repeating: 7, count: 32), kind: nil, title: "payments.charge.captured.v1", text: "{}",
             link: nil, created: NoticesHarness.start, expires: NoticesHarness.start + .seconds(60), attempts: 0)
@@ -83,7 +83,7 @@ struct ReboundNameTests {
             }
         }
         let attempt = await WebhookProvider(sender).send(
-            parcel("http://\(host):\(receiver.port)/hook", .hook), at: NoticesHarness.start)
+            delivery("http://\(host):\(receiver.port)/hook", .hook), at: NoticesHarness.start)
         #expect(attempt == .delivered())
         await served
         await sender.shutdown()
@@ -101,7 +101,7 @@ struct ReboundNameTests {
     func inside(host: String) async throws {
         let names = Names()
         let sender = try HTTPSender(trusting: nil, allowsPrivate: false, resolving: names.resolve)
-        let attempt = await WebhookProvider(sender).send(parcel("https://\(host)/", .hook), at: NoticesHarness.start)
+        let attempt = await WebhookProvider(sender).send(delivery("https://\(host)/", .hook), at: NoticesHarness.start)
         #expect(attempt == .refused("address_not_public"))
         #expect(names.asked.withLock { $0.count } <= 1)
         await sender.shutdown()

@@ -42,8 +42,8 @@ struct SigningTests {
 
     @Test("texts are cut to what push services take, whatever they are made of", arguments: ["a", "\u{1}", "☕️", "\""])
     func cut(character: String) throws {
-        let parcel = Parcel.sample(text: String(repeating: character, count: 5000))
-        let content = WebPushProvider.content(of: parcel)
+        let delivery = Delivery.sample(text: String(repeating: character, count: 5000))
+        let content = WebPushProvider.content(of: delivery)
         #expect(content.count <= WebPushMessage.plaintextBytesMax)
         #expect(content.count > WebPushMessage.plaintextBytesMax / 2)
         let json = try JSONValue(parsing: content)
@@ -122,11 +122,11 @@ struct SigningTests {
     }
 }
 
-extension Parcel {
+extension Delivery {
     static func sample(
         medium: Medium = .website, address: String = "https://push.example.com/1", text: String = "Two coffees"
-    ) -> Parcel {
-        Parcel(
+    ) -> Delivery {
+        Delivery(
             id: .test(1), notice: .test(2), account: .alice, channel: medium, address: address, endpoint: .test(3),
             kind: .request, title: "The Shop asks for $4.20", text: text, link: "/charges/1",
             created: NoticesHarness.start, expires: NoticesHarness.start + .seconds(3600))

@@ -158,7 +158,7 @@ struct CouponTests {
         let (unknown, captured) = (ChargeID.fresh(), ChargeID.fresh())
         for charge in [unknown, captured] { try await offers.reserve(coupon, charge) }
         offers.world.payments(head: 7)
-        let desk = DealDesk(
+        let service = DealService(
             store: offers.store, asking: offers.world, clock: offers.clock.wall,
             appliedPayments: { sequence, _ throws(Fault) in
                 guard sequence == 7 else { throw Fault(.unavailable) }
@@ -168,10 +168,10 @@ struct CouponTests {
                 }
             })
         offers.clock.advance(.seconds(300 + 60))
-        try await desk.sweep()
+        try await service.sweep()
         #expect(offers.world.asked(ReadFacts<Payments>.type) == 0)
         offers.clock.advance(.milliseconds(1))
-        try await desk.sweep()
+        try await service.sweep()
         #expect(try await offers.store.overdue(before: offers.clock.now, limit: 10).isEmpty)
         #expect(try await offers.facts(Offers.CouponRedeemed.self).map(\.charge) == [captured])
         #expect(try await offers.history().used.count == 1)
@@ -186,7 +186,7 @@ struct CouponTests {
         let offers = try await harness()
         try await offers.reserve(try await offers.live(.coupon(each: 5)), .fresh())
         offers.clock.advance(.seconds(361))
-        #expect(await refusal { () throws(Fault) in try await offers.desk.sweep() } == .noWorker)
+        #expect(await refusal { () throws(Fault) in try await offers.service.sweep() } == .noWorker)
         #expect(try await offers.store.overdue(before: offers.clock.now, limit: 10).count == 1)
     }
 
@@ -235,8 +235,8 @@ struct CouponTests {
             of: Payments.ChargeCaptured(
                 charge: charge, merchant: .cafe, customer: .alice, card: CardID(high: 7, low: 7), amount: Money(500),
                 memo: "", entry: 1, time: offers.clock.now, coupon: coupon, discount: Money(500)))
-        for _ in 0..<3 { try await offers.tell([fact]) }
-        try await offers.tell([fact, fact])
+        for _ in 0..<3 { try await offers.consume([fact]) }
+        try await offers.consume([fact, fact])
         #expect(try await offers.facts(Offers.CouponRedeemed.self).count == 1)
         #expect(try await offers.stars().stars == 1)
         #expect(await refusal { () throws(Fault) in try await offers.reserve(coupon) } == nil)

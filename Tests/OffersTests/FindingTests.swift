@@ -61,14 +61,14 @@ struct FindingTests {
         for (latitude, longitude) in [(Int64?(1), Int64?.none), (nil, 1)] {
             #expect(
                 await refusal { () throws(Fault) in
-                    try await FindDealsHandler(offers.desk).admit(
+                    try await FindDealsHandler(offers.service).admit(
                         .init(customer: .alice, kind: nil, latitude: latitude, longitude: longitude, limit: 1),
                         in: offers.context())
                 } == .malformed)
         }
         #expect(
             await refusal { () throws(Fault) in
-                try await FindDealsHandler(offers.desk).admit(
+                try await FindDealsHandler(offers.service).admit(
                     .init(customer: .alice, kind: nil, latitude: 90_000_001, longitude: 0, limit: 1),
                     in: offers.context())
             } == .offerCoordinateInvalid)
@@ -80,21 +80,21 @@ struct FindingTests {
         try await offers.subscribe()
         let adults = try await offers.live(.ad(minAge: 30), .ad)
         #expect(try await offers.shown() == [])
-        try await offers.tell(
+        try await offers.consume(
             Auth.ProfileChanged(
                 account: .alice, role: .customer, username: "alice", name: "Alice",
                 birthdate: CivilDate("1990-01-01"), gender: .female, student: false, time: offers.clock.now))
         #expect(try await offers.shown() == [adults])
-        try await offers.tell(
+        try await offers.consume(
             Auth.MerchantDecided(merchant: .cafe, status: .rejected, reason: "Closed", time: offers.clock.now))
         #expect(try await offers.shown() == [])
         // A new name is no approval.
-        try await offers.tell(
+        try await offers.consume(
             Auth.ProfileChanged(
                 account: .cafe, role: .merchant, username: "corner", name: "The Corner", birthdate: nil, gender: nil,
                 student: nil, time: offers.clock.now))
         #expect(try await offers.shown() == [])
-        try await offers.tell(
+        try await offers.consume(
             Auth.MerchantDecided(merchant: .cafe, status: .approved, reason: nil, time: offers.clock.now))
         #expect(try await offers.find().deals.map(\.merchantName) == ["The Corner"])
         try await offers.register(.kiosk, .merchant, "Kiosk", status: .pending)
@@ -124,7 +124,7 @@ struct FindingTests {
         ] {
             #expect(await refusal { () throws(Fault) in try await offers.prefer(wrong) } == .preferencesInvalid)
         }
-        let read = ReadPreferencesHandler(offers.desk)
+        let read = ReadPreferencesHandler(offers.service)
         #expect(try await read.admit(.init(customer: .alice), in: offers.context()) == quiet)
         #expect(try await read.admit(.init(customer: .bob), in: offers.context()) == .usual)
     }
@@ -207,7 +207,7 @@ struct FindingTests {
                 == .offerMerchantNotFound)
         try await offers.subscribe()
         try await offers.subscribe(to: .bakery, ads: false)
-        let read = ReadSubscriptionsHandler(offers.desk)
+        let read = ReadSubscriptionsHandler(offers.service)
         let first = try await read.admit(.init(customer: .alice, after: nil, limit: 2), in: offers.context())
         #expect(first.subscriptions.map(\.merchant) == [.bakery, .kiosk])
         let second = try await read.admit(.init(customer: .alice, after: first.next, limit: 2), in: offers.context())
@@ -231,9 +231,9 @@ struct FindingTests {
         let id = try await offers.live()
         offers.clock.advance(DealRules.lifetime + .seconds(1))
         #expect(try await offers.shown() == [])
-        try await offers.desk.sweep()
-        #expect(try offers.store.market { market throws(Fault) in market.offerCount } == 0)
-        let view = try await ReadOfferHandler(offers.desk).admit(.init(offer: id), in: offers.context())
+        try await offers.service.sweep()
+        #expect(try offers.store.index { index throws(Fault) in index.offerCount } == 0)
+        let view = try await ReadOfferHandler(offers.service).admit(.init(offer: id), in: offers.context())
         #expect(view.accepted == .accepted)
         #expect(try await offers.explain(id).shown == false)
     }
@@ -242,7 +242,7 @@ struct FindingTests {
     func restart() async throws {
         let directory = try TemporaryDirectory()
         let before: [OfferID]
-        let heard: [String: [Envelope]]
+        let consumed: [String: [Envelope]]
         do {
             let offers = try await OffersHarness.peopled(.file, in: directory)
             try await offers.subscribe()
@@ -254,12 +254,12 @@ struct FindingTests {
             try await offers.live(.ad, .ad)
             try await offers.submit()
             before = try await offers.shown()
-            heard = offers.heard
+            consumed = offers.consumed
         }
         #expect(before.count == 2)
-        let again = try await OffersHarness(.file, in: directory, hearing: heard)
+        let again = try await OffersHarness(.file, in: directory, hearing: consumed)
         #expect(try await again.shown() == before)
-        let preferences = try await ReadPreferencesHandler(again.desk).admit(
+        let preferences = try await ReadPreferencesHandler(again.service).admit(
             .init(customer: .alice), in: again.context())
         #expect(preferences.quietTo == 2)
     }

@@ -15,10 +15,10 @@ enum StoreKind: CaseIterable, Sendable {
 final class OffersHarness: Sendable {
     let clock = ManualClock()
     let store: DealStore
-    let desk: DealDesk
+    let service: DealService
     let world = FakeWorld()
     let directory: TemporaryDirectory
-    private let told = Mutex<[String: Int64]>([:])
+    private let published = Mutex<[String: Int64]>([:])
     /// What each source has told so far.
     private let logs = Mutex<[String: [Envelope]]>([:])
 
@@ -36,18 +36,18 @@ final class OffersHarness: Sendable {
         case .file: store = try DealStore(path: directory.path + "/offers.sqlite")
         }
         if let start { clock.set(start) }
-        desk = DealDesk(store: store, asking: world, clock: clock.wall, rules: rules)
+        service = DealService(store: store, asking: world, clock: clock.wall, rules: rules)
         try await store.load(at: clock.now)
         for source in [Auth.service, Payments.service, Location.service] {
             let position = try await store.store.position(of: source).sequence
             let behind = (logs[source] ?? []).filter { $0.sequence ?? 0 > position }
-            if !behind.isEmpty { try await tell(behind) }
-            told.withLock { $0[source] = behind.last?.sequence ?? position }
+            if !behind.isEmpty { try await consume(behind) }
+            published.withLock { $0[source] = behind.last?.sequence ?? position }
         }
     }
 
     /// All that others have told, for the next harness on the same file.
-    var heard: [String: [Envelope]] { logs.withLock { $0 } }
+    var consumed: [String: [Envelope]] { logs.withLock { $0 } }
 
     /// Alice and Bob, who differ in everything, and two approved merchants.
     static func peopled(
@@ -69,24 +69,24 @@ final class OffersHarness: Sendable {
 
     // MARK: Facts of others
 
-    func tell(_ fact: some Fact) async throws { try await tell([envelope(of: fact)]) }
+    func consume(_ fact: some Fact) async throws { try await consume([envelope(of: fact)]) }
 
     func envelope<F: Fact>(of fact: F) -> Envelope {
-        let sequence = told.withLock { told in
-            told[F.type.service, default: 0] += 1
-            return told[F.type.service] ?? 0
+        let sequence = published.withLock { published in
+            published[F.type.service, default: 0] += 1
+            return published[F.type.service] ?? 0
         }
         return Envelope(
             id: "\(F.type.service)-\(sequence)", source: F.type.service, type: F.type.name, time: clock.now,
             sequence: sequence, data: fact.json)
     }
 
-    func tell(_ facts: [Envelope]) async throws {
+    func consume(_ facts: [Envelope]) async throws {
         logs.withLock { $0[facts.first?.source ?? "", default: []] += facts }
         switch facts.first?.source {
         case Auth.service: try await store.applyAuth(facts)
         case Payments.service: try await store.applyPayments(facts)
-        default: try await desk.apply(facts)
+        default: try await service.apply(facts)
         }
     }
 
@@ -94,7 +94,7 @@ final class OffersHarness: Sendable {
         _ account: PartyID, _ role: Auth.Role, _ name: String, birthdate: CivilDate? = nil,
         gender: Auth.Gender? = nil, student: Bool? = nil, status: Auth.MerchantStatus? = nil
     ) async throws {
-        try await tell(
+        try await consume(
             Auth.AccountRegistered(
                 account: account, role: role, name: name, time: clock.now, username: name.lowercased(),
                 birthdate: birthdate, gender: gender, student: student,
@@ -103,7 +103,7 @@ final class OffersHarness: Sendable {
 
     /// A merchant's settings name these kinds of products.
     func sell(_ types: [String]?, by merchant: PartyID) async throws {
-        try await tell(
+        try await consume(
             Auth.ProfileChanged(
                 account: merchant, role: .merchant, username: merchant == .cafe ? "corner café" : "bakery",
                 name: merchant == .cafe ? "Corner Café" : "Bakery", birthdate: nil, gender: nil, student: nil,
@@ -116,7 +116,7 @@ final class OffersHarness: Sendable {
         _ minor: Int64 = 1000, coupon: OfferID? = nil, discount: Int64? = nil, requested: Bool? = nil,
         at time: Timestamp? = nil
     ) async throws -> ChargeID {
-        try await tell(
+        try await consume(
             Payments.ChargeCaptured(
                 charge: charge, merchant: merchant, customer: customer, card: CardID(high: 7, low: 7),
                 amount: Money(minor), memo: "", entry: 1, time: time ?? clock.now, coupon: coupon,
@@ -125,7 +125,7 @@ final class OffersHarness: Sendable {
     }
 
     func close(_ charge: ChargeID, _ reason: Wallet.CloseReason = .declined) async throws {
-        try await tell(
+        try await consume(
             Payments.ChargeClosed(
                 charge: charge, merchant: .cafe, customer: .alice, amount: Money(1000), reason: reason,
                 time: clock.now))
@@ -135,7 +135,7 @@ final class OffersHarness: Sendable {
         _ charge: ChargeID, _ minor: Int64 = 1000, inAll: Int64? = nil, of paid: Int64? = 1000,
         from time: Timestamp? = nil
     ) async throws {
-        try await tell(
+        try await consume(
             Payments.ChargeRefunded(
                 charge: charge, merchant: .cafe, customer: .alice, amount: Money(minor),
                 refunded: Money(inAll ?? minor), time: clock.now, paid: paid.map { Money($0) },
@@ -143,7 +143,7 @@ final class OffersHarness: Sendable {
     }
 
     func enter(_ customer: PartyID = .alice, _ merchant: PartyID = .cafe, at time: Timestamp? = nil) async throws {
-        try await tell(
+        try await consume(
             Location.FenceEntered(
                 customer: customer, merchant: merchant, place: .first, time: time ?? clock.now))
     }
@@ -155,7 +155,7 @@ final class OffersHarness: Sendable {
         _ terms: Offers.Terms = .coupon, _ kind: Offers.Kind = .coupon, as id: OfferID = .fresh(),
         by merchant: PartyID = .cafe, actor: Actor? = nil
     ) async throws(Fault) -> Offers.OfferReply {
-        try await SubmitOfferHandler(desk).admit(
+        try await SubmitOfferHandler(service).admit(
             .init(offer: id, kind: kind, merchant: merchant, terms: terms), in: context(actor))
     }
 
@@ -164,7 +164,7 @@ final class OffersHarness: Sendable {
         _ id: OfferID, _ terms: Offers.Terms, revision: Int64? = nil, by merchant: PartyID = .cafe,
         actor: Actor? = nil
     ) async throws(Fault) -> Offers.OfferView {
-        try await EditOfferHandler(desk).admit(
+        try await EditOfferHandler(service).admit(
             .init(offer: id, merchant: merchant, revision: revision, terms: terms), in: context(actor))
     }
 
@@ -173,7 +173,7 @@ final class OffersHarness: Sendable {
         _ id: OfferID, _ accepted: Offers.Acceptance = .accepted, reason: String? = nil, revision: Int64 = 1,
         actor: Actor? = nil
     ) async throws(Fault) -> Offers.OfferReply {
-        try await DecideOfferHandler(desk).admit(
+        try await DecideOfferHandler(service).admit(
             .init(offer: id, revision: revision, accepted: accepted, reason: reason), in: context(actor))
     }
 
@@ -181,7 +181,7 @@ final class OffersHarness: Sendable {
     func enable(
         _ id: OfferID, _ enabled: Bool, by merchant: PartyID = .cafe, actor: Actor? = nil
     ) async throws(Fault) -> Offers.OfferView {
-        try await EnableOfferHandler(desk).admit(
+        try await EnableOfferHandler(service).admit(
             .init(offer: id, merchant: merchant, enabled: enabled), in: context(actor))
     }
 
@@ -200,7 +200,7 @@ final class OffersHarness: Sendable {
         _ customer: PartyID = .alice, to merchant: PartyID = .cafe, ads: Bool = true, coupons: Bool = true,
         actor: Actor? = nil
     ) async throws(Fault) -> Offers.SubscriptionView {
-        try await SetSubscriptionHandler(desk).admit(
+        try await SetSubscriptionHandler(service).admit(
             .init(
                 customer: customer, merchant: merchant, subscription: .init(ads: ads, coupons: coupons)),
             in: context(actor))
@@ -210,7 +210,7 @@ final class OffersHarness: Sendable {
         _ customer: PartyID = .alice, _ kind: Offers.Kind? = nil, at point: Coordinate? = nil, limit: Int = 100,
         actor: Actor? = nil
     ) async throws(Fault) -> Offers.Deals {
-        try await FindDealsHandler(desk).admit(
+        try await FindDealsHandler(service).admit(
             .init(
                 customer: customer, kind: kind, latitude: point.map { Int64($0.latitude) },
                 longitude: point.map { Int64($0.longitude) }, limit: limit), in: context(actor))
@@ -228,7 +228,7 @@ final class OffersHarness: Sendable {
         _ coupon: OfferID, _ charge: ChargeID = .fresh(), by customer: PartyID = .alice, at merchant: PartyID = .cafe,
         _ minor: Int64 = 1000, actor: Actor? = nil
     ) async throws(Fault) -> Offers.ReserveCoupon.Reply {
-        try await ReserveCouponHandler(desk).admit(
+        try await ReserveCouponHandler(service).admit(
             .init(
                 coupon: coupon, charge: charge, customer: customer, merchant: merchant, amount: Money(minor),
                 expires: clock.now + .seconds(300)), in: context(actor))
@@ -239,7 +239,7 @@ final class OffersHarness: Sendable {
         _ offer: OfferID, _ push: OperationID = .fresh(), by merchant: PartyID = .cafe, place: PlaceID? = nil,
         actor: Actor? = nil
     ) async throws(Fault) -> Offers.PushOffer.Reply {
-        try await PushOfferHandler(desk).admit(
+        try await PushOfferHandler(service).admit(
             .init(push: push, offer: offer, merchant: merchant, place: place), in: context(actor))
     }
 
@@ -247,40 +247,40 @@ final class OffersHarness: Sendable {
     func prefer(
         _ preferences: Offers.Preferences, _ customer: PartyID = .alice, actor: Actor? = nil
     ) async throws(Fault) -> Offers.Preferences {
-        try await SetPreferencesHandler(desk).admit(
+        try await SetPreferencesHandler(service).admit(
             .init(customer: customer, preferences: preferences), in: context(actor))
     }
 
     func explain(
         _ offer: OfferID, _ customer: PartyID = .alice, at point: Coordinate? = nil, actor: Actor? = nil
     ) async throws(Fault) -> Offers.ExplainOffer.Reply {
-        try await ExplainOfferHandler(desk).admit(
+        try await ExplainOfferHandler(service).admit(
             .init(
                 offer: offer, customer: customer, latitude: point.map { Int64($0.latitude) },
                 longitude: point.map { Int64($0.longitude) }), in: context(actor))
     }
 
     func audience(_ offer: OfferID, actor: Actor? = nil) async throws(Fault) -> Offers.CountAudience.Reply {
-        try await CountAudienceHandler(desk).admit(.init(offer: offer), in: context(actor))
+        try await CountAudienceHandler(service).admit(.init(offer: offer), in: context(actor))
     }
 
     func history(
         _ customer: PartyID = .alice, before: Int64? = nil, limit: Int = 20, actor: Actor? = nil
     ) async throws(Fault) -> Offers.ReadHistory.Reply {
-        try await ReadHistoryHandler(desk).admit(
+        try await ReadHistoryHandler(service).admit(
             .init(customer: customer, before: before, limit: limit), in: context(actor))
     }
 
     func deal(_ offer: OfferID, _ customer: PartyID = .alice, actor: Actor? = nil) async throws(Fault)
         -> Offers.ReadDeal.Reply
     {
-        try await ReadDealHandler(desk).admit(.init(customer: customer, offer: offer), in: context(actor))
+        try await ReadDealHandler(service).admit(.init(customer: customer, offer: offer), in: context(actor))
     }
 
     func search(
         merchant: String? = nil, product: String? = nil, _ customer: PartyID = .alice, actor: Actor? = nil
     ) async throws(Fault) -> Offers.SearchDeals.Reply {
-        try await SearchDealsHandler(desk).admit(
+        try await SearchDealsHandler(service).admit(
             .init(customer: customer, merchant: merchant, product: product, limit: 20), in: context(actor))
     }
 
@@ -288,11 +288,11 @@ final class OffersHarness: Sendable {
     func join(_ customer: PartyID = .alice, _ joined: Bool = true, actor: Actor? = nil) async throws(Fault)
         -> Offers.RewardsView
     {
-        try await JoinRewardsHandler(desk).admit(.init(customer: customer, joined: joined), in: context(actor))
+        try await JoinRewardsHandler(service).admit(.init(customer: customer, joined: joined), in: context(actor))
     }
 
     func stars(_ customer: PartyID = .alice, actor: Actor? = nil) async throws(Fault) -> Offers.RewardsView {
-        try await ReadRewardsHandler(desk).admit(.init(customer: customer), in: context(actor))
+        try await ReadRewardsHandler(service).admit(.init(customer: customer), in: context(actor))
     }
 
     // MARK: What was told

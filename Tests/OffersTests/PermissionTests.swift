@@ -29,11 +29,11 @@ struct PermissionTests {
                 await refusal { () throws(Fault) in try await offers.join(actor: actor) },
                 await refusal { () throws(Fault) in try await offers.stars(actor: actor) },
                 await refusal { () throws(Fault) in
-                    try await ReadPreferencesHandler(offers.desk).admit(
+                    try await ReadPreferencesHandler(offers.service).admit(
                         .init(customer: .alice), in: offers.context(actor))
                 },
                 await refusal { () throws(Fault) in
-                    try await ReadSubscriptionsHandler(offers.desk).admit(
+                    try await ReadSubscriptionsHandler(offers.service).admit(
                         .init(customer: .alice, after: nil, limit: 1), in: offers.context(actor))
                 }
             ]
@@ -56,11 +56,11 @@ struct PermissionTests {
                 await refusal { () throws(Fault) in try await offers.enable(id, false, actor: actor) },
                 await refusal { () throws(Fault) in try await offers.push(id, actor: actor) },
                 await refusal { () throws(Fault) in
-                    try await ReadOffersHandler(offers.desk).admit(
+                    try await ReadOffersHandler(offers.service).admit(
                         .init(merchant: .cafe, kind: nil, before: nil, limit: 1), in: offers.context(actor))
                 },
                 await refusal { () throws(Fault) in
-                    try await ReadProductTypesHandler(offers.desk).admit(
+                    try await ReadProductTypesHandler(offers.service).admit(
                         .init(merchant: .cafe), in: offers.context(actor))
                 }
             ]
@@ -68,7 +68,7 @@ struct PermissionTests {
         }
         // One merchant among another's: as if it were not there.
         let bakery = Actor(role: .merchant, party: .bakery)
-        let read = ReadOfferHandler(offers.desk)
+        let read = ReadOfferHandler(offers.service)
         #expect(
             await refusal { () throws(Fault) in try await read.admit(.init(offer: id), in: offers.context(bakery)) }
                 == .offerNotFound)
@@ -100,7 +100,7 @@ struct PermissionTests {
                 await refusal { () throws(Fault) in try await offers.decide(id, actor: actor) },
                 await refusal { () throws(Fault) in try await offers.explain(id, actor: actor) },
                 await refusal { () throws(Fault) in
-                    try await ReadPendingHandler(offers.desk).admit(
+                    try await ReadPendingHandler(offers.service).admit(
                         .init(before: nil, limit: 1), in: offers.context(actor))
                 }
             ]

@@ -96,7 +96,7 @@ struct RewardsTests {
         arguments: [true, false])
     func restart(isWritten: Bool) async throws {
         let directory = try TemporaryDirectory()
-        let heard: [String: [Envelope]]
+        let consumed: [String: [Envelope]]
         do {
             let offers = try await OffersHarness.peopled(.file, in: directory)
             try await offers.subscribe()
@@ -107,9 +107,9 @@ struct RewardsTests {
             for _ in 0..<2 { try await offers.pay() }
             try await offers.reserve(coupon)
             #expect(try await offers.stars().stars == 2)
-            heard = offers.heard
+            consumed = offers.consumed
         }
-        let again = try await OffersHarness(.file, in: directory, hearing: heard)
+        let again = try await OffersHarness(.file, in: directory, hearing: consumed)
         #expect(try await again.stars().stars == 2)
         #expect(try await again.stars().merchants.map(\.name) == ["Corner Café"])
         try await again.pay()
@@ -121,14 +121,14 @@ struct RewardsTests {
         let offers = try await OffersHarness.peopled()
         try await offers.join()
         offers.world.payments(head: 7)
-        let desk = DealDesk(
+        let service = DealService(
             store: offers.store, asking: offers.world, clock: offers.clock.wall,
             appliedPayments: { sequence, _ throws(Fault) in
                 guard sequence == 7 else { throw Fault(.unavailable) }
                 do { try await offers.pay() } catch { throw Fault(.unavailable) }
             })
         let alice = Actor(role: .customer, party: .alice)
-        let view = try await ReadRewardsHandler(desk).admit(.init(customer: .alice), in: offers.context(alice))
+        let view = try await ReadRewardsHandler(service).admit(.init(customer: .alice), in: offers.context(alice))
         #expect(view.stars == 1)
         // Without payments, what is known has to do.
         #expect(try await offers.stars().stars == 1)

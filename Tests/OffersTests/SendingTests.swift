@@ -20,9 +20,9 @@ struct SendingTests {
         let id = try await offers.live(.ad(maxAge: 40), .ad)
         let push = OperationID.fresh()
         #expect(try await offers.push(id, push) == .init(nearby: 2, sent: 1, replayed: false))
-        let told = try await offers.facts(Offers.OfferSent.self)
+        let published = try await offers.facts(Offers.OfferSent.self)
         #expect(
-            told == [
+            published == [
                 Offers.OfferSent(
                     offer: id, kind: .ad, merchant: .cafe, merchantName: "Corner Café", customer: .alice,
                     title: "New beans", content: "From the hills", occasion: .pushed, place: .first,

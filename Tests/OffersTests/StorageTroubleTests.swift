@@ -42,7 +42,7 @@ struct StorageTroubleTests {
         let coupon = try await offers.live(.coupon(each: 1))
         let charge = ChargeID.fresh()
         try await offers.reserve(coupon, charge)
-        let told = [
+        let published = [
             offers.envelope(
                 of: Payments.ChargeCaptured(
                     charge: .fresh(), merchant: .cafe, customer: .alice, card: CardID(high: 7, low: 7),
@@ -55,12 +55,12 @@ struct StorageTroubleTests {
         // The last of what the transaction writes, when memory has seen the rest.
         try await breakDown(offers, "INSERT ON cursors")
         for _ in 0..<2 {
-            await #expect(throws: Fault(.unavailable)) { try await offers.tell(told) }
+            await #expect(throws: Fault(.unavailable)) { try await offers.consume(published) }
             #expect(try await offers.stars().stars == 0)
             #expect(try await offers.shown() == [])
         }
         try await mend(offers)
-        try await offers.tell(told)
+        try await offers.consume(published)
         #expect(try await offers.stars().stars == 1)
         #expect(try await offers.shown() == [coupon])
     }
@@ -77,7 +77,7 @@ struct StorageTroubleTests {
             #expect(try await offers.stars().stars == stars)
         }
         try await mend(offers)
-        // Whatever fails has the market read anew, from a file that has none of them.
+        // Whatever fails has the index read anew, from a file that has none of them.
         try await breakDown(offers, "INSERT ON offers")
         #expect(await refusal { () throws(Fault) in try await offers.submit() } == .unavailable)
         #expect(try await offers.stars().stars == 5)

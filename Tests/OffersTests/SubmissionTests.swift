@@ -49,9 +49,9 @@ struct SubmissionTests {
         #expect(try await offers.shown() == [])
         try await offers.decide(id, .rejected, reason: "Too cheap", revision: 2)
         #expect(try await offers.shown() == [])
-        let told = try await offers.facts(Offers.OfferDecided.self)
-        #expect(told.map(\.acceptance) == [.accepted, .rejected])
-        #expect(told.last?.reason == "Too cheap")
+        let published = try await offers.facts(Offers.OfferDecided.self)
+        #expect(published.map(\.acceptance) == [.accepted, .rejected])
+        #expect(published.last?.reason == "Too cheap")
     }
 
     @Test("an edit to the same changes nothing; one of what was changed since is refused")
@@ -102,7 +102,7 @@ struct SubmissionTests {
         }
         try await offers.submit(by: .bakery)
         try await offers.decide(ids[0])
-        let read = ReadOffersHandler(offers.desk)
+        let read = ReadOffersHandler(offers.service)
         func page(_ kind: Offers.Kind?, _ before: Int64?) async throws -> Offers.OffersPage {
             try await read.admit(
                 .init(merchant: .cafe, kind: kind, before: before, limit: 2), in: offers.context())
@@ -117,7 +117,7 @@ struct SubmissionTests {
         let approved = try await read.admit(
             .init(merchant: .cafe, kind: nil, accepted: .accepted, before: nil, limit: 9), in: offers.context())
         #expect(approved.offers.map(\.offer) == [ids[0]])
-        let pending = try await ReadPendingHandler(offers.desk).admit(
+        let pending = try await ReadPendingHandler(offers.service).admit(
             .init(before: nil, limit: 100), in: offers.context())
         #expect(pending.offers.count == 5 && !pending.offers.map(\.offer).contains(ids[0]))
         #expect(
@@ -133,7 +133,7 @@ struct SubmissionTests {
         for _ in 0..<100 { try await offers.submit(Offers.Terms(title: "T", content: text)) }
         var (seen, before): (Set<OfferID>, Int64?) = ([], nil)
         repeat {
-            let page = try await ReadOffersHandler(offers.desk).admit(
+            let page = try await ReadOffersHandler(offers.service).admit(
                 .init(merchant: .cafe, kind: nil, before: before, limit: 100), in: offers.context())
             #expect(page.json.count <= FactsPage.bytesMax)
             seen.formUnion(page.offers.map(\.offer))
@@ -216,7 +216,7 @@ struct SubmissionTests {
         let offers = try await OffersHarness.peopled()
         func put(_ types: [String]?, _ merchant: PartyID = .cafe) async throws -> [Offers.ProductType] {
             try await offers.sell(types, by: merchant)
-            return try await ReadProductTypesHandler(offers.desk).admit(
+            return try await ReadProductTypesHandler(offers.service).admit(
                 .init(merchant: merchant), in: offers.context()
             ).types
         }

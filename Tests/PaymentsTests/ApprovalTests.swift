@@ -41,7 +41,7 @@ struct ApprovalTests {
         let paid = try await payments.ask(Payments.CreatePayment.sample(.test(3)), as: .alice)
         try await payments.ask(redeem, as: .shop)
         payments.services.put(.rejected, of: .shop)
-        payments.desk.merchants.forget(.shop)
+        payments.service.merchants.forget(.shop)
 
         #expect(try await payments.ask(Payments.CreatePayment.sample(.test(3)), as: .alice) == paid.again)
         #expect(try await payments.ask(redeem, as: .shop).replayed)

@@ -83,8 +83,8 @@ struct ChargeLifeTests {
         let refund = Wallet.RefundPosted.sample(.test(1), amountMinor: 50, refundedMinor: 70)
         let (charge, fact) = try outcome(.refunded(refund), Charge(posted))
         #expect(charge.refunded == Money(70) && charge.state == .captured)
-        let told = try #require(fact as? Payments.ChargeRefunded)
-        #expect(told.amount == Money(50) && told.refunded == Money(70) && told.paid == posted.amount)
+        let published = try #require(fact as? Payments.ChargeRefunded)
+        #expect(published.amount == Money(50) && published.refunded == Money(70) && published.paid == posted.amount)
         #expect(Charge.apply(.refunded(refund), to: nil).isEmpty)
     }
 }

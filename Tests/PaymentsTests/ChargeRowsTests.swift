@@ -30,7 +30,7 @@ struct ChargeRowsTests {
 
     private func posted(_ numbers: Range<Int>, memo: String = "coffee") -> [Envelope] {
         numbers.map {
-            .told(Wallet.PaymentPosted.sample(Self.ids[$0], entry: Int64($0 + 1), memo: memo), Int64($0 + 1))
+            .published(Wallet.PaymentPosted.sample(Self.ids[$0], entry: Int64($0 + 1), memo: memo), Int64($0 + 1))
         }
     }
 

@@ -56,7 +56,7 @@ struct ChargeSchemaTests {
             let store = try SQLChargeStore(path: path)
             _ = try await store.request(
                 .sample(.test(1)), causedBy: AskContext(deadline: PaymentsHarness.start))
-            try await store.apply([.told(Wallet.PaymentPosted.sample(.test(2)), 1)])
+            try await store.apply([.published(Wallet.PaymentPosted.sample(.test(2)), 1)])
         }
         let file = try DatabaseQueue(path: path)
         let error = await #expect(throws: DatabaseError.self) { try await file.write { try $0.execute(sql: sql) } }

@@ -138,8 +138,9 @@ struct ChargeStoreTests {
             Wallet.PaymentClosed(payment: .test(number), reason: reason, time: PaymentsHarness.start)
         }
         try await store.apply([
-            .told(Wallet.PaymentPosted.sample(.test(1)), 1), .told(Wallet.PaymentPosted.sample(.test(6)), 2),
-            .told(closed(2, .declined), 3), .told(closed(3, .cancelled), 4), .told(closed(4, .expired), 5)
+            .published(Wallet.PaymentPosted.sample(.test(1)), 1), .published(Wallet.PaymentPosted.sample(.test(6)), 2),
+            .published(closed(2, .declined), 3), .published(closed(3, .cancelled), 4),
+            .published(closed(4, .expired), 5)
         ])
         let expected: [(Payments.ChargeState, [UInt64])] = [
             (.captured, [6, 1]), (.declined, [2]), (.cancelled, [3]), (.expired, [4]), (.requested, [10, 9, 8, 7, 5])
@@ -161,7 +162,7 @@ struct ChargeStoreTests {
         _ = try await store.request(.sample(.test(0)), causedBy: context)
         // More than one page looks at.
         try await store.apply(
-            (1...Int64(20_100)).map { .told(Wallet.PaymentPosted.sample(.test(UInt64($0))), $0) })
+            (1...Int64(20_100)).map { .published(Wallet.PaymentPosted.sample(.test(UInt64($0))), $0) })
         var seen: [ChargeID] = []
         var before: Int64?
         for page in 1...4 {
@@ -188,7 +189,7 @@ struct ChargeStoreTests {
         #expect(try await overdue(.seconds(30)) == [.test(2), .test(3), .test(1)])
         #expect(try await overdue(.seconds(99), limit: 2) == [.test(2), .test(3)])
         // What is decided is not overdue.
-        try await store.apply([.told(Wallet.PaymentPosted.sample(.test(2)), 1)])
+        try await store.apply([.published(Wallet.PaymentPosted.sample(.test(2)), 1)])
         #expect(try await overdue(.seconds(30)) == [.test(3), .test(1)])
     }
 

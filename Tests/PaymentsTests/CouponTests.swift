@@ -150,7 +150,7 @@ struct CouponTests {
             payment: posted.payment, customer: posted.customer, card: posted.card, merchant: posted.merchant,
             amount: posted.amount, memo: posted.memo, cardBalance: posted.cardBalance, entry: posted.entry,
             time: posted.time, coupon: Self.coupon)
-        try await payments.store.apply([.told(posted, 1)])
+        try await payments.store.apply([.published(posted, 1)])
         let charge = try #require(try await payments.store.charge(.test(3)))
         #expect((charge.coupon, charge.discount) == (Self.coupon, nil))
         let fact = try Payments.ChargeCaptured(json: try #require(try await payments.facts().last).data)

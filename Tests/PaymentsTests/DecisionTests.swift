@@ -29,7 +29,7 @@ enum Answer: CaseIterable, Sendable {
     }
 }
 
-enum Told: Equatable, Sendable {
+enum Published: Equatable, Sendable {
     case done(replayed: Bool)
     case refused(FaultCode)
     /// The clock is told nothing.
@@ -40,7 +40,7 @@ extension PaymentsHarness {
     /// Gives one answer, as the one whose it is.
     func give(
         _ answer: Answer, to charge: ChargeID, card: CardID? = nil, within patience: Duration = .seconds(30)
-    ) async throws -> Told {
+    ) async throws -> Published {
         do throws(Fault) {
             switch answer {
             case .approve:
@@ -90,12 +90,12 @@ struct DecisionTests {
     @Test("the first one counts", arguments: Answer.allCases, StoreKind.allCases)
     func first(answer: Answer, kind: StoreKind) async throws {
         let payments = try await requested(kind)
-        let told = try await payments.give(answer, to: .test(1))
-        #expect(told == (answer == .expire ? .nothing : .done(replayed: false)))
+        let published = try await payments.give(answer, to: .test(1))
+        #expect(published == (answer == .expire ? .nothing : .done(replayed: false)))
         try await check(payments, answer)
     }
 
-    private func expected(_ second: Answer, after first: Answer) -> Told {
+    private func expected(_ second: Answer, after first: Answer) -> Published {
         if second == .expire { return .nothing }
         return second == first ? .done(replayed: true) : .refused(first.refusal)
     }
@@ -262,10 +262,10 @@ struct ExpiryTests {
         payments.clock.move(.milliseconds(1))
         try await payments.sweep()
         try await payments.deliverNews()
-        let told = try Payments.ChargeClosed(json: try #require(try await payments.facts().last).data)
-        #expect(told.reason == .expired)
-        #expect(told.customer == .alice && told.merchant == .shop && told.merchantName == "The Shop")
-        #expect(told.time == payments.clock.now)
+        let published = try Payments.ChargeClosed(json: try #require(try await payments.facts().last).data)
+        #expect(published.reason == .expired)
+        #expect(published.customer == .alice && published.merchant == .shop && published.merchantName == "The Shop")
+        #expect(published.time == payments.clock.now)
     }
 
     @Test("are not approved late, be the sweep as late as it will")

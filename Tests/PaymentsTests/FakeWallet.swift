@@ -187,11 +187,11 @@ extension FakeWallet.State {
         return record
     }
 
-    private mutating func tell<Told: Fact>(_ fact: Told, _ context: AskContext, _ now: Timestamp) -> Int64 {
+    private mutating func tell<Published: Fact>(_ fact: Published, _ context: AskContext, _ now: Timestamp) -> Int64 {
         let sequence = Int64(facts.count) + 1
         facts.append(
             Envelope(
-                id: "wallet-\(sequence)", source: Wallet.service, type: Told.type.name, time: now,
+                id: "wallet-\(sequence)", source: Wallet.service, type: Published.type.name, time: now,
                 correlationID: context.correlationID, causationID: context.causationID,
                 traceparent: context.traceparent, sequence: sequence, data: fact.json))
         return sequence

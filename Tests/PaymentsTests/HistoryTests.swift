@@ -32,7 +32,7 @@ struct HistoryTests {
         var store = try SQLChargeStore(path: path, rowsAheadMax: rowsAheadMax)
         var random = SplitMix64(state: seed)
         var model = Model()
-        var told: Int64 = 0
+        var published: Int64 = 0
         // What the wallet decided may become known after a request that was made later.
         var decided = PaymentsHarness.start
         func party() -> PartyID { Self.parties[Int.random(in: 0..<Self.parties.count, using: &random)] }
@@ -41,7 +41,7 @@ struct HistoryTests {
             let now = PaymentsHarness.start + .seconds(step)
             var next = model
             var facts: [Envelope] = []
-            var sequence = told
+            var sequence = published
             for _ in 0..<Int.random(in: 0...6, using: &random) {
                 let open = next.charges.indices.filter { next.charges[$0].state == .requested }
                 let place = Bool.random(using: &random) ? open.randomElement(using: &random) : nil
@@ -54,7 +54,7 @@ struct HistoryTests {
                     merchant: asStated ? known?.merchant ?? party() : party(), amount: Money(150), memo: "coffee",
                     cardBalance: Money(1500), entry: sequence + 1, time: decided)
                 sequence += 1
-                facts.append(.told(posted, sequence))
+                facts.append(.published(posted, sequence))
                 let charge = PaymentsService.Charge(
                     id: posted.payment, merchant: posted.merchant, customer: posted.customer, amount: posted.amount,
                     memo: posted.memo, requested: known?.requested ?? decided, expires: known?.expires,
@@ -64,12 +64,14 @@ struct HistoryTests {
             }
             if Int.random(in: 0..<4, using: &random) == 0 {
                 let bug = Wallet.PaymentPosted.sample(.test(5000), entry: sequence + 1, memo: "bug")
-                await #expect(throws: (any Error).self) { try await store.apply(facts + [.told(bug, sequence + 1)]) }
+                await #expect(throws: (any Error).self) {
+                    try await store.apply(facts + [.published(bug, sequence + 1)])
+                }
                 // Looking would read again what is forgotten.
                 if Bool.random(using: &random) { try await check(store, model, &random) }
             }
             try await store.apply(facts)
-            (model, told) = (next, sequence)
+            (model, published) = (next, sequence)
             for _ in 0..<Int.random(in: 0...3, using: &random) {
                 let charge = PaymentsService.Charge.sample(
                     .test(UInt64(model.charges.count)), merchant: party(), customer: party(), at: now)
@@ -167,7 +169,7 @@ struct HistoryTests {
                 payment: .test(number), customer: .alice, card: .aliceCard, merchant: .shop, amount: Money(150),
                 memo: "coffee", cardBalance: Money(1500), entry: sequence,
                 time: PaymentsHarness.start + .seconds(second))
-            try await store.apply([.told(posted, sequence)])
+            try await store.apply([.published(posted, sequence)])
         }
         // Waiting ones in a row, payments in a row, and both in turn.
         for number in 1...UInt64(20) {
@@ -187,7 +189,7 @@ struct HistoryTests {
             sequence += 1
             let closed = Wallet.PaymentClosed(
                 payment: id, reason: .declined, time: PaymentsHarness.start + .seconds(30 + place))
-            try await store.apply([.told(closed, sequence)])
+            try await store.apply([.published(closed, sequence)])
         }
         try await pay(40, 40)
         _ = try await store.request(.sample(.test(41), at: PaymentsHarness.start + .seconds(41)), causedBy: context)
@@ -233,8 +235,8 @@ struct HistoryTests {
                         // Fails behind a charge that it has added.
                         await #expect(throws: (any Error).self) {
                             try await store.apply([
-                                .told(Wallet.PaymentPosted.sample(id), 1),
-                                .told(Wallet.PaymentPosted.sample(.test(99), memo: "bug"), 2)
+                                .published(Wallet.PaymentPosted.sample(id), 1),
+                                .published(Wallet.PaymentPosted.sample(.test(99), memo: "bug"), 2)
                             ])
                         }
                     }

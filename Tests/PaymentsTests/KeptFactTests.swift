@@ -15,7 +15,9 @@ struct KeptFactTests {
 
     private static let id = "0192a4d0c0de7e57a1a1a1a1a1a1a1a1"
 
-    private func told(_ posted: Wallet.PaymentPosted, _ sequence: Int64, correlation: String?, trace: String? = nil)
+    private func fact(
+        _ posted: Wallet.PaymentPosted, _ sequence: Int64, correlation: String?, trace: String? = nil
+    )
         -> Envelope
     {
         Envelope(
@@ -35,12 +37,12 @@ struct KeptFactTests {
         _ = try await store.request(
             .sample(.test(3), amountMinor: 9999, merchant: .bakery, customer: .carol), causedBy: request)
         try await store.apply([
-            told(.sample(.test(1)), 1, correlation: Self.id, trace: "00-\(Self.id)-00f067aa0ba902b7-01"),
-            told(.sample(.test(2), amountMinor: 100, coupon: .test(77)), 2, correlation: "touch \"7\""),
-            told(.sample(.test(3)), 3, correlation: nil),
-            told(.sample(.test(4), memo: "é\n"), 4, correlation: String(repeating: "long", count: 100)),
-            told(.sample(.test(5)), 5, correlation: Self.id.uppercased(), trace: ""),
-            .told(Wallet.RefundPosted.sample(.test(1), amountMinor: 50, refundedMinor: 50), 6)
+            fact(.sample(.test(1)), 1, correlation: Self.id, trace: "00-\(Self.id)-00f067aa0ba902b7-01"),
+            fact(.sample(.test(2), amountMinor: 100, coupon: .test(77)), 2, correlation: "touch \"7\""),
+            fact(.sample(.test(3)), 3, correlation: nil),
+            fact(.sample(.test(4), memo: "é\n"), 4, correlation: String(repeating: "long", count: 100)),
+            fact(.sample(.test(5)), 5, correlation: Self.id.uppercased(), trace: ""),
+            .published(Wallet.RefundPosted.sample(.test(1), amountMinor: 50, refundedMinor: 50), 6)
         ])
         let page = try await store.read(after: 0, limit: 1000)
         #expect(page.facts.map(\.bytes) == published.withLock { $0 })
@@ -56,8 +58,8 @@ struct KeptFactTests {
         let posted = Wallet.PaymentPosted.sample(.test(1))
         do {
             let store = try SQLChargeStore(path: path)
-            try await store.apply([told(posted, 1, correlation: Self.id, trace: "a trace")])
-            try await store.apply([told(.sample(.test(2)), 2, correlation: "touch \"7\"")])
+            try await store.apply([fact(posted, 1, correlation: Self.id, trace: "a trace")])
+            try await store.apply([fact(.sample(.test(2)), 2, correlation: "touch \"7\"")])
         }
         let file = try DatabaseQueue(path: path)
         let whole = try await file.write { database in

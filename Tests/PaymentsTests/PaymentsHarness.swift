@@ -20,7 +20,7 @@ final class PaymentsHarness: Sendable {
     /// How many facts the store has given out to be published.
     let announcements: Counter
     private let news: WalletNews
-    private let current: Mutex<ChargeDesk>
+    private let current: Mutex<ChargeService>
     private let directory: TemporaryDirectory?
 
     convenience init(_ kind: StoreKind = .inMemory, rules: ChargeRules = ChargeRules()) throws {
@@ -43,14 +43,14 @@ final class PaymentsHarness: Sendable {
         let news = WalletNews(from: services.wallet, to: store)
         self.news = news
         services.afterRefusal { try? await news.deliver() }
-        current = Mutex(Self.desk(store, services, news, rules, clock))
+        current = Mutex(Self.service(store, services, news, rules, clock))
     }
 
-    private static func desk(
+    private static func service(
         _ store: any ChargeStore, _ services: FakeServices, _ news: WalletNews, _ rules: ChargeRules,
         _ clock: TestClock
-    ) -> ChargeDesk {
-        ChargeDesk(
+    ) -> ChargeService {
+        ChargeService(
             store: store, bus: services, rules: rules, codeKey: codeKey, clock: clock.wall,
             caughtUp: { sequence, _ throws(Fault) in
                 do { try await news.reached(sequence) } catch { throw Fault(.unavailable) }
@@ -58,12 +58,12 @@ final class PaymentsHarness: Sendable {
     }
 
     var wallet: FakeWallet { services.wallet }
-    var desk: ChargeDesk { current.withLock { $0 } }
+    var service: ChargeService { current.withLock { $0 } }
 
     /// What a restarted process knows: what is in the store, and not what the one before it was told by the wallet.
     func restart() {
-        let desk = Self.desk(store, services, news, rules, clock)
-        current.withLock { $0 = desk }
+        let service = Self.service(store, services, news, rules, clock)
+        current.withLock { $0 = service }
     }
 
     /// The wallet's facts come late from now on: only those that a reader waits for, and all once the wallet refuses.
@@ -89,19 +89,19 @@ final class PaymentsHarness: Sendable {
             try await handler.admit(ask as! H.Question, in: context) as! A.Reply
         }
         switch ask {
-        case is Payments.CreatePayment: return try await answered(by: CreatePaymentHandler(desk: desk))
-        case is Payments.IssueCode: return try await answered(by: IssueCodeHandler(desk: desk))
-        case is Payments.RedeemCode: return try await answered(by: RedeemCodeHandler(desk: desk))
-        case is Payments.RequestCharge: return try await answered(by: RequestChargeHandler(desk: desk))
-        case is Payments.ApproveCharge: return try await answered(by: ApproveChargeHandler(desk: desk))
-        case is Payments.DeclineCharge: return try await answered(by: DeclineChargeHandler(desk: desk))
-        case is Payments.CancelCharge: return try await answered(by: CancelChargeHandler(desk: desk))
-        case is Payments.RefundCharge: return try await answered(by: RefundChargeHandler(desk: desk))
-        case is Payments.ReadCharge: return try await answered(by: ReadChargeHandler(desk: desk))
-        case is Payments.ReadCharges: return try await answered(by: ReadChargesHandler(desk: desk))
-        case is Payments.ReadReceipt: return try await answered(by: ReadReceiptHandler(desk: desk))
-        case is Payments.ReadEnabled: return try await answered(by: ReadEnabledHandler(desk: desk))
-        case is Payments.SetEnabled: return try await answered(by: SetEnabledHandler(desk: desk))
+        case is Payments.CreatePayment: return try await answered(by: CreatePaymentHandler(service: service))
+        case is Payments.IssueCode: return try await answered(by: IssueCodeHandler(service: service))
+        case is Payments.RedeemCode: return try await answered(by: RedeemCodeHandler(service: service))
+        case is Payments.RequestCharge: return try await answered(by: RequestChargeHandler(service: service))
+        case is Payments.ApproveCharge: return try await answered(by: ApproveChargeHandler(service: service))
+        case is Payments.DeclineCharge: return try await answered(by: DeclineChargeHandler(service: service))
+        case is Payments.CancelCharge: return try await answered(by: CancelChargeHandler(service: service))
+        case is Payments.RefundCharge: return try await answered(by: RefundChargeHandler(service: service))
+        case is Payments.ReadCharge: return try await answered(by: ReadChargeHandler(service: service))
+        case is Payments.ReadCharges: return try await answered(by: ReadChargesHandler(service: service))
+        case is Payments.ReadReceipt: return try await answered(by: ReadReceiptHandler(service: service))
+        case is Payments.ReadEnabled: return try await answered(by: ReadEnabledHandler(service: service))
+        case is Payments.SetEnabled: return try await answered(by: SetEnabledHandler(service: service))
         default: throw Fault(.unknownType)
         }
     }
@@ -116,7 +116,7 @@ final class PaymentsHarness: Sendable {
         }
     }
 
-    func sweep() async throws { try await ExpirySweep(desk: desk).run() }
+    func sweep() async throws { try await ExpirySweep(service: service).run() }
 
     // MARK: What there is
 

@@ -13,8 +13,8 @@ struct PrintedTableTests {
         let context = AskContext(deadline: PaymentsHarness.start)
         for number in 1...UInt64(3) { _ = try await store.request(.sample(.test(number)), causedBy: context) }
         try await store.apply([
-            .told(Wallet.PaymentPosted.sample(.test(1), amountMinor: 150), 1),
-            .told(
+            .published(Wallet.PaymentPosted.sample(.test(1), amountMinor: 150), 1),
+            .published(
                 Wallet.PaymentClosed(payment: .test(2), reason: .declined, time: PaymentsHarness.start + .seconds(2)), 2
             )
         ])

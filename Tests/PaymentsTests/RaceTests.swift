@@ -38,7 +38,7 @@ struct RaceTests {
         attempts.shuffle(using: &random)
         let pauses = (0..<8).map { _ in Int.random(in: 0...200, using: &random) }
 
-        let told = try await withThrowingTaskGroup(of: (Attempt, Told)?.self) { group in
+        let published = try await withThrowingTaskGroup(of: (Attempt, Published)?.self) { group in
             for attempt in attempts {
                 group.addTask {
                     for _ in 0..<attempt.yields { await Task.yield() }
@@ -55,13 +55,16 @@ struct RaceTests {
                 }
                 return nil
             }
-            return try await group.reduce(into: [(Attempt, Told)]()) { if let told = $1 { $0.append(told) } }
+            return try await group.reduce(into: [(Attempt, Published)]()) {
+                if let published = $1 { $0.append(published) }
+            }
         }
         try await payments.deliverNews()
-        try await check(payments, ids, told)
+        try await check(payments, ids, published)
     }
 
-    private func check(_ payments: PaymentsHarness, _ ids: [ChargeID], _ told: [(Attempt, Told)]) async throws {
+    private func check(_ payments: PaymentsHarness, _ ids: [ChargeID], _ published: [(Attempt, Published)]) async throws
+    {
         var paidMinor: Int64 = 0
         for id in ids {
             let charge = try #require(try await payments.store.charge(id))
@@ -78,9 +81,9 @@ struct RaceTests {
                 #expect(charge.state == .declined)
             case .refunded: Issue.record("a charge cannot be a refund")
             }
-            let answers = told.filter { $0.0.charge == id }
-            for (attempt, told) in answers {
-                switch told {
+            let answers = published.filter { $0.0.charge == id }
+            for (attempt, published) in answers {
+                switch published {
                 case .done: #expect(charge.state == attempt.answer.state)
                 case .refused(.insufficientFunds): #expect(charge.state == .declined && attempt.answer == .approve)
                 // The clock has overtaken it: nothing was done, by this one.

@@ -60,26 +60,26 @@ struct ReadingTests {
     @Test("a reader whose facts do not come in time is told so")
     func slowNews() async throws {
         let payments = try PaymentsHarness()
-        let desk = ChargeDesk(
+        let service = ChargeService(
             store: payments.store, bus: payments.services, rules: payments.rules, codeKey: PaymentsHarness.codeKey,
             clock: payments.clock.wall,
             caughtUp: { sequence, _ throws(Fault) in if sequence > 0 { throw Fault(.deadlineExceeded) } })
-        _ = try await RequestChargeHandler(desk: desk).admit(.sample(.test(2)), in: payments.context())
-        _ = try await CreatePaymentHandler(desk: desk).admit(.sample(.test(1)), in: payments.context())
+        _ = try await RequestChargeHandler(service: service).admit(.sample(.test(2)), in: payments.context())
+        _ = try await CreatePaymentHandler(service: service).admit(.sample(.test(1)), in: payments.context())
         await #expect(throws: Fault(.deadlineExceeded)) {
-            try await ReadReceiptHandler(desk: desk).admit(
+            try await ReadReceiptHandler(service: service).admit(
                 .init(charge: .test(1), party: .alice), in: payments.context())
         }
         await #expect(throws: Fault(.deadlineExceeded)) {
-            try await DeclineChargeHandler(desk: desk).admit(
+            try await DeclineChargeHandler(service: service).admit(
                 .init(charge: .test(2), customer: .alice), in: payments.context())
         }
         // But where the wallet was asked already, nobody can say that nothing was done.
-        let fresh = ChargeDesk(
+        let fresh = ChargeService(
             store: payments.store, bus: payments.services, rules: payments.rules, codeKey: PaymentsHarness.codeKey,
-            clock: payments.clock.wall, caughtUp: desk.caughtUp)
+            clock: payments.clock.wall, caughtUp: service.caughtUp)
         await #expect(throws: Fault(.outcomeUnknown)) {
-            try await DeclineChargeHandler(desk: fresh).admit(
+            try await DeclineChargeHandler(service: fresh).admit(
                 .init(charge: .test(2), customer: .alice), in: payments.context())
         }
     }
@@ -88,8 +88,8 @@ struct ReadingTests {
     func watermark() {
         let watermark = WalletWatermark()
         #expect(watermark.sequence == 0)
-        for (told, mark) in [(3, 3), (1, 3), (4, 4), (4, 4)] as [(Int64, Int64)] {
-            watermark.raise(to: told)
+        for (published, mark) in [(3, 3), (1, 3), (4, 4), (4, 4)] as [(Int64, Int64)] {
+            watermark.raise(to: published)
             #expect(watermark.sequence == mark)
         }
     }

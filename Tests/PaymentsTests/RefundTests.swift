@@ -65,8 +65,8 @@ struct RefundTests {
             try await payments.ask(Payments.RefundCharge.sample(.test(refund), .test(charge), nil), as: .shop)
         }
         try await payments.deliverNews()
-        let told = try await payments.facts().filter { $0.type == Payments.ChargeRefunded.type.name }
-        #expect(try told.map { try Payments.ChargeRefunded(json: $0.data).merchantName } == [nil, "The Shop"])
+        let published = try await payments.facts().filter { $0.type == Payments.ChargeRefunded.type.name }
+        #expect(try published.map { try Payments.ChargeRefunded(json: $0.data).merchantName } == [nil, "The Shop"])
     }
 
     @Test("asked again it says so and pays back once; other content is refused")

@@ -20,8 +20,8 @@ struct RequestTests {
                     refunded: Money(0)))
         #expect(payments.announcements.value == 1)
         let fact = try #require(try await payments.facts().first)
-        let told = try Payments.ChargeRequested(json: fact.data)
-        #expect(told.merchant == .shop && told.merchantName == "The Shop")
+        let published = try Payments.ChargeRequested(json: fact.data)
+        #expect(published.merchant == .shop && published.merchantName == "The Shop")
         #expect(fact.correlationID == "touch-1")
         // No money moves yet (A56).
         #expect(payments.services.asked(Wallet.PostPayment.self).isEmpty)
@@ -99,7 +99,7 @@ struct RequestTests {
         let payments = try PaymentsHarness()
         let context = AskContext(deadline: payments.clock.now)
         await #expect(throws: Fault(.deadlineExceeded)) {
-            try await RequestChargeHandler(desk: payments.desk).admit(.sample(.test(1)), in: context)
+            try await RequestChargeHandler(service: payments.service).admit(.sample(.test(1)), in: context)
         }
         #expect(try await payments.facts().isEmpty)
     }

@@ -92,9 +92,9 @@ extension Wallet.RefundPosted {
 
 extension Envelope {
     /// A fact as the wallet tells it.
-    static func told<Told: Fact>(_ fact: Told, _ sequence: Int64) -> Envelope {
+    static func published<Published: Fact>(_ fact: Published, _ sequence: Int64) -> Envelope {
         Envelope(
-            id: "wallet-\(sequence)", source: Wallet.service, type: Told.type.name, time: PaymentsHarness.start,
+            id: "wallet-\(sequence)", source: Wallet.service, type: Published.type.name, time: PaymentsHarness.start,
             correlationID: "touch-7", causationID: "ask-7",
             traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", sequence: sequence, data: fact.json)
     }

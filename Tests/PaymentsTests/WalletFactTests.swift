@@ -33,7 +33,7 @@ struct WalletFactTests {
     @Test("a payment without a request becomes a captured charge, with its fact", arguments: StoreKind.allCases)
     func payment(kind: StoreKind) async throws {
         let store = try store(kind)
-        try await store.apply([.told(posted, 1)])
+        try await store.apply([.published(posted, 1)])
         #expect(try await store.charge(.test(1)) == PaymentsService.Charge(posted))
         #expect(try await store.walletPosition().sequence == 1)
         let fact = try #require(try await facts(store).first)
@@ -51,7 +51,7 @@ struct WalletFactTests {
     func captures(kind: StoreKind) async throws {
         let store = try store(kind)
         try await request(.sample(.test(1)), in: store)
-        try await store.apply([.told(posted, 1)])
+        try await store.apply([.published(posted, 1)])
         let charge = try #require(try await store.charge(.test(1)))
         #expect(charge.state == .captured)
         #expect(charge.requested == PaymentsHarness.start)
@@ -66,14 +66,14 @@ struct WalletFactTests {
     func otherContent(kind: StoreKind) async throws {
         let store = try store(kind)
         try await request(.sample(.test(1), amountMinor: 9999, merchant: .bakery, customer: .carol), in: store)
-        try await store.apply([.told(posted, 1)])
+        try await store.apply([.published(posted, 1)])
         let charge = try #require(try await store.charge(.test(1)))
         #expect(charge.amount == Money(150))
         #expect(charge.merchant == .shop && charge.customer == .alice)
         #expect(try await store.charges(of: .bakery, state: nil, since: nil, before: nil, limit: 9).charges.isEmpty)
         // A refund of all of it fits, so that the reader never stops at one.
         try await store.apply([
-            .told(Wallet.RefundPosted.sample(.test(1), amountMinor: 150, refundedMinor: 150), 2)
+            .published(Wallet.RefundPosted.sample(.test(1), amountMinor: 150, refundedMinor: 150), 2)
         ])
         #expect(try await store.charge(.test(1))?.refunded == Money(150))
     }
@@ -83,7 +83,7 @@ struct WalletFactTests {
         let store = try store(kind)
         try await request(.sample(.test(1)), in: store)
         let time = PaymentsHarness.start + .seconds(3)
-        try await store.apply([.told(Wallet.PaymentClosed(payment: .test(1), reason: reason, time: time), 1)])
+        try await store.apply([.published(Wallet.PaymentClosed(payment: .test(1), reason: reason, time: time), 1)])
         let charge = try #require(try await store.charge(.test(1)))
         #expect(charge.state == Payments.ChargeState(reason))
         #expect(charge.decided == time)
@@ -105,7 +105,7 @@ struct WalletFactTests {
                 detail: nil, time: PaymentsHarness.start)
         }
         // The second was no charge of ours: a payment without approval.
-        try await store.apply([.told(declined(.test(1)), 1), .told(declined(.test(2)), 2)])
+        try await store.apply([.published(declined(.test(1)), 1), .published(declined(.test(2)), 2)])
         #expect(try await store.charge(.test(1))?.state == .declined)
         #expect(try await store.charge(.test(2)) == nil)
         #expect(try await facts(store).count == 2)
@@ -116,17 +116,18 @@ struct WalletFactTests {
     func refunds(kind: StoreKind) async throws {
         let store = try store(kind)
         try await store.apply([
-            .told(posted, 1), .told(Wallet.RefundPosted.sample(.test(1), amountMinor: 50, refundedMinor: 50), 2),
-            .told(Wallet.RefundPosted.sample(.test(8), amountMinor: 50, refundedMinor: 50), 3),
-            .told(Wallet.RefundPosted.sample(.test(1), amountMinor: 100, refundedMinor: 150), 4)
+            .published(posted, 1),
+            .published(Wallet.RefundPosted.sample(.test(1), amountMinor: 50, refundedMinor: 50), 2),
+            .published(Wallet.RefundPosted.sample(.test(8), amountMinor: 50, refundedMinor: 50), 3),
+            .published(Wallet.RefundPosted.sample(.test(1), amountMinor: 100, refundedMinor: 150), 4)
         ])
         let charge = try #require(try await store.charge(.test(1)))
         #expect(charge.state == .captured)
         #expect(charge.refunded == Money(150))
         #expect(charge.entry == 7)
-        let told = try await facts(store).dropFirst().map { try Payments.ChargeRefunded(json: $0.data) }
-        #expect(told.map(\.amount) == [Money(50), Money(100)])
-        #expect(told.map(\.refunded) == [Money(50), Money(150)])
+        let published = try await facts(store).dropFirst().map { try Payments.ChargeRefunded(json: $0.data) }
+        #expect(published.map(\.amount) == [Money(50), Money(100)])
+        #expect(published.map(\.refunded) == [Money(50), Money(150)])
         #expect(try await store.walletPosition().sequence == 4)
     }
 
@@ -134,8 +135,8 @@ struct WalletFactTests {
     func twice(kind: StoreKind) async throws {
         let store = try store(kind)
         try await request(.sample(.test(2)), in: store)
-        let first: [Envelope] = [.told(posted, 1), .told(closed, 2)]
-        let refund = Envelope.told(Wallet.RefundPosted.sample(.test(1), amountMinor: 50, refundedMinor: 50), 3)
+        let first: [Envelope] = [.published(posted, 1), .published(closed, 2)]
+        let refund = Envelope.published(Wallet.RefundPosted.sample(.test(1), amountMinor: 50, refundedMinor: 50), 3)
         try await store.apply(first)
         try await store.apply(first)
         try await store.apply(first + [refund])
@@ -158,7 +159,7 @@ struct WalletFactTests {
     func strangers(kind: StoreKind) async throws {
         let store = try store(kind)
         #expect(try await store.walletPosition().sequence == 0)
-        try await store.apply([.told(Wallet.AccountOpened(merchant: .shop, time: PaymentsHarness.start), 1)])
+        try await store.apply([.published(Wallet.AccountOpened(merchant: .shop, time: PaymentsHarness.start), 1)])
         #expect(try await store.walletPosition().sequence == 1)
         #expect(try await facts(store).isEmpty)
     }
@@ -170,14 +171,14 @@ struct WalletFactTests {
         let broken = Envelope(
             id: "3", source: "wallet", type: Wallet.PaymentPosted.type.name, sequence: 3, data: Array("{}".utf8))
         await #expect(throws: Fault(.unavailable)) {
-            try await store.apply([.told(posted, 1), .told(closed, 2), broken])
+            try await store.apply([.published(posted, 1), .published(closed, 2), broken])
         }
         #expect(try await store.charge(.test(1)) == nil)
         #expect(try await store.charge(.test(2))?.state == .requested)
         #expect(try await store.walletPosition().sequence == 0)
         #expect(try await facts(store).count == 1)
 
-        try await store.apply([.told(posted, 1), .told(closed, 2)])
+        try await store.apply([.published(posted, 1), .published(closed, 2)])
         #expect(try await store.walletPosition().sequence == 2)
         #expect(try await facts(store).count == 3)
     }
@@ -195,14 +196,14 @@ struct WalletFactTests {
         }
         do {
             let store = try store(.file)
-            await #expect(throws: (any Error).self) { try await store.apply([.told(posted, 1)]) }
+            await #expect(throws: (any Error).self) { try await store.apply([.published(posted, 1)]) }
             #expect(try await store.charge(.test(1)) == nil)
             #expect(try await store.walletPosition().sequence == 0)
             #expect(try await facts(store).isEmpty)
         }
         try await DatabaseQueue(path: path).write { try $0.execute(sql: "DROP TRIGGER bug") }
         let store = try store(.file)
-        try await store.apply([.told(posted, 1)])
+        try await store.apply([.published(posted, 1)])
         #expect(try await store.charge(.test(1))?.state == .captured)
         #expect(try await store.walletPosition().sequence == 1)
         #expect(try await facts(store).count == 1)
@@ -214,7 +215,7 @@ struct WalletFactTests {
         do {
             let store = try store(.file)
             try await request(.sample(.test(2)), in: store)
-            try await store.apply([.told(posted, 1)])
+            try await store.apply([.published(posted, 1)])
             before = try await facts(store).map(\.json)
             #expect(throws: (any Error).self) { try self.store(.file) }
         }
@@ -223,7 +224,7 @@ struct WalletFactTests {
         #expect(try await store.charge(.test(2)) == .sample(.test(2)))
         #expect(try await store.walletPosition().sequence == 1)
         #expect(try await facts(store).map(\.json) == before)
-        try await store.apply([.told(closed, 2)])
+        try await store.apply([.published(closed, 2)])
         #expect(try await facts(store).count == 3)
         #expect(
             try await store.charges(of: .alice, state: nil, since: nil, before: nil, limit: 10).charges.map(\.id) == [

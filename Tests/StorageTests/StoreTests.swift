@@ -128,7 +128,7 @@ struct StoreTests {
 
     // MARK: Facts of others
 
-    private func heard(_ sequences: ClosedRange<Int64>) -> [Envelope] {
+    private func received(_ sequences: ClosedRange<Int64>) -> [Envelope] {
         sequences.map {
             Envelope(
                 id: "wallet-\($0)", source: Wallet.service, type: "wallet.news.told.v1", sequence: $0,
@@ -145,17 +145,17 @@ struct StoreTests {
                     try ThingStore.add(fact.sequence == bad ? "" : "fact \(fact.sequence ?? 0)", to: transaction)
                 }
             }
-            try await apply(heard(1...3))
-            await #expect(throws: Fault(.unavailable)) { try await apply(heard(4...9), failingAt: 6) }
+            try await apply(received(1...3))
+            await #expect(throws: Fault(.unavailable)) { try await apply(received(4...9), failingAt: 6) }
             #expect(try await things.store.position(of: Wallet.service).sequence == 3)
-            try await apply(heard(2...5))
-            try await apply(heard(1...2))
+            try await apply(received(2...5))
+            try await apply(received(1...2))
             try await apply([])
             #expect(try await things.names() == (1...5).map { "fact \($0)" })
         }
         let things = try ThingStore(path: path)
         let position = try await things.store.position(of: Wallet.service)
-        #expect(position == FactPosition(sequence: 5, mark: heard(5...5)[0].mark))
+        #expect(position == FactPosition(sequence: 5, mark: received(5...5)[0].mark))
         #expect(try await things.store.position(of: "payments") == 0)
         #expect(try await things.log().count == 5)
     }
@@ -165,7 +165,7 @@ struct StoreTests {
     @Test("a copy is whole, while the store goes on; a path that is taken is refused")
     func copies() async throws {
         let things = try ThingStore(path: path)
-        try await things.store.apply(heard(1...40), from: Wallet.service) { fact, transaction in
+        try await things.store.apply(received(1...40), from: Wallet.service) { fact, transaction in
             try ThingStore.add(String(repeating: "x", count: 2000), to: transaction)
         }
         let target = directory.file("copy.sqlite")

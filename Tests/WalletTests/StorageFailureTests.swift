@@ -33,19 +33,19 @@ private final class FailingStore: LedgerStore {
 struct StorageFailureTests {
     private let store: FailingStore
     private let facts = RecordedFacts()
-    private let told = Told()
+    private let published = Published()
     private let answering: WalletAnswering
 
-    private final class Told: Sendable {
+    private final class Published: Sendable {
         let failures = Mutex<[StoreFailure]>([])
         var all: [StoreFailure] { failures.withLock { $0 } }
     }
 
     init() throws {
         store = try FailingStore()
-        let told = told
+        let published = published
         answering = try WalletAnswering(store: store, facts: facts, clock: TestClock(WalletHarness.start).wall) {
-            failure in told.failures.withLock { $0.append(failure) }
+            failure in published.failures.withLock { $0.append(failure) }
         }
         _ = codes([
             Wallet.AddCard(card: .aliceCard, customer: .alice, number: digits(1, 16), code: "12345678"),
@@ -74,21 +74,21 @@ struct StorageFailureTests {
         store.failure.withLock { $0 = .broken("disk I/O error") }
 
         #expect(codes([pay(.test(1)), pay(.test(2))]) == [.unavailable, .unavailable])
-        #expect(told.all == [.broken("disk I/O error")])
+        #expect(published.all == [.broken("disk I/O error")])
         #expect(facts.all.count == before)
 
         // Never tried again, not even when the disk seems well.
         store.failure.withLock { $0 = nil }
         #expect(codes([pay(.test(1)), Wallet.ReadCard(customer: .alice)]) == [.unavailable, .unavailable])
         #expect(answering.expireHolds() == 0)
-        #expect(told.all.count == 1)
+        #expect(published.all.count == 1)
     }
 
     @Test("a full disk is undone and can be tried again")
     func full() throws {
         store.failure.withLock { $0 = .full("database or disk is full") }
         #expect(codes([pay(.test(1)), Wallet.ReadCard(customer: .alice)]) == [.unavailable, nil])
-        #expect(told.all.isEmpty)
+        #expect(published.all.isEmpty)
 
         store.failure.withLock { $0 = nil }
         #expect(codes([pay(.test(1))]) == [nil])
@@ -123,6 +123,6 @@ struct StorageFailureTests {
     func fold() {
         store.failure.withLock { $0 = .broken("fsync") }
         answering.tidy()
-        #expect(told.all == [.broken("fsync")])
+        #expect(published.all == [.broken("fsync")])
     }
 }

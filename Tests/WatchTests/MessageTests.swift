@@ -28,21 +28,21 @@ struct MessageTests {
 
     @Test("a refusal's code and a notice's number are no secrets")
     func shown() throws {
-        let told = try value(#"{"code":"wallet.insufficient_funds","number":7,"pin":null}"#)
-        #expect(Redaction.masked(told) == told)
+        let published = try value(#"{"code":"wallet.insufficient_funds","number":7,"pin":null}"#)
+        #expect(Redaction.masked(published) == published)
     }
 
     @Test("money is money, an identifier its end, a text one line")
     func words() throws {
-        let told = try value(
+        let published = try value(
             """
             {"payment":"\(Self.id)","amount":{"amount":350,"currency":"USD"},"memo":"one\\ntwo","entry":1000,
              "time":"2026-11-21T09:30:00.000Z","coupon":null,"cards":[1,2],"holder":{"role":"customer"}}
             """)
         #expect(
-            MessageWords.of(told)
+            MessageWords.of(published)
                 == "payment=…cececece amount=$3.50 memo=\"one\u{FFFD}two\" entry=1000 cards=[2] role=customer")
-        #expect(MessageWords.of(told, isWhole: true).hasPrefix("payment=\(Self.id) "))
+        #expect(MessageWords.of(published, isWhole: true).hasPrefix("payment=\(Self.id) "))
     }
 
     @Test(
@@ -88,12 +88,12 @@ struct MessageTests {
     @Test("a number that is passed over is a gap, one that comes again is known")
     func gaps() {
         var gaps = SequenceGaps()
-        #expect(gaps.hear(7, of: "a") == .next)
-        #expect(gaps.hear(8, of: "a") == .next)
-        #expect(gaps.hear(1, of: "b") == .next)
-        #expect(gaps.hear(8, of: "a") == .known)
-        #expect(gaps.hear(12, of: "a") == .gap(9...11))
-        #expect(gaps.hear(13, of: "a") == .next)
+        #expect(gaps.receive(7, of: "a") == .next)
+        #expect(gaps.receive(8, of: "a") == .next)
+        #expect(gaps.receive(1, of: "b") == .next)
+        #expect(gaps.receive(8, of: "a") == .known)
+        #expect(gaps.receive(12, of: "a") == .gap(9...11))
+        #expect(gaps.receive(13, of: "a") == .next)
     }
 
     @Test("a line tells time, source, type, number, content and trace; its JSON is masked too")
@@ -102,7 +102,8 @@ struct MessageTests {
             id: "auth-3", source: "auth", type: "auth.session.closed.v1", time: Timestamp(milliseconds: 1500),
             correlationID: Self.id, sequence: 3, data: Array("{}".utf8))
         let line = MessageLine(
-            .fact, fact, try value(#"{"session":"\#(Self.id)","token":"planted"}"#), heard: Timestamp(milliseconds: 0))
+            .fact, fact, try value(#"{"session":"\#(Self.id)","token":"planted"}"#),
+            received: Timestamp(milliseconds: 0))
         let text = line.text(colour: false, isWhole: false)
         #expect(text.hasPrefix("00:00:01.500 auth          auth.session.closed.v1"))
         #expect(text.hasSuffix(" #3 session=…cececece token=••• trace=\(Self.id)"))

@@ -42,16 +42,16 @@ import ZMTP
         let body = [UInt8](repeating: 9, count: 100_000)
         send(client, [[1], []])
         send(client, [[2], body])
-        var heard: [[[UInt8]]] = []
-        while heard.count < 2 {
+        var received: [[[UInt8]]] = []
+        while received.count < 2 {
             try client.flush()
-            _ = try server.receive(memory) { heard.append($0.map { [UInt8]($0) }) }
+            _ = try server.receive(memory) { received.append($0.map { [UInt8]($0) }) }
         }
-        #expect(heard == [[[1], []], [[2], body]])
+        #expect(received == [[[1], []], [[2], body]])
         send(server, [[3]])
         try server.flush()
-        _ = try client.receive(memory) { heard.append($0.map { [UInt8]($0) }) }
-        #expect(heard.last == [[3]])
+        _ = try client.receive(memory) { received.append($0.map { [UInt8]($0) }) }
+        #expect(received.last == [[3]])
     }
 
     /// What the peer does not read waits up to the bound, whole messages only, and goes when it reads.
@@ -66,11 +66,11 @@ import ZMTP
         }
         #expect(server.isFull)
         #expect(server.unsentBytes >= 1 << 20 && server.unsentBytes < (1 << 20) + 20_000)
-        var heard = 0
-        while heard < sent {
+        var received = 0
+        while received < sent {
             _ = try client.receive(memory) { frames in
                 #expect(frames.count == 2 && frames[1].count == body.count)
-                heard += 1
+                received += 1
             }
             try server.flush()
         }
@@ -82,9 +82,9 @@ import ZMTP
         send(client, [[5]])
         try client.flush()
         shutdown(client.descriptor, Int32(SHUT_WR))
-        var heard = 0
-        _ = try server.receive(memory) { _ in heard += 1 }
-        #expect(heard == 1)
+        var received = 0
+        _ = try server.receive(memory) { _ in received += 1 }
+        #expect(received == 1)
         #expect(throws: LinkFault.closed) { _ = try server.receive(memory) { _ in } }
     }
 }

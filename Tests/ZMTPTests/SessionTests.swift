@@ -12,7 +12,7 @@ import ZMTP
         return Opening.greeting + [4, UInt8(ready.count)] + ready + frames
     }
 
-    private struct Heard {
+    private struct Received {
         var messages: [[[UInt8]]] = []
         var replies: [UInt8] = []
         var isOpen = false
@@ -20,30 +20,31 @@ import ZMTP
     }
 
     /// Gives the stream in pieces, as a link does: what is not done with comes again in front of the next piece.
-    private func hear(_ bytes: [UInt8], pieces: Int, limits: LinkLimits = LinkLimits(), frames: Int = 8) -> Heard {
+    private func receive(_ bytes: [UInt8], pieces: Int, limits: LinkLimits = LinkLimits(), frames: Int = 8) -> Received
+    {
         var session = Session(.router, limits: limits)
         let table = FrameTable(capacity: frames + 1)
-        var heard = Heard()
+        var received = Received()
         var region: [UInt8] = []
         var next = 0
-        while next < bytes.count, heard.fault == nil {
+        while next < bytes.count, received.fault == nil {
             let end = min(next + pieces, bytes.count)
             region += bytes[next..<end]
             next = end
             region.withUnsafeBytes { region in
                 do throws(LinkFault) {
                     while try session.next(in: region, table) {
-                        heard.messages.append(table.frames.map { [UInt8]($0) })
+                        received.messages.append(table.frames.map { [UInt8]($0) })
                     }
-                } catch { heard.fault = error }
+                } catch { received.fault = error }
             }
             region.removeFirst(session.done)
             session.rebase()
-            heard.replies += session.replies
+            received.replies += session.replies
             session.replies = []
         }
-        heard.isOpen = session.isOpen
-        return heard
+        received.isOpen = session.isOpen
+        return received
     }
 
     private static let piecesOfEverySize = [1, 2, 3, 7, 63, 64, 65, 100, 1_000, 1_000_000]
@@ -52,35 +53,35 @@ import ZMTP
     func messagesComeWholeHoweverTheyAreCut(pieces: Int) {
         let body = [UInt8](repeating: 7, count: 300)
         let long: [UInt8] = [2, 0, 0, 0, 0, 0, 0, 1, 44] + body
-        let heard = hear(stream([1, 2, 10, 11] + long + [0, 0] + [1, 1, 5, 1, 0, 0, 1, 6]), pieces: pieces)
-        #expect(heard.fault == nil)
-        #expect(heard.isOpen)
-        #expect(heard.messages == [[[10, 11], body], [[]], [[5], [], [6]]])
+        let received = receive(stream([1, 2, 10, 11] + long + [0, 0] + [1, 1, 5, 1, 0, 0, 1, 6]), pieces: pieces)
+        #expect(received.fault == nil)
+        #expect(received.isOpen)
+        #expect(received.messages == [[[10, 11], body], [[]], [[5], [], [6]]])
     }
 
     /// RFC 37, "Heartbeating": the context comes back; a PING may come between the frames of a message.
     @Test(arguments: piecesOfEverySize)
     func pingIsAnsweredOnce(pieces: Int) {
         let ping: [UInt8] = [4, 9] + [4] + Array("PING".utf8) + [0, 10] + [1, 2]
-        let heard = hear(stream(ping + [1, 1, 5] + ping + [0, 1, 6]), pieces: pieces)
+        let received = receive(stream(ping + [1, 1, 5] + ping + [0, 1, 6]), pieces: pieces)
         let pong: [UInt8] = [4, 7] + [4] + Array("PONG".utf8) + [1, 2]
-        #expect(heard.fault == nil)
-        #expect(heard.messages == [[[5], [6]]])
-        #expect(heard.replies == pong + pong)
+        #expect(received.fault == nil)
+        #expect(received.messages == [[[5], [6]]])
+        #expect(received.replies == pong + pong)
     }
 
     @Test func unknownCommandsMeanNothing() {
-        let heard = hear(stream([4, 6, 5] + Array("WHAT?".utf8) + [0, 1, 9]), pieces: 5)
-        #expect(heard.messages == [[[9]]])
-        #expect(heard.replies.isEmpty)
+        let received = receive(stream([4, 6, 5] + Array("WHAT?".utf8) + [0, 1, 9]), pieces: 5)
+        #expect(received.messages == [[[9]]])
+        #expect(received.replies.isEmpty)
     }
 
     /// What has more frames than any message may have is given with one more, however many there are.
     @Test(arguments: [1, 50, 1_000_000])
     func framesBeyondTheTableAreCounted(pieces: Int) {
         let many = [UInt8]((0..<100).flatMap { [1, 1, UInt8($0)] } + [0, 1, 200])
-        let heard = hear(stream(many + [0, 1, 9]), pieces: pieces, frames: 4)
-        #expect(heard.messages == [[[0], [1], [2], [3], [200]], [[9]]])
+        let received = receive(stream(many + [0, 1, 9]), pieces: pieces, frames: 4)
+        #expect(received.messages == [[[0], [1], [2], [3], [200]], [[9]]])
     }
 
     @Test(arguments: piecesOfEverySize)
@@ -89,7 +90,7 @@ import ZMTP
             var limits = LinkLimits()
             limits.frameBytes = 1_000
             limits.messageBytes = 3_000
-            return hear(bytes, pieces: pieces, limits: limits).fault
+            return receive(bytes, pieces: pieces, limits: limits).fault
         }
         #expect(fault(Array("GET / HTTP/1.1\r\n\r\n".utf8)) == .notZMTP3)
         var old = Opening.greeting
@@ -113,7 +114,7 @@ import ZMTP
         let body = Array(whole[(Opening.greetingBytes + 2)...])
         for count in 7..<body.count {
             let short = Opening.greeting + [4, UInt8(count)] + body[..<count]
-            let fault = hear(short, pieces: 1_000).fault
+            let fault = receive(short, pieces: 1_000).fault
             // The socket type alone is enough; what is cut within a property is no READY.
             #expect(fault == (count == 28 ? nil : .brokenFrame), "\(count) bytes")
         }

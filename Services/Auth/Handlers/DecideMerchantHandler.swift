@@ -4,15 +4,15 @@ import Primitives
 
 /// Approves or rejects a merchant (A36).
 package struct DecideMerchantHandler: Answering {
-    private let desk: AccountDesk
+    private let service: AccountService
 
-    package init(_ desk: AccountDesk) { self.desk = desk }
+    package init(_ service: AccountService) { self.service = service }
 
     package func answer(_ ask: Auth.DecideMerchant, in context: AskContext) async throws(Fault) -> Auth.MerchantView {
         guard ask.reason?.isShownAndVisible ?? true else { throw Fault(.reasonInvalid) }
-        let decided = try await desk.store.decide(
+        let decided = try await service.store.decide(
             ask.merchant, ask.approved ? .approved : .rejected, reason: ask.reason,
-            by: Cause(time: desk.clock.now(), context: context))
+            by: Cause(time: service.clock.now(), context: context))
         guard let decided else { throw Fault(.partyNotFound) }
         return decided
     }

@@ -3,27 +3,27 @@ import Contracts
 
 /// Gives a letter to the service that sends it. The code in it is made here, and kept nowhere.
 package struct ReadLetterHandler: Answering {
-    private let desk: AccountDesk
+    private let service: AccountService
 
-    package init(_ desk: AccountDesk) { self.desk = desk }
+    package init(_ service: AccountService) { self.service = service }
 
     package func answer(_ ask: Auth.ReadLetter, in context: AskContext) async throws(Fault) -> Auth.ReadLetter.Reply {
-        guard let letter = try await desk.store.letter(ask.letter, at: desk.clock.now()) else {
+        guard let letter = try await service.store.letter(ask.letter, at: service.clock.now()) else {
             throw Fault(.letterNotFound)
         }
-        return letter.reply(desk.code(of: letter.id.reinterpreted(), letter.codeKind))
+        return letter.reply(service.code(of: letter.id.reinterpreted(), letter.codeKind))
     }
 }
 
 /// Forgets what a letter says once its sender has it.
 package struct ConfirmLetterHandler: Answering {
-    private let desk: AccountDesk
+    private let service: AccountService
 
-    package init(_ desk: AccountDesk) { self.desk = desk }
+    package init(_ service: AccountService) { self.service = service }
 
     package func answer(
         _ ask: Auth.ConfirmLetter, in context: AskContext
     ) async throws(Fault) -> Auth.ConfirmLetter.Reply {
-        .init(confirmed: try await desk.store.confirmLetter(ask.letter))
+        .init(confirmed: try await service.store.confirmLetter(ask.letter))
     }
 }

@@ -5,29 +5,29 @@ import Sodium
 
 /// Logs in (A41, 001-87).
 package struct OpenSessionHandler: Answering {
-    private let desk: AccountDesk
+    private let service: AccountService
 
-    package init(_ desk: AccountDesk) { self.desk = desk }
+    package init(_ service: AccountService) { self.service = service }
 
     package func answer(
         _ ask: Auth.OpenSession, in context: AskContext
     ) async throws(Fault) -> Auth.OpenSession.Reply {
-        let name = desk.loginName(ask.username)
+        let name = service.loginName(ask.username)
         let password = Secret(password: ask.password)
-        let account = try await PasswordCheck(desk: desk).account(name, password, before: context.deadline)
+        let account = try await PasswordCheck(service: service).account(name, password, before: context.deadline)
         var newHash: String?
-        if desk.hasher.needsRehash(account.passwordHash) {
+        if service.hasher.needsRehash(account.passwordHash) {
             // Now that the password is at hand. If there is no time for it, the next log-in will do.
-            newHash = try? await desk.hasher.hash(password, of: account.view.account, before: context.deadline)
+            newHash = try? await service.hasher.hash(password, of: account.view.account, before: context.deadline)
         }
         let token = SessionToken()
-        let now = desk.clock.now()
-        let opened = try await desk.store.openSession(
+        let now = service.clock.now()
+        let opened = try await service.store.openSession(
             NewSession(
                 id: Randomness.shared.identifier(at: now), digest: token.digest, account: account.view,
-                expires: now + desk.rules.sessionLifetime, loginName: name, passwordHash: account.passwordHash,
+                expires: now + service.rules.sessionLifetime, loginName: name, passwordHash: account.passwordHash,
                 newPasswordHash: newHash),
-            sessionsMax: desk.rules.sessionsPerAccountMax, by: Cause(time: now, context: context))
+            sessionsMax: service.rules.sessionsPerAccountMax, by: Cause(time: now, context: context))
         // Another password was set while this one was being checked, or the same one hashed anew: to be tried again.
         guard let session = opened else { throw Fault(.busy, retryAfterSeconds: 1) }
         return .init(token: token.text, session: session)

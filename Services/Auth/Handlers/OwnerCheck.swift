@@ -5,7 +5,7 @@ import Primitives
 /// Proves that an account's owner asks: by the password, and by the PIN of an account that has one. A session alone is
 /// no proof, as tokens can be stolen.
 struct OwnerCheck {
-    let desk: AccountDesk
+    let service: AccountService
 
     /// Returns the account as the password was right for it. The count is then still to be cleared, in the transaction
     /// of whatever the password was given for.
@@ -17,22 +17,22 @@ struct OwnerCheck {
         _ known: AccountRecord, session: SessionID?, password: String, pin: String?, in context: AskContext
     ) async throws(Fault) -> AccountRecord {
         let account = known.view.account
-        let standing = try await desk.store.pinStanding(of: account, in: session, at: desk.clock.now())
+        let standing = try await service.store.pinStanding(of: account, in: session, at: service.clock.now())
         var secret: Secret?
         if standing.isSet, !standing.isProved {
             guard let pin else { throw Fault(.pinRequired) }
             secret = Secret(pin: pin)
             guard secret != nil else { throw Fault(.pinInvalid) }
         }
-        let name = desk.loginName(known.view.username)
-        let proved = try await PasswordCheck(desk: desk).account(
+        let name = service.loginName(known.view.username)
+        let proved = try await PasswordCheck(service: service).account(
             name, Secret(password: password), before: context.deadline)
         guard let secret else { return proved }
         do throws(Fault) {
-            try await PINCheck(desk: desk).check(secret, PINTarget(account: account, session: nil), in: context)
+            try await PINCheck(service: service).check(secret, PINTarget(account: account, session: nil), in: context)
         } catch {
             // The password was right all the same.
-            try await desk.store.clearLogin(name)
+            try await service.store.clearLogin(name)
             throw error
         }
         return proved

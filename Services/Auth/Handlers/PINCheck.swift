@@ -5,7 +5,7 @@ import Primitives
 /// The one way a PIN is checked, wherever one is asked for: counted durably, then hashed, and what could not be hashed
 /// given back.
 struct PINCheck {
-    let desk: AccountDesk
+    let service: AccountService
 
     /// Marks the target's session, if it names one.
     ///
@@ -14,8 +14,8 @@ struct PINCheck {
     @discardableResult
     func check(_ pin: Secret, _ target: PINTarget, in context: AskContext) async throws(Fault) -> Timestamp {
         // Before anything is written: a flood must cost no commits.
-        try desk.hasher.admit()
-        switch try await desk.store.beginPIN(target, under: desk.rules.pinPolicy, by: cause(context)) {
+        try service.hasher.admit()
+        switch try await service.store.beginPIN(target, under: service.rules.pinPolicy, by: cause(context)) {
         case .noSession: throw Fault(.sessionNotFound)
         case .notSet: throw Fault(.pinNotSet)
         case .locked: throw Fault(.pinLocked)
@@ -30,24 +30,24 @@ struct PINCheck {
     ) async throws(Fault) -> Timestamp {
         let right: Bool
         do throws(Fault) {
-            right = try await desk.hasher.verify(pin, of: target.account, against: hash, before: context.deadline)
+            right = try await service.hasher.verify(pin, of: target.account, against: hash, before: context.deadline)
         } catch {
-            try await desk.store.refundPIN(of: target.account, ticket: ticket, under: desk.rules.pinPolicy)
+            try await service.store.refundPIN(of: target.account, ticket: ticket, under: service.rules.pinPolicy)
             throw error
         }
         guard right else {
-            let nextTry = try await desk.store.rejectPIN(
-                of: target.account, under: desk.rules.pinPolicy, by: cause(context))
+            let nextTry = try await service.store.rejectPIN(
+                of: target.account, under: service.rules.pinPolicy, by: cause(context))
             throw wrong(until: nextTry)
         }
         var newHash: String?
-        if desk.hasher.needsRehash(hash) {
+        if service.hasher.needsRehash(hash) {
             // If there is no time for it, the next entry of the PIN will do.
-            newHash = try? await desk.hasher.hash(pin, of: target.account, before: context.deadline)
+            newHash = try? await service.hasher.hash(pin, of: target.account, before: context.deadline)
         }
         let proof = PINProof(
-            target: target, hash: hash, newHash: newHash, verifiedUntil: desk.clock.now() + desk.rules.pinWindow)
-        switch try await desk.store.confirmPIN(proof, by: cause(context)) {
+            target: target, hash: hash, newHash: newHash, verifiedUntil: service.clock.now() + service.rules.pinWindow)
+        switch try await service.store.confirmPIN(proof, by: cause(context)) {
         case .verified(let until): return until
         case .replaced: throw wrong(until: nil)
         case .locked: throw Fault(.pinLocked)
@@ -57,9 +57,9 @@ struct PINCheck {
 
     /// The text is the display's (A6).
     private func wrong(until nextTry: Timestamp?) -> Fault {
-        let seconds = nextTry.map { Int((($0 - desk.clock.now()).wholeMilliseconds + 999) / 1000) }
+        let seconds = nextTry.map { Int((($0 - service.clock.now()).wholeMilliseconds + 999) / 1000) }
         return Fault(.pinWrong, "Invalid Pin", retryAfterSeconds: seconds)
     }
 
-    private func cause(_ context: AskContext) -> Cause { Cause(time: desk.clock.now(), context: context) }
+    private func cause(_ context: AskContext) -> Cause { Cause(time: service.clock.now(), context: context) }
 }

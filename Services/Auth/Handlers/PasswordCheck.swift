@@ -4,7 +4,7 @@ import Primitives
 /// The one way a password is checked, wherever one is asked for: counted durably, then hashed, and what could not be
 /// hashed given back.
 struct PasswordCheck {
-    let desk: AccountDesk
+    let service: AccountService
 
     /// Returns the account whose password this is. The count is then still to be cleared, in the transaction of
     /// whatever the password was given for.
@@ -15,18 +15,18 @@ struct PasswordCheck {
         -> AccountRecord
     {
         // Before anything is written: a flood must cost no commits.
-        try desk.hasher.admit()
-        let policy = desk.rules.loginPolicy
-        switch try await desk.store.beginLogin(name, under: policy, at: desk.clock.now()) {
+        try service.hasher.admit()
+        let policy = service.rules.loginPolicy
+        switch try await service.store.beginLogin(name, under: policy, at: service.clock.now()) {
         case .wait(let seconds): throw Fault(.tooManyAttempts, retryAfterSeconds: seconds)
         case .check(let account, let ticket):
             let right: Bool
             do throws(Fault) {
-                right = try await desk.hasher.verify(
+                right = try await service.hasher.verify(
                     password, of: account?.view.account ?? Self.nobody,
-                    against: account?.passwordHash ?? desk.hasher.decoy, before: deadline)
+                    against: account?.passwordHash ?? service.hasher.decoy, before: deadline)
             } catch {
-                try await desk.store.refundLogin(name, ticket: ticket, under: policy)
+                try await service.store.refundLogin(name, ticket: ticket, under: policy)
                 throw error
             }
             guard right, let account else { throw Fault(.wrongCredentials) }

@@ -4,15 +4,15 @@ import Primitives
 
 /// Lists merchants for whoever decides on them.
 package struct ReadMerchantsHandler: Answering {
-    private let desk: AccountDesk
+    private let service: AccountService
 
-    package init(_ desk: AccountDesk) { self.desk = desk }
+    package init(_ service: AccountService) { self.service = service }
 
     package func answer(
         _ ask: Auth.ReadMerchants, in context: AskContext
     ) async throws(Fault) -> Auth.ReadMerchants.Reply {
         // One more than asked for tells whether there is a next page.
-        let found = try await desk.store.merchants(ask.status, after: ask.after, limit: ask.limit + 1)
+        let found = try await service.store.merchants(ask.status, after: ask.after, limit: ask.limit + 1)
         var page: [Auth.MerchantView] = []
         var bytes = 0
         for merchant in found.prefix(ask.limit) {

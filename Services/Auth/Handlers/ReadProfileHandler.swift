@@ -4,12 +4,12 @@ import Primitives
 
 /// Shows what an account says of itself (001-46, 001-64).
 package struct ReadProfileHandler: Answering {
-    private let desk: AccountDesk
+    private let service: AccountService
 
-    package init(_ desk: AccountDesk) { self.desk = desk }
+    package init(_ service: AccountService) { self.service = service }
 
     package func answer(_ ask: Auth.ReadProfile, in context: AskContext) async throws(Fault) -> Auth.ProfileView {
-        guard let view = try await desk.store.profile(of: ask.account) else { throw Fault(.partyNotFound) }
+        guard let view = try await service.store.profile(of: ask.account) else { throw Fault(.partyNotFound) }
         return view
     }
 }

@@ -3,15 +3,15 @@ import Contracts
 
 /// Says whose token it is.
 package struct ReadSessionHandler: Answering {
-    private let desk: AccountDesk
+    private let service: AccountService
 
-    package init(_ desk: AccountDesk) { self.desk = desk }
+    package init(_ service: AccountService) { self.service = service }
 
     package func answer(_ ask: Auth.ReadSession, in context: AskContext) async throws(Fault) -> Auth.SessionView {
         guard let digest = SessionToken.digest(hex: ask.tokenDigest) else {
             throw Fault(.malformed)
         }
-        guard let session = try await desk.store.session(digest: digest, at: desk.clock.now()) else {
+        guard let session = try await service.store.session(digest: digest, at: service.clock.now()) else {
             throw Fault(.sessionNotFound)
         }
         return session

@@ -4,9 +4,9 @@ import Primitives
 
 /// Makes an account (001-25, 001-56, A36 to A39, A41).
 package struct RegisterAccountHandler: Answering {
-    private let desk: AccountDesk
+    private let service: AccountService
 
-    package init(_ desk: AccountDesk) { self.desk = desk }
+    package init(_ service: AccountService) { self.service = service }
 
     package func answer(
         _ ask: Auth.RegisterAccount, in context: AskContext
@@ -14,8 +14,8 @@ package struct RegisterAccountHandler: Answering {
         guard ask.approved == nil || ask.role == .merchant else {
             throw Fault(.malformed, "'approved' is a merchant's")
         }
-        let registration = try Registration(ask, under: desk.rules, at: desk.clock.now())
-        if let existing = try await desk.store.account(registration.account) {
+        let registration = try Registration(ask, under: service.rules, at: service.clock.now())
+        if let existing = try await service.store.account(registration.account) {
             return try await replay(registration, of: existing, in: context)
         }
         // Services say what they approve of; what comes from people never does.
@@ -23,15 +23,15 @@ package struct RegisterAccountHandler: Answering {
             throw Fault(.usernameTaken, "The name is reserved")
         }
         // Looked at before the hash to save it, and again by the transaction that inserts.
-        if let named = try await desk.store.account(named: registration.username) {
+        if let named = try await service.store.account(named: registration.username) {
             // The same ask may have been answered between the two looks.
             guard named.view.account == registration.account else { throw Fault(.usernameTaken) }
             return try await replay(registration, of: named, in: context)
         }
-        let hash = try await desk.hasher.hash(
+        let hash = try await service.hasher.hash(
             registration.password, of: registration.account, before: context.deadline)
-        let cause = Cause(time: desk.clock.now(), context: context)
-        switch try await desk.store.register(registration, passwordHash: hash, by: cause) {
+        let cause = Cause(time: service.clock.now(), context: context)
+        switch try await service.store.register(registration, passwordHash: hash, by: cause) {
         case .registered(let account): return .init(account: account, replayed: false)
         case .exists(let existing): return try await replay(registration, of: existing, in: context)
         case .usernameTaken: throw Fault(.usernameTaken)
@@ -45,13 +45,13 @@ package struct RegisterAccountHandler: Answering {
         _ registration: Registration, of existing: AccountRecord, in context: AskContext
     ) async throws(Fault) -> Auth.RegisterAccount.Reply {
         guard existing.fingerprint == registration.fingerprint else { throw Fault(.registrationReused) }
-        let name = desk.loginName(existing.view.username)
+        let name = service.loginName(existing.view.username)
         do throws(Fault) {
-            _ = try await PasswordCheck(desk: desk).account(name, registration.password, before: context.deadline)
+            _ = try await PasswordCheck(service: service).account(name, registration.password, before: context.deadline)
         } catch  where error.code == .wrongCredentials {
             throw Fault(.registrationReused)
         }
-        try await desk.store.clearLogin(name)
+        try await service.store.clearLogin(name)
         return .init(account: existing.view, replayed: true)
     }
 }

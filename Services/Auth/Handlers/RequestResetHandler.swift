@@ -5,19 +5,19 @@ import Sodium
 
 /// Takes a request for a code (001-73, A42). What comes of it is in the mail, or nowhere: the answer does not tell.
 package struct RequestResetHandler: Answering {
-    private let desk: AccountDesk
+    private let service: AccountService
 
-    package init(_ desk: AccountDesk) { self.desk = desk }
+    package init(_ service: AccountService) { self.service = service }
 
     package func answer(
         _ ask: Auth.RequestReset, in context: AskContext
     ) async throws(Fault) -> Auth.RequestReset.Reply {
-        let now = desk.clock.now()
+        let now = service.clock.now()
         let request = ResetRequest(
-            id: Randomness.shared.identifier(at: now), name: desk.resetName(ask.username), email: ask.email,
-            expires: now + desk.rules.resetTime)
-        let wait = try await desk.store.requestReset(
-            request, under: desk.rules.resetRequestPolicy, by: Cause(time: now, context: context))
+            id: Randomness.shared.identifier(at: now), name: service.resetName(ask.username), email: ask.email,
+            expires: now + service.rules.resetTime)
+        let wait = try await service.store.requestReset(
+            request, under: service.rules.resetRequestPolicy, by: Cause(time: now, context: context))
         if let wait { throw Fault(.tooManyAttempts, retryAfterSeconds: wait) }
         return .init(expires: request.expires)
     }

@@ -4,34 +4,34 @@ import Primitives
 
 /// Sets the PIN for an owner who proves the password and the PIN before.
 package struct SetPINHandler: Answering {
-    private let desk: AccountDesk
+    private let service: AccountService
 
-    package init(_ desk: AccountDesk) { self.desk = desk }
+    package init(_ service: AccountService) { self.service = service }
 
     package func answer(_ ask: Auth.SetPIN, in context: AskContext) async throws(Fault) -> Auth.SetPIN.Reply {
         guard let pin = Secret(pin: ask.pin) else { throw Fault(.pinInvalid) }
-        guard let known = try await desk.store.account(ask.account) else { throw Fault(.partyNotFound) }
-        let standing = try await desk.store.pinStanding(of: ask.account, in: ask.session, at: desk.clock.now())
-        let name = desk.loginName(known.view.username)
-        let proved = try await PasswordCheck(desk: desk).account(
+        guard let known = try await service.store.account(ask.account) else { throw Fault(.partyNotFound) }
+        let standing = try await service.store.pinStanding(of: ask.account, in: ask.session, at: service.clock.now())
+        let name = service.loginName(known.view.username)
+        let proved = try await PasswordCheck(service: service).account(
             name, Secret(password: ask.password), before: context.deadline)
         let hash: String
         do throws(Fault) {
             if standing.isSet, !standing.isProved, !standing.isReplaceable { try await prove(pin, ask, in: context) }
-            hash = try await desk.hasher.hash(pin, of: ask.account, before: context.deadline)
+            hash = try await service.hasher.hash(pin, of: ask.account, before: context.deadline)
         } catch {
             // The password was right all the same.
-            try await desk.store.clearLogin(name)
+            try await service.store.clearLogin(name)
             throw error
         }
-        let now = desk.clock.now()
-        let isLateFirst = !standing.isSet && standing.registered + desk.rules.firstPINTime <= now
+        let now = service.clock.now()
+        let isLateFirst = !standing.isSet && standing.registered + service.rules.firstPINTime <= now
         let isUnproved = isLateFirst || standing.isSet && standing.isReplaceable && !standing.isProved
-        let changed = try await desk.store.setPIN(
+        let changed = try await service.store.setPIN(
             PINChange(
                 account: ask.account, hash: hash, loginName: name, passwordHash: proved.passwordHash,
-                heldUntil: isUnproved ? now + desk.rules.transferHold : nil,
-                letter: desk.letter(to: known.view.username, at: now)),
+                heldUntil: isUnproved ? now + service.rules.transferHold : nil,
+                letter: service.letter(to: known.view.username, at: now)),
             by: Cause(time: now, context: context))
         // Another password was set meanwhile.
         guard let changed else { throw Fault(.busy, retryAfterSeconds: 1) }
@@ -47,7 +47,7 @@ package struct SetPINHandler: Answering {
             present = secret
         }
         do throws(Fault) {
-            try await PINCheck(desk: desk).check(
+            try await PINCheck(service: service).check(
                 present, PINTarget(account: ask.account, session: nil), in: context)
         } catch  where error.code == .pinWrong && ask.currentPin == nil {
             throw Fault(.pinRequired)

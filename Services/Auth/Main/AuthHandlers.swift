@@ -1,7 +1,7 @@
 import AuthService
 import Bus
 
-extension AccountDesk {
+extension AccountService {
     /// One handler for each type that the service answers.
     var handlers: [any Answering] {
         [

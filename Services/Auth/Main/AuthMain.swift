@@ -18,12 +18,13 @@ struct AuthMain {
         let facts = FactPublisher(Auth.self, on: host.bus)
         let accounts = try AccountStore(path: file)
         accounts.store.publish(to: facts)
-        let desk = AccountDesk(store: accounts, hasher: hasher, keys: keys, clock: host.clock, rules: config.rules)
-        let sweeper = AccountSweeper(desk)
+        let service = AccountService(
+            store: accounts, hasher: hasher, keys: keys, clock: host.clock, rules: config.rules)
+        let sweeper = AccountSweeper(service)
 
         try await host.run(
             ServiceDefinition(
-                answers: desk.handlers,
+                answers: service.handlers,
                 publishes: PublishedFacts(facts, from: accounts.store),
                 keeps: ServiceData(
                     Auth.self, file: file,

@@ -23,7 +23,7 @@ final class AsksShell {
     private let outgoing = Outgoing()
     private var refusal: [UInt8] = []
     /// The ask that has just come in, while its body is still where it was received. Parked only if it has to wait.
-    private var fresh: (slot: Int, frames: Frames, bodyStart: Int)?
+    private var fresh: (index: Int, frames: Frames, bodyStart: Int)?
 
     /// Header frames of any dialect beside the body's.
     static let framesBesideBody = 8
@@ -32,7 +32,7 @@ final class AsksShell {
         self.local = local
         self.remote = remote
         self.memory = memory
-        parked = ParkedBodies(slots: limits.slots)
+        parked = ParkedBodies(count: limits.heldAsks)
     }
 
     /// Handles what a peer on this host has sent, a good part at a time.
@@ -102,16 +102,16 @@ final class AsksShell {
         switch router.receive(frames, from: peer, at: now) {
         case .done:
             break
-        case .park(let slot, let bodyStart):
-            if !router.isUntapped { copy(.ask, of: slot, frames, from: bodyStart, &router) }
-            fresh = (slot, frames, bodyStart)
-        case .deliver(let slot, let bodyStart, let isPartial):
+        case .park(let index, let bodyStart):
+            if !router.isUntapped { copy(.ask, of: index, frames, from: bodyStart, &router) }
+            fresh = (index, frames, bodyStart)
+        case .deliver(let index, let bodyStart, let isPartial):
             if !router.isUntapped {
-                copy(isPartial ? .partial : .answer, of: slot, frames, from: bodyStart, &router)
+                copy(isPartial ? .partial : .answer, of: index, frames, from: bodyStart, &router)
             }
-            let client = router.writeAnswer(slot, fault: nil, isPartial: isPartial, to: outgoing)
+            let client = router.writeAnswer(index, fault: nil, isPartial: isPartial, to: outgoing)
             if let way = begin(client, &router, orCount: true) { send(frames, from: bodyStart, way) }
-            if !isPartial { router.finish(slot) }
+            if !isPartial { router.finish(index) }
         case .refuse(let fault, let address):
             router.writeAnswer(address, fault: fault, to: outgoing)
             sendRefusal(fault, to: peer, &router)
@@ -129,7 +129,7 @@ final class AsksShell {
             _ = begin(peer, &router, isLast: true, orCount: true)
         }
         carryOut(&router)
-        if let fresh { parked.park(fresh.slot, fresh.frames, from: fresh.bodyStart) }
+        if let fresh { parked.park(fresh.index, fresh.frames, from: fresh.bodyStart) }
         fresh = nil
     }
 
@@ -137,14 +137,14 @@ final class AsksShell {
     func carryOut(_ router: inout Router) {
         while let order = router.nextOrder() {
             switch order {
-            case .dispatch(let slot):
-                dispatch(slot, &router)
-            case .refuse(let slot, let fault):
-                let client = router.writeAnswer(slot, fault: fault, isPartial: false, to: outgoing)
+            case .dispatch(let index):
+                dispatch(index, &router)
+            case .refuse(let index, let fault):
+                let client = router.writeAnswer(index, fault: fault, isPartial: false, to: outgoing)
                 sendRefusal(fault, to: client, &router)
-                if !router.isUntapped { copyRefusal(of: slot, &router) }
-                discard(slot)
-                router.finish(slot)
+                if !router.isUntapped { copyRefusal(of: index, &router) }
+                discard(index)
+                router.finish(index)
             case .notify(let peer, let dialect, let notice):
                 outgoing.write(notice, dialect)
                 // A worker that reads slowly is heard of, or not, by its heartbeats.
@@ -156,25 +156,25 @@ final class AsksShell {
         }
     }
 
-    private func dispatch(_ slot: Int, _ router: inout Router) {
-        guard let worker = router.takeOff(slot) else { return }
-        router.writeRequest(slot, to: outgoing)
+    private func dispatch(_ index: Int, _ router: inout Router) {
+        guard let worker = router.takeOff(index) else { return }
+        router.writeRequest(index, to: outgoing)
         let way: Way
         switch address(worker, router) {
         case .success(let found): way = found
-        case .failure(let reason): return reason.code == EAGAIN ? router.heldUp(slot) : router.undelivered(slot)
+        case .failure(let reason): return reason.code == EAGAIN ? router.heldUp(index) : router.undelivered(index)
         }
         sendHeader(way, isLast: false)
-        if let fresh, fresh.slot == slot {
+        if let fresh, fresh.index == index {
             send(fresh.frames, from: fresh.bodyStart, way)
         } else {
-            parked.forEachFrame(slot) { send($0, way, more: $1) }
+            parked.forEachFrame(index) { send($0, way, more: $1) }
         }
-        discard(slot)
+        discard(index)
     }
 
-    private func discard(_ slot: Int) {
-        if fresh?.slot == slot { fresh = nil } else { parked.discard(slot) }
+    private func discard(_ index: Int) {
+        if fresh?.index == index { fresh = nil } else { parked.discard(index) }
     }
 
     private func sendRefusal(_ fault: Fault, to client: Peer, _ router: inout Router) {
@@ -186,22 +186,22 @@ final class AsksShell {
     // MARK: Copies
 
     /// Copies the message being handled, from its body on, for who watches.
-    private func copy(_ kind: CopyKind, of slot: Int, _ frames: Frames, from bodyStart: Int, _ router: inout Router) {
-        for tap in router.tapsOf(slot) {
-            if let way = beginCopy(kind, of: slot, to: tap, &router) { send(frames, from: bodyStart, way) }
+    private func copy(_ kind: CopyKind, of index: Int, _ frames: Frames, from bodyStart: Int, _ router: inout Router) {
+        for tap in router.tapsOf(index) {
+            if let way = beginCopy(kind, of: index, to: tap, &router) { send(frames, from: bodyStart, way) }
         }
     }
 
     /// Copies the refusal that was written last.
-    private func copyRefusal(of slot: Int, _ router: inout Router) {
-        for tap in router.tapsOf(slot) {
-            guard let way = beginCopy(.refusal, of: slot, to: tap, &router) else { continue }
+    private func copyRefusal(of index: Int, _ router: inout Router) {
+        for tap in router.tapsOf(index) {
+            guard let way = beginCopy(.refusal, of: index, to: tap, &router) else { continue }
             refusal.withUnsafeBytes { send($0, way, more: false) }
         }
     }
 
-    private func beginCopy(_ kind: CopyKind, of slot: Int, to tap: Peer, _ router: inout Router) -> Way? {
-        router.writeCopy(kind, of: slot, unixMicroseconds: Clock.unixMicroseconds(), to: outgoing)
+    private func beginCopy(_ kind: CopyKind, of index: Int, to tap: Peer, _ router: inout Router) -> Way? {
+        router.writeCopy(kind, of: index, unixMicroseconds: Clock.unixMicroseconds(), to: outgoing)
         switch address(tap, router) {
         case .success(let way):
             sendHeader(way, isLast: false)

@@ -132,7 +132,7 @@ final class Device: Sendable {
     enum News: Sendable {
         case display(Shown)
         /// Nothing new: that the connection is there.
-        case beat
+        case heartbeat
         case closed
     }
 
@@ -184,17 +184,17 @@ final class Device: Sendable {
 
         deinit { device.state.withLock { $0.listeners[number] = nil } }
 
-        /// Calls `tell` with what is shown now, with every change from now on, and now and then with a beat, until the
+        /// Calls `send` with the display as it is, with each change of it, and with a heartbeat now and then, until the
         /// device is closed, the session has ended, the task is cancelled, or `tell` throws. Of changes in quick
         /// succession only the last is told.
-        func run(_ tell: (News) async throws -> Void) async throws {
-            var told: Int?
+        func run(_ send: (News) async throws -> Void) async throws {
+            var sent: Int?
             var iterator = signals.makeAsyncIterator()
             repeat {
-                if isOver.isRaised || device.state.withLock(\.isClosed) { return try await tell(.closed) }
+                if isOver.isRaised || device.state.withLock(\.isClosed) { return try await send(.closed) }
                 let shown = await device.shown
-                try await tell(shown.revision == told ? .beat : .display(shown))
-                told = shown.revision
+                try await send(shown.revision == sent ? .heartbeat : .display(shown))
+                sent = shown.revision
             } while await iterator.next() != nil
         }
     }

@@ -20,12 +20,12 @@ package struct AuthHints: Sendable {
 
     /// The newest number; nil before the first.
     private var newest: Int64?
-    private var heard: Timestamp
+    private var received: Timestamp
 
-    package init(at now: Timestamp) { heard = now }
+    package init(at now: Timestamp) { received = now }
 
     package mutating func note(_ hint: Hint, at now: Timestamp) -> Noted {
-        heard = now
+        received = now
         switch hint {
         case .fact(let number):
             guard let newest else {
@@ -43,5 +43,5 @@ package struct AuthHints: Sendable {
     }
 
     /// Whether nothing came lately: the broker or auth is away, or what they publish does not arrive.
-    package func areSilent(at now: Timestamp) -> Bool { now - heard > Self.silenceMax }
+    package func areSilent(at now: Timestamp) -> Bool { now - received > Self.silenceMax }
 }

@@ -166,7 +166,7 @@ package final class Sessions: Sendable {
     }
 
     /// Takes note of how far auth's facts have come. A gap may be a session that has ended: all are asked for again.
-    package func heard(_ hint: AuthHints.Hint, at now: Timestamp) {
+    package func receive(_ hint: AuthHints.Hint, at now: Timestamp) {
         state.withLock { state in
             if state.hints == nil { state.hints = AuthHints(at: now) }
             guard state.hints?.note(hint, at: now) == .missedSome else { return }

@@ -32,8 +32,8 @@ final class Fleet: Sendable {
         { [reading, workers] in
             let workers = await workers.value()
             // What was read of a service before it was started again says nothing.
-            let told = await reading.value { $0.workers == workers }.told
-            var health = told.mapValues { $0.stats.map(Self.isWell) ?? false }
+            let reported = await reading.value { $0.workers == workers }.reported
+            var health = reported.mapValues { $0.stats.map(Self.isWell) ?? false }
             // The catalogue has no asks of a service that only the broker knows: it is healthy while it has a worker.
             for name in workers?.others ?? [] { health[name] = true }
             return health
@@ -55,7 +55,7 @@ final class Fleet: Sendable {
 }
 
 /// What a service says of itself.
-private enum Told: Sendable {
+private enum Reported: Sendable {
     case figures(ServiceStats)
     /// It answers, and knows no such ask: one in another language need not.
     case nothing
@@ -102,7 +102,7 @@ private struct FleetReader: Sendable {
         // Without the broker's word the page shows what there is: services by their own figures, or missing.
         async let broker = try? bus.ask(Broker.ReadQueues(), in: context)
         async let refusals = refusals()
-        let (told, queues, gateway) = (await figures, await broker, await own())
+        let (reported, queues, gateway) = (await figures, await broker, await own())
         let known = Catalogue.services.map { $0.service }
         // What others have plugged in besides.
         let others = (queues?.services ?? []).filter { $0.workers > 0 }.map(\.service)
@@ -112,8 +112,8 @@ private struct FleetReader: Sendable {
             services: (known + others).map { name in
                 .init(
                     name, queue: queues?.services.first { $0.service == name },
-                    stats: name == Gateway.service ? gateway : told[name]?.stats,
-                    isSilent: told[name]?.isSilent ?? false)
+                    stats: name == Gateway.service ? gateway : reported[name]?.stats,
+                    isSilent: reported[name]?.isSilent ?? false)
             }, faults: await refusals, drops: queues?.drops)
     }
 
@@ -139,13 +139,13 @@ private struct FleetReader: Sendable {
     struct Reading: Sendable {
         /// Whom the broker knew when it began; nil where it did not say.
         let workers: Workers?
-        let told: [String: Told]
+        let reported: [String: Reported]
     }
 
     func reading() async -> Reading {
         async let workers = workers()
-        async let told = figures()
-        return Reading(workers: await workers, told: await told)
+        async let reported = figures()
+        return Reading(workers: await workers, reported: await reported)
     }
 
     /// How long the broker may take to say who answers: less than a probe of the gateway's health waits.
@@ -159,14 +159,14 @@ private struct FleetReader: Sendable {
         return reply.map { Workers($0.workers) }
     }
 
-    func figures() async -> [String: Told] {
-        await withTaskGroup(of: (String, Told).self) { group in
+    func figures() async -> [String: Reported] {
+        await withTaskGroup(of: (String, Reported).self) { group in
             for service in Self.services { group.addTask { (service.service, await figures(of: service)) } }
             return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
     }
 
-    private func figures<S: BusService>(of service: S.Type) async -> Told {
+    private func figures<S: BusService>(of service: S.Type) async -> Reported {
         do throws(Fault) { return .figures(try await bus.ask(ReadStats<S>(), in: context)) } catch {
             return error.code == .unknownType ? .nothing : .noAnswer
         }

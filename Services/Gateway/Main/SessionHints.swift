@@ -7,7 +7,7 @@ enum SessionHints {
     static func listen(_ bus: Bus, for edge: Edge) {
         let clock = bus.clock
         // As if the log were empty: from now on silence is noticed.
-        edge.sessions.heard(.head(0), at: clock.now())
+        edge.sessions.receive(.head(0), at: clock.now())
         bus.transport.subscribe(to: Auth.service + ".") { frames in
             for frame in frames {
                 // A fact that cannot be read, here or below, counts as missed: the next one shows the gap.
@@ -15,7 +15,7 @@ enum SessionHints {
                 switch fact.type {
                 case FactsHead<Auth>.type.name:
                     guard let head = try? FactsHead<Auth>(json: fact.data).head else { continue }
-                    edge.sessions.heard(.head(head), at: clock.now())
+                    edge.sessions.receive(.head(head), at: clock.now())
                     continue
                 case Auth.SessionClosed.type.name:
                     guard let closed = try? Auth.SessionClosed(json: fact.data) else { continue }
@@ -25,7 +25,7 @@ enum SessionHints {
                     edge.sessionChanged(changed.session)
                 default: break
                 }
-                if let number = fact.sequence { edge.sessions.heard(.fact(number), at: clock.now()) }
+                if let number = fact.sequence { edge.sessions.receive(.fact(number), at: clock.now()) }
             }
         }
     }

@@ -49,8 +49,8 @@ package struct IPAddress: Hashable, Sendable {
             let (skipped, most) = base.isVersion4 ? (96, 32) : (0, 128)
             var bits = most
             if parts.count == 2 {
-                guard let told = Int(parts[1]), (0...most).contains(told) else { return nil }
-                bits = told
+                guard let stated = Int(parts[1]), (0...most).contains(stated) else { return nil }
+                bits = stated
             }
             self.base = base
             self.bits = skipped + bits

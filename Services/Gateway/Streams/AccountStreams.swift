@@ -119,7 +119,7 @@ package final class AccountStreams: Sendable {
 /// One who listens.
 final class AccountStream: Sendable {
     enum Signal: Int, Sendable {
-        case beat, look, end
+        case heartbeat, look, end
     }
 
     private struct State {
@@ -161,13 +161,13 @@ final class AccountStream: Sendable {
             }
             guard now - state.beaten >= rules.beatTime else { return nil }
             state.beaten = now
-            return .beat
+            return .heartbeat
         }
         if let signal { wake(signal) }
     }
 
     /// Calls `tell` whenever there is something to do, until the stream ends, the task is cancelled, or `tell` throws.
-    func run(_ tell: (Signal) async throws -> Void) async throws {
+    func run(_ send: (Signal) async throws -> Void) async throws {
         var iterator = signals.makeAsyncIterator()
         while await iterator.next() != nil {
             let signal = state.withLock { state in
@@ -175,7 +175,7 @@ final class AccountStream: Sendable {
                 return state.signal
             }
             guard let signal else { continue }
-            try await tell(signal)
+            try await send(signal)
             if signal == .end { return }
         }
     }

@@ -10,7 +10,7 @@ enum EventText {
     }
 
     /// A comment: that the connection is there.
-    static let beat = Array(":\n\n".utf8)
+    static let heartbeat = Array(":\n\n".utf8)
     static let closed = of("closed", Array("{}".utf8))
 
     /// The event's id is the notice's number, with which a client goes on after a break (`Last-Event-ID`).
@@ -21,7 +21,7 @@ enum EventText {
     static func of(_ news: Device.News) -> [UInt8] {
         switch news {
         case .display(let shown): of("display", shown.display.json, id: String(shown.revision))
-        case .beat: beat
+        case .heartbeat: heartbeat
         case .closed: closed
         }
     }

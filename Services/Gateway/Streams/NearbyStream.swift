@@ -17,26 +17,26 @@ struct NearbyStream: Sendable {
     let patience: Duration
 
     func write(to writer: (ByteBuffer) async throws -> Void) async throws {
-        var told: Location.FindCustomers.Reply?
-        try await look(&told, writer)
+        var sent: Location.FindCustomers.Reply?
+        try await look(&sent, writer)
         try await lease.stream.run { signal in
             if signal == .end { return try await writer(ByteBuffer(bytes: EventText.closed)) }
-            // A beat is a look too: people move within the fence, and grow old.
-            try await look(&told, writer)
+            // A heartbeat is a look too: people move within the fence, and grow old.
+            try await look(&sent, writer)
             try await Task.sleep(for: Self.restTime)
         }
     }
 
     private func look(
-        _ told: inout Location.FindCustomers.Reply?, _ writer: (ByteBuffer) async throws -> Void
+        _ sent: inout Location.FindCustomers.Reply?, _ writer: (ByteBuffer) async throws -> Void
     ) async throws {
         var context = context
         context.deadline = clock.now() + patience
         // The stream stays open while location does not answer, and asks again at its next turn.
-        guard let found = try? await asking.ask(ask, in: context), found != told else {
-            return try await writer(ByteBuffer(bytes: EventText.beat))
+        guard let found = try? await asking.ask(ask, in: context), found != sent else {
+            return try await writer(ByteBuffer(bytes: EventText.heartbeat))
         }
         try await writer(ByteBuffer(bytes: EventText.of("nearby", found.json)))
-        told = found
+        sent = found
     }
 }

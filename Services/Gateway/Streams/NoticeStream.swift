@@ -21,16 +21,16 @@ struct NoticeStream: Sendable {
 
     func write(to writer: (ByteBuffer) async throws -> Void) async throws {
         // At once, so that the client knows that it is listened to.
-        try await writer(ByteBuffer(bytes: EventText.beat))
+        try await writer(ByteBuffer(bytes: EventText.heartbeat))
         var last = after
-        try await tell(first, &last, writer)
+        try await send(first, &last, writer)
         try await lease.stream.run { signal in
             switch signal {
-            case .beat: try await writer(ByteBuffer(bytes: EventText.beat))
+            case .heartbeat: try await writer(ByteBuffer(bytes: EventText.heartbeat))
             case .look:
                 let before = last
                 try await look(&last, writer)
-                if last == before { try await writer(ByteBuffer(bytes: EventText.beat)) }
+                if last == before { try await writer(ByteBuffer(bytes: EventText.heartbeat)) }
             case .end: try await writer(ByteBuffer(bytes: EventText.closed))
             }
         }
@@ -43,10 +43,10 @@ struct NoticeStream: Sendable {
             account: lease.stream.account, after: last, limit: Self.pageMax)
         // Notifications is asked again at the next turn: the inbox keeps every notice.
         guard let page = try? await asking.ask(ask, in: context) else { return }
-        try await tell(page, &last, writer)
+        try await send(page, &last, writer)
     }
 
-    private func tell(
+    private func send(
         _ first: Notifications.ReadInbox.Reply, _ last: inout Int64, _ writer: (ByteBuffer) async throws -> Void
     ) async throws {
         for notice in first.notices where notice.number > last {

@@ -4,58 +4,58 @@ import Primitives
 
 /// Makes or changes a merchant's place (001-56, 001-131).
 package struct PutPlaceHandler: Answering {
-    private let desk: LocationDesk
+    private let service: PresenceService
 
-    package init(_ desk: LocationDesk) { self.desk = desk }
+    package init(_ service: PresenceService) { self.service = service }
 
     package func answer(_ ask: Location.PutPlace, in context: AskContext) async throws(Fault) -> Location.PlaceView {
         let place = try MerchantPlace(ask)
-        try await desk.turns.take(of: ask.merchant) { () async throws(Fault) in
-            switch try await desk.store.put(place, placesMax: desk.rules.placesPerMerchantMax) {
+        try await service.turns.take(of: ask.merchant) { () async throws(Fault) in
+            switch try await service.store.put(place, placesMax: service.rules.placesPerMerchantMax) {
             case .taken: throw Fault(.placeIDReused)
             case .tooMany: throw Fault(.tooManyPlaces)
             case .put: break
             }
-            let now = desk.clock.now()
-            try desk.with { whereabouts throws(Fault) in
-                whereabouts.put(place, at: now, because: context.cause(at: now))
+            let now = service.clock.now()
+            try service.with { tracker throws(Fault) in
+                tracker.put(place, at: now, because: context.cause(at: now))
             }
         }
-        try await desk.tellChanges()
+        try await service.publishChanges()
         return place.view
     }
 }
 
 package struct RemovePlaceHandler: Answering {
-    private let desk: LocationDesk
+    private let service: PresenceService
 
-    package init(_ desk: LocationDesk) { self.desk = desk }
+    package init(_ service: PresenceService) { self.service = service }
 
     package func answer(
         _ ask: Location.RemovePlace, in context: AskContext
     ) async throws(Fault) -> Location.RemovePlace.Reply {
-        let removed = try await desk.turns.take(of: ask.merchant) { () async throws(Fault) in
-            guard try await desk.store.remove(ask.place, of: ask.merchant) else { return false }
-            let now = desk.clock.now()
-            try desk.with { whereabouts throws(Fault) in
-                whereabouts.remove(ask.place, at: now, because: context.cause(at: now))
+        let removed = try await service.turns.take(of: ask.merchant) { () async throws(Fault) in
+            guard try await service.store.remove(ask.place, of: ask.merchant) else { return false }
+            let now = service.clock.now()
+            try service.with { tracker throws(Fault) in
+                tracker.remove(ask.place, at: now, because: context.cause(at: now))
             }
             return true
         }
-        try await desk.tellChanges()
+        try await service.publishChanges()
         return .init(removed: removed)
     }
 }
 
 package struct ReadPlacesHandler: Answering {
-    private let desk: LocationDesk
+    private let service: PresenceService
 
-    package init(_ desk: LocationDesk) { self.desk = desk }
+    package init(_ service: PresenceService) { self.service = service }
 
     package func answer(
         _ ask: Location.ReadPlaces, in context: AskContext
     ) async throws(Fault) -> Location.ReadPlaces.Reply {
-        let places = try desk.with { whereabouts throws(Fault) in whereabouts.places(of: ask.merchant) }
+        let places = try service.with { tracker throws(Fault) in tracker.places(of: ask.merchant) }
         return .init(places: places.map(\.view))
     }
 }

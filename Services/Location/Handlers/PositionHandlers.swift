@@ -4,41 +4,41 @@ import Primitives
 
 /// Takes a customer's position (001-85).
 package struct UpdatePositionHandler: Answering {
-    private let desk: LocationDesk
+    private let service: PresenceService
 
-    package init(_ desk: LocationDesk) { self.desk = desk }
+    package init(_ service: PresenceService) { self.service = service }
 
     package func answer(
         _ ask: Location.UpdatePosition, in context: AskContext
     ) async throws(Fault) -> Location.Updated {
-        let now = desk.clock.now()
-        let (outcome, isNews) = try desk.with { whereabouts throws(Fault) in
-            let before = whereabouts.changeCount
-            let outcome = try whereabouts.update(ask.fix, at: now, because: context.cause(at: now))
-            return (outcome, whereabouts.changeCount > before)
+        let now = service.clock.now()
+        let (outcome, isNews) = try service.with { tracker throws(Fault) in
+            let before = tracker.changeCount
+            let outcome = try tracker.update(ask.fix, at: now, because: context.cause(at: now))
+            return (outcome, tracker.changeCount > before)
         }
-        if isNews { try await desk.tellChanges() }
+        if isNews { try await service.publishChanges() }
         return Location.Updated(outcome: outcome)
     }
 }
 
 /// Takes many positions at once.
 package struct UpdatePositionsHandler: Answering {
-    private let desk: LocationDesk
+    private let service: PresenceService
 
-    package init(_ desk: LocationDesk) { self.desk = desk }
+    package init(_ service: PresenceService) { self.service = service }
 
     package func answer(
         _ ask: Location.UpdatePositions, in context: AskContext
     ) async throws(Fault) -> Location.UpdatePositions.Reply {
-        let now = desk.clock.now()
-        let (reply, isNews) = try desk.with { whereabouts throws(Fault) in
-            let before = whereabouts.changeCount
+        let now = service.clock.now()
+        let (reply, isNews) = try service.with { tracker throws(Fault) in
+            let before = tracker.changeCount
             var counts: [Location.UpdateOutcome: Int64] = [:]
             var refused: [Location.UpdatePositions.Refused] = []
             for (index, fix) in ask.fixes.enumerated() {
                 do throws(Fault) {
-                    let outcome = try whereabouts.update(fix, at: now, because: context.cause(at: now))
+                    let outcome = try tracker.update(fix, at: now, because: context.cause(at: now))
                     counts[outcome, default: 0] += 1
                 } catch {
                     refused.append(.init(index: Int64(index), code: error.code.code))
@@ -47,22 +47,22 @@ package struct UpdatePositionsHandler: Answering {
             let reply = Location.UpdatePositions.Reply(
                 stored: counts[.stored, default: 0], older: counts[.older, default: 0],
                 expired: counts[.expired, default: 0], refused: refused)
-            return (reply, whereabouts.changeCount > before)
+            return (reply, tracker.changeCount > before)
         }
-        if isNews { try await desk.tellChanges() }
+        if isNews { try await service.publishChanges() }
         return reply
     }
 }
 
 /// Shows a customer where they were last (001-35).
 package struct ReadPositionHandler: Answering {
-    private let desk: LocationDesk
+    private let service: PresenceService
 
-    package init(_ desk: LocationDesk) { self.desk = desk }
+    package init(_ service: PresenceService) { self.service = service }
 
     package func answer(_ ask: Location.ReadPosition, in context: AskContext) async throws(Fault) -> Location.Position {
-        let now = desk.clock.now()
-        let known = try desk.with { whereabouts throws(Fault) in whereabouts.position(of: ask.customer, at: now) }
+        let now = service.clock.now()
+        let known = try service.with { tracker throws(Fault) in tracker.position(of: ask.customer, at: now) }
         guard let known else { throw Fault(.positionUnknown) }
         return Location.Position(
             latitude: Int64(known.point.latitude), longitude: Int64(known.point.longitude), time: known.time,
@@ -72,18 +72,18 @@ package struct ReadPositionHandler: Answering {
 
 /// Forgets where a customer was last.
 package struct ForgetPositionHandler: Answering {
-    private let desk: LocationDesk
+    private let service: PresenceService
 
-    package init(_ desk: LocationDesk) { self.desk = desk }
+    package init(_ service: PresenceService) { self.service = service }
 
     package func answer(
         _ ask: Location.ForgetPosition, in context: AskContext
     ) async throws(Fault) -> Location.ForgetPosition.Reply {
-        let now = desk.clock.now()
-        let forgotten = try desk.with { whereabouts throws(Fault) in
-            whereabouts.forgetPosition(of: ask.customer, at: now, because: context.cause(at: now))
+        let now = service.clock.now()
+        let forgotten = try service.with { tracker throws(Fault) in
+            tracker.forgetPosition(of: ask.customer, at: now, because: context.cause(at: now))
         }
-        try await desk.tellChanges()
+        try await service.publishChanges()
         return .init(forgotten: forgotten)
     }
 }

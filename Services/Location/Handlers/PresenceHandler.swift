@@ -4,18 +4,18 @@ import Primitives
 
 /// Vouches for a customer's being at a merchant's place (001-51): whether, and about how far from it, never where.
 package struct ProvePresenceHandler: Answering {
-    private let desk: LocationDesk
+    private let service: PresenceService
 
-    package init(_ desk: LocationDesk) { self.desk = desk }
+    package init(_ service: PresenceService) { self.service = service }
 
     package func answer(
         _ ask: Location.ProvePresence, in context: AskContext
     ) async throws(Fault) -> Location.Presence {
-        let now = desk.clock.now()
-        let near = try desk.with { whereabouts throws(Fault) in
-            try whereabouts.presence(of: ask.customer, at: ask.place, of: ask.merchant, at: now)
+        let now = service.clock.now()
+        let near = try service.with { tracker throws(Fault) in
+            try tracker.presence(of: ask.customer, at: ask.place, of: ask.merchant, at: now)
         }
         return Location.Presence(
-            place: near.place, distanceMetres: desk.rules.coarse(near.metres), time: near.time)
+            place: near.place, distanceMetres: service.rules.coarse(near.metres), time: near.time)
     }
 }

@@ -4,45 +4,45 @@ import Primitives
 
 /// Begins or ends a customer's sharing. What the customer is told is on the disk.
 package struct SetSharingHandler: Answering {
-    private let desk: LocationDesk
+    private let service: PresenceService
 
-    package init(_ desk: LocationDesk) { self.desk = desk }
+    package init(_ service: PresenceService) { self.service = service }
 
     package func answer(
         _ ask: Location.SetSharing, in context: AskContext
     ) async throws(Fault) -> Location.SharingView {
-        try await desk.turns.take(of: ask.customer) { () async throws(Fault) in
-            let now = desk.clock.now()
+        try await service.turns.take(of: ask.customer) { () async throws(Fault) in
+            let now = service.clock.now()
             // Forgotten before it is written down: whatever the disk does, nobody is seen after they said no.
             if !ask.sharing {
-                try desk.with { whereabouts throws(Fault) in
-                    whereabouts.unshare(ask.customer, at: now, because: context.cause(at: now))
+                try service.with { tracker throws(Fault) in
+                    tracker.unshare(ask.customer, at: now, because: context.cause(at: now))
                 }
             }
-            try await desk.store.setSharing(ask.customer, ask.sharing, at: now)
+            try await service.store.setSharing(ask.customer, ask.sharing, at: now)
             if ask.sharing {
-                try desk.with { whereabouts throws(Fault) in whereabouts.share(ask.customer, since: now) }
+                try service.with { tracker throws(Fault) in tracker.share(ask.customer, since: now) }
             }
         }
-        try await desk.tellChanges()
-        return desk.view(ask.customer, sharing: ask.sharing)
+        try await service.publishChanges()
+        return service.view(ask.customer, sharing: ask.sharing)
     }
 }
 
 package struct ReadSharingHandler: Answering {
-    private let desk: LocationDesk
+    private let service: PresenceService
 
-    package init(_ desk: LocationDesk) { self.desk = desk }
+    package init(_ service: PresenceService) { self.service = service }
 
     package func answer(
         _ ask: Location.ReadSharing, in context: AskContext
     ) async throws(Fault) -> Location.SharingView {
-        let sharing = try desk.with { whereabouts throws(Fault) in whereabouts.isSharing(ask.customer) }
-        return desk.view(ask.customer, sharing: sharing)
+        let sharing = try service.with { tracker throws(Fault) in tracker.isSharing(ask.customer) }
+        return service.view(ask.customer, sharing: sharing)
     }
 }
 
-extension LocationDesk {
+extension PresenceService {
     fileprivate func view(_ customer: PartyID, sharing: Bool) -> Location.SharingView {
         Location.SharingView(
             customer: customer, sharing: sharing, keptSeconds: rules.timeToLive.wholeMilliseconds / 1000)

@@ -1,7 +1,7 @@
 import Bus
 import LocationService
 
-extension LocationDesk {
+extension PresenceService {
     /// One handler for each type that the service answers.
     var handlers: [any Answering] {
         [

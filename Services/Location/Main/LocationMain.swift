@@ -14,22 +14,22 @@ struct LocationMain {
         let facts = FactPublisher(Location.self, on: host.bus)
         let places = try SQLPlaceStore(path: file)
         places.store.publish(to: facts)
-        let desk = LocationDesk(store: places, asking: host.bus, clock: host.clock, rules: config.rules)
+        let service = PresenceService(store: places, asking: host.bus, clock: host.clock, rules: config.rules)
 
         try await host.run(
             ServiceDefinition(
                 asks: [Auth.self],
-                answers: desk.handlers,
+                answers: service.handlers,
                 credit: 1024,
                 publishes: PublishedFacts(facts, from: places.store),
                 keeps: ServiceData(
                     Location.self, file: file,
                     copy: { try await places.store.copy(to: $0) },
                     table: { try await places.store.table($0, after: $1, limit: $2) }),
-                preparation: { try await desk.start() },
+                preparation: { try await service.start() },
                 background: [
-                    .every(.seconds(1), failing: "exits are told late") { try await desk.sweep() }
+                    .every(.seconds(1), failing: "exits are told late") { try await service.sweep() }
                 ],
-                metrics: { desk.figures.map { .gauge($0.name, $0.value) } }))
+                metrics: { service.figures.map { .gauge($0.name, $0.value) } }))
     }
 }

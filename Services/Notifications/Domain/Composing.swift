@@ -3,14 +3,14 @@ import Contracts
 import Primitives
 import Wire
 
-extension Heard {
+extension ConsumedEvent {
     /// The notices that follow from it. Texts are English; who reads them in another language has the kind and the
     /// link.
     ///
     /// - Parameter names: of the merchants that `merchantToName` asks for, as far as they are known.
     package func notices(names: [PartyID: String]) -> [Draft] {
         func merchant(_ id: PartyID, named name: String?) -> String { name ?? names[id] ?? "A merchant" }
-        switch happening {
+        switch event {
         case .requested(let charge):
             return [
                 draft(
@@ -84,7 +84,7 @@ extension Heard {
 
     /// What a merchant is told whose customer has turned pushes off (A69): the request waits in the inbox all the same.
     package var notNotified: Draft? {
-        guard case .requested(let charge) = happening else { return nil }
+        guard case .requested(let charge) = event else { return nil }
         return draft(
             charge.merchant, .request, "The customer was not notified",
             "Notifications are off. The request for \(charge.amount.display) waits in the customer’s inbox.",
@@ -113,7 +113,7 @@ extension Heard {
 
     /// What the merchant's web hook is told of it; nil where it is none of its business.
     package var hookMessage: HookMessage? {
-        switch happening {
+        switch event {
         case .captured(let charge):
             var members: [JSONValue.Member] = [
                 .init("charge", .string(charge.charge.hex)), .init("customer", .string(charge.customer.hex)),

@@ -3,14 +3,14 @@ import Contracts
 
 /// Lists what did not arrive.
 package struct ReadDeadLettersHandler: Answering {
-    private let desk: NoticeDesk
+    private let service: NoticeService
 
-    package init(_ desk: NoticeDesk) { self.desk = desk }
+    package init(_ service: NoticeService) { self.service = service }
 
     package func answer(
         _ ask: Notifications.ReadDeadLetters, in context: AskContext
     ) async throws(Fault) -> Notifications.ReadDeadLetters.Reply {
-        let found = try await desk.store.deadLetters(before: ask.before, limit: ask.limit + 1)
+        let found = try await service.store.deadLetters(before: ask.before, limit: ask.limit + 1)
         let page = Array(found.prefix(ask.limit))
         return .init(deliveries: page, next: found.count > page.count ? page.last?.number : nil)
     }
@@ -18,14 +18,14 @@ package struct ReadDeadLettersHandler: Answering {
 
 /// Shows one delivery with what it says, but for letters.
 package struct ReadDeliveryHandler: Answering {
-    private let desk: NoticeDesk
+    private let service: NoticeService
 
-    package init(_ desk: NoticeDesk) { self.desk = desk }
+    package init(_ service: NoticeService) { self.service = service }
 
     package func answer(
         _ ask: Notifications.ReadDelivery, in context: AskContext
     ) async throws(Fault) -> Notifications.ReadDelivery.Reply {
-        guard let stored = try await desk.store.delivery(ask.delivery) else { throw Fault(.deliveryNotFound) }
+        guard let stored = try await service.store.delivery(ask.delivery) else { throw Fault(.deliveryNotFound) }
         let isLetter = stored.view.type == Medium.mail.rawValue
         return .init(
             delivery: stored.view, title: isLetter ? nil : stored.title, text: isLetter ? nil : stored.text,
@@ -35,16 +35,16 @@ package struct ReadDeliveryHandler: Answering {
 
 /// Queues a dead letter again, under its first key.
 package struct ReplayDeliveryHandler: Answering {
-    private let desk: NoticeDesk
+    private let service: NoticeService
 
-    package init(_ desk: NoticeDesk) { self.desk = desk }
+    package init(_ service: NoticeService) { self.service = service }
 
     package func answer(
         _ ask: Notifications.ReplayDelivery, in context: AskContext
     ) async throws(Fault) -> Notifications.DeliveryView {
-        switch try await desk.store.replay(ask.delivery, at: desk.clock.now()) {
+        switch try await service.store.replay(ask.delivery, at: service.clock.now()) {
         case .queued(let queued, let view):
-            desk.courier.enqueue([queued])
+            service.dispatcher.enqueue([queued])
             return view
         case .waits(let view): return view
         case .unknown: throw Fault(.deliveryNotFound)
@@ -54,13 +54,13 @@ package struct ReplayDeliveryHandler: Answering {
 }
 
 package struct DiscardDeliveryHandler: Answering {
-    private let desk: NoticeDesk
+    private let service: NoticeService
 
-    package init(_ desk: NoticeDesk) { self.desk = desk }
+    package init(_ service: NoticeService) { self.service = service }
 
     package func answer(
         _ ask: Notifications.DiscardDelivery, in context: AskContext
     ) async throws(Fault) -> Notifications.DiscardDelivery.Reply {
-        return .init(discarded: try await desk.store.discard(ask.delivery))
+        return .init(discarded: try await service.store.discard(ask.delivery))
     }
 }

@@ -3,9 +3,9 @@ import Contracts
 
 /// Shows an account its notices (001-13).
 package struct ReadInboxHandler: Answering {
-    private let desk: NoticeDesk
+    private let service: NoticeService
 
-    package init(_ desk: NoticeDesk) { self.desk = desk }
+    package init(_ service: NoticeService) { self.service = service }
 
     package func answer(
         _ ask: Notifications.ReadInbox, in context: AskContext
@@ -13,19 +13,19 @@ package struct ReadInboxHandler: Answering {
         guard ask.before == nil || ask.after == nil else {
             throw Fault(.malformed, "'before' and 'after' are two directions")
         }
-        return try await desk.store.inbox(ask)
+        return try await service.store.inbox(ask)
     }
 }
 
 package struct ReadNoticeHandler: Answering {
-    private let desk: NoticeDesk
+    private let service: NoticeService
 
-    package init(_ desk: NoticeDesk) { self.desk = desk }
+    package init(_ service: NoticeService) { self.service = service }
 
     package func answer(
         _ ask: Notifications.ReadNotice, in context: AskContext
     ) async throws(Fault) -> Notifications.NoticeView {
-        guard let notice = try await desk.store.notice(ask.notice, of: ask.account) else {
+        guard let notice = try await service.store.notice(ask.notice, of: ask.account) else {
             throw Fault(.noticeNotFound)
         }
         return notice
@@ -33,14 +33,14 @@ package struct ReadNoticeHandler: Answering {
 }
 
 package struct MarkNoticeHandler: Answering {
-    private let desk: NoticeDesk
+    private let service: NoticeService
 
-    package init(_ desk: NoticeDesk) { self.desk = desk }
+    package init(_ service: NoticeService) { self.service = service }
 
     package func answer(
         _ ask: Notifications.MarkNotice, in context: AskContext
     ) async throws(Fault) -> Notifications.NoticeView {
-        guard let notice = try await desk.store.markRead(ask.notice, of: ask.account, at: desk.clock.now()) else {
+        guard let notice = try await service.store.markRead(ask.notice, of: ask.account, at: service.clock.now()) else {
             throw Fault(.noticeNotFound)
         }
         return notice

@@ -10,32 +10,32 @@ package struct SendNotificationHandler: Answering {
     /// What people read above a message that has no title.
     private static let title = "Billfold"
 
-    private let desk: NoticeDesk
+    private let service: NoticeService
 
-    package init(_ desk: NoticeDesk) { self.desk = desk }
+    package init(_ service: NoticeService) { self.service = service }
 
     package func answer(
         _ ask: Notifications.SendNotification, in context: AskContext
     ) async throws(Fault) -> Notifications.SendNotification.Reply {
-        let channel = try desk.addresses.channel(ask.type)
-        try desk.addresses.check(ask.registrationId, channel)
+        let channel = try service.addresses.channel(ask.type)
+        try service.addresses.check(ask.registrationId, channel)
         guard Self.isMessage(ask.message) else {
             throw Fault(
                 .messageInvalid,
                 "besides new lines a message has no control or invisible characters, and something to see")
         }
-        let now = desk.clock.now()
+        let now = service.clock.now()
         let order = SendOrder(
             notice: ask.notice, channel: channel, address: ask.registrationId, title: Self.title, text: ask.message,
-            expires: now + desk.rules.ageMax,
+            expires: now + service.rules.ageMax,
             fingerprint: Digest.sha256(Array("\(ask.type)\0\(ask.registrationId)\0\(ask.message)".utf8)))
-        let outcome = try await desk.store.send(order, at: now)
+        let outcome = try await service.store.send(order, at: now)
         if case .recorded(let queued?) = outcome {
-            await desk.courier.enqueue(
+            await service.dispatcher.enqueue(
                 queued, waitingAtMost: min(Self.patience, max(.zero, context.deadline - now) / 2))
         }
         if outcome == .reused { throw Fault(.noticeIDReused) }
-        guard let stored = try await desk.store.delivery(order.delivery) else { throw Fault(.unavailable) }
+        guard let stored = try await service.store.delivery(order.delivery) else { throw Fault(.unavailable) }
         return .init(result: Self.result(stored.view), replayed: outcome == .existed)
     }
 
@@ -56,19 +56,19 @@ package struct SendNotificationHandler: Answering {
 
 /// Sends a letter (A42).
 package struct SendMailHandler: Answering {
-    private let desk: NoticeDesk
+    private let service: NoticeService
 
-    package init(_ desk: NoticeDesk) { self.desk = desk }
+    package init(_ service: NoticeService) { self.service = service }
 
     package func answer(
         _ ask: Notifications.SendMail, in context: AskContext
     ) async throws(Fault) -> Notifications.SendMail.Reply {
-        let now = desk.clock.now()
+        let now = service.clock.now()
         let order = try SendOrder(
             letter: ask.notice, to: ask.to, subject: ask.subject, text: ask.text, expires: ask.expires, at: now)
-        switch try await desk.store.send(order, at: now) {
+        switch try await service.store.send(order, at: now) {
         case .recorded(let queued):
-            desk.courier.enqueue(queued.map { [$0] } ?? [])
+            service.dispatcher.enqueue(queued.map { [$0] } ?? [])
             return .init(replayed: false)
         case .existed: return .init(replayed: true)
         case .reused: throw Fault(.noticeIDReused)

@@ -4,22 +4,22 @@ import Primitives
 
 /// Shows what an account is pushed (A85).
 package struct ReadSettingsHandler: Answering {
-    private let desk: NoticeDesk
+    private let service: NoticeService
 
-    package init(_ desk: NoticeDesk) { self.desk = desk }
+    package init(_ service: NoticeService) { self.service = service }
 
     package func answer(
         _ ask: Notifications.ReadSettings, in context: AskContext
     ) async throws(Fault) -> Notifications.SettingsView {
-        return try await desk.store.settings(of: ask.account).view(of: ask.account)
+        return try await service.store.settings(of: ask.account).view(of: ask.account)
     }
 }
 
 /// Turns pushes off and on (A69), and tells when there are to be none.
 package struct SetSettingsHandler: Answering {
-    private let desk: NoticeDesk
+    private let service: NoticeService
 
-    package init(_ desk: NoticeDesk) { self.desk = desk }
+    package init(_ service: NoticeService) { self.service = service }
 
     package func answer(
         _ ask: Notifications.SetSettings, in context: AskContext
@@ -31,7 +31,7 @@ package struct SetSettingsHandler: Answering {
             }
             settings.quiet = time
         }
-        try await desk.store.set(settings, of: ask.account)
+        try await service.store.set(settings, of: ask.account)
         return settings.view(of: ask.account)
     }
 }

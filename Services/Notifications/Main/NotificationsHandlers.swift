@@ -1,7 +1,7 @@
 import Bus
 import NotificationsService
 
-extension NoticeDesk {
+extension NoticeService {
     /// One handler for each type that the service answers.
     var handlers: [any Answering] {
         [

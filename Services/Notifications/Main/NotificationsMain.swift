@@ -22,9 +22,10 @@ struct NotificationsMain {
         let notices = try NoticeStore(path: file, rules: config.rules)
         notices.store.publish(to: facts)
         let providers = try Providers(config, data: data, key: key)
-        let courier = Courier(store: notices, providers: providers.byMedium, rules: config.rules, clock: clock)
+        let dispatcher = DeliveryDispatcher(
+            store: notices, providers: providers.byMedium, rules: config.rules, clock: clock)
         let hooks = HookOwners()
-        let hearing = Hearing(
+        let consumer = EventConsumer(
             store: notices,
             accounts: AccountDirectory(asking: host.bus, clock: clock),
             letters: LetterPickup(
@@ -32,12 +33,12 @@ struct NotificationsMain {
                 refused: { letter, fault in
                     logger.error("a letter cannot be sent", metadata: ["id": "\(letter)", "error": "\(fault.code)"])
                 }),
-            hooks: hooks, courier: courier, clock: clock,
+            hooks: hooks, dispatcher: dispatcher, clock: clock,
             unreadable: { fact, error in
                 logger.error("a fact was passed over", metadata: ["id": "\(fact.id)", "error": "\(error)"])
             })
-        let desk = NoticeDesk(
-            store: notices, courier: courier, hooks: hooks, clock: clock, rules: config.rules,
+        let service = NoticeService(
+            store: notices, dispatcher: dispatcher, hooks: hooks, clock: clock, rules: config.rules,
             addresses: AddressRules(allowsPrivate: config.allowsPrivate), pushKey: key.publicKey)
         func consumed<Source: FactSource>(from source: Source.Type) async throws -> ConsumedFacts {
             // Keeps batches of facts small: larger ones delay payments on a busy core.
@@ -45,13 +46,13 @@ struct NotificationsMain {
                 FactSubscription(
                     to: source, on: host.bus, from: try await notices.store.position(of: Source.service),
                     pause: .milliseconds(10)
-                ) { try await hearing.apply($0, from: Source.service) })
+                ) { try await consumer.apply($0, from: Source.service) })
         }
 
         try await host.run(
             ServiceDefinition(
                 asks: [Auth.self],
-                answers: desk.handlers,
+                answers: service.handlers,
                 publishes: PublishedFacts(facts, from: notices.store),
                 consumes: [
                     try await consumed(from: Payments.self), try await consumed(from: Offers.self),
@@ -61,18 +62,18 @@ struct NotificationsMain {
                     Notifications.self, file: file,
                     keys: ["vapid.key": KeyFile.inUse(named: config.pushKeyFile, otherwise: keyFile)],
                     copy: { try await notices.store.copy(to: $0) }),
-                preparation: { try await desk.start() },
+                preparation: { try await service.start() },
                 background: [
-                    .once { try await courier.run() },
+                    .once { try await dispatcher.run() },
                     .every(.seconds(10), failing: "what is too old stays") {
                         providers.outbox?.sweep(at: clock.now())
-                        try await desk.sweep()
+                        try await service.sweep()
                     }
                 ],
                 metrics: {
-                    courier.figures.map { .gauge($0.name, $0.value) }
-                        + courier.counts.map { .counter($0.name, $0.value) }
-                        + [.counter("facts_unread_total", Int(hearing.unread))]
+                    dispatcher.figures.map { .gauge($0.name, $0.value) }
+                        + dispatcher.counts.map { .counter($0.name, $0.value) }
+                        + [.counter("facts_unread_total", Int(consumer.unread))]
                 },
                 ending: { await providers.shutdown() }))
     }

@@ -9,20 +9,20 @@ enum APNsMessage {
     /// Bytes of a payload.
     static let bytesMax = 4096
 
-    static func payload(of parcel: Parcel) -> JSONValue { payload(parcel, parcel.title, parcel.text) }
+    static func payload(of delivery: Delivery) -> JSONValue { payload(delivery, delivery.title, delivery.text) }
 
-    static func body(of parcel: Parcel) -> [UInt8] {
-        PushText.cut(parcel, to: bytesMax) { payload(parcel, $0, $1) }
+    static func body(of delivery: Delivery) -> [UInt8] {
+        PushText.cut(delivery, to: bytesMax) { payload(delivery, $0, $1) }
     }
 
-    private static func payload(_ parcel: Parcel, _ title: String, _ text: String) -> JSONValue {
+    private static func payload(_ delivery: Delivery, _ title: String, _ text: String) -> JSONValue {
         .object(
             [
                 .init(
                     "aps",
                     ["alert": ["title": .string(title), "body": .string(text)], "sound": "default"]),
-                .init("notice", .string(parcel.notice?.hex ?? parcel.id.hex))
-            ] + (parcel.link.map { [.init("link", .string($0))] } ?? []))
+                .init("notice", .string(delivery.notice?.hex ?? delivery.id.hex))
+            ] + (delivery.link.map { [.init("link", .string($0))] } ?? []))
     }
 }
 
@@ -72,17 +72,17 @@ package final class APNsProvider: Provider {
         }
     }
 
-    package func send(_ parcel: Parcel, at now: Timestamp) async -> DeliveryRules.Attempt {
+    package func send(_ delivery: Delivery, at now: Timestamp) async -> DeliveryRules.Attempt {
         // Of a key that was looked at when the process began nothing but "failed" can be said; it is tried again.
         guard let token = try? token(at: now) else { return .failed("no_token") }
         let headers = [
             ("authorization", "bearer \(token)"), ("apns-topic", account.topic), ("apns-push-type", "alert"),
-            ("apns-priority", "10"), ("apns-id", parcel.id.uuid),
-            ("apns-expiration", String(parcel.expires.milliseconds / 1000)), ("content-type", "application/json")
+            ("apns-priority", "10"), ("apns-id", delivery.id.uuid),
+            ("apns-expiration", String(delivery.expires.milliseconds / 1000)), ("content-type", "application/json")
         ]
         do throws(SendTrouble) {
             let answer = try await sender.post(
-                "\(account.url)/3/device/\(parcel.address)", headers, APNsMessage.body(of: parcel))
+                "\(account.url)/3/device/\(delivery.address)", headers, APNsMessage.body(of: delivery))
             // An answer without a readable reason is judged by its status.
             return Self.attempt(answer.status, try? JSONValue(parsing: answer.body), answer)
         } catch {

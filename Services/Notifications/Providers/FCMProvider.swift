@@ -10,22 +10,22 @@ enum FCMMessage {
     /// Bytes of notification and data; the service takes 4,096.
     static let bytesMax = 4000
 
-    static func body(of parcel: Parcel, at now: Timestamp) -> JSONValue {
-        body(parcel, parcel.title, parcel.text, at: now)
+    static func body(of delivery: Delivery, at now: Timestamp) -> JSONValue {
+        body(delivery, delivery.title, delivery.text, at: now)
     }
 
-    static func bytes(of parcel: Parcel, at now: Timestamp) -> [UInt8] {
-        PushText.cut(parcel, to: bytesMax + parcel.address.utf8.count) { body(parcel, $0, $1, at: now) }
+    static func bytes(of delivery: Delivery, at now: Timestamp) -> [UInt8] {
+        PushText.cut(delivery, to: bytesMax + delivery.address.utf8.count) { body(delivery, $0, $1, at: now) }
     }
 
-    private static func body(_ parcel: Parcel, _ title: String, _ text: String, at now: Timestamp) -> JSONValue {
-        let key = parcel.notice?.hex ?? parcel.id.hex
-        let seconds = max(0, (parcel.expires - now).wholeMilliseconds / 1000)
+    private static func body(_ delivery: Delivery, _ title: String, _ text: String, at now: Timestamp) -> JSONValue {
+        let key = delivery.notice?.hex ?? delivery.id.hex
+        let seconds = max(0, (delivery.expires - now).wholeMilliseconds / 1000)
         var data: [JSONValue.Member] = [.init("notice", .string(key))]
-        if let link = parcel.link { data.append(.init("link", .string(link))) }
+        if let link = delivery.link { data.append(.init("link", .string(link))) }
         return [
             "message": [
-                "token": .string(parcel.address),
+                "token": .string(delivery.address),
                 "notification": ["title": .string(title), "body": .string(text)], "data": .object(data),
                 // A message that is sent again replaces the first on the phone.
                 "android": [
@@ -96,13 +96,13 @@ package final class FCMProvider: Provider {
             ], account.key)
     }
 
-    package func send(_ parcel: Parcel, at now: Timestamp) async -> DeliveryRules.Attempt {
+    package func send(_ delivery: Delivery, at now: Timestamp) async -> DeliveryRules.Attempt {
         do throws(SendTrouble) {
             let token = try await accessToken(at: now)
             let answer = try await sender.post(
                 "\(url)/v1/projects/\(account.project)/messages:send",
                 [("authorization", "Bearer \(token)"), ("content-type", "application/json")],
-                FCMMessage.bytes(of: parcel, at: now))
+                FCMMessage.bytes(of: delivery, at: now))
             if answer.status == 401 { self.token.withLock { $0 = nil } }
             return Self.attempt(answer)
         } catch {

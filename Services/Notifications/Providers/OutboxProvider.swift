@@ -20,12 +20,13 @@ package struct OutboxProvider: Provider {
             atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
 
-    package func send(_ parcel: Parcel, at now: Timestamp) async -> DeliveryRules.Attempt {
-        guard let to = MailAddress(parcel.address) else { return .refused("address_invalid") }
+    package func send(_ delivery: Delivery, at now: Timestamp) async -> DeliveryRules.Attempt {
+        guard let to = MailAddress(delivery.address) else { return .refused("address_invalid") }
         let message = MailMessage(
-            from: from, to: to, subject: parcel.title, text: parcel.text, id: parcel.id.hex, time: parcel.created)
+            from: from, to: to, subject: delivery.title, text: delivery.text, id: delivery.id.hex,
+            time: delivery.created)
         // Names sort by time; the same letter has the same name.
-        let name = "\(parcel.created.rfc3339)-\(parcel.id.hex)\(Self.endMark)\(parcel.expires.rfc3339).eml"
+        let name = "\(delivery.created.rfc3339)-\(delivery.id.hex)\(Self.endMark)\(delivery.expires.rfc3339).eml"
         guard write(message.bytes, name) else { return .failed("outbox") }
         forgetOldest()
         return .delivered()

@@ -2,7 +2,7 @@ import Primitives
 
 /// A way out of the house: one attempt at one delivery. Never throws: what went wrong is the attempt's outcome.
 package protocol Provider: Sendable {
-    func send(_ parcel: Parcel, at now: Timestamp) async -> DeliveryRules.Attempt
+    func send(_ delivery: Delivery, at now: Timestamp) async -> DeliveryRules.Attempt
 }
 
 extension DeliveryRules.Attempt {

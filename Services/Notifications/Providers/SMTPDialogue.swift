@@ -62,7 +62,7 @@ package struct SMTPDialogue: Sendable {
         self.trustsLine = trustsLine
     }
 
-    package mutating func heard(_ reply: Reply) -> Step {
+    package mutating func receive(_ reply: Reply) -> Step {
         switch (state, reply.code) {
         case (.greeting, 220):
             state = .hello

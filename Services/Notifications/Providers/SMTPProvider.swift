@@ -45,11 +45,11 @@ package final class SMTPProvider: Provider {
 
     package func shutdown() async { try? await group.shutdownGracefully() }  // the process ends in any case
 
-    package func send(_ parcel: Parcel, at now: Timestamp) async -> DeliveryRules.Attempt {
-        guard let to = MailAddress(parcel.address) else { return .refused("address_invalid") }
+    package func send(_ delivery: Delivery, at now: Timestamp) async -> DeliveryRules.Attempt {
+        guard let to = MailAddress(delivery.address) else { return .refused("address_invalid") }
         let message = MailMessage(
-            from: server.from, to: to, subject: parcel.title, text: parcel.text, id: parcel.id.hex,
-            time: parcel.created)
+            from: server.from, to: to, subject: delivery.title, text: delivery.text, id: delivery.id.hex,
+            time: delivery.created)
         let dialogue = SMTPDialogue(
             from: server.from, to: to, message: message.bytes, tls: server.tls, login: server.login,
             trustsLine: server.isHere)
@@ -79,7 +79,7 @@ package final class SMTPProvider: Provider {
                 var replies = SMTPReplies()
                 for try await part in inbound {
                     for reply in try replies.take(part.readableBytesView) {
-                        var step = dialogue.heard(reply)
+                        var step = dialogue.receive(reply)
                         if step == .startTLS {
                             // What came in the same breath as the consent was not encrypted: it is not looked at.
                             replies = SMTPReplies()

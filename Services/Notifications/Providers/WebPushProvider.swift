@@ -46,29 +46,29 @@ package struct WebPushProvider: Provider {
         self.key = key
     }
 
-    package func send(_ parcel: Parcel, at now: Timestamp) async -> DeliveryRules.Attempt {
-        guard let url = WebAddress(parcel.address), let p256dh = parcel.p256dh, let auth = parcel.auth else {
+    package func send(_ delivery: Delivery, at now: Timestamp) async -> DeliveryRules.Attempt {
+        guard let url = WebAddress(delivery.address), let p256dh = delivery.p256dh, let auth = delivery.auth else {
             return .refused("not_registered")
         }
         let headers: [(String, String)]
         let body: [UInt8]
         do {
             body = try WebPushMessage.encrypt(
-                Self.content(of: parcel), for: p256dh, auth, key: P256.KeyAgreement.PrivateKey(),
+                Self.content(of: delivery), for: p256dh, auth, key: P256.KeyAgreement.PrivateKey(),
                 salt: Randomness.shared.bytes(16))
             headers = [
                 ("authorization", try key.authorization(for: url.origin, at: now)),
                 ("content-encoding", "aes128gcm"), ("content-type", "application/octet-stream"),
-                ("ttl", String(max(0, (parcel.expires - now).wholeMilliseconds / 1000))),
-                ("urgency", parcel.kind == .offer ? "normal" : "high"),
+                ("ttl", String(max(0, (delivery.expires - now).wholeMilliseconds / 1000))),
+                ("urgency", delivery.kind == .offer ? "normal" : "high"),
                 // 22 of the 32 characters that a topic may have: a message that is sent again replaces the first.
-                ("topic", Base64URL.encode(parcel.id.bytes))
+                ("topic", Base64URL.encode(delivery.id.bytes))
             ]
         } catch {
             return .refused("key_invalid")
         }
         do throws(SendTrouble) {
-            let answer = try await sender.post(toUsers: parcel.address, headers, body)
+            let answer = try await sender.post(toUsers: delivery.address, headers, body)
             switch answer.status {
             case 404, 410: return .gone("HTTP \(answer.status)")
             default: return .of(answer)
@@ -79,13 +79,13 @@ package struct WebPushProvider: Provider {
     }
 
     /// What the page's service worker reads; texts are cut to what fits.
-    package static func content(of parcel: Parcel) -> [UInt8] {
-        PushText.cut(parcel, to: WebPushMessage.plaintextBytesMax) { title, text in
+    package static func content(of delivery: Delivery) -> [UInt8] {
+        PushText.cut(delivery, to: WebPushMessage.plaintextBytesMax) { title, text in
             JSONValue.object(
                 [
                     .init("title", .string(title)), .init("body", .string(text)),
-                    .init("tag", .string((parcel.notice?.hex ?? parcel.id.hex)))
-                ] + (parcel.link.map { [.init("link", .string($0))] } ?? []))
+                    .init("tag", .string((delivery.notice?.hex ?? delivery.id.hex)))
+                ] + (delivery.link.map { [.init("link", .string($0))] } ?? []))
         }
     }
 }
@@ -93,9 +93,9 @@ package struct WebPushProvider: Provider {
 /// Texts cut to what a push service takes.
 enum PushText {
     /// The JSON that `write` makes of title and text, with as much of the text as fits.
-    static func cut(_ parcel: Parcel, to bytesMax: Int, _ write: (String, String) -> JSONValue) -> [UInt8] {
-        var text = parcel.text
-        var title = parcel.title
+    static func cut(_ delivery: Delivery, to bytesMax: Int, _ write: (String, String) -> JSONValue) -> [UInt8] {
+        var text = delivery.text
+        var title = delivery.title
         while true {
             let json = Array(write(title, text).text.utf8)
             if json.count <= bytesMax || (text.isEmpty && title.isEmpty) { return json }

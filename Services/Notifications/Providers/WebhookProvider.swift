@@ -29,21 +29,21 @@ package struct WebhookProvider: Provider {
 
     package init(_ sender: HTTPSender) { self.sender = sender }
 
-    package func send(_ parcel: Parcel, at now: Timestamp) async -> DeliveryRules.Attempt {
-        guard let secret = parcel.secret else { return .refused("no_secret") }
-        let body = Self.body(of: parcel)
+    package func send(_ delivery: Delivery, at now: Timestamp) async -> DeliveryRules.Attempt {
+        guard let secret = delivery.secret else { return .refused("no_secret") }
+        let body = Self.body(of: delivery)
         let seconds = now.milliseconds / 1000
         let headers = [
             ("content-type", "application/json"), ("user-agent", "Billfold"),
             // Kept over all attempts and replays: by it the receiver knows what it has had already.
-            ("webhook-id", parcel.id.hex), ("webhook-timestamp", String(seconds)),
+            ("webhook-id", delivery.id.hex), ("webhook-timestamp", String(seconds)),
             (
                 "webhook-signature",
-                WebhookSignature(secret: secret).sign(id: parcel.id.hex, seconds: seconds, body: body)
+                WebhookSignature(secret: secret).sign(id: delivery.id.hex, seconds: seconds, body: body)
             )
         ]
         do throws(SendTrouble) {
-            let answer = try await sender.post(toUsers: parcel.address, headers, body)
+            let answer = try await sender.post(toUsers: delivery.address, headers, body)
             return answer.status == 410 ? .gone("HTTP 410") : .of(answer)
         } catch {
             return error.attempt
@@ -51,13 +51,13 @@ package struct WebhookProvider: Provider {
     }
 
     /// `{"type": …, "timestamp": …, "data": …}`; the data as it was written down.
-    package static func body(of parcel: Parcel) -> [UInt8] {
+    package static func body(of delivery: Delivery) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.field("type", parcel.title)
-        writer.field("timestamp", parcel.created)
+        writer.field("type", delivery.title)
+        writer.field("timestamp", delivery.created)
         writer.key("data")
-        writer.json(Array(parcel.text.utf8))
+        writer.json(Array(delivery.text.utf8))
         writer.endObject()
         return writer.bytes
     }

@@ -106,14 +106,14 @@ extension NoticeStore {
     }
 
     /// Nil for what is not queued any more, or whose endpoint is gone.
-    package func parcel(_ id: DeliveryID) async throws(Fault) -> Parcel? {
+    package func deliveryToSend(_ id: DeliveryID) async throws(Fault) -> Delivery? {
         try await store.read { transaction in
             try transaction.first(
                 """
                 SELECT id, notice, account, type, endpoint, address, kind, title, text, link, created,
                     expires, attempts FROM deliveries WHERE id = ? AND state = 0
                 """, id
-            ) { row -> Parcel? in
+            ) { row -> Delivery? in
                 guard let channel = Medium(rawValue: try row[3]) else { return nil }
                 var endpoint: Endpoint?
                 if !row.isNull(4) {
@@ -121,7 +121,7 @@ extension NoticeStore {
                     if endpoint == nil { return nil }
                 }
                 guard let address = try endpoint?.address ?? row[5] else { return nil }
-                return Parcel(
+                return Delivery(
                     id: id, notice: try row[1], account: try row[2], channel: channel, address: address,
                     endpoint: endpoint?.id, p256dh: endpoint?.p256dh, auth: endpoint?.auth, secret: endpoint?.secret,
                     kind: (try row[6] as Int64?).flatMap { Notifications.Kind(stored: $0) }, title: try row[7],

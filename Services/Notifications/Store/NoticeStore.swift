@@ -22,16 +22,16 @@ package struct NoticeStore: Sendable {
     /// - Parameter letters: those that the source has; one that is known already is no second letter.
     /// - Returns: what is to be delivered.
     package func write(
-        _ heard: [Heard], names: [PartyID: String], letters: [SendOrder], from source: String,
+        _ consumed: [ConsumedEvent], names: [PartyID: String], letters: [SendOrder], from source: String,
         through last: FactPosition, at now: Timestamp
     ) async throws(Fault) -> [Queued] {
         try await store.write { transaction in
             var queued: [Queued] = []
             let before = try transaction.advance(source, to: last)
-            for one in heard {
+            for one in consumed {
                 guard let sequence = one.fact.sequence, sequence > before else { continue }
                 let cause = AskContext(from: one.fact)
-                if case .credentialChanged(let change) = one.happening,
+                if case .credentialChanged(let change) = one.event,
                     [.resetPassword, .restoredAddress].contains(change.credential)
                 {
                     try Self.forgetDoubtful(of: change.account, at: change.time, in: transaction)
@@ -39,7 +39,7 @@ package struct NoticeStore: Sendable {
                 for draft in one.notices(names: names) {
                     queued += try add(draft, because: cause, to: transaction, at: now)
                 }
-                if case .requested(let charge) = one.happening, let draft = one.notNotified,
+                if case .requested(let charge) = one.event, let draft = one.notNotified,
                     try !Self.settings(of: charge.customer, in: transaction).enabled
                 {
                     queued += try add(draft, because: cause, to: transaction, at: now)

@@ -1,12 +1,12 @@
 import Bus
 import Primitives
 
-/// What memory has: the market, and which of it the file has not got yet.
+/// The state in memory: the offer index, and the sums that are not in the file yet.
 ///
 /// The cursor in the file says what of it is there (ADR 29): whether a commit came about or not, what lies behind the
 /// cursor is still to be written, and nothing else is.
 package struct Image: Sendable {
-    package var market = Market()
+    package var index = OfferIndex()
     /// Sums that a transaction has tried to write, in order. That it did is found out from the cursor.
     private var tried: [Tally] = []
     /// Sums of what was heard since.
@@ -23,7 +23,7 @@ package struct Image: Sendable {
     /// Payments' last fact that has been applied, in the file or here.
     ///
     /// - Parameter cursor: up to which the file has them.
-    package func heard(cursor: Int64) -> Int64 {
+    package func consumed(cursor: Int64) -> Int64 {
         max(cursor, (fresh ?? tried.last)?.through.sequence ?? cursor)
     }
 
@@ -32,24 +32,24 @@ package struct Image: Sendable {
         _ news: some Sequence<(Envelope, PaymentNews)>, through: FactPosition, cursor: Int64
     ) -> Tally {
         var tally = Tally(through: through)
-        let heard = heard(cursor: cursor)
-        for (fact, news) in news where fact.sequence ?? 0 > heard {
-            if let (pair, change) = market.change(by: news) { tally.add(change, to: pair) }
+        let consumed = consumed(cursor: cursor)
+        for (fact, news) in news where fact.sequence ?? 0 > consumed {
+            if let (pair, change) = index.change(by: news) { tally.add(change, to: pair) }
         }
         return tally
     }
 
-    /// Changes the market by facts of which the file gets the sums later.
+    /// Applies facts to the index; the file gets their sums later.
     package mutating func keep(_ news: some Sequence<(Envelope, PaymentNews)>, through: FactPosition, cursor: Int64) {
-        let heard = heard(cursor: cursor)
-        guard through.sequence > heard else { return }
+        let consumed = consumed(cursor: cursor)
+        guard through.sequence > consumed else { return }
         // Taken out, so that it is changed in its place.
         var sums = fresh ?? Tally(through: through)
         fresh = nil
         sums.through = through
-        for (fact, news) in news where fact.sequence ?? 0 > heard {
-            guard let (pair, change) = market.change(by: news) else { continue }
-            market.add(change, to: pair)
+        for (fact, news) in news where fact.sequence ?? 0 > consumed {
+            guard let (pair, change) = index.change(by: news) else { continue }
+            index.add(change, to: pair)
             sums.add(change, to: pair)
         }
         fresh = sums
@@ -68,10 +68,10 @@ package struct Image: Sendable {
     }
 
     /// Begins anew from the file, with what it lacks.
-    package mutating func restore(_ market: Market, cursor: Int64) {
+    package mutating func restore(_ index: OfferIndex, cursor: Int64) {
         fresh = due(cursor: cursor)
         tried = []
-        self.market = market
-        if let fresh { self.market.add(fresh) }
+        self.index = index
+        if let fresh { self.index.add(fresh) }
     }
 }

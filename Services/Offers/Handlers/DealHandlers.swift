@@ -4,19 +4,19 @@ import Primitives
 
 /// Shows a customer their coupons (001-78) or ads (A54).
 package struct FindDealsHandler: Answering {
-    private let desk: DealDesk
+    private let service: DealService
 
-    package init(_ desk: DealDesk) { self.desk = desk }
+    package init(_ service: DealService) { self.service = service }
 
     package func answer(_ ask: Offers.FindDeals, in context: AskContext) async throws(Fault) -> Offers.Deals {
-        let point = try desk.point(ask.latitude, ask.longitude)
-        return try await desk.page(ask.limit) { limit throws(Fault) in
-            try await desk.find(ask.customer, kind: ask.kind, at: point, limit: limit, in: context)
+        let point = try service.point(ask.latitude, ask.longitude)
+        return try await service.page(ask.limit) { limit throws(Fault) in
+            try await service.find(ask.customer, kind: ask.kind, at: point, limit: limit, in: context)
         }
     }
 }
 
-extension DealDesk {
+extension DealService {
     /// A customer's deals now. Asks where the customer is only if something might be found by it.
     func find(
         _ customer: PartyID, kind: Offers.Kind?, of merchants: Set<PartyID>? = nil, at point: Coordinate?, limit: Int,
@@ -31,13 +31,13 @@ extension DealDesk {
         _ customer: PartyID, _ kind: Offers.Kind?, _ merchants: Set<PartyID>?, at point: Coordinate?, _ limit: Int
     ) throws(Fault) -> (deals: Offers.Deals, wantsPosition: Bool) {
         let moment = Moment(now: clock.now(), position: point)
-        return try store.market { market throws(Fault) in
-            market.deals(customer, kind: kind, of: merchants, at: moment, limit: limit)
+        return try store.index { index throws(Fault) in
+            index.deals(customer, kind: kind, of: merchants, at: moment, limit: limit)
         }
     }
 }
 
-extension Market {
+extension OfferIndex {
     /// A customer's offers as they are answered, and whether a position would have found more.
     package func deals(
         _ customer: PartyID, kind: Offers.Kind?, of merchants: Set<PartyID>? = nil, at moment: Moment, limit: Int
@@ -61,9 +61,9 @@ extension Market {
 
 /// Finds deals by merchant's name and kind of product (001-48).
 package struct SearchDealsHandler: Answering {
-    private let desk: DealDesk
+    private let service: DealService
 
-    package init(_ desk: DealDesk) { self.desk = desk }
+    package init(_ service: DealService) { self.service = service }
 
     package func answer(
         _ ask: Offers.SearchDeals, in context: AskContext
@@ -71,22 +71,22 @@ package struct SearchDealsHandler: Answering {
         guard ask.merchant != nil || ask.product != nil else {
             throw Fault(.malformed, "a search is for a 'merchant', a 'product' or both")
         }
-        let point = try desk.point(ask.latitude, ask.longitude)
-        return try await desk.page(ask.limit) { limit throws(Fault) in
-            let merchants = try desk.store.market { market throws(Fault) in
-                market.merchants(named: ask.merchant, selling: ask.product)
+        let point = try service.point(ask.latitude, ask.longitude)
+        return try await service.page(ask.limit) { limit throws(Fault) in
+            let merchants = try service.store.index { index throws(Fault) in
+                index.merchants(named: ask.merchant, selling: ask.product)
             }
-            let found = try await desk.find(
+            let found = try await service.find(
                 ask.customer, kind: nil, of: Set(merchants), at: point, limit: limit, in: context)
-            let views = try desk.store.market { market throws(Fault) in
-                merchants.prefix(limit).map { market.found($0, for: ask.customer) }
+            let views = try service.store.index { index throws(Fault) in
+                merchants.prefix(limit).map { index.found($0, for: ask.customer) }
             }
             return .init(deals: found.deals, total: found.total, merchants: views)
         }
     }
 }
 
-extension Market {
+extension OfferIndex {
     fileprivate func found(_ id: PartyID, for customer: PartyID) -> Offers.MerchantFound {
         Offers.MerchantFound(
             merchant: id, name: merchants[id]?.name ?? "", productTypes: merchants[id]?.productTypes.map(\.type) ?? [],
@@ -96,55 +96,55 @@ extension Market {
 
 /// Shows one deal (001-15, 001-23), to a customer whom it is for or was for.
 package struct ReadDealHandler: Answering {
-    private let desk: DealDesk
+    private let service: DealService
 
-    package init(_ desk: DealDesk) { self.desk = desk }
+    package init(_ service: DealService) { self.service = service }
 
     package func answer(_ ask: Offers.ReadDeal, in context: AskContext) async throws(Fault) -> Offers.ReadDeal.Reply {
-        let point = try desk.point(ask.latitude, ask.longitude)
+        let point = try service.point(ask.latitude, ask.longitude)
         // What was edited since is not approved, whatever was sent before.
-        guard let offer = try await desk.store.offer(ask.offer), offer.isLive else { throw Fault(.offerNotFound) }
-        let dealings = try await desk.store.dealings(of: ask.customer, with: ask.offer)
+        guard let offer = try await service.store.offer(ask.offer), offer.isLive else { throw Fault(.offerNotFound) }
+        let dealings = try await service.store.dealings(of: ask.customer, with: ask.offer)
         let position =
             if let point { point } else if offer.area == nil { nil as Coordinate? } else {
-                await desk.position(of: ask.customer, in: context)
+                await service.position(of: ask.customer, in: context)
             }
-        let moment = Moment(now: desk.clock.now(), position: position)
-        return try desk.store.market { market throws(Fault) in
+        let moment = Moment(now: service.clock.now(), position: position)
+        return try service.store.index { index throws(Fault) in
             let target = Target(offer)
             let usable = Targeting.allows(
-                Targeting.shown, target, market.subject(ask.customer, for: target), moment)
+                Targeting.shown, target, index.subject(ask.customer, for: target), moment)
             guard usable || dealings.sent != nil || dealings.used > 0 else { throw Fault(.offerNotFound) }
             let metres = target.area.flatMap { area in position.map { area.point.metres(to: $0) } } ?? .infinity
             return Offers.ReadDeal.Reply(
-                deal: market.deal(offer, metres: metres), usable: usable, sent: dealings.sent, used: dealings.used)
+                deal: index.deal(offer, metres: metres), usable: usable, sent: dealings.sent, used: dealings.used)
         }
     }
 }
 
 /// What a customer can use now and has used before (001-22, A47).
 package struct ReadHistoryHandler: Answering {
-    private let desk: DealDesk
+    private let service: DealService
 
-    package init(_ desk: DealDesk) { self.desk = desk }
+    package init(_ service: DealService) { self.service = service }
 
     package func answer(
         _ ask: Offers.ReadHistory, in context: AskContext
     ) async throws(Fault) -> Offers.ReadHistory.Reply {
-        let point = try desk.point(ask.latitude, ask.longitude)
-        return try await desk.page(ask.limit) { limit throws(Fault) in
-            let page = try await desk.store.used(by: ask.customer, before: ask.before, limit: limit)
+        let point = try service.point(ask.latitude, ask.longitude)
+        return try await service.page(ask.limit) { limit throws(Fault) in
+            let page = try await service.store.used(by: ask.customer, before: ask.before, limit: limit)
             let usable =
                 ask.before == nil
-                ? try await desk.find(ask.customer, kind: nil, at: point, limit: limit, in: context).deals : []
-            return try desk.store.market { market throws(Fault) in
-                .init(usable: usable, used: page.used.map { market.view($0) }, next: page.next)
+                ? try await service.find(ask.customer, kind: nil, at: point, limit: limit, in: context).deals : []
+            return try service.store.index { index throws(Fault) in
+                .init(usable: usable, used: page.used.map { index.view($0) }, next: page.next)
             }
         }
     }
 }
 
-extension Market {
+extension OfferIndex {
     fileprivate func view(_ used: UsedCoupon) -> Offers.UsedDeal {
         let reservation = used.reservation
         return Offers.UsedDeal(

@@ -4,28 +4,28 @@ import Primitives
 
 /// Takes a merchant's ad or coupon (001-65, 001-66), which waits for the administrator then (A35).
 package struct SubmitOfferHandler: Answering {
-    private let desk: DealDesk
+    private let service: DealService
 
-    package init(_ desk: DealDesk) { self.desk = desk }
+    package init(_ service: DealService) { self.service = service }
 
     package func answer(_ ask: Offers.SubmitOffer, in context: AskContext) async throws(Fault) -> Offers.OfferReply {
-        let now = desk.clock.now()
+        let now = service.clock.now()
         let terms = try ask.terms.resolved(ask.kind, sendTime: now, at: now)
-        let (offer, replayed) = try await desk.store.submit(
-            ask, terms, rules: desk.rules, at: now, causedBy: context)
+        let (offer, replayed) = try await service.store.submit(
+            ask, terms, rules: service.rules, at: now, causedBy: context)
         return Offers.OfferReply(offer: offer.view, replayed: replayed)
     }
 }
 
 /// Changes an offer, which is pending again.
 package struct EditOfferHandler: Answering {
-    private let desk: DealDesk
+    private let service: DealService
 
-    package init(_ desk: DealDesk) { self.desk = desk }
+    package init(_ service: DealService) { self.service = service }
 
     package func answer(_ ask: Offers.EditOffer, in context: AskContext) async throws(Fault) -> Offers.OfferView {
-        let now = desk.clock.now()
-        return try await desk.store.change(ask.offer, of: ask.merchant, at: now, causedBy: context) { offer in
+        let now = service.clock.now()
+        return try await service.store.change(ask.offer, of: ask.merchant, at: now, causedBy: context) { offer in
             offer.wasSubmitted(at: now)
         } _: { offer throws(Fault) in
             let terms = try ask.terms.keeping(offer).resolved(offer.kind, sendTime: offer.sendTime, at: now)
@@ -48,13 +48,13 @@ extension Offers.Terms {
 }
 
 package struct EnableOfferHandler: Answering {
-    private let desk: DealDesk
+    private let service: DealService
 
-    package init(_ desk: DealDesk) { self.desk = desk }
+    package init(_ service: DealService) { self.service = service }
 
     package func answer(_ ask: Offers.EnableOffer, in context: AskContext) async throws(Fault) -> Offers.OfferView {
-        return try await desk.store.change(
-            ask.offer, of: ask.merchant, at: desk.clock.now(), causedBy: context
+        return try await service.store.change(
+            ask.offer, of: ask.merchant, at: service.clock.now(), causedBy: context
         ) { _ in
             nil
         } _: { offer throws(Fault) in
@@ -66,9 +66,9 @@ package struct EnableOfferHandler: Answering {
 
 /// Takes the administrator's decision (A35).
 package struct DecideOfferHandler: Answering {
-    private let desk: DealDesk
+    private let service: DealService
 
-    package init(_ desk: DealDesk) { self.desk = desk }
+    package init(_ service: DealService) { self.service = service }
 
     package func answer(_ ask: Offers.DecideOffer, in context: AskContext) async throws(Fault) -> Offers.OfferReply {
         guard ask.accepted != .pending else { throw Fault(.malformed, "'accepted' is accepted or rejected") }
@@ -78,8 +78,8 @@ package struct DecideOfferHandler: Answering {
         if let reason = ask.reason {
             guard reason.isShownAndVisible else { throw Fault(.offerInvalid, "a reason has something to see") }
         }
-        let now = desk.clock.now()
-        let (offer, changed) = try await desk.store.change(ask.offer, at: now, causedBy: context) { offer in
+        let now = service.clock.now()
+        let (offer, changed) = try await service.store.change(ask.offer, at: now, causedBy: context) { offer in
             offer.wasDecided(at: now)
         } _: { offer throws(Fault) in
             try offer.decide(ask.accepted, reason: ask.reason, revision: ask.revision, at: now)
@@ -89,16 +89,16 @@ package struct DecideOfferHandler: Answering {
 }
 
 package struct ReadOfferHandler: Answering {
-    private let desk: DealDesk
+    private let service: DealService
 
-    package init(_ desk: DealDesk) { self.desk = desk }
+    package init(_ service: DealService) { self.service = service }
 
     package func answer(_ ask: Offers.ReadOffer, in context: AskContext) async throws(Fault) -> Offers.OfferView {
-        try await desk.offer(ask.offer, in: context).view
+        try await service.offer(ask.offer, in: context).view
     }
 }
 
-extension DealDesk {
+extension DealService {
     /// An offer that the actor may see: the merchant's own, or any for administrators.
     func offer(_ id: OfferID, in context: AskContext) async throws(Fault) -> Offer {
         let merchant = context.merchantSeen
@@ -110,13 +110,13 @@ extension DealDesk {
 }
 
 package struct ReadOffersHandler: Answering {
-    private let desk: DealDesk
+    private let service: DealService
 
-    package init(_ desk: DealDesk) { self.desk = desk }
+    package init(_ service: DealService) { self.service = service }
 
     package func answer(_ ask: Offers.ReadOffers, in context: AskContext) async throws(Fault) -> Offers.OffersPage {
-        return try await desk.page(ask.limit) { limit throws(Fault) in
-            let page = try await desk.store.offers(
+        return try await service.page(ask.limit) { limit throws(Fault) in
+            let page = try await service.store.offers(
                 of: ask.merchant, kind: ask.kind, accepted: ask.accepted, before: ask.before, limit: limit)
             return Offers.OffersPage(offers: page.offers.map(\.view), next: page.next)
         }
@@ -124,13 +124,13 @@ package struct ReadOffersHandler: Answering {
 }
 
 package struct ReadPendingHandler: Answering {
-    private let desk: DealDesk
+    private let service: DealService
 
-    package init(_ desk: DealDesk) { self.desk = desk }
+    package init(_ service: DealService) { self.service = service }
 
     package func answer(_ ask: Offers.ReadPending, in context: AskContext) async throws(Fault) -> Offers.OffersPage {
-        return try await desk.page(ask.limit) { limit throws(Fault) in
-            let page = try await desk.store.offers(
+        return try await service.page(ask.limit) { limit throws(Fault) in
+            let page = try await service.store.offers(
                 of: nil, kind: nil, accepted: .pending, before: ask.before, limit: limit)
             return Offers.OffersPage(offers: page.offers.map(\.view), next: page.next)
         }
@@ -139,14 +139,14 @@ package struct ReadPendingHandler: Answering {
 
 /// Shows the kinds of products that a merchant has (001-72, 001-117).
 package struct ReadProductTypesHandler: Answering {
-    private let desk: DealDesk
+    private let service: DealService
 
-    package init(_ desk: DealDesk) { self.desk = desk }
+    package init(_ service: DealService) { self.service = service }
 
     package func answer(
         _ ask: Offers.ReadProductTypes, in context: AskContext
     ) async throws(Fault) -> Offers.ProductTypes {
-        let types = try desk.store.market { market throws(Fault) in market.merchants[ask.merchant]?.productTypes }
+        let types = try service.store.index { index throws(Fault) in index.merchants[ask.merchant]?.productTypes }
         return Offers.ProductTypes(merchant: ask.merchant, types: types ?? [])
     }
 }

@@ -1,7 +1,7 @@
 import Bus
 import OffersService
 
-extension DealDesk {
+extension DealService {
     /// One handler for each type that the service answers.
     var handlers: [any Answering] {
         [

@@ -25,19 +25,19 @@ struct OffersMain {
             to: Payments.self, on: host.bus, from: try await deals.store.position(of: Payments.service),
             pause: .milliseconds(10)
         ) { try await deals.applyPayments($0) }
-        let desk = DealDesk(
+        let service = DealService(
             store: deals, asking: host.bus, clock: host.clock, rules: config.rules,
             appliedPayments: { sequence, deadline throws(Fault) in
                 try await payments.reached(sequence, deadline: deadline)
             })
         let location = FactSubscription(
             to: Location.self, on: host.bus, from: try await deals.store.position(of: Location.service)
-        ) { try await desk.apply($0) }
+        ) { try await service.apply($0) }
 
         try await host.run(
             ServiceDefinition(
                 asks: [Auth.self, Location.self],
-                answers: desk.handlers,
+                answers: service.handlers,
                 credit: 1024,
                 publishes: PublishedFacts(facts, from: deals.store),
                 // Location publishes news of the moment, and no state that anything here depends on.
@@ -48,9 +48,9 @@ struct OffersMain {
                     table: { try await deals.store.table($0, after: $1, limit: $2) }),
                 background: [
                     .every(.seconds(5), failing: "sums of payments are written late") { try await deals.writeSums() },
-                    .every(.seconds(5), failing: "coupons are released late") { try await desk.sweep() }
+                    .every(.seconds(5), failing: "coupons are released late") { try await service.sweep() }
                 ],
-                metrics: { desk.figures.map { .gauge($0.name, $0.value) } },
+                metrics: { service.figures.map { .gauge($0.name, $0.value) } },
                 ending: { try? await deals.writeSums() }))  // where it fails, the facts are read again
     }
 }

@@ -49,7 +49,7 @@ extension DealStore {
         }
         let target = Target(offer)
         let moment = Moment(now: now, position: nil)
-        let subject = try market { market throws(Fault) in market.subject(ask.customer, for: target) }
+        let subject = try index { index throws(Fault) in index.subject(ask.customer, for: target) }
         for rule in Targeting.redeemed where !Targeting.passes(rule, target, subject, moment) {
             throw rule == .uses
                 ? Fault(.couponUsedUp) : Fault(.couponNotUsable, "the rule '\(rule.rawValue)' does not hold")
@@ -107,17 +107,19 @@ extension DealStore {
 
     /// Makes up a reservation that a charge was captured with and that the file has not, as one from an old copy may:
     /// money is right.
-    func adopt(_ told: Payments.ChargeCaptured, in transaction: Transaction) throws {
-        guard let coupon = told.coupon, let discount = told.discount else { return }
+    func adopt(_ published: Payments.ChargeCaptured, in transaction: Transaction) throws {
+        guard let coupon = published.coupon, let discount = published.discount else { return }
         let reservation = Reservation(
-            coupon: coupon, charge: told.charge, customer: told.customer, merchant: told.merchant,
-            amount: told.amount, discount: discount, stars: 0, state: .open)
+            coupon: coupon, charge: published.charge, customer: published.customer, merchant: published.merchant,
+            amount: published.amount, discount: discount, stars: 0, state: .open)
         let added = try transaction.run(
             """
             INSERT INTO reservations (coupon, charge, customer, merchant, amount, discount, currency,
                 stars, title, expires, state, time) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, 0, ?) ON CONFLICT DO NOTHING
-            """, coupon, told.charge, told.customer, told.merchant, told.amount.amount, discount.amount,
-            discount.currency.code, try Self.find(coupon, in: transaction)?.terms.title ?? "", told.time, told.time)
+            """, coupon, published.charge, published.customer, published.merchant, published.amount.amount,
+            discount.amount,
+            discount.currency.code, try Self.find(coupon, in: transaction)?.terms.title ?? "", published.time,
+            published.time)
         if added > 0 { note { $0.count(reservation, 1) } }
     }
 

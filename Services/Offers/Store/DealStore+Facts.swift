@@ -11,27 +11,29 @@ extension DealStore {
         try await apply(facts, from: Auth.service) { [self] fact, transaction in
             switch fact.type {
             case Auth.AccountRegistered.type.name:
-                let told = try Auth.AccountRegistered(json: fact.data)
-                guard told.role != .administrator else { return }
+                let published = try Auth.AccountRegistered(json: fact.data)
+                guard published.role != .administrator else { return }
                 try put(
                     Account(
-                        id: told.account, role: told.role, username: told.username, name: told.name,
-                        profile: Profile(birthdate: told.birthdate, gender: told.gender, student: told.student),
-                        status: told.status), in: transaction)
-                try put(told.productTypes ?? [], of: told.account, in: transaction)
+                        id: published.account, role: published.role, username: published.username, name: published.name,
+                        profile: Profile(
+                            birthdate: published.birthdate, gender: published.gender, student: published.student),
+                        status: published.status), in: transaction)
+                try put(published.productTypes ?? [], of: published.account, in: transaction)
             case Auth.ProfileChanged.type.name:
-                let told = try Auth.ProfileChanged(json: fact.data)
-                guard told.role != .administrator else { return }
+                let published = try Auth.ProfileChanged(json: fact.data)
+                guard published.role != .administrator else { return }
                 try put(
                     Account(
-                        id: told.account, role: told.role, username: told.username, name: told.name,
-                        profile: Profile(birthdate: told.birthdate, gender: told.gender, student: told.student),
-                        status: try Self.account(told.account, in: transaction)?.status), in: transaction)
-                try put(told.productTypes ?? [], of: told.account, in: transaction)
+                        id: published.account, role: published.role, username: published.username, name: published.name,
+                        profile: Profile(
+                            birthdate: published.birthdate, gender: published.gender, student: published.student),
+                        status: try Self.account(published.account, in: transaction)?.status), in: transaction)
+                try put(published.productTypes ?? [], of: published.account, in: transaction)
             case Auth.MerchantDecided.type.name:
-                let told = try Auth.MerchantDecided(json: fact.data)
-                guard var account = try Self.account(told.merchant, in: transaction) else { return }
-                account.status = told.status
+                let published = try Auth.MerchantDecided(json: fact.data)
+                guard var account = try Self.account(published.merchant, in: transaction) else { return }
+                account.status = published.status
                 try put(account, in: transaction)
             default: break
             }
@@ -87,7 +89,7 @@ extension DealStore {
             }
             let cursor = try transaction.position(of: Payments.service).sequence
             return image { image in
-                guard news.allSatisfy(image.market.isOfSumsOnly) else { return news }
+                guard news.allSatisfy(image.index.isOfSumsOnly) else { return news }
                 image.keep(zip(facts, news), through: through, cursor: cursor)
                 return nil
             }
@@ -97,10 +99,10 @@ extension DealStore {
             return
         }
         try await write { [self] transaction in
-            let heard = try writeSums(in: transaction)
-            guard sequence > heard else { return }
-            let tally = image { $0.tally(zip(facts, news), through: through, cursor: heard) }
-            for (fact, news) in zip(facts, news) where fact.sequence ?? 0 > heard {
+            let consumed = try writeSums(in: transaction)
+            guard sequence > consumed else { return }
+            let tally = image { $0.tally(zip(facts, news), through: through, cursor: consumed) }
+            for (fact, news) in zip(facts, news) where fact.sequence ?? 0 > consumed {
                 try settle(news, AskContext(from: fact), in: transaction)
             }
             try write(tally, in: transaction)
@@ -113,13 +115,13 @@ extension DealStore {
 
     private func settle(_ news: PaymentNews, _ context: AskContext, in transaction: Transaction) throws {
         switch news {
-        case .captured(let told):
-            if told.requested == true {
-                try transaction.run("INSERT INTO paid (charge) VALUES (?) ON CONFLICT DO NOTHING", told.charge)
+        case .captured(let published):
+            if published.requested == true {
+                try transaction.run("INSERT INTO paid (charge) VALUES (?) ON CONFLICT DO NOTHING", published.charge)
             }
-            try adopt(told, in: transaction)
-            try settle(told.charge, .captured(told.coupon), at: told.time, context, in: transaction)
-        case .closed(let told): try settle(told.charge, .closed, at: told.time, context, in: transaction)
+            try adopt(published, in: transaction)
+            try settle(published.charge, .captured(published.coupon), at: published.time, context, in: transaction)
+        case .closed(let published): try settle(published.charge, .closed, at: published.time, context, in: transaction)
         case .refunded, .nothing: break
         }
     }
@@ -169,7 +171,7 @@ extension DealStore {
     ) async throws(Fault) {
         try await apply(facts, from: Location.service) { [self] fact, transaction in
             guard let entered = try Self.fresh(fact, rules, at: now) else { return }
-            let offers = try market { market throws(Fault) in market.sentOnEntry(by: entered.merchant) }
+            let offers = try index { index throws(Fault) in index.sentOnEntry(by: entered.merchant) }
             let candidate = Candidate(
                 customer: entered.customer, place: entered.place, position: positions[entered.customer])
             for offer in offers {

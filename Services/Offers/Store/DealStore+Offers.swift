@@ -46,7 +46,7 @@ extension DealStore {
     /// - Throws: `offers.offer_not_found`, also for another merchant's.
     package func change(
         _ id: OfferID, of merchant: PartyID? = nil, at now: Timestamp, causedBy context: AskContext,
-        tell: @escaping @Sendable (Offer) -> (any Fact)?,
+        fact: @escaping @Sendable (Offer) -> (any Fact)?,
         _ change: @escaping @Sendable (inout Offer) throws(Fault) -> Bool
     ) async throws(Fault) -> (offer: Offer, changed: Bool) {
         try await write { [self] transaction in
@@ -60,7 +60,7 @@ extension DealStore {
                     expires = ? WHERE id = ?
                 """, offer.termsColumn, offer.accepted.rawValue, offer.reason, offer.enabled, offer.revision,
                 offer.decided, offer.expires, id)
-            if let fact = tell(offer) { try transaction.publish(fact, at: now, because: context) }
+            if let fact = fact(offer) { try transaction.publish(fact, at: now, because: context) }
             note { $0.put(offer) }
             return (offer, true)
         }

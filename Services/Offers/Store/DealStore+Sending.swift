@@ -35,7 +35,7 @@ extension DealStore {
     ) async throws(Fault) -> Offers.PushOffer.Reply {
         try await write { [self] transaction in
             if let known = try Self.find(ask, in: transaction) { return known }
-            guard let offer = try market({ market throws(Fault) in market.offer(ask.offer) }), offer.isLive else {
+            guard let offer = try index({ index throws(Fault) in index.offer(ask.offer) }), offer.isLive else {
                 throw Fault(.offerNotLive)
             }
             var sent: Int64 = 0
@@ -67,10 +67,10 @@ extension DealStore {
             "SELECT count(*) FROM sends WHERE customer = ? AND time > ?", candidate.customer, now - .seconds(86_400))
         let moment = Moment(now: now, position: candidate.position, sentLately: lately ?? 0)
         let target = Target(offer)
-        let (isAllowed, merchantName) = try market { market throws(Fault) in
-            let subject = market.subject(candidate.customer, for: target)
+        let (isAllowed, merchantName) = try index { index throws(Fault) in
+            let subject = index.subject(candidate.customer, for: target)
             return (
-                Targeting.allows(Targeting.sent, target, subject, moment), market.merchants[offer.merchant]?.name ?? ""
+                Targeting.allows(Targeting.sent, target, subject, moment), index.merchants[offer.merchant]?.name ?? ""
             )
         }
         guard isAllowed else { return false }

@@ -4,12 +4,12 @@ import Primitives
 import Storage
 import Synchronization
 
-/// Offers' database and the market in memory, which is its image.
+/// Offers’ database, and the offer index in memory that mirrors it.
 ///
 /// Each function is one transaction, durable when it returns; only of payments without coupons the file may lack the
 /// last seconds, which are consumed again. All that writes runs on the database's one connection, one after
-/// the other, and changes the market there, last: so memory has the order of the commits, and a transaction may decide
-/// by what is in memory. Where a commit fails, the market is read anew from the file.
+/// the other, and changes the index there, last: so memory has the order of the commits, and a transaction may decide
+/// by what is in memory. Where a commit fails, the index is read anew from the file.
 ///
 /// The only fault that is not a decision is `bus.unavailable` (the disk).
 package final class DealStore: Sendable {
@@ -26,27 +26,27 @@ package final class DealStore: Sendable {
 
     // MARK: Memory
 
-    package func market<Value: Sendable>(_ body: (borrowing Market) throws(Fault) -> Value) throws(Fault) -> Value {
+    package func index<Value: Sendable>(_ body: (borrowing OfferIndex) throws(Fault) -> Value) throws(Fault) -> Value {
         let result: Result<Value, Fault> = memory.withLock { image in
-            do throws(Fault) { return .success(try body(image.market)) } catch { return .failure(error) }
+            do throws(Fault) { return .success(try body(image.index)) } catch { return .failure(error) }
         }
         return try result.get()
     }
 
     /// Inside a transaction only, when all is written.
-    func note(_ body: (inout Market) -> Void) { memory.withLock { body(&$0.market) } }
+    func note(_ body: (inout OfferIndex) -> Void) { memory.withLock { body(&$0.index) } }
 
     func image<Value: Sendable>(_ body: (inout Image) -> Value) -> Value { memory.withLock { body(&$0) } }
 
-    /// Reads the market from the file: before anything is answered.
+    /// Reads the index from the file: before anything is answered.
     package func load(at now: Timestamp) async throws(Fault) {
         try await read { [self] transaction in
-            let market = try Market(transaction, at: now)
-            memory.withLock { $0.market = market }
+            let index = try OfferIndex(transaction, at: now)
+            memory.withLock { $0.index = index }
         }
     }
 
-    package func sweep(at now: Timestamp) { memory.withLock { $0.market.sweep(at: now) } }
+    package func sweep(at now: Timestamp) { memory.withLock { $0.index.sweep(at: now) } }
 
     // MARK: Transactions
 
@@ -69,9 +69,9 @@ package final class DealStore: Sendable {
     /// read, the next failure tries again.
     private func recover() async {
         try? await store.read { [self] transaction in
-            let market = try Market(transaction, at: Timestamp(milliseconds: .min))
+            let index = try OfferIndex(transaction, at: Timestamp(milliseconds: .min))
             let cursor = try transaction.position(of: Payments.service).sequence
-            memory.withLock { $0.restore(market, cursor: cursor) }
+            memory.withLock { $0.restore(index, cursor: cursor) }
         }
     }
 }

@@ -4,44 +4,45 @@ import Primitives
 
 /// The customer pays a requested charge. The wallet decides under the charge's id; what it has decided stays so.
 package struct ApproveChargeHandler: Answering {
-    let desk: ChargeDesk
+    let service: ChargeService
 
-    package init(desk: ChargeDesk) { self.desk = desk }
+    package init(service: ChargeService) { self.service = service }
 
     package func answer(
         _ ask: Payments.ApproveCharge, in context: AskContext
     ) async throws(Fault) -> Payments.ApproveCharge.Reply {
-        let charge = try await desk.charge(ask.charge, for: ask.customer, in: context)
+        let charge = try await service.charge(ask.charge, for: ask.customer, in: context)
         guard charge.customer == ask.customer else { throw Fault(.chargeNotFound) }
         if let amount = ask.amount, amount != charge.asked {
             throw Fault(.amountInvalid, "the charge is for \(charge.asked.display)")
         }
-        let name = try await desk.merchants.name(of: charge.merchant, in: context)
+        let name = try await service.merchants.name(of: charge.merchant, in: context)
         if let receipt = charge.receipt(merchantName: name) { return .init(receipt: receipt, replayed: true) }
         if let refusal = charge.state.refusal { throw Fault(refusal) }
-        guard let expires = charge.expires, desk.clock.now() < expires else {
+        guard let expires = charge.expires, service.clock.now() < expires else {
             // Too late, unless an approval of which no news has come yet was in time: the wallet knows.
-            _ = try await desk.closeInWallet(charge.id, .expired, in: desk.nested(context).onOwnBehalf)
+            _ = try await service.closeInWallet(charge.id, .expired, in: service.nested(context).onOwnBehalf)
             return try await alreadyDecided(charge, name, in: context)
         }
-        guard !desk.store.disabled.contains(charge.customer) else { throw Fault(.paymentsDisabled) }
+        guard !service.store.disabled.contains(charge.customer) else { throw Fault(.paymentsDisabled) }
         // A mistyped card must not spend the charge's id, under which the wallet records every refusal for good.
-        _ = try await desk.bus.ask(Wallet.ReadCard(customer: ask.customer, card: ask.card), in: desk.nested(context))
+        _ = try await service.bus.ask(
+            Wallet.ReadCard(customer: ask.customer, card: ask.card), in: service.nested(context))
         let discount = try await discount(ask.coupon, on: charge, expires: expires, in: context)
         do throws(Fault) {
-            let paid = try await desk.pay(
+            let paid = try await service.pay(
                 Wallet.PostPayment(
                     payment: charge.id, customer: charge.customer, card: ask.card, merchant: charge.merchant,
                     amount: Money(charge.amount.amount - (discount?.amount ?? 0), charge.amount.currency),
                     memo: charge.memo, coupon: ask.coupon),
                 merchantName: name, discount: discount, in: context.by(expires))
-            if !paid.replayed { desk.unpaid.paid(to: charge.merchant, at: desk.clock.now()) }
+            if !paid.replayed { service.unpaid.paid(to: charge.merchant, at: service.clock.now()) }
             return paid
         } catch {
-            if ChargeDesk.isDecided(error.code) { return try await alreadyDecided(charge, name, in: context) }
+            if ChargeService.isDecided(error.code) { return try await alreadyDecided(charge, name, in: context) }
             if Self.declines(error.code) {
                 // Whoever is told so finds the charge declined (A56). The refusal stands, even if that takes too long.
-                _ = try? await desk.charge(charge.id, decidedBefore: desk.nested(context).deadline)
+                _ = try? await service.charge(charge.id, decidedBefore: service.nested(context).deadline)
             }
             throw error
         }
@@ -54,11 +55,11 @@ package struct ApproveChargeHandler: Answering {
     ) async throws(Fault) -> Money? {
         guard let coupon else { return nil }
         // The customer's wish has been checked here; the offer's own rules are for offers to check.
-        let reserved = try await desk.bus.ask(
+        let reserved = try await service.bus.ask(
             Offers.ReserveCoupon(
                 coupon: coupon, charge: charge.id, customer: charge.customer, merchant: charge.merchant,
                 amount: charge.amount, expires: expires),
-            in: desk.nested(context).onOwnBehalf.by(expires))
+            in: service.nested(context).onOwnBehalf.by(expires))
         let discount = reserved.discount
         guard discount.currency == charge.amount.currency, discount.amount > 0, discount.amount < charge.amount.amount
         else { throw Fault(.couponNotUsable) }
@@ -74,56 +75,56 @@ package struct ApproveChargeHandler: Answering {
     private func alreadyDecided(
         _ charge: Charge, _ merchantName: String, in context: AskContext
     ) async throws(Fault) -> Payments.ApproveCharge.Reply {
-        let decided = try await desk.charge(charge.id, decidedBefore: context.deadline)
+        let decided = try await service.charge(charge.id, decidedBefore: context.deadline)
         if let receipt = decided.receipt(merchantName: merchantName) { return .init(receipt: receipt, replayed: true) }
         throw Fault(decided.state.refusal ?? .unavailable)
     }
 }
 
 package struct DeclineChargeHandler: Answering {
-    let desk: ChargeDesk
+    let service: ChargeService
 
-    package init(desk: ChargeDesk) { self.desk = desk }
+    package init(service: ChargeService) { self.service = service }
 
     package func answer(
         _ ask: Payments.DeclineCharge, in context: AskContext
     ) async throws(Fault) -> Payments.DeclineCharge.Reply {
-        let charge = try await desk.charge(ask.charge, for: ask.customer, in: context)
+        let charge = try await service.charge(ask.charge, for: ask.customer, in: context)
         guard charge.customer == ask.customer else { throw Fault(.chargeNotFound) }
-        return try await desk.close(charge, .declined, in: context)
+        return try await service.close(charge, .declined, in: context)
     }
 }
 
 package struct CancelChargeHandler: Answering {
-    let desk: ChargeDesk
+    let service: ChargeService
 
-    package init(desk: ChargeDesk) { self.desk = desk }
+    package init(service: ChargeService) { self.service = service }
 
     package func answer(
         _ ask: Payments.CancelCharge, in context: AskContext
     ) async throws(Fault) -> Payments.CancelCharge.Reply {
-        let charge = try await desk.charge(ask.charge, for: ask.merchant, in: context)
+        let charge = try await service.charge(ask.charge, for: ask.merchant, in: context)
         guard charge.merchant == ask.merchant else { throw Fault(.chargeNotFound) }
-        return try await desk.close(charge, .cancelled, in: context)
+        return try await service.close(charge, .cancelled, in: context)
     }
 }
 
 package struct RefundChargeHandler: Answering {
-    let desk: ChargeDesk
+    let service: ChargeService
 
-    package init(desk: ChargeDesk) { self.desk = desk }
+    package init(service: ChargeService) { self.service = service }
 
     package func answer(
         _ ask: Payments.RefundCharge, in context: AskContext
     ) async throws(Fault) -> Payments.RefundCharge.Reply {
-        let charge = try await desk.charge(ask.charge, for: ask.merchant, in: context)
+        let charge = try await service.charge(ask.charge, for: ask.merchant, in: context)
         guard charge.merchant == ask.merchant else { throw Fault(.chargeNotFound) }
         guard charge.state == .captured else { throw Fault(.chargeNotCaptured) }
-        let recorded = try await desk.bus.ask(
+        let recorded = try await service.bus.ask(
             Wallet.PostRefund(
                 operation: ask.refund, payment: charge.id, merchant: charge.merchant, amount: ask.amount),
-            in: desk.nested(context))
-        desk.watermark.raise(to: recorded.sequence)
+            in: service.nested(context))
+        service.watermark.raise(to: recorded.sequence)
         let refund = recorded.result
         return Payments.RefundCharge.Reply(
             refund: refund.operation, charge: charge.id, amount: refund.amount, refunded: refund.refunded,

@@ -2,26 +2,26 @@ import Bus
 import Contracts
 
 package struct ReadEnabledHandler: Answering {
-    let desk: ChargeDesk
+    let service: ChargeService
 
-    package init(desk: ChargeDesk) { self.desk = desk }
+    package init(service: ChargeService) { self.service = service }
 
     package func answer(
         _ ask: Payments.ReadEnabled, in context: AskContext
     ) async throws(Fault) -> Payments.EnabledView {
-        return Payments.EnabledView(customer: ask.customer, enabled: !desk.store.disabled.contains(ask.customer))
+        return Payments.EnabledView(customer: ask.customer, enabled: !service.store.disabled.contains(ask.customer))
     }
 }
 
 package struct SetEnabledHandler: Answering {
-    let desk: ChargeDesk
+    let service: ChargeService
 
-    package init(desk: ChargeDesk) { self.desk = desk }
+    package init(service: ChargeService) { self.service = service }
 
     package func answer(
         _ ask: Payments.SetEnabled, in context: AskContext
     ) async throws(Fault) -> Payments.EnabledView {
-        try await desk.store.enable(ask.customer, ask.enabled)
+        try await service.store.enable(ask.customer, ask.enabled)
         return Payments.EnabledView(customer: ask.customer, enabled: ask.enabled)
     }
 }

@@ -3,38 +3,38 @@ import Contracts
 import Primitives
 
 package struct ReadChargeHandler: Answering {
-    let desk: ChargeDesk
+    let service: ChargeService
 
-    package init(desk: ChargeDesk) { self.desk = desk }
+    package init(service: ChargeService) { self.service = service }
 
     package func answer(_ ask: Payments.ReadCharge, in context: AskContext) async throws(Fault) -> Payments.ChargeView {
-        let charge = try await desk.charge(ask.charge, for: ask.party, in: context)
-        return try await desk.view(charge, in: context)
+        let charge = try await service.charge(ask.charge, for: ask.party, in: context)
+        return try await service.view(charge, in: context)
     }
 }
 
 package struct ReadReceiptHandler: Answering {
-    let desk: ChargeDesk
+    let service: ChargeService
 
-    package init(desk: ChargeDesk) { self.desk = desk }
+    package init(service: ChargeService) { self.service = service }
 
     package func answer(_ ask: Payments.ReadReceipt, in context: AskContext) async throws(Fault) -> Payments.Receipt {
-        let charge = try await desk.charge(ask.charge, for: ask.party, in: context)
-        let name = try await desk.merchants.name(of: charge.merchant, in: context)
+        let charge = try await service.charge(ask.charge, for: ask.party, in: context)
+        let name = try await service.merchants.name(of: charge.merchant, in: context)
         guard let receipt = charge.receipt(merchantName: name) else { throw Fault(.chargeNotCaptured) }
         return receipt
     }
 }
 
 package struct ReadChargesHandler: Answering {
-    let desk: ChargeDesk
+    let service: ChargeService
 
-    package init(desk: ChargeDesk) { self.desk = desk }
+    package init(service: ChargeService) { self.service = service }
 
     package func answer(
         _ ask: Payments.ReadCharges, in context: AskContext
     ) async throws(Fault) -> Payments.ReadCharges.Reply {
-        try await desk.caughtUp(desk.watermark.sequence, context.deadline)
+        try await service.caughtUp(service.watermark.sequence, context.deadline)
         var limit = ask.limit
         while true {
             let reply = try await page(ask, limit: limit, in: context)
@@ -47,10 +47,10 @@ package struct ReadChargesHandler: Answering {
     private func page(
         _ ask: Payments.ReadCharges, limit: Int, in context: AskContext
     ) async throws(Fault) -> Payments.ReadCharges.Reply {
-        let page = try await desk.store.charges(
+        let page = try await service.store.charges(
             of: ask.party, state: ask.state, since: ask.since, before: ask.before, limit: limit)
         var views: [Payments.ChargeView] = []
-        for charge in page.charges { views.append(try await desk.view(charge, in: context)) }
+        for charge in page.charges { views.append(try await service.view(charge, in: context)) }
         return Payments.ReadCharges.Reply(charges: views, next: page.next)
     }
 }

@@ -4,32 +4,32 @@ import Primitives
 
 /// A merchant's request: durable here, with its fact, before it is acknowledged.
 package struct RequestChargeHandler: Answering {
-    let desk: ChargeDesk
+    let service: ChargeService
 
-    package init(desk: ChargeDesk) { self.desk = desk }
+    package init(service: ChargeService) { self.service = service }
 
     package func answer(
         _ ask: Payments.RequestCharge, in context: AskContext
     ) async throws(Fault) -> Payments.RequestCharge.Reply {
-        try desk.rules.check(ask.amount, memo: ask.memo)
-        let name = try await desk.payee(ask.merchant, of: ask.charge, in: context)
-        guard try await desk.merchants.isCustomer(ask.customer, in: context) else { throw Fault(.customerNotFound) }
+        try service.rules.check(ask.amount, memo: ask.memo)
+        let name = try await service.payee(ask.merchant, of: ask.charge, in: context)
+        guard try await service.merchants.isCustomer(ask.customer, in: context) else { throw Fault(.customerNotFound) }
         let presence = try await presence(ask, in: context)
-        let now = desk.clock.now()
+        let now = service.clock.now()
         guard now < context.deadline else { throw Fault(.deadlineExceeded) }
         // One that was made before is told again, however many there are.
-        if let wait = desk.unpaid.wait(of: ask.merchant, at: now), try await desk.find(ask.charge) == nil {
+        if let wait = service.unpaid.wait(of: ask.merchant, at: now), try await service.find(ask.charge) == nil {
             throw Fault(
-                .tooManyRequests, "at most \(desk.rules.unpaidPerMinute) requests a minute that nobody has paid",
+                .tooManyRequests, "at most \(service.rules.unpaidPerMinute) requests a minute that nobody has paid",
                 retryAfterSeconds: wait)
         }
         let charge = Charge(
             id: ask.charge, merchant: ask.merchant, customer: ask.customer, amount: ask.amount, memo: ask.memo,
-            requested: now, expires: now + desk.rules.approvalTime, state: .requested,
+            requested: now, expires: now + service.rules.approvalTime, state: .requested,
             presence: presence, merchantName: name)
-        switch try await desk.store.request(charge, waitingMax: desk.rules.waitingMax, causedBy: context) {
+        switch try await service.store.request(charge, waitingMax: service.rules.waitingMax, causedBy: context) {
         case .recorded:
-            desk.unpaid.requested(by: ask.merchant, at: now)
+            service.unpaid.requested(by: ask.merchant, at: now)
             return Payments.RequestCharge.Reply(charge: charge.view(merchantName: name), replayed: false)
         case .existed(let known):
             guard known.isSameRequest(as: charge) else { throw Fault(.chargeIDReused) }
@@ -37,7 +37,7 @@ package struct RequestChargeHandler: Answering {
         case .tooManyWait(let end):
             throw Fault(
                 .tooManyRequests,
-                "\(desk.rules.waitingMax) requests of this merchant wait for the customer already, or were taken back",
+                "\(service.rules.waitingMax) requests of this merchant wait for the customer already, or were taken back",
                 retryAfterSeconds: Int(max(1, (end - now).wholeMilliseconds / 1000)))
         }
     }
@@ -47,16 +47,16 @@ package struct RequestChargeHandler: Answering {
         _ ask: Payments.RequestCharge, in context: AskContext
     ) async throws(Fault) -> Location.Presence? {
         guard let place = ask.place else {
-            if desk.rules.presenceRequired { throw Fault(.presenceRequired) }
+            if service.rules.presenceRequired { throw Fault(.presenceRequired) }
             return nil
         }
-        if let known = try await desk.find(ask.charge) {
+        if let known = try await service.find(ask.charge) {
             guard known.presence?.place == place else { throw Fault(.chargeIDReused) }
             return known.presence
         }
-        return try await desk.bus.ask(
+        return try await service.bus.ask(
             Location.ProvePresence(customer: ask.customer, merchant: ask.merchant, place: place),
-            in: desk.nested(context))
+            in: service.nested(context))
     }
 }
 

@@ -1,23 +1,23 @@
 import Bus
 import PaymentsService
 
-extension ChargeDesk {
+extension ChargeService {
     /// One handler for each type that the service answers.
     var handlers: [any Answering] {
         [
-            CreatePaymentHandler(desk: self),
-            IssueCodeHandler(desk: self),
-            RedeemCodeHandler(desk: self),
-            RequestChargeHandler(desk: self),
-            ApproveChargeHandler(desk: self),
-            DeclineChargeHandler(desk: self),
-            CancelChargeHandler(desk: self),
-            RefundChargeHandler(desk: self),
-            ReadChargeHandler(desk: self),
-            ReadReceiptHandler(desk: self),
-            ReadChargesHandler(desk: self),
-            ReadEnabledHandler(desk: self),
-            SetEnabledHandler(desk: self)
+            CreatePaymentHandler(service: self),
+            IssueCodeHandler(service: self),
+            RedeemCodeHandler(service: self),
+            RequestChargeHandler(service: self),
+            ApproveChargeHandler(service: self),
+            DeclineChargeHandler(service: self),
+            CancelChargeHandler(service: self),
+            RefundChargeHandler(service: self),
+            ReadChargeHandler(service: self),
+            ReadReceiptHandler(service: self),
+            ReadChargesHandler(service: self),
+            ReadEnabledHandler(service: self),
+            SetEnabledHandler(service: self)
         ]
     }
 }

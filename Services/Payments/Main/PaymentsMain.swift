@@ -27,21 +27,21 @@ struct PaymentsMain {
         let log = AcknowledgedLog(charges, clock: host.clock) {
             try await wallet.reached(watermark.sequence, deadline: $0)
         }
-        let desk = ChargeDesk(
+        let service = ChargeService(
             store: charges, bus: host.bus, rules: config.rules, codeKey: codeKey, clock: host.clock,
             watermark: watermark,
             caughtUp: { sequence, deadline throws(Fault) in try await wallet.reached(sequence, deadline: deadline) })
-        let sweep = ExpirySweep(desk: desk)
+        let sweep = ExpirySweep(service: service)
 
         try await host.run(
             ServiceDefinition(
                 asks: [Auth.self, Location.self, Offers.self, Wallet.self],
-                answers: desk.handlers,
+                answers: service.handlers,
                 credit: 2048,
                 publishes: PublishedFacts(facts, from: log),
                 consumes: [.required(wallet)],
                 observes: [
-                    ObservedFacts(Auth.MerchantDecided.self) { [merchants = desk.merchants] decided in
+                    ObservedFacts(Auth.MerchantDecided.self) { [merchants = service.merchants] decided in
                         // Only approved merchants are remembered.
                         if decided.status != .approved { merchants.forget(decided.merchant) }
                     }

@@ -27,11 +27,11 @@ extension LedgerCheck {
                 hash = before.hash
                 times.begin(after: before.time)
             } else {
-                tell("fact \(after) is missing")
+                report("fact \(after) is missing")
             }
         }
         for row in rows {
-            if row.sequence != sequence + 1 { tell("between facts \(sequence) and \(row.sequence) some are missing") }
+            if row.sequence != sequence + 1 { report("between facts \(sequence) and \(row.sequence) some are missing") }
             let entry = try entry(of: row)
             if withEntries, let entry {
                 _ = try check(entry, after: ledger.entry(entry.number - 1)?.hash)
@@ -43,7 +43,7 @@ extension LedgerCheck {
                 evidence.cardNumber = try ledger.card(card.reinterpreted())?.numberDigest
             }
             if row.digest(after: hash, key: ledger.rules.chainKey, evidence) != row.hash {
-                tell("fact \(row.sequence) does not match its hash")
+                report("fact \(row.sequence) does not match its hash")
             }
             // Those of entries are told of with these.
             if entry == nil || withEntries {
@@ -55,7 +55,7 @@ extension LedgerCheck {
             try checkTables(row)
             (sequence, hash) = (row.sequence, row.hash)
         }
-        for problem in times.problems { tell(problem) }
+        for problem in times.problems { report(problem) }
         if withEntries { left -= rows.count }
         return rows.count < limit || sequence == last ? nil : sequence
     }
@@ -64,7 +64,7 @@ extension LedgerCheck {
         guard let number = row.entryNumber else { return nil }
         let entry = try seen[number] ?? ledger.entry(number)
         guard let entry, entry.operation == row.operation else {
-            tell("fact \(row.sequence) names entry \(number), which is missing or another operation's")
+            report("fact \(row.sequence) names entry \(number), which is missing or another operation's")
             return nil
         }
         return entry
@@ -73,7 +73,7 @@ extension LedgerCheck {
     private mutating func checkIndex(_ operation: OperationID, _ row: JournalRow) throws {
         var found: Int64?
         do { found = try ledger.recorded(operation)?.sequence } catch StoreFailure.damaged { found = nil }
-        if found != row.sequence { tell("the index of operations does not lead to fact \(row.sequence)") }
+        if found != row.sequence { report("the index of operations does not lead to fact \(row.sequence)") }
     }
 
     private mutating func checkTables(_ row: JournalRow) throws {
@@ -84,29 +84,29 @@ extension LedgerCheck {
             let isSame =
                 account?.kind == .card && account?.owner == fact.customer && account?.currency == fact.balance.currency
                 && card?.customer == fact.customer && card?.lastFour == fact.lastFour && card?.position == row.sequence
-            if !isSame { tell("card \(fact.card) is not as it was added by fact \(row.sequence)") }
+            if !isSame { report("card \(fact.card) is not as it was added by fact \(row.sequence)") }
         case .accountOpened(let fact):
             let account = try ledger.account(fact.merchant.reinterpreted())
             if account?.kind != .merchant || account?.owner != fact.merchant {
-                tell("account \(fact.merchant) is not as it was opened by fact \(row.sequence)")
+                report("account \(fact.merchant) is not as it was opened by fact \(row.sequence)")
             }
         case .holdPlaced(let fact):
             let hold = try ledger.hold(fact.hold)
             let isSame =
                 hold?.card == fact.card && hold?.customer == fact.customer && hold?.merchant == fact.merchant
                 && hold?.amount == fact.amount.amount && hold?.expires == fact.expires
-            if !isSame { tell("hold \(fact.hold) is not as it was placed by fact \(row.sequence)") }
+            if !isSame { report("hold \(fact.hold) is not as it was placed by fact \(row.sequence)") }
         case .holdEnded(let end):
             let hold = try ledger.hold(end.hold)
             if hold?.state != end.state || hold?.captured != end.captured || hold?.ended != row.sequence {
-                tell("hold \(end.hold) is not as it was ended by fact \(row.sequence)")
+                report("hold \(end.hold) is not as it was ended by fact \(row.sequence)")
             }
         case .refunded(let refund):
             let total = try ledger.refundTotal(of: refund.payment)
             if (total?.refunded ?? 0) < refund.refunded || (total?.newest ?? 0) < row.sequence {
-                tell("of payment \(refund.payment) less is known to be paid back than fact \(row.sequence) says")
+                report("of payment \(refund.payment) less is known to be paid back than fact \(row.sequence) says")
             }
-        case .unreadable: tell("fact \(row.sequence) cannot be read")
+        case .unreadable: report("fact \(row.sequence) cannot be read")
         case .other: return
         }
     }
@@ -144,17 +144,17 @@ extension LedgerCheck {
             of: { [ledger] in try ledger.eachAccount(after: after, $0) }, by: \LedgerAccount.id)
         let (head, holds) = (try ledger.head(), try ledger.openHolds())
         for account in accounts {
-            if account.kind.isUsers, account.balance < 0 { tell("account \(account.id) is below zero") }
+            if account.kind.isUsers, account.balance < 0 { report("account \(account.id) is below zero") }
             let held = holds[account.id] ?? 0
             if held != account.held {
-                tell("account \(account.id) has \(account.held) held, its open holds are \(held)")
+                report("account \(account.id) has \(account.held) held, its open holds are \(held)")
             }
             if account.lastEntry == 0 {
-                if account.balance != 0 { tell("account \(account.id) has a balance and no entry") }
+                if account.balance != 0 { report("account \(account.id) has a balance and no entry") }
             } else if account.lastEntry > head.entry {
-                tell("account \(account.id) ends with entry \(account.lastEntry), which is missing")
+                report("account \(account.id) ends with entry \(account.lastEntry), which is missing")
             } else if try ledger.entry(account.lastEntry)?.side(of: account.id)?.after != account.balance {
-                tell("account \(account.id) differs from its last entry, \(account.lastEntry)")
+                report("account \(account.id) differs from its last entry, \(account.lastEntry)")
             }
             try checkOwner(of: account)
         }
@@ -163,16 +163,16 @@ extension LedgerCheck {
 
     private mutating func checkOwner(of account: LedgerAccount) throws {
         guard account.kind == .card else {
-            if account.owner.reinterpreted() != account.id { tell("account \(account.id) is not its own") }
+            if account.owner.reinterpreted() != account.id { report("account \(account.id) is not its own") }
             return
         }
         guard let row = try ledger.recorded(account.id.reinterpreted()), case .cardAdded(let fact) = row.account,
             fact.customer == account.owner, try ledger.card(fact.card)?.customer == account.owner
-        else { return tell("card \(account.id) has no such owner in the journal") }
+        else { return report("card \(account.id) has no such owner in the journal") }
         if let chosen = try ledger.defaultCard(of: account.owner),
             try ledger.account(chosen.reinterpreted())?.owner != account.owner
         {
-            tell("the default card of customer \(account.owner) is another's")
+            report("the default card of customer \(account.owner) is another's")
         }
     }
 
@@ -180,15 +180,15 @@ extension LedgerCheck {
     mutating func holds(after: OperationID?) throws -> Int64? {
         let (holds, next) = try stretch(of: { [ledger] in try ledger.eachHold(after: after, $0) }, by: \Hold.id)
         for hold in holds {
-            if try ledger.recorded(hold.id)?.kind != .holdPlaced { tell("hold \(hold.id) was never placed") }
+            if try ledger.recorded(hold.id)?.kind != .holdPlaced { report("hold \(hold.id) was never placed") }
             guard let ended = hold.ended else {
-                if hold.state != .open { tell("hold \(hold.id) is not open, and no fact says why") }
+                if hold.state != .open { report("hold \(hold.id) is not open, and no fact says why") }
                 continue
             }
             guard let row = try ledger.journalRow(ended), case .holdEnded(let end) = row.account, end.hold == hold.id,
                 end.state == hold.state
             else {
-                tell("hold \(hold.id) was not ended by fact \(ended)")
+                report("hold \(hold.id) was not ended by fact \(ended)")
                 continue
             }
         }
@@ -201,15 +201,15 @@ extension LedgerCheck {
             of: { [ledger] in try ledger.eachRefundTotal(after: after, $0) }, by: \RefundTotal.payment)
         for total in totals {
             if total.refunded <= 0 || total.refunded > total.captured {
-                tell("of payment \(total.payment) \(total.refunded) of \(total.captured) is paid back")
+                report("of payment \(total.payment) \(total.refunded) of \(total.captured) is paid back")
             }
             if try ledger.recorded(total.payment)?.paid?.amount != total.captured {
-                tell("payment \(total.payment) was not \(total.captured), of which \(total.refunded) is paid back")
+                report("payment \(total.payment) was not \(total.captured), of which \(total.refunded) is paid back")
             }
             guard let row = try ledger.journalRow(total.newest), case .refunded(let refund) = row.account,
                 refund.payment == total.payment, refund.refunded == total.refunded
             else {
-                tell("of payment \(total.payment) no fact says that \(total.refunded) is paid back")
+                report("of payment \(total.payment) no fact says that \(total.refunded) is paid back")
                 continue
             }
         }

@@ -47,7 +47,7 @@ package struct LedgerCheck {
         var check = LedgerCheck(ledger, limit: limit, now: now)
         var next: Int64?
         do { next = try check.stretch(after: after, anchor) } catch let StoreFailure.damaged(what) {
-            check.tell("\(after >= 0 ? "behind entry \(after)" : "behind the entries") \(what) cannot be read")
+            check.report("\(after >= 0 ? "behind entry \(after)" : "behind the entries") \(what) cannot be read")
         }
         return Wallet.VerifyLedger.Reply(
             next: next, checked: check.entriesChecked, problems: Array(check.problems.prefix(problemsMax)))
@@ -78,7 +78,7 @@ package struct LedgerCheck {
         return nil
     }
 
-    mutating func tell(_ problem: String) {
+    mutating func report(_ problem: String) {
         if problems.count < Self.problemsMax { problems.append(problem) }
     }
 
@@ -109,34 +109,34 @@ package struct LedgerCheck {
     private mutating func entries(after: Int64) throws -> Int64? {
         let stretch = try ledger.entries(after: after, limit: left)
         var before = after == 0 ? nil : try ledger.entry(after)
-        if after > 0, before == nil { tell("entry \(after) is missing") }
+        if after > 0, before == nil { report("entry \(after) is missing") }
         let start = try before.flatMap { try ledger.recorded($0.operation)?.sequence } ?? 0
-        var told = start
+        var published = start
         var times = TimeCheck("entry", now)
         if let before { times.begin(after: before.time) }
         for entry in stretch {
             if entry.number != (before?.number ?? after) + 1 {
-                tell("between entries \(before?.number ?? after) and \(entry.number) some are missing")
+                report("between entries \(before?.number ?? after) and \(entry.number) some are missing")
             }
             times.look(at: entry.time, of: entry.number)
             if let sequence = try check(entry, after: before?.hash) {
-                if sequence <= told { tell("entry \(entry.number) has an operation of before") }
-                told = max(told, sequence)
+                if sequence <= published { report("entry \(entry.number) has an operation of before") }
+                published = max(published, sequence)
             }
             seen[entry.number] = entry
             before = entry
         }
-        for problem in times.problems { tell(problem) }
+        for problem in times.problems { report(problem) }
         // Where an operation is missing, the journal is looked at from the start: better twice than not at all.
         let isRowKnown = after == 0 || start > 0
         let rowsMax = left * Self.rowsPerEntryMax
         left -= stretch.count
-        if isRowKnown, let reached = try journal(after: start, through: told, limit: rowsMax, withEntries: false) {
+        if isRowKnown, let reached = try journal(after: start, through: published, limit: rowsMax, withEntries: false) {
             return Self.number(.journal, reached)
         }
         entriesChecked = Int64(stretch.count)
         if left == 0 { return before?.number }
-        rowsFrom = isRowKnown ? told : 0
+        rowsFrom = isRowKnown ? published : 0
         return nil
     }
     /// Rows of the journal looked at for each entry in a stretch; where there are more, the stretch ends among them.
@@ -145,7 +145,7 @@ package struct LedgerCheck {
     /// - Returns: the sequence of its operation's row; nil where that is missing.
     mutating func check(_ entry: LedgerEntry, after previous: [UInt8]?) throws -> Int64? {
         if entry.digest(after: previous ?? LedgerEntry.genesis) != entry.hash {
-            tell("entry \(entry.number) does not match its hash")
+            report("entry \(entry.number) does not match its hash")
         }
         try side(of: entry, entry.debit)
         try side(of: entry, entry.credit)
@@ -158,20 +158,20 @@ package struct LedgerCheck {
         guard let side = entry.side(of: account) else { return }
         if newest[account] == nil { newest[account] = try ledger.account(account)?.lastEntry ?? 0 }
         if let last = newest[account], last < entry.number {
-            tell("account \(account) ends with entry \(last), and entry \(entry.number) moves it")
+            report("account \(account) ends with entry \(last), and entry \(entry.number) moves it")
         }
         var before: Int64 = 0
         if side.previous != 0 {
             let previous = try seen[side.previous] ?? ledger.entry(side.previous)
             guard side.previous < entry.number, let known = previous?.side(of: account) else {
-                tell("entry \(entry.number) names entry \(side.previous) as the previous one of an account, wrongly")
+                report("entry \(entry.number) names entry \(side.previous) as the previous one of an account, wrongly")
                 return
             }
             before = known.after
         }
         let (expected, overflow) = before.addingReportingOverflow(side.change)
         if overflow || expected != side.after {
-            tell("entry \(entry.number) leaves an account with \(side.after) instead of \(expected)")
+            report("entry \(entry.number) leaves an account with \(side.after) instead of \(expected)")
         }
     }
 
@@ -182,12 +182,12 @@ package struct LedgerCheck {
         guard let row = try ledger.recorded(entry.operation), row.kind != .operationDeclined,
             row.kind != .paymentClosed
         else {
-            tell("entry \(entry.number) has no operation in the journal")
+            report("entry \(entry.number) has no operation in the journal")
             return nil
         }
-        if row.time != entry.time { tell("entry \(entry.number) and its operation differ in time") }
+        if row.time != entry.time { report("entry \(entry.number) and its operation differ in time") }
         if row.entryNumber != entry.number {
-            tell("entry \(entry.number) is not the one that its operation names")
+            report("entry \(entry.number) is not the one that its operation names")
         }
         return row.sequence
     }
@@ -203,15 +203,15 @@ package struct LedgerCheck {
             if overflow { isInRange = false }
             return true
         }
-        if !isInRange { tell("the sum over the accounts leaves its range") }
+        if !isInRange { report("the sum over the accounts leaves its range") }
         for (currency, total) in totals where total != 0 {
-            tell("the accounts in \(currency.code) add up to \(total) instead of 0")
+            report("the accounts in \(currency.code) add up to \(total) instead of 0")
         }
         for card in try ledger.openHolds().keys where try ledger.account(card) == nil {
-            tell("a hold is on account \(card), which is missing")
+            report("a hold is on account \(card), which is missing")
         }
         for anchor in ledger.anchors + (anchor.map { [$0] } ?? []) {
-            if let problem = try ledger.problem(with: anchor) { tell(problem) }
+            if let problem = try ledger.problem(with: anchor) { report(problem) }
         }
     }
 }

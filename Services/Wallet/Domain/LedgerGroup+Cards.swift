@@ -15,7 +15,7 @@ extension LedgerGroup {
         // Keyed: the ask holds the card's number and code, which nobody may find by trying digits.
         let fingerprint = Fingerprint(of: ask, key: rules.cardNumberKey)
         // Two users' ids that meet by chance or by malice: the account that is there stays as it is.
-        if try recorded(operation) == nil, try LedgerAccount.isReserved(id) || slot(id) != nil {
+        if try recorded(operation) == nil, try LedgerAccount.isReserved(id) || index(id) != nil {
             return .refused(Fault(.idReused))
         }
         return try keyed(operation, ask, fingerprint: fingerprint, cause: cause) { group in
@@ -23,7 +23,7 @@ extension LedgerGroup {
             if try group.hasCard(numberDigest: digest) { throw Decline(.cardTaken) }
             guard try group.cardCount(of: ask.customer) < group.rules.cardsMax else { throw Decline(.tooManyCards) }
             let opening = group.rules.openingBalanceMinor
-            let issuing = try group.ownSlot(.issuing)
+            let issuing = try group.ownIndex(.issuing)
             guard group.account(at: issuing).balance(adding: -opening) != nil else { throw Decline(.tooManyCards) }
 
             let card = group.insert(
@@ -49,8 +49,8 @@ extension LedgerGroup {
     package mutating func decide(_ ask: Wallet.ReloadCard, cause: Cause) throws -> Decision {
         if let fault = rules.fault(of: ask.amount) { return .refused(fault) }
         return try keyed(ask.operation, ask, fingerprint: Fingerprint(of: ask), cause: cause) { group in
-            let card = try group.cardSlot(ask.card, of: ask.customer)
-            let funding = try group.ownSlot(.funding)
+            let card = try group.cardIndex(ask.card, of: ask.customer)
+            let funding = try group.ownIndex(.funding)
             try group.checkRange(ask.amount.amount, from: funding, to: card)
             let entry = group.move(ask.amount.amount, from: funding, to: card, .reload, ask.operation)
             return Done(
@@ -67,7 +67,7 @@ extension LedgerGroup {
     /// - Returns: `wallet.card_not_found`, or nil when it is done.
     package mutating func choose(_ ask: Wallet.ChooseCard) throws -> Fault? {
         do {
-            _ = try cardSlot(ask.card, of: ask.customer)
+            _ = try cardIndex(ask.card, of: ask.customer)
         } catch let decline as Decline {
             return decline.fault
         }
@@ -80,7 +80,7 @@ extension LedgerGroup {
     /// - Returns: `wallet.id_reused` where the id is another account's, or nil when it is done.
     package mutating func open(_ ask: Wallet.OpenAccount, cause: Cause) throws -> Fault? {
         let id: AccountID = ask.merchant.reinterpreted()
-        if let slot = try slot(id) { return account(at: slot).kind == .merchant ? nil : Fault(.idReused) }
+        if let index = try index(id) { return account(at: index).kind == .merchant ? nil : Fault(.idReused) }
         if LedgerAccount.isReserved(id) { return Fault(.idReused) }
         insert(LedgerAccount(id: id, kind: .merchant, owner: ask.merchant, currency: rules.currency), .added)
         append(Done(.accountOpened, Wallet.AccountOpened(merchant: ask.merchant, time: now)), nil, nil, cause)

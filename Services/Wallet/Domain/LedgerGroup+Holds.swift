@@ -18,8 +18,8 @@ extension LedgerGroup {
         }
         return try keyed(ask.hold, ask, fingerprint: fingerprint, cause: cause) { group in
             guard ask.expires > group.now else { throw Decline(.holdExpired) }
-            let card = try group.cardSlot(ask.card, of: ask.customer)
-            _ = try group.merchantSlot(ask.merchant)
+            let card = try group.cardIndex(ask.card, of: ask.customer)
+            _ = try group.merchantIndex(ask.merchant)
             guard group.account(at: card).available >= ask.amount.amount else { throw Decline(.insufficientFunds) }
             group.setAside(ask.amount.amount, on: card)
             let id: CardID = group.account(at: card).id.reinterpreted()
@@ -49,16 +49,16 @@ extension LedgerGroup {
         if let fault = ask.amount.flatMap(rules.fault(of:)) { return .refused(fault) }
         if try !mayEnd(ask.hold, actor) { return .refused(Fault(.forbidden)) }
         return try keyed(ask.operation, ask, fingerprint: Fingerprint(of: ask), cause: cause) { group in
-            let slot = try group.openHoldSlot(ask.hold)
-            let hold = group.hold(at: slot)
+            let index = try group.openHoldIndex(ask.hold)
+            let hold = group.hold(at: index)
             let amount = ask.amount?.amount ?? hold.amount
             guard amount <= hold.amount else { throw Decline(.amountInvalid, "More than is held") }
-            let card = try group.cardSlot(hold.card, of: hold.customer)
-            let merchant = try group.merchantSlot(hold.merchant)
+            let card = try group.cardIndex(hold.card, of: hold.customer)
+            let merchant = try group.merchantIndex(hold.merchant)
             try group.checkRange(amount, from: card, to: merchant)
 
             group.setAside(-hold.amount, on: card)
-            group.end(slot, as: .captured, taking: amount)
+            group.end(index, as: .captured, taking: amount)
             let entry = group.move(amount, from: card, to: merchant, .capture, ask.operation)
             return Done(
                 .holdCaptured,
@@ -77,9 +77,9 @@ extension LedgerGroup {
     package mutating func decide(_ ask: Wallet.VoidHold, actor: PartyID? = nil, cause: Cause) throws -> Decision {
         if try !mayEnd(ask.hold, actor) { return .refused(Fault(.forbidden)) }
         return try keyed(ask.operation, ask, fingerprint: Fingerprint(of: ask), cause: cause) { group in
-            let slot = try group.openHoldSlot(ask.hold)
-            let hold = group.hold(at: slot)
-            try group.release(slot, as: .voided)
+            let index = try group.openHoldIndex(ask.hold)
+            let hold = group.hold(at: index)
+            try group.release(index, as: .voided)
             return Done(
                 .holdVoided,
                 Wallet.HoldVoided(
@@ -93,8 +93,8 @@ extension LedgerGroup {
     package mutating func expireHolds(limit: Int) throws -> Int {
         var ended = 0
         for due in try holdsDue(limit: limit) {
-            guard let slot = try holdSlot(due.id), hold(at: slot).state == .open else { continue }
-            try release(slot, as: .expired)
+            guard let index = try holdIndex(due.id), hold(at: index).state == .open else { continue }
+            try release(index, as: .expired)
             append(
                 Done(.holdExpired, Wallet.HoldExpired(hold: due.id, released: money(due.amount), time: now)), nil, nil,
                 .clock)
@@ -103,17 +103,17 @@ extension LedgerGroup {
         return ended
     }
 
-    private mutating func release(_ slot: Int, as state: Hold.State) throws {
-        let hold = hold(at: slot)
-        let card = try cardSlot(hold.card, of: hold.customer)
+    private mutating func release(_ index: Int, as state: Hold.State) throws {
+        let hold = hold(at: index)
+        let card = try cardIndex(hold.card, of: hold.customer)
         setAside(-hold.amount, on: card)
-        end(slot, as: state)
+        end(index, as: state)
     }
 
     /// The fact that says so is the next.
-    private mutating func end(_ slot: Int, as state: Hold.State, taking amount: Int64 = 0) {
+    private mutating func end(_ index: Int, as state: Hold.State, taking amount: Int64 = 0) {
         let sequence = nextSequence
-        changeHold(at: slot) {
+        changeHold(at: index) {
             $0.state = state
             $0.captured = amount
             $0.ended = sequence
@@ -122,21 +122,21 @@ extension LedgerGroup {
 
     /// A hold that can still be captured or voided. Captured, voided and expired are three different refusals; one
     /// whose time is up has expired even before the sweep that says so.
-    private mutating func openHoldSlot(_ id: OperationID) throws -> Int {
-        guard let slot = try holdSlot(id) else { throw Decline(.holdNotFound) }
-        switch hold(at: slot).state {
+    private mutating func openHoldIndex(_ id: OperationID) throws -> Int {
+        guard let index = try holdIndex(id) else { throw Decline(.holdNotFound) }
+        switch hold(at: index).state {
         case .captured: throw Decline(.holdCaptured)
         case .voided: throw Decline(.holdVoided)
         case .expired: throw Decline(.holdExpired)
         case .open:
-            guard hold(at: slot).expires > now else { throw Decline(.holdExpired) }
-            return slot
+            guard hold(at: index).expires > now else { throw Decline(.holdExpired) }
+            return index
         }
     }
 
     /// Only its merchant ends a hold. One that is not there is left to the operation, which refuses it by its name.
     private mutating func mayEnd(_ hold: OperationID, _ actor: PartyID?) throws -> Bool {
-        guard let actor, let slot = try holdSlot(hold) else { return true }
-        return self.hold(at: slot).merchant == actor
+        guard let actor, let index = try holdIndex(hold) else { return true }
+        return self.hold(at: index).merchant == actor
     }
 }

@@ -15,8 +15,8 @@ extension LedgerGroup {
             return known.kind == .paymentClosed ? .refused(Fault(.paymentClosed)) : known.replay(for: fingerprint)
         }
         return try first(payment, ask, fingerprint: fingerprint, cause: cause) { group in
-            let card = try group.cardSlot(ask.card, of: ask.customer)
-            let merchant = try group.merchantSlot(ask.merchant)
+            let card = try group.cardIndex(ask.card, of: ask.customer)
+            let merchant = try group.merchantIndex(ask.merchant)
             let amount = ask.amount.amount
             guard group.account(at: card).available >= amount else { throw Decline(.insufficientFunds) }
             try group.checkRange(amount, from: card, to: merchant)

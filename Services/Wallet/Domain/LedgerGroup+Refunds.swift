@@ -17,19 +17,19 @@ extension LedgerGroup {
             guard let paid = try group.recorded(id)?.paid, paid.merchant == ask.merchant else {
                 throw Decline(.paymentNotFound)
             }
-            let known = try group.refundSlot(id)
+            let known = try group.refundIndex(id)
             let before = known.map { group.refundTotal(at: $0).refunded } ?? 0
             let left = paid.amount - before
             let amount = ask.amount?.amount ?? left
             guard amount > 0, amount <= left else { throw Decline(.refundTooLarge) }
-            guard let card = try group.slot(paid.card.reinterpreted()) else { throw Decline(.paymentNotFound) }
-            let merchant = try group.merchantSlot(paid.merchant)
+            guard let card = try group.index(paid.card.reinterpreted()) else { throw Decline(.paymentNotFound) }
+            let merchant = try group.merchantIndex(paid.merchant)
             guard group.account(at: merchant).available >= amount else { throw Decline(.insufficientFunds) }
             try group.checkRange(amount, from: merchant, to: card)
 
-            let slot =
+            let index =
                 known ?? group.insert(RefundTotal(payment: id, captured: paid.amount, refunded: 0), .added)
-            group.addRefund(amount, at: slot)
+            group.addRefund(amount, at: index)
             let entry = group.move(amount, from: merchant, to: card, .refund, ask.operation)
             return Done(
                 .refundPosted,

@@ -13,8 +13,8 @@ extension LedgerGroup {
             return .refused(Fault(.malformed, "A merchant has no card"))
         }
         return try keyed(ask.operation, ask, fingerprint: Fingerprint(of: ask), cause: cause) { group in
-            let from = try group.slot(of: ask.from)
-            let to = try group.slot(of: ask.to)
+            let from = try group.index(of: ask.from)
+            let to = try group.index(of: ask.to)
             guard from != to else { throw Decline(.selfTransfer) }
             let amount = ask.amount.amount
             guard group.account(at: from).available >= amount else { throw Decline(.insufficientFunds) }
@@ -29,10 +29,10 @@ extension LedgerGroup {
         }
     }
 
-    private mutating func slot(of holder: Wallet.Holder) throws -> Int {
+    private mutating func index(of holder: Wallet.Holder) throws -> Int {
         switch holder.role {
-        case .customer: try cardSlot(holder.card, of: holder.party)
-        case .merchant: try merchantSlot(holder.party)
+        case .customer: try cardIndex(holder.card, of: holder.party)
+        case .merchant: try merchantIndex(holder.party)
         }
     }
 }

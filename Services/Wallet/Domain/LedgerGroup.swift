@@ -16,10 +16,10 @@ package struct LedgerGroup {
 
     private let reading: any LedgerReading
     private var head: LedgerHead
-    private var accountSlots: [AccountID: Int] = [:]
-    private var holdSlots: [OperationID: Int] = [:]
-    private var refundSlots: [OperationID: Int] = [:]
-    private var journalSlots: [OperationID: Int] = [:]
+    private var accountIndexes: [AccountID: Int] = [:]
+    private var holdIndexes: [OperationID: Int] = [:]
+    private var refundIndexes: [OperationID: Int] = [:]
+    private var journalIndexes: [OperationID: Int] = [:]
     /// What the store said, an absent default card included.
     private var storedDefaults: [PartyID: CardID?] = [:]
 
@@ -36,8 +36,8 @@ package struct LedgerGroup {
         changes.entries.reserveCapacity(expecting)
         changes.journal.reserveCapacity(expecting)
         changes.accounts.reserveCapacity(expecting + 1)
-        accountSlots.reserveCapacity(expecting + 1)
-        journalSlots.reserveCapacity(expecting)
+        accountIndexes.reserveCapacity(expecting + 1)
+        journalIndexes.reserveCapacity(expecting)
     }
 }
 
@@ -91,7 +91,7 @@ extension LedgerGroup {
 
     /// What was recorded under an id, here or in the store.
     mutating func recorded(_ operation: OperationID) throws -> JournalRow? {
-        if let slot = journalSlots[operation] { return changes.journal[slot] }
+        if let index = journalIndexes[operation] { return changes.journal[index] }
         return try reading.recorded(operation)
     }
 
@@ -108,7 +108,7 @@ extension LedgerGroup {
         if done.kind == .cardAdded { evidence.cardNumber = changes.cards.last?.numberDigest }
         row.hash = row.digest(after: head.chain, key: rules.chainKey, evidence)
         head.chain = row.hash
-        if let operation { journalSlots[operation] = changes.journal.count }
+        if let operation { journalIndexes[operation] = changes.journal.count }
         changes.journal.append(row)
         return row
     }
@@ -121,45 +121,45 @@ extension LedgerGroup {
 
 extension LedgerGroup {
     /// An account's place in the working set; nil when there is no such account.
-    mutating func slot(_ id: AccountID) throws -> Int? {
-        if let slot = accountSlots[id] { return slot }
+    mutating func index(_ id: AccountID) throws -> Int? {
+        if let index = accountIndexes[id] { return index }
         guard let account = try reading.account(id) else { return nil }
         return insert(account, .stored)
     }
 
     @discardableResult
     mutating func insert(_ account: LedgerAccount, _ state: LedgerChanges.Record<LedgerAccount>.State) -> Int {
-        let slot = changes.accounts.count
+        let index = changes.accounts.count
         changes.accounts.append(.init(value: account, state: state))
-        accountSlots[account.id] = slot
-        return slot
+        accountIndexes[account.id] = index
+        return index
     }
 
-    func account(at slot: Int) -> LedgerAccount { changes.accounts[slot].value }
+    func account(at index: Int) -> LedgerAccount { changes.accounts[index].value }
 
     /// The card that pays or is paid: the named one, or the customer's default.
     ///
     /// Someone else's card is as absent as one that does not exist.
-    mutating func cardSlot(_ card: CardID?, of customer: PartyID) throws -> Int {
+    mutating func cardIndex(_ card: CardID?, of customer: PartyID) throws -> Int {
         guard let card = try card ?? defaultCard(of: customer) else { throw Decline(.noCard) }
-        guard let slot = try slot(card.reinterpreted()) else { throw Decline(.cardNotFound) }
-        guard account(at: slot).kind == .card, account(at: slot).owner == customer else {
+        guard let index = try index(card.reinterpreted()) else { throw Decline(.cardNotFound) }
+        guard account(at: index).kind == .card, account(at: index).owner == customer else {
             throw Decline(.cardNotFound)
         }
-        return slot
+        return index
     }
 
-    mutating func merchantSlot(_ merchant: PartyID) throws -> Int {
-        guard let slot = try slot(merchant.reinterpreted()), account(at: slot).kind == .merchant else {
+    mutating func merchantIndex(_ merchant: PartyID) throws -> Int {
+        guard let index = try index(merchant.reinterpreted()), account(at: index).kind == .merchant else {
             throw Decline(.accountNotFound)
         }
-        return slot
+        return index
     }
 
     /// The ledger's own account of a kind, which `openOwnAccounts` made.
-    mutating func ownSlot(_ kind: AccountKind) throws -> Int {
-        guard let slot = try slot(LedgerAccount.ownID(kind, rules.currency)) else { throw Decline(.accountNotFound) }
-        return slot
+    mutating func ownIndex(_ kind: AccountKind) throws -> Int {
+        guard let index = try index(LedgerAccount.ownID(kind, rules.currency)) else { throw Decline(.accountNotFound) }
+        return index
     }
 
     mutating func defaultCard(of customer: PartyID) throws -> CardID? {
@@ -187,7 +187,7 @@ extension LedgerGroup {
     package mutating func openOwnAccounts() throws {
         for kind in [AccountKind.funding, .issuing] {
             let id = LedgerAccount.ownID(kind, rules.currency)
-            guard try slot(id) == nil else { continue }
+            guard try index(id) == nil else { continue }
             insert(LedgerAccount(id: id, kind: kind, owner: id.reinterpreted(), currency: rules.currency), .added)
         }
     }
@@ -231,7 +231,7 @@ extension LedgerGroup {
     }
 
     /// Sets money aside, or frees it (below zero).
-    mutating func setAside(_ amount: Int64, on slot: Int) { changes.accounts[slot].change { $0.held += amount } }
+    mutating func setAside(_ amount: Int64, on index: Int) { changes.accounts[index].change { $0.held += amount } }
 
     func money(_ amount: Int64) -> Money { Money(amount, rules.currency) }
 }
@@ -239,46 +239,46 @@ extension LedgerGroup {
 // MARK: Holds and refunds
 
 extension LedgerGroup {
-    mutating func holdSlot(_ id: OperationID) throws -> Int? {
-        if let slot = holdSlots[id] { return slot }
+    mutating func holdIndex(_ id: OperationID) throws -> Int? {
+        if let index = holdIndexes[id] { return index }
         guard let hold = try reading.hold(id) else { return nil }
         return insert(hold, .stored)
     }
 
     @discardableResult
     mutating func insert(_ hold: Hold, _ state: LedgerChanges.Record<Hold>.State) -> Int {
-        let slot = changes.holds.count
+        let index = changes.holds.count
         changes.holds.append(.init(value: hold, state: state))
-        holdSlots[hold.id] = slot
-        return slot
+        holdIndexes[hold.id] = index
+        return index
     }
 
-    func hold(at slot: Int) -> Hold { changes.holds[slot].value }
+    func hold(at index: Int) -> Hold { changes.holds[index].value }
 
-    mutating func changeHold(at slot: Int, _ body: (inout Hold) -> Void) { changes.holds[slot].change(body) }
+    mutating func changeHold(at index: Int, _ body: (inout Hold) -> Void) { changes.holds[index].change(body) }
 
     func holdsDue(limit: Int) throws -> [Hold] { try reading.holdsDue(at: now, limit: limit) }
 
-    mutating func refundSlot(_ payment: OperationID) throws -> Int? {
-        if let slot = refundSlots[payment] { return slot }
+    mutating func refundIndex(_ payment: OperationID) throws -> Int? {
+        if let index = refundIndexes[payment] { return index }
         guard let total = try reading.refundTotal(of: payment) else { return nil }
         return insert(total, .stored)
     }
 
     @discardableResult
     mutating func insert(_ total: RefundTotal, _ state: LedgerChanges.Record<RefundTotal>.State) -> Int {
-        let slot = changes.refunds.count
+        let index = changes.refunds.count
         changes.refunds.append(.init(value: total, state: state))
-        refundSlots[total.payment] = slot
-        return slot
+        refundIndexes[total.payment] = index
+        return index
     }
 
-    func refundTotal(at slot: Int) -> RefundTotal { changes.refunds[slot].value }
+    func refundTotal(at index: Int) -> RefundTotal { changes.refunds[index].value }
 
     /// The fact that says so is the next.
-    mutating func addRefund(_ amount: Int64, at slot: Int) {
+    mutating func addRefund(_ amount: Int64, at index: Int) {
         let sequence = nextSequence
-        changes.refunds[slot].change {
+        changes.refunds[index].change {
             $0.refunded += amount
             $0.newest = sequence
         }

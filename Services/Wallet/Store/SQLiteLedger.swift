@@ -296,15 +296,15 @@ extension SQLiteLedger: LedgerInspecting {
         guard sums != nil else { return }
         for record in changes.accounts where record.state != .stored {
             let (account, before) = (record.value, accounts.account(record.value.id))
-            let place = sums?.firstIndex { $0.kind == account.kind && $0.currency == account.currency }
+            let index = sums?.firstIndex { $0.kind == account.kind && $0.currency == account.currency }
             // A kind's first, or one that was not remembered: added up anew when somebody wants to know.
-            guard let place, record.state == .added || before != nil else {
+            guard let index, record.state == .added || before != nil else {
                 sums = nil
                 return
             }
-            sums?[place].count += record.state == .added ? 1 : 0
-            sums?[place].balance &+= account.balance &- (before?.balance ?? 0)
-            sums?[place].held &+= account.held &- (before?.held ?? 0)
+            sums?[index].count += record.state == .added ? 1 : 0
+            sums?[index].balance &+= account.balance &- (before?.balance ?? 0)
+            sums?[index].held &+= account.held &- (before?.held ?? 0)
         }
     }
 

@@ -18,13 +18,13 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
         package var description: String { "the ledger was written with another key of card numbers" }
     }
 
-    /// Pages of the log (4 KiB each) that `tidy` finds worth a sync: few at a time, so that no payment waits for many.
+    /// Pages (4 KiB each) in the log from which `tidy` checkpoints. Low, so that a payment waits for few pages.
     static let logPagesQuiet = 500
     /// Calls of `tidy` without a commit before rows are written that are behind, and how many each time: few, so
     /// that whoever pays again does not wait for all of them.
     package static let quietTurnsMin = 5
     static let quietRows = 4096
-    /// Pages of the log that are folded even when it is not. Costs one group some 100 ms.
+    /// Pages in the log from which a write checkpoints, however busy the ledger is. The writing group waits for it.
     static let logPagesMax = 20000
 
     private let file: SQLiteFile
@@ -134,7 +134,7 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
                     try ledger.commitTransaction(with: group.changes)
                     quietTurns = 0
                     metrics.committed(expecting, nanoseconds: monotonicNanoseconds() - start)
-                    try log.fold(ifPagesExceed: Self.logPagesMax)
+                    try log.checkpoint(ifPagesExceed: Self.logPagesMax)
                 }
                 return Committed(value: value, facts: group.changes.journal)
             } catch {
@@ -153,7 +153,7 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
     package func tidy() throws {
         try file.exclusively { transaction in
             guard !metrics.isRefusing else { return probe(transaction) }
-            try log.fold(ifPagesExceed: Self.logPagesQuiet)
+            try log.checkpoint(ifPagesExceed: Self.logPagesQuiet)
             if quietTurns >= Self.quietTurnsMin { try settleRows(rowsMax: Self.quietRows) }
             quietTurns += 1
         }

@@ -17,12 +17,12 @@ package struct Examples<Question: Ask>: Sendable {
 }
 
 /// The same of a fact; `named` has the names too that older facts do not have.
-package struct FactExamples<Told: Fact>: Sendable {
-    package let fact: Told
-    package let bare: Told?
-    package let named: Told?
+package struct FactExamples<Published: Fact>: Sendable {
+    package let fact: Published
+    package let bare: Published?
+    package let named: Published?
 
-    package init(_ fact: Told, bare: Told? = nil, named: Told? = nil) {
+    package init(_ fact: Published, bare: Published? = nil, named: Published? = nil) {
         self.fact = fact
         self.bare = bare
         self.named = named

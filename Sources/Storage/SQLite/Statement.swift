@@ -113,17 +113,17 @@ package final class Statement {
         text.withUTF8 { utf8 in
             // An empty buffer may have no address, which SQLite would take for NULL.
             let empty: StaticString = ""
-            let (start, owner) = keep(UnsafeRawPointer(utf8.baseAddress ?? empty.utf8Start), utf8.count)
+            let (start, destructor) = keep(UnsafeRawPointer(utf8.baseAddress ?? empty.utf8Start), utf8.count)
             _ = sqlite3_bind_text(
-                statement, position, start.assumingMemoryBound(to: CChar.self), Int32(utf8.count), owner)
+                statement, position, start.assumingMemoryBound(to: CChar.self), Int32(utf8.count), destructor)
         }
         position += 1
     }
 
     private func put(_ bytes: UnsafeRawBufferPointer) {
         if let start = bytes.baseAddress {
-            let (start, owner) = keep(start, bytes.count)
-            sqlite3_bind_blob(statement, position, start, Int32(bytes.count), owner)
+            let (start, destructor) = keep(start, bytes.count)
+            sqlite3_bind_blob(statement, position, start, Int32(bytes.count), destructor)
         } else {
             sqlite3_bind_zeroblob(statement, position, 0)
         }
@@ -133,10 +133,10 @@ package final class Statement {
     /// Where the bytes lie when SQLite reads them, and whose they are.
     private func keep(_ start: UnsafeRawPointer, _ count: Int) -> (UnsafeRawPointer, sqlite3_destructor_type?) {
         guard boundBytes + count <= Self.boundBytesMax else { return (start, copied) }
-        let place = bound + boundBytes
-        place.copyMemory(from: start, byteCount: count)
+        let copy = bound + boundBytes
+        copy.copyMemory(from: start, byteCount: count)
         boundBytes += count
-        return (UnsafeRawPointer(place), nil)
+        return (UnsafeRawPointer(copy), nil)
     }
 
     // MARK: Running

@@ -1,18 +1,18 @@
 import GRDBSQLite
 
-/// Folds the write-ahead log into the file (a checkpoint), for a store that does so by itself.
+/// Checkpoints the write-ahead log of a store that turns SQLite's automatic checkpoints off.
 ///
-/// SQLite would do it within COMMIT and pass over its errors: then an fsync of the file that failed is tried again
-/// later, and may succeed without the pages being on the disk. Done here, the error is seen.
+/// An automatic checkpoint runs within COMMIT and hides its errors: a failed fsync is repeated later and may succeed
+/// although the pages are lost. A checkpoint that runs here reports the error.
 package final class WriteAheadLog {
     private let connection: OpaquePointer
-    /// As of the last commit.
+    /// Pages in the log after the last commit.
     private var pages: Int = 0
 
-    /// Takes the place of `wal_autocheckpoint`.
+    /// Replaces `wal_autocheckpoint`.
     package init(_ transaction: Transaction) {
         connection = transaction.connection.handle
-        // Unretained: the hook is gone with the connection, and both have the same owner.
+        // Unretained: the hook ends with the connection, and one object owns both.
         sqlite3_wal_hook(
             connection,
             { context, _, _, pages in
@@ -23,8 +23,9 @@ package final class WriteAheadLog {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// - Throws: `StoreFailure.broken` when the file could not be written; a full disk is left for another time.
-    package func fold(ifPagesExceed limit: Int) throws(StoreFailure) {
+    /// - Throws: `StoreFailure.broken` when the file could not be written; a full disk is no error: the next call tries
+    ///   again.
+    package func checkpoint(ifPagesExceed limit: Int) throws(StoreFailure) {
         guard pages > limit else { return }
         let code = sqlite3_wal_checkpoint_v2(connection, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
         switch code & 0xFF {

@@ -9,8 +9,8 @@ package enum AuditChecks {
 
     package static func all(_ snapshot: Snapshot) -> [Check] {
         [
-            ledgerIsSound(snapshot), logsAreWhole(snapshot), readersAreRight(snapshot), entriesAreTold(snapshot),
-            balancesFollow(snapshot), receiptsMatch(snapshot), capturesAreTold(snapshot), refundsMatch(snapshot),
+            ledgerIsSound(snapshot), logsAreWhole(snapshot), readersAreRight(snapshot), entriesArePublished(snapshot),
+            balancesFollow(snapshot), receiptsMatch(snapshot), capturesArePublished(snapshot), refundsMatch(snapshot),
             couponsAreRedeemed(snapshot), couponLimitsKept(snapshot), visitsInOrder(snapshot),
             deliveriesHaveNotices(snapshot)
         ]
@@ -62,7 +62,7 @@ package enum AuditChecks {
         return findings.check
     }
 
-    static func entriesAreTold(_ snapshot: Snapshot) -> Check {
+    static func entriesArePublished(_ snapshot: Snapshot) -> Check {
         var findings = Findings("entries_are_told", "Each ledger entry has one fact, in the ledger's order")
         var last: Int64 = 0
         for move in snapshot.moves {
@@ -149,14 +149,14 @@ package enum AuditChecks {
         return findings.check
     }
 
-    static func capturesAreTold(_ snapshot: Snapshot) -> Check {
+    static func capturesArePublished(_ snapshot: Snapshot) -> Check {
         var findings = Findings(
             "captures_are_told", "Payments has published each payment, once and as it was, and no other")
         let posted = Posted(snapshot)
-        var told: Set<ChargeID> = []
+        var published: Set<ChargeID> = []
         for capture in snapshot.captures {
             findings.examined += 1
-            if !told.insert(capture.charge).inserted {
+            if !published.insert(capture.charge).inserted {
                 findings.add("fact \(capture.sequence) of payments tells of charge \(capture.charge.hex) again")
             }
             guard let move = posted.moves[capture.charge],
@@ -176,7 +176,7 @@ package enum AuditChecks {
             }
         }
         for (charge, move) in posted.inOrder
-        where move.sequence <= snapshot.heads[Wallet.service] && !told.contains(charge) {
+        where move.sequence <= snapshot.heads[Wallet.service] && !published.contains(charge) {
             findings.add("payments has not told of charge \(charge.hex), paid by entry \(move.entry)")
         }
         return findings.check
@@ -187,8 +187,8 @@ package enum AuditChecks {
             "refunds_match", "Each refund is of a payment, no more than was paid, on its receipt, and published once")
         let posted = Posted(snapshot)
         var totals: [ChargeID: (known: Int64, all: Int64)] = [:]
-        var told: [ChargeID: [Int64]] = [:]
-        for refund in snapshot.refundsTold { told[refund.charge, default: []].append(refund.refunded) }
+        var published: [ChargeID: [Int64]] = [:]
+        for refund in snapshot.refundsPublished { published[refund.charge, default: []].append(refund.refunded) }
         for refund in snapshot.refunds {
             findings.examined += 1
             let before = totals[refund.charge, default: (0, 0)]
@@ -206,7 +206,7 @@ package enum AuditChecks {
             if all > move.amount {
                 findings.add("of charge \(refund.charge.hex) \(dollars(all)) of \(dollars(move.amount)) is paid back")
             }
-            let times = told[refund.charge, default: []].count { $0 == refund.refunded }
+            let times = published[refund.charge, default: []].count { $0 == refund.refunded }
             if times > 1 || (times == 0 && isKnown) {
                 findings.add("payments has told \(times) times of the refund in fact \(refund.sequence) of the wallet")
             }
@@ -238,12 +238,12 @@ package enum AuditChecks {
             guard let coupon = capture.coupon else { continue }
             findings.examined += 1
             used[capture.charge] = coupon
-            let told = redeemed[capture.charge, default: []]
-            if told.isEmpty, capture.sequence > snapshot.heads[Payments.service] { continue }
-            if told != [coupon] {
+            let published = redeemed[capture.charge, default: []]
+            if published.isEmpty, capture.sequence > snapshot.heads[Payments.service] { continue }
+            if published != [coupon] {
                 findings.add(
                     "charge \(capture.charge.hex) was paid with coupon \(coupon.hex), and redeemed were "
-                        + (told.isEmpty ? "none" : told.map(\.hex).joined(separator: ", ")))
+                        + (published.isEmpty ? "none" : published.map(\.hex).joined(separator: ", ")))
             }
         }
         for redemption in snapshot.redemptions where used[redemption.charge] == nil {

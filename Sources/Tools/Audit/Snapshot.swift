@@ -17,7 +17,7 @@ package struct Snapshot: Sendable {
     package var refunds: [Refund] = []
     /// Payments' facts.
     package var captures: [Capture] = []
-    package var refundsTold: [Refund] = []
+    package var refundsPublished: [Refund] = []
     /// Payments' records, of all merchants that any fact names, and what could not be read of them.
     package var charges: [Charge] = []
     package var unreadable: [String] = []

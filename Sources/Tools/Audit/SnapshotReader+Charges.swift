@@ -9,17 +9,19 @@ extension SnapshotReader {
             let sequence = fact.sequence ?? 0
             switch fact.type {
             case Payments.ChargeCaptured.type.name:
-                let told = try Payments.ChargeCaptured(json: fact.data)
+                let published = try Payments.ChargeCaptured(json: fact.data)
                 snapshot.captures.append(
                     Snapshot.Capture(
-                        sequence: sequence, charge: told.charge, customer: told.customer, merchant: told.merchant,
-                        card: told.card, amount: told.amount.amount, entry: told.entry, coupon: told.coupon))
+                        sequence: sequence, charge: published.charge, customer: published.customer,
+                        merchant: published.merchant,
+                        card: published.card, amount: published.amount.amount, entry: published.entry,
+                        coupon: published.coupon))
             case Payments.ChargeRefunded.type.name:
-                let told = try Payments.ChargeRefunded(json: fact.data)
-                snapshot.refundsTold.append(
+                let published = try Payments.ChargeRefunded(json: fact.data)
+                snapshot.refundsPublished.append(
                     Snapshot.Refund(
-                        sequence: sequence, charge: told.charge, amount: told.amount.amount,
-                        refunded: told.refunded.amount))
+                        sequence: sequence, charge: published.charge, amount: published.amount.amount,
+                        refunded: published.refunded.amount))
             default: continue
             }
         }
@@ -30,8 +32,8 @@ extension SnapshotReader {
     /// - Returns: merchants whose lists cannot be read to their ends.
     func readCharges(into snapshot: inout Snapshot) async throws -> Set<PartyID> {
         var merchants: Set<PartyID> = []
-        let told = try await FactReader<Payments>.read(bus, after: 0, through: snapshot.heads[Payments.service])
-        for (fact, _) in told.facts {
+        let published = try await FactReader<Payments>.read(bus, after: 0, through: snapshot.heads[Payments.service])
+        for (fact, _) in published.facts {
             switch fact.type {
             case Payments.ChargeCaptured.type.name:
                 merchants.insert(try Payments.ChargeCaptured(json: fact.data).merchant)

@@ -6,9 +6,9 @@ import Primitives
 extension SnapshotReader {
     func readRedemptions(_ facts: [Envelope], into snapshot: inout Snapshot) throws {
         for fact in facts where fact.type == Offers.CouponRedeemed.type.name {
-            let told = try Offers.CouponRedeemed(json: fact.data)
+            let published = try Offers.CouponRedeemed(json: fact.data)
             snapshot.redemptions.append(
-                Snapshot.Redemption(sequence: fact.sequence ?? 0, coupon: told.coupon, charge: told.charge))
+                Snapshot.Redemption(sequence: fact.sequence ?? 0, coupon: published.coupon, charge: published.charge))
         }
     }
 
@@ -24,17 +24,20 @@ extension SnapshotReader {
             let sequence = fact.sequence ?? 0
             switch fact.type {
             case Location.FenceEntered.type.name:
-                let told = try Location.FenceEntered(json: fact.data)
+                let published = try Location.FenceEntered(json: fact.data)
                 snapshot.fences.append(
-                    Snapshot.Fence(sequence: sequence, kind: .entered, customer: told.customer, place: told.place))
+                    Snapshot.Fence(
+                        sequence: sequence, kind: .entered, customer: published.customer, place: published.place))
             case Location.FenceDwelled.type.name:
-                let told = try Location.FenceDwelled(json: fact.data)
+                let published = try Location.FenceDwelled(json: fact.data)
                 snapshot.fences.append(
-                    Snapshot.Fence(sequence: sequence, kind: .dwelled, customer: told.customer, place: told.place))
+                    Snapshot.Fence(
+                        sequence: sequence, kind: .dwelled, customer: published.customer, place: published.place))
             case Location.FenceExited.type.name:
-                let told = try Location.FenceExited(json: fact.data)
+                let published = try Location.FenceExited(json: fact.data)
                 snapshot.fences.append(
-                    Snapshot.Fence(sequence: sequence, kind: .exited, customer: told.customer, place: told.place))
+                    Snapshot.Fence(
+                        sequence: sequence, kind: .exited, customer: published.customer, place: published.place))
             default: continue
             }
         }

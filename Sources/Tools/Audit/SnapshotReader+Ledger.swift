@@ -17,39 +17,51 @@ extension SnapshotReader {
             }
             switch fact.type {
             case Wallet.PaymentPosted.type.name:
-                let told = try Wallet.PaymentPosted(json: fact.data)
+                let published = try Wallet.PaymentPosted(json: fact.data)
                 snapshot.moves.append(
                     move(
-                        told.entry, told.amount,
-                        .payment(told.payment, customer: told.customer, merchant: told.merchant, coupon: told.coupon),
-                        leg(told.card, -told.amount.amount, told.cardBalance)))
+                        published.entry, published.amount,
+                        .payment(
+                            published.payment, customer: published.customer, merchant: published.merchant,
+                            coupon: published.coupon),
+                        leg(published.card, -published.amount.amount, published.cardBalance)))
             case Wallet.CardAdded.type.name:
-                let told = try Wallet.CardAdded(json: fact.data)
+                let published = try Wallet.CardAdded(json: fact.data)
                 // A card may begin with nothing on it, and then no entry made it.
-                guard told.entry > 0 else { continue }
+                guard published.entry > 0 else { continue }
                 snapshot.moves.append(
-                    move(told.entry, told.balance, .other, leg(told.card, told.balance.amount, told.balance)))
+                    move(
+                        published.entry, published.balance, .other,
+                        leg(published.card, published.balance.amount, published.balance)))
             case Wallet.CardReloaded.type.name:
-                let told = try Wallet.CardReloaded(json: fact.data)
+                let published = try Wallet.CardReloaded(json: fact.data)
                 snapshot.moves.append(
-                    move(told.entry, told.amount, .other, leg(told.card, told.amount.amount, told.cardBalance)))
+                    move(
+                        published.entry, published.amount, .other,
+                        leg(published.card, published.amount.amount, published.cardBalance)))
             case Wallet.HoldCaptured.type.name:
-                let told = try Wallet.HoldCaptured(json: fact.data)
+                let published = try Wallet.HoldCaptured(json: fact.data)
                 snapshot.moves.append(
-                    move(told.entry, told.amount, .other, leg(told.card, -told.amount.amount, told.cardBalance)))
+                    move(
+                        published.entry, published.amount, .other,
+                        leg(published.card, -published.amount.amount, published.cardBalance)))
             case Wallet.RefundPosted.type.name:
-                let told = try Wallet.RefundPosted(json: fact.data)
+                let published = try Wallet.RefundPosted(json: fact.data)
                 snapshot.moves.append(
-                    move(told.entry, told.amount, .other, leg(told.card, told.amount.amount, told.cardBalance)))
+                    move(
+                        published.entry, published.amount, .other,
+                        leg(published.card, published.amount.amount, published.cardBalance)))
                 snapshot.refunds.append(
                     Snapshot.Refund(
-                        sequence: sequence, charge: told.payment, amount: told.amount.amount,
-                        refunded: told.refunded.amount))
+                        sequence: sequence, charge: published.payment, amount: published.amount.amount,
+                        refunded: published.refunded.amount))
             case Wallet.TransferPosted.type.name:
-                let told = try Wallet.TransferPosted(json: fact.data)
-                var posted = move(told.entry, told.amount)
-                if let card = told.from.card { posted.legs.append(leg(card, -told.amount.amount, told.balance)) }
-                if let card = told.to.card { posted.legs.append(leg(card, told.amount.amount, nil)) }
+                let published = try Wallet.TransferPosted(json: fact.data)
+                var posted = move(published.entry, published.amount)
+                if let card = published.from.card {
+                    posted.legs.append(leg(card, -published.amount.amount, published.balance))
+                }
+                if let card = published.to.card { posted.legs.append(leg(card, published.amount.amount, nil)) }
                 snapshot.moves.append(posted)
             default: continue
             }

@@ -28,11 +28,11 @@ struct LocationBench {
         var random = Walks()
         let start = WallClock.system.now()
         let customers: [PartyID] = (0..<Self.customers).map { _ in Randomness.shared.identifier(at: start) }
-        var whereabouts = Whereabouts(rules: LocationRules())
+        var tracker = PresenceTracker(rules: LocationRules())
         let merchants: [PartyID] = (0..<Self.places).map { _ in Randomness.shared.identifier(at: start) }
         for owner in merchants {
             let place: PlaceID = Randomness.shared.identifier(at: start)
-            whereabouts.put(
+            tracker.put(
                 MerchantPlace(id: place, merchant: owner, name: "Place", point: random.point(Self.middle, Self.span)),
                 at: start, because: nil)
         }
@@ -42,12 +42,12 @@ struct LocationBench {
                 customer: customer, latitude: Int64(point.latitude), longitude: Int64(point.longitude), time: start)
         }
         for fix in fixes {
-            whereabouts.share(fix.customer, since: nil)
-            _ = try whereabouts.update(fix, at: start, because: nil)
+            tracker.share(fix.customer, since: nil)
+            _ = try tracker.update(fix, at: start, because: nil)
         }
-        _ = whereabouts.takeChanges()
+        _ = tracker.takeChanges()
 
-        var (done, found, told, spent) = (0, 0, 0, 0.0)
+        var (done, found, published, spent) = (0, 0, 0, 0.0)
         var groups: [Double] = []
         var now = start
         time.start()
@@ -67,10 +67,10 @@ struct LocationBench {
             }
             let begin = monotonicNanoseconds()
             switch deed {
-            case .updates: for index in asked { _ = try whereabouts.update(fixes[index], at: now, because: nil) }
+            case .updates: for index in asked { _ = try tracker.update(fixes[index], at: now, because: nil) }
             case .searches:
                 for index in asked {
-                    found += try whereabouts.customers(
+                    found += try tracker.customers(
                         near: merchants[index], place: nil, freshness: .seconds(600), limit: 20, at: now
                     ).total
                 }
@@ -78,11 +78,11 @@ struct LocationBench {
             groups.append(Double(monotonicNanoseconds() - begin) / 1000)
             spent += groups[groups.count - 1]
             done += group
-            told += whereabouts.takeChanges().count
+            published += tracker.takeChanges().count
         }
         let subject =
             deed == .updates
-            ? "position updates, \(told) facts" : "searches of 100 m, \(found / max(1, done)) found each"
+            ? "position updates, \(published) facts" : "searches of 100 m, \(found / max(1, done)) found each"
         return Figure("location \(subject), groups of \(group)", count: done, seconds: spent / 1e6, groups, &time)
     }
 }

@@ -31,20 +31,20 @@ struct OffersBench {
         func ids<Subject>(_ count: Int) -> [Identifier<Subject>] {
             (0..<count).map { _ in Randomness.shared.identifier(at: now) }
         }
-        var market = Market()
+        var index = OfferIndex()
         let merchants: [PartyID] = ids(Self.merchants)
         for merchant in merchants {
-            market.changeMerchant(merchant) {
+            index.changeMerchant(merchant) {
                 $0.isKnown = true
                 $0.isApproved = true
                 $0.name = "Merchant"
             }
         }
         for (number, id) in (ids(Self.offers) as [OfferID]).enumerated() {
-            market.put(Self.offer(id, of: merchants[number % merchants.count], number, at: now, &random))
+            index.put(Self.offer(id, of: merchants[number % merchants.count], number, at: now, &random))
         }
         let customers: [PartyID] = ids(min(Self.customers, Self.subscriptionsMax / subscriptions))
-        for customer in customers { add(customer, to: &market, merchants, &random) }
+        for customer in customers { add(customer, to: &index, merchants, &random) }
 
         var micros: [Double] = []
         var (found, bytes) = (0, 0)
@@ -55,14 +55,14 @@ struct OffersBench {
             let customer = customers[Int.random(in: customers.indices, using: &random)]
             let moment = Moment(now: now + .seconds(3600), position: Self.point(&random))
             let begin = monotonicNanoseconds()
-            let deals = market.deals(customer, kind: nil, at: moment, limit: Self.limit).deals
+            let deals = index.deals(customer, kind: nil, at: moment, limit: Self.limit).deals
             bytes += deals.json.count
             micros.append(Double(monotonicNanoseconds() - begin) / 1000)
             found += Int(deals.total)
         }
         let each = max(1, micros.count)
         return Figure(
-            "offers, \(subscriptions) merchants, \(found / each) of \(market.liveCount) found",
+            "offers, \(subscriptions) merchants, \(found / each) of \(index.liveCount) found",
             count: micros.count, seconds: Double(monotonicNanoseconds() - started) / 1e9, micros, &time)
     }
 
@@ -85,7 +85,7 @@ struct OffersBench {
     }
 
     private func add(
-        _ customer: PartyID, to market: inout Market, _ merchants: [PartyID],
+        _ customer: PartyID, to index: inout OfferIndex, _ merchants: [PartyID],
         _ random: inout some RandomNumberGenerator
     ) {
         var chosen: Set<Int> = []
@@ -95,7 +95,7 @@ struct OffersBench {
                 subscriptions >= merchants.count ? chosen.count : Int.random(in: merchants.indices, using: &random))
         }
         let age = Int.random(in: 16...80, using: &random)
-        market.changeCustomer(customer) {
+        index.changeCustomer(customer) {
             $0.isKnown = true
             $0.profile = Profile(
                 birthdate: CivilDate(year: 2026 - age, month: 1 + age % 12, day: 1 + age % 28),
@@ -103,7 +103,7 @@ struct OffersBench {
             for place in chosen.prefix(20) { $0.histories[merchants[place]] = History(visits: 1 + place % 3) }
         }
         for place in chosen {
-            market.subscribe(customer, to: merchants[place], Offers.Subscription(ads: true, coupons: true))
+            index.subscribe(customer, to: merchants[place], Offers.Subscription(ads: true, coupons: true))
         }
     }
 

@@ -115,8 +115,8 @@ struct Listen: AsyncParsableCommand {
         where !queues.services.contains(where: { $0.service == pattern.service && $0.workers > 0 }) {
             throw unknown(pattern)
         }
-        let (heard, mailbox) = AsyncStream.makeStream(
-            of: Heard.self, bufferingPolicy: .bufferingNewest(Self.waitingMax))
+        let (received, mailbox) = AsyncStream.makeStream(
+            of: Received.self, bufferingPolicy: .bufferingNewest(Self.waitingMax))
         // All of a source, whatever is wanted of it: a number that is passed over is a fact that was lost.
         let services = Set(patterns.map(\.service))
         for prefix in services.isEmpty || services.contains(nil) ? [""] : services.compactMap({ $0.map { $0 + "." } }) {
@@ -129,7 +129,7 @@ struct Listen: AsyncParsableCommand {
         defer { copying?.cancel() }
         var printer = MessagePrinter(filter: filter, json: json, isWhole: full, countMax: count)
         if let last {
-            do { try await tellNewest(last, bus, services, &printer) } catch {
+            do { try await showNewest(last, bus, services, &printer) } catch {
                 throw CommandFailure(
                     status: ExitStatus(of: error),
                     description: "the logs cannot be read: \((error as? Fault)?.words ?? "\(error)")")
@@ -138,10 +138,10 @@ struct Listen: AsyncParsableCommand {
         // Whatever reads JSON has no use for it, unless a person looks on.
         if !json || isatty(STDERR_FILENO) == 1, !printer.isDone { complain(try subject) }
         guard !printer.isDone else { return }
-        for await message in heard {
+        for await message in received {
             switch message {
-            case .fact(let fact): printer.hear(fact, at: bus.clock.now())
-            case .copy(let copy): printer.hear(copy)
+            case .fact(let fact): printer.receive(fact, at: bus.clock.now())
+            case .copy(let copy): printer.receive(copy)
             case .end(let error): throw error
             }
             if printer.isDone { return }
@@ -178,7 +178,7 @@ struct Listen: AsyncParsableCommand {
         }
     }
 
-    private enum Heard: Sendable {
+    private enum Received: Sendable {
         case fact(Envelope)
         case copy(AskTap.Copy)
         /// No copies come any more, and why.
@@ -187,7 +187,7 @@ struct Listen: AsyncParsableCommand {
 
     /// Copies of one service's asks where one is meant, else of all.
     private func copies(
-        _ services: Set<String?>, to mailbox: AsyncStream<Heard>.Continuation
+        _ services: Set<String?>, to mailbox: AsyncStream<Received>.Continuation
     ) throws -> Task<Void, Never> {
         let address = try connection.address()
         var file = key
@@ -205,7 +205,7 @@ struct Listen: AsyncParsableCommand {
     }
 
     /// The newest facts of each log, in the order of their times.
-    private func tellNewest(
+    private func showNewest(
         _ count: Int, _ bus: Bus, _ services: Set<String?>, _ printer: inout MessagePrinter
     ) async throws {
         let sources = FactSources(bus: bus)
@@ -222,7 +222,7 @@ struct Listen: AsyncParsableCommand {
         func isEarlier(_ one: Envelope, _ other: Envelope) -> Bool {
             (one.time?.milliseconds ?? 0, one.sequence ?? 0) < (other.time?.milliseconds ?? 0, other.sequence ?? 0)
         }
-        for fact in facts.sorted(by: isEarlier) where !printer.isDone { printer.hear(fact, at: bus.clock.now()) }
+        for fact in facts.sorted(by: isEarlier) where !printer.isDone { printer.receive(fact, at: bus.clock.now()) }
     }
 }
 
@@ -247,9 +247,9 @@ private struct MessagePrinter {
 
     var isDone: Bool { countMax.map { printed >= $0 } ?? false }
 
-    mutating func hear(_ fact: Envelope, at now: Timestamp) {
+    mutating func receive(_ fact: Envelope, at now: Timestamp) {
         if let sequence = fact.sequence {
-            switch gaps.hear(sequence, of: fact.source) {
+            switch gaps.receive(sequence, of: fact.source) {
             case .next: break
             case .known: return
             case .gap(let missed):
@@ -260,25 +260,25 @@ private struct MessagePrinter {
         }
         guard filter.wants(type: fact.type), let data = try? JSONValue(parsing: fact.data), filter.wants(fact, data)
         else { return }
-        show(MessageLine(.fact, fact, data, heard: now))
+        show(MessageLine(.fact, fact, data, received: now))
     }
 
     /// An answer is shown where its ask was.
-    mutating func hear(_ copy: AskTap.Copy) {
+    mutating func receive(_ copy: AskTap.Copy) {
         guard let message = try? Envelope(json: copy.body), let data = try? JSONValue(parsing: message.data) else {
             return
         }
-        let heard = Timestamp(milliseconds: Int64(copy.unixMicroseconds / 1000))
+        let received = Timestamp(milliseconds: Int64(copy.unixMicroseconds / 1000))
         let passed = Int64(clamping: copy.unixMicroseconds)
         if copy.kind == .ask {
             guard filter.wants(message, data), open.count < Self.openMax else { return }
             open[copy.number] = passed
-            return show(MessageLine(.ask, message, data, heard: heard))
+            return show(MessageLine(.ask, message, data, received: received))
         }
         guard let asked = open[copy.number] else { return }
         if copy.kind != .partial { open[copy.number] = nil }
         let kind: MessageLine.Kind = message.type.hasSuffix(".reply") ? .reply : .fault
-        show(MessageLine(kind, message, data, heard: heard, took: passed - asked))
+        show(MessageLine(kind, message, data, received: received, took: passed - asked))
     }
 
     /// Asks without an answer that are remembered; beyond, asks are not shown until some are answered.

@@ -45,33 +45,33 @@ package final class LoadTest: Sendable {
     /// Only makes the population.
     package func prepare() async throws {
         try await greet()
-        try await preparation().run(progress: told(.preparing))
+        try await preparation().run(progress: published(.preparing))
     }
 
     package func run() async throws -> LoadRun {
         try await greet()
         let people = preparation()
-        try await people.run(progress: told(.preparing))
+        try await people.run(progress: published(.preparing))
         let isOverHTTP = plan.driver == .http
         let logIns =
             isOverHTTP
             ? try await people.logIn(
-                merchants: plan.needsMerchantLogIns, progress: told(.preparing)) : LogIns()
+                merchants: plan.needsMerchantLogIns, progress: published(.preparing)) : LogIns()
         let devices = DevicePool(
             plan.playsDevices ? plan.deviceCount : 0, run: UInt32(truncatingIfNeeded: Randomness.shared.pair().0))
         try await DeviceOpening(address: plan.http, population: population, logIns: logIns, pool: devices)
-            .run(progress: told(.preparing))
+            .run(progress: published(.preparing))
         let walks =
             plan.playsWalks
-            ? try await WalkOpening(bus: bus, population: population).run(progress: told(.preparing)) : nil
+            ? try await WalkOpening(bus: bus, population: population).run(progress: published(.preparing)) : nil
         let coupons = CouponBook(of: population, run: UInt32(truncatingIfNeeded: Randomness.shared.pair().0))
         if plan.playsCoupons {
             try await CouponOpening(bus: bus, population: population, customers: plan.accounts, book: coupons)
-                .run(progress: told(.preparing))
+                .run(progress: published(.preparing))
         }
         let baseline = try await Baseline.read(
             bus, population, includesFences: plan.playsWalks, includesCoupons: plan.playsCoupons,
-            progress: told(.preparing))
+            progress: published(.preparing))
         let listener = NoticeListener(runDirectory: plan.runDirectory, after: baseline.paymentsHead)
         try listener.start()
         try await connected(listener)
@@ -95,7 +95,7 @@ package final class LoadTest: Sendable {
             session.journal, seconds: Double(monotonicNanoseconds() - session.zero) / 1e9)
         evidence.oddReceipts = session.oddReceipts
         do {
-            try await reader.read(into: &evidence, live: { listener.heard }, progress: told(.checking))
+            try await reader.read(into: &evidence, live: { listener.received }, progress: published(.checking))
             verdict = Verdict.reach(evidence)
         } catch {
             // What was measured is told all the same.
@@ -151,7 +151,7 @@ package final class LoadTest: Sendable {
         }
     }
 
-    private func told(_ phase: LoadProgress.Phase) -> (String, Int, Int) -> Void {
+    private func published(_ phase: LoadProgress.Phase) -> (String, Int, Int) -> Void {
         let start = monotonicNanoseconds()
         return { [progress] what, done, of in
             progress(

@@ -9,7 +9,7 @@ enum ServiceCases {
     static func cases(of specification: Specification) -> [Case] {
         let service = specification.service
         var cases = [envelope(service), unknownType(service), attributes(service)]
-        if let log = specification.log { cases += [log.pages, log.heads, log.told] }
+        if let log = specification.log { cases += [log.pages, log.heads, log.published] }
         return cases
     }
 
@@ -67,7 +67,7 @@ enum ServiceCases {
 
 /// The facts of a source, as `docs/wire.md` has them.
 struct FactsSpecification: Sendable {
-    let pages, heads, told: Case
+    let pages, heads, published: Case
 
     /// How many of the newest facts are looked at.
     private static let stretch: Int64 = 500
@@ -90,7 +90,7 @@ struct FactsSpecification: Sendable {
                 frames.contains { ((try? Self.head(source, of: $0)) ?? -1) >= known }  // others are none
             }
         }
-        told = Case(
+        published = Case(
             "\(service)/told", "a fact is published as its log has it, and its log has it when the ask is answered",
             .changing
         ) { trial in
@@ -169,18 +169,18 @@ struct FactsSpecification: Sendable {
 
 /// Hears what is published from now on.
 private final class Ear: Sendable {
-    private let heard = Mutex<[[UInt8]]>([])
+    private let received = Mutex<[[UInt8]]>([])
 
     init(_ transport: any Transport, to prefix: String) {
         // The reactor keeps its listeners: this one outlives its case by holding nothing but its box.
-        transport.subscribe(to: prefix) { [weak self] frames in self?.heard.withLock { $0 += frames } }
+        transport.subscribe(to: prefix) { [weak self] frames in self?.received.withLock { $0 += frames } }
     }
 
     func await(
         _ otherwise: String, within patience: Duration, _ condition: ([[UInt8]]) -> Bool
     ) async throws {
         let end = ContinuousClock.now + patience
-        while !condition(heard.withLock { $0 }) {
+        while !condition(received.withLock { $0 }) {
             guard ContinuousClock.now < end else { throw Wrong("\(otherwise) within \(patience)") }
             try await Task.sleep(for: .milliseconds(5))
         }

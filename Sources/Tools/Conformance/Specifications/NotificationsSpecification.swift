@@ -10,14 +10,14 @@ extension Specification {
         service: Notifications.service,
         needs: [Auth.service, Wallet.service, Location.service, Offers.service, Payments.service],
         examples: inbox + letters + endpoints + deliveries,
-        log: FactsSpecification(Notifications.self) { trial in _ = try await told(trial.world) },
+        log: FactsSpecification(Notifications.self) { trial in _ = try await published(trial.world) },
         load: Specification.letter.load)
 
     /// How long a notice may take from its fact, in milliseconds.
     private static let noticeMilliseconds: Int64 = 5000
 
     /// A notice that follows from a charge that a merchant has asked for.
-    private static func told(_ world: World) async throws -> (account: PartyID, notice: Notifications.NoticeView) {
+    private static func published(_ world: World) async throws -> (account: PartyID, notice: Notifications.NoticeView) {
         let customer = try await world.newAccount(.customer)
         let charge = Payments.RequestCharge(
             charge: world.id(), merchant: try await world.merchant(), customer: customer, amount: Money(9),
@@ -35,7 +35,8 @@ extension Specification {
     private static let inbox: [any AskExample] = [
         Example(
             nobody: Notifications.ReadInbox(account: nobody(), limit: 1), nobodyFinds: .replied,
-            make: { world in Notifications.ReadInbox(account: try await told(world).account, after: 0, limit: 10) },
+            make: { world in Notifications.ReadInbox(account: try await published(world).account, after: 0, limit: 10)
+            },
             expect: { _, reply, _ in
                 try require(reply.notices.count == 1, "one notice reads as \(reply.notices.count)")
                 try require(
@@ -47,8 +48,8 @@ extension Specification {
             nobody: Notifications.ReadNotice(account: nobody(), notice: nobody()),
             nobodyFinds: .refused(.noticeNotFound),
             make: { world in
-                let told = try await told(world)
-                return Notifications.ReadNotice(account: told.account, notice: told.notice.notice)
+                let published = try await published(world)
+                return Notifications.ReadNotice(account: published.account, notice: published.notice.notice)
             },
             expect: { ask, notice, _ in
                 try require(
@@ -58,8 +59,8 @@ extension Specification {
             nobody: Notifications.MarkNotice(account: nobody(), notice: nobody()),
             nobodyFinds: .refused(.noticeNotFound),
             make: { world in
-                let told = try await told(world)
-                return Notifications.MarkNotice(account: told.account, notice: told.notice.notice)
+                let published = try await published(world)
+                return Notifications.MarkNotice(account: published.account, notice: published.notice.notice)
             },
             expect: { ask, notice, world in
                 try require(notice.read != nil, "it is not marked")

@@ -60,11 +60,11 @@ package struct Baseline: Sendable {
         var (position, idle) = (Int64(-1), 0)
         while idle < 100 {
             let stats = try await bus.ask(ReadStats<Payments>(), in: bus.patient).metrics
-            let heard = stats.first { $0.name == "facts_position" && $0.labels["source"] == Wallet.service }?.value
-            guard let heard, heard < sequence else { return }
-            idle = heard > position ? 0 : idle + 1
-            position = heard
-            progress("payments catches up", Int(heard), Int(sequence))
+            let received = stats.first { $0.name == "facts_position" && $0.labels["source"] == Wallet.service }?.value
+            guard let received, received < sequence else { return }
+            idle = received > position ? 0 : idle + 1
+            position = received
+            progress("payments catches up", Int(received), Int(sequence))
             try await Task.sleep(for: .milliseconds(100))
         }
     }

@@ -11,7 +11,7 @@ enum CouponChecks {
     static func all(_ evidence: Evidence, _ coupons: CouponEvidence) -> [MoneyVerdict.Check] {
         [
             redeemedOnce(evidence, coupons), discountsRight(evidence, coupons), limitsKept(evidence, coupons),
-            customersTold(evidence, coupons)
+            notifiedCustomers(evidence, coupons)
         ]
     }
 
@@ -28,15 +28,15 @@ enum CouponChecks {
         for (charge, capture) in coupons.captures.sorted(by: { $0.value.order < $1.value.order }) {
             guard let coupon = capture.coupon else { continue }
             findings.examined += 1
-            let told = redeemed[charge, default: []]
-            guard let first = told.first else {
+            let published = redeemed[charge, default: []]
+            guard let first = published.first else {
                 findings.add(
                     "lost redemption: charge \(charge.hex) was captured with \(words(coupon, coupons)), which was never "
                         + "redeemed")
                 continue
             }
-            if told.count > 1 {
-                findings.add("charge \(charge.hex) redeemed \(told.count) coupons")
+            if published.count > 1 {
+                findings.add("charge \(charge.hex) redeemed \(published.count) coupons")
             }
             let expected = Redemption(
                 charge: charge, coupon: coupon, customer: capture.customer, merchant: capture.merchant,
@@ -128,19 +128,19 @@ enum CouponChecks {
         return findings.check
     }
 
-    private static func customersTold(_ evidence: Evidence, _ coupons: CouponEvidence) -> MoneyVerdict.Check {
+    private static func notifiedCustomers(_ evidence: Evidence, _ coupons: CouponEvidence) -> MoneyVerdict.Check {
         var findings = Findings(
             "customers_told",
             "The customer was told once of each charge that waited for approval, with what was asked for",
             about: subject)
-        var told: [ChargeID: [ChargeRequest]] = [:]
-        for request in coupons.requests { told[request.charge, default: []].append(request) }
+        var published: [ChargeID: [ChargeRequest]] = [:]
+        for request in coupons.requests { published[request.charge, default: []].append(request) }
         for number in 0..<evidence.journal.count {
             let intent = evidence.journal[number]
             guard isCharge(intent), intent.outcome == .acknowledged else { continue }
             findings.examined += 1
             let what = LedgerChecks.name(number, intent)
-            let requests = told[intent.charge, default: []]
+            let requests = published[intent.charge, default: []]
             guard let request = requests.first, requests.count == 1 else {
                 findings.add("the customer was told \(requests.count) times of \(what)")
                 continue

@@ -42,7 +42,7 @@ package struct Evidence {
     package var closures: [Closure] = []
     package var paymentsLogFaults: [String] = []
     /// What came over the published stream while it ran.
-    package var live = HeardNotices(after: 0)
+    package var live = ReceivedNotices(after: 0)
 
     /// Whether entries that have nothing to do with the run's people are tolerated.
     package var isSharedSet = false
@@ -297,18 +297,18 @@ package struct Notice: Sendable, Equatable {
 }
 
 /// The published facts that a subscriber has received, by sequence.
-package struct HeardNotices: Sendable {
+package struct ReceivedNotices: Sendable {
     package let after: Int64
     /// Digest of the fact with sequence after + 1 + index; 0: not received.
     package private(set) var digests: [UInt64] = []
-    package private(set) var heard = 0
+    package private(set) var received = 0
     package private(set) var repeated = 0
     /// Published twice under one sequence, and not the same.
     package private(set) var contradictions: [Int64] = []
 
     package init(after: Int64) { self.after = after }
 
-    package mutating func hear(_ sequence: Int64, digest: UInt64) {
+    package mutating func receive(_ sequence: Int64, digest: UInt64) {
         guard sequence > after, sequence - after < 1 << 32 else { return }
         let place = Int(sequence - after - 1)
         if place >= digests.count {
@@ -316,7 +316,7 @@ package struct HeardNotices: Sendable {
         }
         if digests[place] == 0 {
             digests[place] = digest
-            heard += 1
+            received += 1
         } else {
             repeated += 1
             if digests[place] != digest { contradictions.append(sequence) }

@@ -6,19 +6,21 @@ import Primitives
 extension EvidenceReader {
     func readRequest(_ fact: Envelope, into evidence: inout Evidence) throws {
         guard evidence.coupons != nil else { return }
-        let told = try Payments.ChargeRequested(json: fact.data)
+        let published = try Payments.ChargeRequested(json: fact.data)
         evidence.coupons?.requests.append(
             ChargeRequest(
-                charge: told.charge, customer: told.customer, merchant: told.merchant, amount: told.amount.amount))
+                charge: published.charge, customer: published.customer, merchant: published.merchant,
+                amount: published.amount.amount))
     }
 
     func readCapture(_ fact: Envelope, into evidence: inout Evidence) throws {
         guard evidence.coupons != nil else { return }
-        let told = try Payments.ChargeCaptured(json: fact.data)
-        evidence.coupons?.captures[told.charge] = CouponCapture(
-            order: fact.sequence ?? 0, customer: told.customer, merchant: told.merchant, amount: told.amount.amount,
-            coupon: told.coupon,
-            discount: told.discount?.amount ?? 0, isRequested: told.requested ?? false)
+        let published = try Payments.ChargeCaptured(json: fact.data)
+        evidence.coupons?.captures[published.charge] = CouponCapture(
+            order: fact.sequence ?? 0, customer: published.customer, merchant: published.merchant,
+            amount: published.amount.amount,
+            coupon: published.coupon,
+            discount: published.discount?.amount ?? 0, isRequested: published.requested ?? false)
     }
 
     /// Reads what was redeemed, once offers has worked off payments' facts.
@@ -32,11 +34,12 @@ extension EvidenceReader {
                 bus, after: position, through: head, progress: { progress("offers' facts", $0, $1) })
             coupons.logFaults += log.faults
             for (fact, _) in log.facts where fact.type == Offers.CouponRedeemed.type.name {
-                let told = try Offers.CouponRedeemed(json: fact.data)
+                let published = try Offers.CouponRedeemed(json: fact.data)
                 coupons.redemptions.append(
                     Redemption(
-                        charge: told.charge, coupon: told.coupon, customer: told.customer, merchant: told.merchant,
-                        discount: told.discount.amount))
+                        charge: published.charge, coupon: published.coupon, customer: published.customer,
+                        merchant: published.merchant,
+                        discount: published.discount.amount))
             }
             idle = head > position ? 0 : idle + 1
             position = max(position, head)

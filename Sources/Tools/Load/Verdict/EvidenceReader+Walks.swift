@@ -27,15 +27,18 @@ extension EvidenceReader {
     private func fenceFact(_ fact: Envelope) throws -> FenceFact? {
         switch fact.type {
         case Location.FenceEntered.type.name:
-            let told = try Location.FenceEntered(json: fact.data)
-            return fenceFact(.entered, told.customer, told.merchant, told.place, told.time, told.time)
-        case Location.FenceDwelled.type.name:
-            let told = try Location.FenceDwelled(json: fact.data)
-            return fenceFact(.dwelled, told.customer, told.merchant, told.place, told.time, told.entered)
-        case Location.FenceExited.type.name:
-            let told = try Location.FenceExited(json: fact.data)
+            let published = try Location.FenceEntered(json: fact.data)
             return fenceFact(
-                .exited(told.reason.rawValue), told.customer, told.merchant, told.place, told.time, told.entered)
+                .entered, published.customer, published.merchant, published.place, published.time, published.time)
+        case Location.FenceDwelled.type.name:
+            let published = try Location.FenceDwelled(json: fact.data)
+            return fenceFact(
+                .dwelled, published.customer, published.merchant, published.place, published.time, published.entered)
+        case Location.FenceExited.type.name:
+            let published = try Location.FenceExited(json: fact.data)
+            return fenceFact(
+                .exited(published.reason.rawValue), published.customer, published.merchant, published.place,
+                published.time, published.entered)
         default: return nil
         }
     }

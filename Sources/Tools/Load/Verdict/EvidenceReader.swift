@@ -37,7 +37,7 @@ struct EvidenceReader {
     }
 
     /// Reads everything. What it throws is why it could not be read; what came before is in `evidence`.
-    func read(into evidence: inout Evidence, live: () -> HeardNotices, progress: Progress) async throws {
+    func read(into evidence: inout Evidence, live: () -> ReceivedNotices, progress: Progress) async throws {
         let journal = evidence.journal
         evidence.repeats = try await readRepeats(journal, progress)
         progress("ledger", 0, 1)
@@ -168,11 +168,12 @@ struct EvidenceReader {
     }
 
     private func notice(_ fact: Envelope, _ digest: UInt64) throws -> Notice {
-        let told = try Payments.ChargeCaptured(json: fact.data)
+        let published = try Payments.ChargeCaptured(json: fact.data)
         return Notice(
-            sequence: fact.sequence ?? 0, charge: told.charge, merchant: merchant(told.merchant), card: card(told.card),
-            amount: told.amount.amount, entry: told.entry, digest: digest,
-            namesOwner: isOwner(told.customer, of: told.card))
+            sequence: fact.sequence ?? 0, charge: published.charge, merchant: merchant(published.merchant),
+            card: card(published.card),
+            amount: published.amount.amount, entry: published.entry, digest: digest,
+            namesOwner: isOwner(published.customer, of: published.card))
     }
 
     // MARK: The accounts' own entries

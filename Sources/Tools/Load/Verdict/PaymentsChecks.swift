@@ -108,16 +108,18 @@ enum PaymentsChecks {
     }
 
     /// Each capture is published once, or repaired from the log, and no notice lacks a capture.
-    static func merchantsTold(_ evidence: Evidence, _ lines: LedgerLines, _ index: IntentIndex) -> MoneyVerdict.Check {
+    static func notifiedMerchants(_ evidence: Evidence, _ lines: LedgerLines, _ index: IntentIndex)
+        -> MoneyVerdict.Check
+    {
         var findings = Findings(
             "merchants_told",
             "Merchants were told of every captured charge, once in payments' log, and of no other "
-                + "(\(evidence.live.heard) heard as published, \(repaired(evidence)) more read from the log)")
+                + "(\(evidence.live.received) heard as published, \(repaired(evidence)) more read from the log)")
         for fault in evidence.paymentsLogFaults { findings.add(fault) }
-        var told = [UInt8](repeating: 0, count: lines.lines.count)
+        var published = [UInt8](repeating: 0, count: lines.lines.count)
         for notice in evidence.notices {
             findings.examined += 1
-            if let heard = evidence.live[notice.sequence], heard != notice.digest {
+            if let received = evidence.live[notice.sequence], received != notice.digest {
                 findings.add("notice \(notice.sequence) was published otherwise than payments' log has it")
             }
             if !notice.namesOwner {
@@ -134,7 +136,7 @@ enum PaymentsChecks {
                 continue
             }
             let place = Int(notice.entry - lines.base - 1)
-            if told[place] < .max { told[place] += 1 }
+            if published[place] < .max { published[place] += 1 }
             if lines.operation(of: place) != notice.charge || lines.amount(of: place) != notice.amount
                 || lines.to(place) != notice.merchant || lines.from(place) != notice.card
             {
@@ -147,12 +149,12 @@ enum PaymentsChecks {
         for place in lines.lines.indices where lines.kind(of: place) == .payment {
             if evidence.isSharedSet, lines.lines[place].intent < 0 { continue }
             findings.examined += 1
-            if told[place] == 1 { continue }
+            if published[place] == 1 { continue }
             let what = "charge \(lines.operation(of: place)?.hex ?? "?") (entry \(lines.entry(place)))"
             findings.add(
-                told[place] == 0
+                published[place] == 0
                     ? "lost notice: \(lines.to(place)?.description ?? "the merchant") was never told of \(what)"
-                    : "\(what) was told \(told[place]) times under different numbers")
+                    : "\(what) was told \(published[place]) times under different numbers")
         }
         for closure in evidence.closures {
             guard let intent = index[closure.charge], evidence.journal[intent].outcome == .acknowledged else {

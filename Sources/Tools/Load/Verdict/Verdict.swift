@@ -21,7 +21,7 @@ package enum Verdict {
             PaymentsChecks.receiptsAreTrue(evidence, lines),
             PaymentsChecks.receiptsMatchEntries(evidence, lines, index),
             PaymentsChecks.receiptsCanBeRead(evidence),
-            PaymentsChecks.merchantsTold(evidence, lines, index)
+            PaymentsChecks.notifiedMerchants(evidence, lines, index)
         ]
         let walks = evidence.walks.map { WalkChecks.all(evidence, $0) } ?? []
         let coupons = evidence.coupons.map { CouponChecks.all(evidence, $0) } ?? []

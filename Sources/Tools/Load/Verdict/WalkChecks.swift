@@ -8,13 +8,13 @@ enum WalkChecks {
     private static let subject = "walks"
 
     static func all(_ evidence: Evidence, _ walks: WalkEvidence) -> [MoneyVerdict.Check] {
-        [fencesTold(evidence, walks), visitsInOrder(evidence, walks), positionsKept(evidence, walks)]
+        [publishedFences(evidence, walks), visitsInOrder(evidence, walks), positionsKept(evidence, walks)]
     }
 
     // MARK: Walks and facts
 
     /// From each walk to its facts, and back from each fact to its walk.
-    private static func fencesTold(_ evidence: Evidence, _ walks: WalkEvidence) -> MoneyVerdict.Check {
+    private static func publishedFences(_ evidence: Evidence, _ walks: WalkEvidence) -> MoneyVerdict.Check {
         var findings = Findings(
             "fences_told",
             "Each walk into a fence led to one enter and one exit, by the right fixes, and each walk past it to none",
@@ -100,13 +100,13 @@ enum WalkChecks {
                 + "within when all walks have ended",
             about: subject)
         var open: [Stay: (event: FenceFact, dwelled: Bool)] = [:]
-        var told: [Int: Timestamp] = [:]
+        var published: [Int: Timestamp] = [:]
         for event in walks.events {
             findings.examined += 1
-            if let before = told[event.customer], event.time < before {
+            if let before = published[event.customer], event.time < before {
                 findings.add("\(words(event)): earlier than what was told before, of \(before.rfc3339)")
             }
-            told[event.customer] = event.time
+            published[event.customer] = event.time
             let stay = Stay(customer: event.customer, merchant: event.merchant)
             switch event.kind {
             case .entered:

@@ -10,7 +10,7 @@ import Synchronization
 /// fact's sequence and digest.
 package final class NoticeListener: Sendable {
     private struct State {
-        var heard: HeardNotices
+        var received: ReceivedNotices
         /// The highest head that payments has published.
         var head: Int64 = 0
         var isConnected = false
@@ -26,7 +26,7 @@ package final class NoticeListener: Sendable {
     /// - Parameter after: payments' newest fact before the run.
     package init(runDirectory: String, after: Int64) {
         endpoint = "ipc://\(runDirectory)/facts-out.sock"
-        state = Mutex(State(heard: HeardNotices(after: after)))
+        state = Mutex(State(received: ReceivedNotices(after: after)))
     }
 
     package func start() throws {
@@ -43,7 +43,7 @@ package final class NoticeListener: Sendable {
     package func stop() { stopping.store(true, ordering: .relaxed) }
     /// Whether the subscription is known to work: something from payments has arrived.
     package var isConnected: Bool { state.withLock { $0.isConnected } }
-    package var heard: HeardNotices { state.withLock { $0.heard } }
+    package var received: ReceivedNotices { state.withLock { $0.received } }
     /// Processor time of the listening thread so far, without that of ZeroMQ's own.
     package var cpuMicros: Double { state.withLock { $0.cpuMicros } }
 
@@ -73,7 +73,7 @@ package final class NoticeListener: Sendable {
             }
             let cpu = ProcessWatch.threadMicros()
             state.withLock { state in
-                for fact in batch { state.heard.hear(fact.sequence, digest: fact.digest) }
+                for fact in batch { state.received.receive(fact.sequence, digest: fact.digest) }
                 state.isConnected = state.isConnected || head != nil || !batch.isEmpty
                 state.head = max(state.head, head ?? 0)
                 state.cpuMicros = cpu

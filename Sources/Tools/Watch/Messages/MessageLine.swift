@@ -13,18 +13,18 @@ package struct MessageLine: Sendable {
     package let envelope: Envelope
     package let data: JSONValue
     /// When it was received, for a message without a time of its own.
-    package let heard: Timestamp
+    package let received: Timestamp
     /// Of an answer: microseconds since its ask.
     package let took: Int64?
 
     package init(
-        _ kind: Kind, _ envelope: Envelope, _ data: JSONValue, heard: Timestamp, took: Int64? = nil
+        _ kind: Kind, _ envelope: Envelope, _ data: JSONValue, received: Timestamp, took: Int64? = nil
     ) {
         self.took = took
         self.kind = kind
         self.envelope = envelope
         self.data = data
-        self.heard = heard
+        self.received = received
     }
 
     /// Columns of the widest names there usually are: lines stand below each other.
@@ -33,7 +33,7 @@ package struct MessageLine: Sendable {
     /// - Parameter isWhole: whether identifiers are shown with all their digits.
     package func text(colour: Bool, isWhole: Bool) -> String {
         let paint = Paint(isOn: colour)
-        let time = (envelope.time ?? heard).rfc3339.dropFirst(11).dropLast()
+        let time = (envelope.time ?? received).rfc3339.dropFirst(11).dropLast()
         var line = paint.quiet(String(time)) + " " + padded(envelope.source.printable, Self.sourceColumn) + " "
         let type = padded(envelope.type.printable, Self.typeColumn)
         line += kind == .fault ? paint.bad(type) : kind == .fact ? paint.good(type) : type
@@ -53,7 +53,7 @@ package struct MessageLine: Sendable {
     /// One object on one line.
     package var json: JSONValue {
         var members: [JSONValue.Member] = [
-            .init("time", .string((envelope.time ?? heard).rfc3339)), .init("kind", .string(kind.rawValue)),
+            .init("time", .string((envelope.time ?? received).rfc3339)), .init("kind", .string(kind.rawValue)),
             .init("source", .string(envelope.source)), .init("type", .string(envelope.type)),
             .init("id", .string(envelope.id))
         ]

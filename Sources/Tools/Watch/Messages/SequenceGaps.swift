@@ -13,7 +13,7 @@ package struct SequenceGaps: Sendable {
         case gap(ClosedRange<Int64>)
     }
 
-    package mutating func hear(_ sequence: Int64, of source: String) -> Finding {
+    package mutating func receive(_ sequence: Int64, of source: String) -> Finding {
         guard let before = last[source] else {
             last[source] = sequence
             return .next

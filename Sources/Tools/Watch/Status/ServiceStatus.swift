@@ -96,11 +96,11 @@ extension SetLook {
 
     /// Each process once: its own figures beside what the broker knows of it.
     private static func joined(
-        _ told: [ServiceStats], _ seen: [Broker.WorkerStats], count: Int
+        _ published: [ServiceStats], _ seen: [Broker.WorkerStats], count: Int
     ) -> [WorkerStatus] {
         var seen = seen
         var joined: [WorkerStatus] = []
-        for stats in told {
+        for stats in published {
             // Where the kernel does not tell whose socket it is, one of our own is taken for one of our own.
             let at =
                 seen.firstIndex { $0.processID != nil && $0.processID.map { Int64($0) } == stats.processID }

@@ -42,7 +42,7 @@ struct __Name__Tests {
     }
 
     @Test("each note is told of, without what it says")
-    func told() async throws {
+    func published() async throws {
         _ = try await add("Call back")
         let page = try await store.store.read(after: 0, limit: 10)
         let envelope = try Envelope(json: try #require(page.facts.first).bytes)

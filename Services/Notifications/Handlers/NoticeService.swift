@@ -2,10 +2,10 @@ import Bus
 import Contracts
 import Primitives
 
-/// What the handlers of notifications work with.
-package final class NoticeDesk: Sendable {
+/// What the handlers of notifications share: the store, the dispatcher, the rules and the clock.
+package final class NoticeService: Sendable {
     let store: NoticeStore
-    let courier: Courier
+    let dispatcher: DeliveryDispatcher
     let hooks: HookOwners
     let clock: WallClock
     let rules: DeliveryRules
@@ -14,11 +14,11 @@ package final class NoticeDesk: Sendable {
     let pushKey: String
 
     package init(
-        store: NoticeStore, courier: Courier, hooks: HookOwners, clock: WallClock, rules: DeliveryRules,
+        store: NoticeStore, dispatcher: DeliveryDispatcher, hooks: HookOwners, clock: WallClock, rules: DeliveryRules,
         addresses: AddressRules, pushKey: String
     ) {
         self.store = store
-        self.courier = courier
+        self.dispatcher = dispatcher
         self.hooks = hooks
         self.clock = clock
         self.rules = rules
@@ -26,15 +26,15 @@ package final class NoticeDesk: Sendable {
         self.pushKey = pushKey
     }
 
-    /// Takes up what the store has. To be called once, before anything is heard or answered.
+    /// Loads web hooks and queued deliveries from the store. Call it once, before the service consumes or answers.
     ///
     /// - Throws: `bus.unavailable`.
     package func start() async throws(Fault) {
         hooks.set(try await store.hookOwners())
-        try await courier.start()
+        try await dispatcher.start()
     }
 
-    /// Forgets what is kept no longer. To be called now and then.
+    /// Deletes what has passed its retention time. Call it every few seconds.
     ///
     /// - Throws: `bus.unavailable`.
     package func sweep() async throws(Fault) {

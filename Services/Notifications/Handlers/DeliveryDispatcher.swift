@@ -8,7 +8,7 @@ import Synchronization
 /// store.
 ///
 /// A crash between sending and recording sends again, under the same key.
-package final class Courier: Sendable {
+package final class DeliveryDispatcher: Sendable {
     private struct State {
         var queue: DeliveryQueue
         /// Who waits for a delivery to be tried.
@@ -111,11 +111,11 @@ package final class Courier: Sendable {
             signal.yield()
         }
         do throws(Fault) {
-            guard let parcel = try await store.parcel(queued.id) else {
+            guard let delivery = try await store.deliveryToSend(queued.id) else {
                 return state.withLock { $0.queue.left(queued.lane) }
             }
             let now = clock.now()
-            if let settlement = try await hold(parcel, queued, at: now) {
+            if let settlement = try await hold(delivery, queued, at: now) {
                 guard case .again(let due, _) = settlement else { return try await settle(settlement, queued) }
                 try await store.postpone(queued.id, until: due)
                 return state.withLock { state in
@@ -123,14 +123,14 @@ package final class Courier: Sendable {
                     state.queue.add(Queued(id: queued.id, lane: queued.lane, due: due))
                 }
             }
-            guard let provider = providers[parcel.channel] else {
+            guard let provider = providers[delivery.channel] else {
                 return try await settle(.dead(reason: "no_provider"), queued)
             }
-            let attempt = await provider.send(parcel, at: now)
+            let attempt = await provider.send(delivery, at: now)
             // Stopped in the middle: nobody knows, and it is sent again.
             if Task.isCancelled { return }
             let settlement = rules.settle(
-                attempt, attempts: parcel.attempts + 1, expires: parcel.expires, at: clock.now(), random: random())
+                attempt, attempts: delivery.attempts + 1, expires: delivery.expires, at: clock.now(), random: random())
             try await settle(settlement, queued)
         } catch {
             // The disk is in trouble. What arrived arrives again, under the same key.
@@ -140,10 +140,10 @@ package final class Courier: Sendable {
 
     /// What keeps a delivery from being sent now; nil when nothing does.
     private func hold(
-        _ parcel: Parcel, _ queued: Queued, at now: Timestamp
+        _ delivery: Delivery, _ queued: Queued, at now: Timestamp
     ) async throws(Fault) -> DeliveryRules.Settlement? {
-        guard parcel.expires > now else { return .dead(reason: "expired") }
-        guard parcel.channel.isPush, let kind = parcel.kind, let account = parcel.account else { return nil }
+        guard delivery.expires > now else { return .dead(reason: "expired") }
+        guard delivery.channel.isPush, let kind = delivery.kind, let account = delivery.account else { return nil }
         switch try await store.settings(of: account).verdict(on: kind, at: now) {
         case .now: return nil
         case .later(let end): return .again(at: end, reason: "quiet_hours")

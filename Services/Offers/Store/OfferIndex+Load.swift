@@ -3,7 +3,7 @@ import Primitives
 import Storage
 import Wire
 
-extension Market {
+extension OfferIndex {
     /// All that the file has but offers that have ended.
     init(_ transaction: Transaction, at now: Timestamp) throws {
         self.init()

@@ -3,8 +3,8 @@ import Contracts
 import Primitives
 import Wire
 
-/// What the handlers of offers work with: the store with its market, the way to other services, rules and clock.
-package final class DealDesk: Sendable {
+/// What the handlers of offers share: the store with its offer index, the bus, the rules and the clock.
+package final class DealService: Sendable {
     package let store: DealStore
     let bus: any Asking
     let clock: WallClock
@@ -83,11 +83,11 @@ package final class DealDesk: Sendable {
 
     /// What there is, by name.
     package var figures: [(name: String, value: Int)] {
-        // Without a market there is nothing to count; asks say what is wrong with it.
-        let figures = try? store.market { market throws(Fault) in
+        // An index that could not be loaded has nothing to count; asks report the fault.
+        let figures = try? store.index { index throws(Fault) in
             [
-                ("offers", market.offerCount), ("offers_live", market.liveCount),
-                ("customers", market.knownCustomers), ("merchants", market.merchants.count)
+                ("offers", index.offerCount), ("offers_live", index.liveCount),
+                ("customers", index.knownCustomers), ("merchants", index.merchants.count)
             ]
         }
         return figures ?? []

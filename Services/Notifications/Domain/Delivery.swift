@@ -1,8 +1,8 @@
 import Contracts
 import Primitives
 
-/// A delivery with all that a provider has to know about it.
-package struct Parcel: Sendable, Equatable {
+/// One attempt's input: what is sent, where, and until when. A provider needs nothing else.
+package struct Delivery: Sendable, Equatable {
     package let id: DeliveryID
     package let notice: NoticeID?
     package let account: PartyID?
@@ -22,7 +22,7 @@ package struct Parcel: Sendable, Equatable {
     package let link: String?
     package let created: Timestamp
     package let expires: Timestamp
-    /// Those that came before.
+    /// Attempts made before this one.
     package let attempts: Int64
 
     package init(

@@ -3,8 +3,8 @@ import Contracts
 import Primitives
 import Sodium
 
-/// What the handlers share: the store, the way to the wallet, the rules and the clock.
-package struct ChargeDesk: Sendable {
+/// What the handlers of payments share: the store, the bus to the wallet, the rules and the clock.
+package struct ChargeService: Sendable {
     package let store: any ChargeStore
     package let bus: any Asking
     package let merchants: Payees

@@ -3,8 +3,8 @@ import Contracts
 import Primitives
 import Wire
 
-/// What one of the others' facts means to somebody's inbox.
-package enum Happening: Sendable, Equatable {
+/// A fact of another service that leads to notices or to calls of web hooks.
+package enum NotifiableEvent: Sendable, Equatable {
     case requested(Payments.ChargeRequested)
     case captured(Payments.ChargeCaptured)
     case closed(Payments.ChargeClosed)
@@ -14,8 +14,7 @@ package enum Happening: Sendable, Equatable {
     case merchantDecided(Auth.MerchantDecided)
     case credentialChanged(Auth.CredentialChanged)
 
-    /// Nil for what nobody is told of. Payments tells of every payment there is: one that was not requested, to a
-    /// merchant without a web hook, costs no more than reading it.
+    /// Nil for a fact that notifies nobody, such as an immediate payment to a merchant without a web hook.
     package init?(_ fact: Envelope, hasHook: (PartyID) -> Bool) throws(WireError) {
         switch fact.type {
         case Payments.ChargeCaptured.type.name:
@@ -44,13 +43,13 @@ package enum Happening: Sendable, Equatable {
     }
 }
 
-/// A happening with the fact that it came in: where it stands in its source, and what it hands on.
-package struct Heard: Sendable {
-    package let happening: Happening
+/// An event with the envelope of its fact, which carries sequence and causation.
+package struct ConsumedEvent: Sendable {
+    package let event: NotifiableEvent
     package let fact: Envelope
 
-    package init(_ happening: Happening, _ fact: Envelope) {
-        self.happening = happening
+    package init(_ event: NotifiableEvent, _ fact: Envelope) {
+        self.event = event
         self.fact = fact
     }
 }

@@ -5,7 +5,7 @@ import Synchronization
 import Wire
 
 /// Turns others' facts into notices and deliveries, in groups, each with its cursor in one transaction.
-package final class Hearing: Sendable {
+package final class EventConsumer: Sendable {
     /// A cursor behind which lies nothing for anybody is written down so seldom: most payments concern no inbox, and
     /// cost no commit here. After a crash they are passed over again.
     package static let cursorPause = Duration.seconds(5)
@@ -21,7 +21,7 @@ package final class Hearing: Sendable {
     private let accounts: AccountDirectory
     private let letters: LetterPickup
     private let hooks: HookOwners
-    private let courier: Courier
+    private let dispatcher: DeliveryDispatcher
     private let clock: WallClock
     private let unreadable: @Sendable (Envelope, WireError) -> Void
     private let state = Mutex(State())
@@ -29,7 +29,8 @@ package final class Hearing: Sendable {
     /// - Parameter unreadable: told of a fact of a known type that cannot be read. It is passed over: one such fact
     ///   must not keep everybody's notices back for ever.
     package init(
-        store: NoticeStore, accounts: AccountDirectory, letters: LetterPickup, hooks: HookOwners, courier: Courier,
+        store: NoticeStore, accounts: AccountDirectory, letters: LetterPickup, hooks: HookOwners,
+        dispatcher: DeliveryDispatcher,
         clock: WallClock,
         unreadable: @escaping @Sendable (Envelope, WireError) -> Void = { _, _ in }
     ) {
@@ -37,7 +38,7 @@ package final class Hearing: Sendable {
         self.accounts = accounts
         self.letters = letters
         self.hooks = hooks
-        self.courier = courier
+        self.dispatcher = dispatcher
         self.clock = clock
         self.unreadable = unreadable
     }
@@ -47,14 +48,16 @@ package final class Hearing: Sendable {
     /// - Throws: what keeps the store from writing or auth from giving its letters; then nothing has happened.
     package func apply(_ facts: [Envelope], from source: String) async throws(Fault) {
         guard let last = facts.last, let sequence = last.sequence else { return }
-        var heard: [Heard] = []
+        var consumed: [ConsumedEvent] = []
         var queuedLetters: [Auth.LetterQueued] = []
         var turns = ShortTurns()
         for fact in facts {
             turns.mayEnd()
             do throws(WireError) {
                 if source == Auth.service { try note(fact, &queuedLetters) }
-                if let happening = try Happening(fact, hasHook: hooks.contains) { heard.append(Heard(happening, fact)) }
+                if let event = try NotifiableEvent(fact, hasHook: hooks.contains) {
+                    consumed.append(ConsumedEvent(event, fact))
+                }
             } catch {
                 state.withLock { $0.unread += 1 }
                 unreadable(fact, error)
@@ -62,15 +65,15 @@ package final class Hearing: Sendable {
         }
         let now = clock.now()
         let isDue = state.withLock { now - ($0.written[source] ?? Timestamp(milliseconds: 0)) >= Self.cursorPause }
-        guard !heard.isEmpty || !queuedLetters.isEmpty || isDue else { return }
+        guard !consumed.isEmpty || !queuedLetters.isEmpty || isDue else { return }
         let orders = try await letters.orders(of: queuedLetters)
-        let wanted = Set(heard.compactMap(\.happening.merchantToName))
+        let wanted = Set(consumed.compactMap(\.event.merchantToName))
         let names = wanted.isEmpty ? [:] : await accounts.found(wanted, within: Self.namesPatience).mapValues(\.name)
         let queued = try await store.write(
-            heard, names: names, letters: orders, from: source,
+            consumed, names: names, letters: orders, from: source,
             through: FactPosition(sequence: sequence, mark: last.mark), at: now)
         state.withLock { $0.written[source] = now }
-        courier.enqueue(queued)
+        dispatcher.enqueue(queued)
         await letters.confirm(queuedLetters)
     }
 

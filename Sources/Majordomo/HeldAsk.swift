@@ -1,5 +1,5 @@
 /// One ask, from the moment it is accepted to its one final answer (and beyond, while a worker still has it).
-struct Slot {
+struct HeldAsk {
     enum State: UInt8 {
         case free
         case queued
@@ -26,7 +26,7 @@ struct Slot {
     /// Neighbours in the service's queue or among the worker's asks.
     var next: Int32 = -1
     var previous: Int32 = -1
-    /// Bytes charged for the body until the slot is free.
+    /// Bytes charged for the body while the ask is held.
     var cost: Int32 = 0
     var client = Peer(handle: 0)
     var tag: UInt64 = 0
@@ -38,36 +38,37 @@ struct Slot {
     var copy: UInt64 = 0
 }
 
-/// A doubly linked list of slots, threaded through `Slot.next` and `Slot.previous`: any member leaves at no cost.
-struct SlotList {
+/// A doubly linked list of held asks, threaded through `HeldAsk.next` and `HeldAsk.previous`: removal takes constant
+/// time.
+struct AskList {
     var first: Int32 = -1
     var last: Int32 = -1
     var count = 0
 
     var isEmpty: Bool { first < 0 }
 
-    mutating func append(_ slot: Int, in slots: inout [Slot]) {
-        slots[slot].previous = last
-        slots[slot].next = -1
-        if last >= 0 { slots[Int(last)].next = Int32(slot) } else { first = Int32(slot) }
-        last = Int32(slot)
+    mutating func append(_ index: Int, in heldAsks: inout [HeldAsk]) {
+        heldAsks[index].previous = last
+        heldAsks[index].next = -1
+        if last >= 0 { heldAsks[Int(last)].next = Int32(index) } else { first = Int32(index) }
+        last = Int32(index)
         count += 1
     }
 
-    mutating func prepend(_ slot: Int, in slots: inout [Slot]) {
-        slots[slot].next = first
-        slots[slot].previous = -1
-        if first >= 0 { slots[Int(first)].previous = Int32(slot) } else { last = Int32(slot) }
-        first = Int32(slot)
+    mutating func prepend(_ index: Int, in heldAsks: inout [HeldAsk]) {
+        heldAsks[index].next = first
+        heldAsks[index].previous = -1
+        if first >= 0 { heldAsks[Int(first)].previous = Int32(index) } else { last = Int32(index) }
+        first = Int32(index)
         count += 1
     }
 
-    mutating func remove(_ slot: Int, in slots: inout [Slot]) {
-        let (next, previous) = (slots[slot].next, slots[slot].previous)
-        if previous >= 0 { slots[Int(previous)].next = next } else { first = next }
-        if next >= 0 { slots[Int(next)].previous = previous } else { last = previous }
-        slots[slot].next = -1
-        slots[slot].previous = -1
+    mutating func remove(_ index: Int, in heldAsks: inout [HeldAsk]) {
+        let (next, previous) = (heldAsks[index].next, heldAsks[index].previous)
+        if previous >= 0 { heldAsks[Int(previous)].next = next } else { first = next }
+        if next >= 0 { heldAsks[Int(next)].previous = previous } else { last = previous }
+        heldAsks[index].next = -1
+        heldAsks[index].previous = -1
         count -= 1
     }
 }

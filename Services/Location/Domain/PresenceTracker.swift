@@ -1,18 +1,18 @@
 import Contracts
 import Primitives
 
-/// Who shares a position and where they were last, where the places are, and who is within which fence. All that is
-/// decided here is decided in memory, from what is asked and the time that is given: there is no clock and no disk.
+/// Holds positions, places and visits in memory, and decides which visits a fix begins and ends. A value: it reads no
+/// clock and no disk.
 ///
-/// What happens at the fences waits in `changes` for whoever tells it.
-package struct Whereabouts: Sendable {
+/// `takeChanges` returns the visits that began or ended, for the store to publish.
+package struct PresenceTracker: Sendable {
     /// One who shares. Numbered, so that all else about them lies in flat arrays.
     private struct Person: Sendable {
         var customer: PartyID
         /// Fixes of this time and before are too late: a newer one was known, or all were to be forgotten.
         var newest: Int64
         /// Fences tell of nothing before this, so that their times never go back.
-        var told: Int64
+        var published: Int64
     }
 
     package let rules: LocationRules
@@ -53,7 +53,7 @@ package struct Whereabouts: Sendable {
     package mutating func share(_ customer: PartyID, since: Timestamp?) {
         guard numbers[customer] == nil else { return }
         // A fix of this very moment counts.
-        let person = Person(customer: customer, newest: since.map { $0.milliseconds - 1 } ?? .min, told: .min)
+        let person = Person(customer: customer, newest: since.map { $0.milliseconds - 1 } ?? .min, published: .min)
         if let vacant = free.popLast() {
             people[Int(vacant)] = person
             numbers[customer] = vacant
@@ -255,8 +255,8 @@ package struct Whereabouts: Sendable {
                 visits[person, number] = visit
                 switch event {
                 case .exited(let left):
-                    tell(.exited(.left), person, number, before, at: left, because: cause())
-                case .dwelled, .entered: tell(.dwelled, person, number, before, at: time, because: cause())
+                    record(.exited(.left), person, number, before, at: left, because: cause())
+                case .dwelled, .entered: record(.dwelled, person, number, before, at: time, because: cause())
                 }
             }
         }
@@ -270,7 +270,7 @@ package struct Whereabouts: Sendable {
                 continue
             }
             visits[person, hit.id] = opened
-            tell(.entered, person, hit.id, opened, at: time, because: cause())
+            record(.entered, person, hit.id, opened, at: time, because: cause())
         }
     }
 
@@ -293,22 +293,22 @@ package struct Whereabouts: Sendable {
     ) {
         guard let visit = visits[person, place] else { return }
         visits[person, place] = nil
-        tell(.exited(reason), person, place, visit, at: max(time, visit.entered), because: cause)
+        record(.exited(reason), person, place, visit, at: max(time, visit.entered), because: cause)
     }
 
-    private mutating func tell(
+    private mutating func record(
         _ kind: FenceChange.Kind, _ person: Int32, _ place: Int32, _ visit: Visit, at time: Timestamp,
         because cause: Cause?
     ) {
-        let told = max(time.milliseconds, people[Int(person)].told)
-        people[Int(person)].told = told
+        let published = max(time.milliseconds, people[Int(person)].published)
+        people[Int(person)].published = published
         let place = places[number: place]
-        tell(
+        record(
             kind, people[Int(person)].customer, place.id, place.merchant, visit,
-            at: Timestamp(milliseconds: told), because: cause)
+            at: Timestamp(milliseconds: published), because: cause)
     }
 
-    private mutating func tell(
+    private mutating func record(
         _ kind: FenceChange.Kind, _ customer: PartyID, _ place: PlaceID, _ merchant: PartyID, _ visit: Visit,
         at time: Timestamp, because cause: Cause?
     ) {
@@ -329,8 +329,8 @@ package struct Whereabouts: Sendable {
     }
 
     /// Puts back what could not be told, where it belongs among all that waits.
-    package mutating func giveBack(_ untold: [FenceChange]) {
-        changes = (untold + changes).sorted { $0.number < $1.number }
+    package mutating func giveBack(_ unpublished: [FenceChange]) {
+        changes = (unpublished + changes).sorted { $0.number < $1.number }
     }
 
     // MARK: Time
@@ -365,18 +365,18 @@ package struct Whereabouts: Sendable {
         let seen = max(alive ?? stored.visit.entered, stored.visit.entered)
         let lapsed = seen + LocationRules.aliveInterval + rules.timeToLive
         guard now < lapsed else {
-            return tell(
+            return record(
                 .exited(.forgotten), stored.customer, stored.place, stored.merchant, stored.visit,
                 at: seen + rules.timeToLive, because: nil)
         }
         guard let number = places.number(stored.place), let person = numbers[stored.customer] else {
             let reason = numbers[stored.customer] == nil ? Location.ExitReason.forgotten : .removed
-            return tell(
+            return record(
                 .exited(reason), stored.customer, stored.place, stored.merchant, stored.visit,
                 at: max(now, stored.visit.entered), because: nil)
         }
         visits[person, number] = stored.visit
-        people[Int(person)].told = max(people[Int(person)].told, stored.visit.entered.milliseconds)
+        people[Int(person)].published = max(people[Int(person)].published, stored.visit.entered.milliseconds)
         awaited.insert(person)
         awaitedUntil = min(now + rules.timeToLive, max(awaitedUntil, lapsed))
     }

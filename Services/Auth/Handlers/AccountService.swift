@@ -3,8 +3,8 @@ import Contracts
 import Primitives
 import Sodium
 
-/// What the handlers of auth work with.
-package struct AccountDesk: Sendable {
+/// What the handlers of auth share: the store, the keys, the rules and the clock.
+package struct AccountService: Sendable {
     package let store: AccountStore
     package let hasher: any SecretHashing
     package let clock: WallClock

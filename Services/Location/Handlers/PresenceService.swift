@@ -3,8 +3,8 @@ import Contracts
 import Primitives
 import Synchronization
 
-/// What the handlers of location work with: the whereabouts in memory, and the store of what is kept.
-package final class LocationDesk: Sendable {
+/// What the handlers of location share: the presence tracker in memory, and the store of places and visits.
+package final class PresenceService: Sendable {
     let store: any PlaceStore
     let clock: WallClock
     let rules: LocationRules
@@ -13,7 +13,7 @@ package final class LocationDesk: Sendable {
     static let namesPatience = Duration.milliseconds(300)
     /// Changes of one party's places or sharing, one after the other: memory follows the disk in the disk's order.
     let turns = Turns()
-    private let whereabouts: Mutex<Whereabouts>
+    private let tracker: Mutex<PresenceTracker>
     /// When it was written down for the last time that this process is there.
     private let noted = Mutex(Timestamp(milliseconds: 0))
 
@@ -24,7 +24,7 @@ package final class LocationDesk: Sendable {
         self.clock = clock
         self.rules = rules
         accounts = AccountDirectory(asking: bus, clock: clock)
-        whereabouts = Mutex(Whereabouts(rules: rules))
+        tracker = Mutex(PresenceTracker(rules: rules))
     }
 
     /// Takes up what the store has. To be called once, before anything is answered.
@@ -33,21 +33,21 @@ package final class LocationDesk: Sendable {
     package func start() async throws(Fault) {
         let stored = try await store.load()
         let now = clock.now()
-        whereabouts.withLock { whereabouts in
-            for place in stored.places { whereabouts.put(place, at: now, because: nil) }
-            for customer in stored.sharing { whereabouts.share(customer, since: nil) }
-            for visit in stored.visits { whereabouts.resume(visit, startedAt: now, lastAlive: stored.alive) }
+        tracker.withLock { tracker in
+            for place in stored.places { tracker.put(place, at: now, because: nil) }
+            for customer in stored.sharing { tracker.share(customer, since: nil) }
+            for visit in stored.visits { tracker.resume(visit, startedAt: now, lastAlive: stored.alive) }
         }
-        try await tellChanges()
+        try await publishChanges()
         try await noteAlive(at: now)
     }
 
-    func with<Value: Sendable>(_ body: (inout sending Whereabouts) throws(Fault) -> sending Value) throws(Fault)
+    func with<Value: Sendable>(_ body: (inout sending PresenceTracker) throws(Fault) -> sending Value) throws(Fault)
         -> Value
     {
         // `Mutex.withLock` is as typed, but takes no typed closure of ours without naming its type.
-        let result: Result<Value, Fault> = whereabouts.withLock { whereabouts in
-            do throws(Fault) { return .success(try body(&whereabouts)) } catch { return .failure(error) }
+        let result: Result<Value, Fault> = tracker.withLock { tracker in
+            do throws(Fault) { return .success(try body(&tracker)) } catch { return .failure(error) }
         }
         return try result.get()
     }
@@ -56,11 +56,11 @@ package final class LocationDesk: Sendable {
     /// waits: another call may have taken it and not written it yet, and the store does one after the other.
     ///
     /// - Throws: `bus.unavailable`; what could not be told waits for the next call.
-    func tellChanges() async throws(Fault) {
+    func publishChanges() async throws(Fault) {
         try await store.publish(at: clock.now()) { [self] in
-            whereabouts.withLock { $0.takeChanges() }
-        } giveBack: { [self] untold in
-            whereabouts.withLock { $0.giveBack(untold) }
+            tracker.withLock { $0.takeChanges() }
+        } giveBack: { [self] unpublished in
+            tracker.withLock { $0.giveBack(unpublished) }
         }
     }
 
@@ -70,11 +70,11 @@ package final class LocationDesk: Sendable {
     /// - Throws: `bus.unavailable`.
     package func sweep() async throws(Fault) {
         let now = clock.now()
-        let (areVisits, areChanges) = whereabouts.withLock { whereabouts in
-            whereabouts.sweep(whereabouts.sharingCount / 30 + 1, at: now)
-            return (whereabouts.visitCount > 0, whereabouts.hasChanges)
+        let (areVisits, areChanges) = tracker.withLock { tracker in
+            tracker.sweep(tracker.sharingCount / 30 + 1, at: now)
+            return (tracker.visitCount > 0, tracker.hasChanges)
         }
-        if areChanges { try await tellChanges() }
+        if areChanges { try await publishChanges() }
         // A visit's own row tells that much when it begins.
         if areVisits, now - noted.withLock({ $0 }) >= LocationRules.aliveInterval { try await noteAlive(at: now) }
     }
@@ -86,10 +86,10 @@ package final class LocationDesk: Sendable {
 
     /// What there is, by name.
     package var figures: [(name: String, value: Int)] {
-        whereabouts.withLock { whereabouts in
+        tracker.withLock { tracker in
             [
-                ("sharing", whereabouts.sharingCount), ("positions", whereabouts.positionCount),
-                ("visits", whereabouts.visitCount), ("places", whereabouts.placeCount)
+                ("sharing", tracker.sharingCount), ("positions", tracker.positionCount),
+                ("visits", tracker.visitCount), ("places", tracker.placeCount)
             ]
         }
     }

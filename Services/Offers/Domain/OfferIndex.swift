@@ -1,12 +1,12 @@
 import Contracts
 import Primitives
 
-/// All that offers are found by, in memory: the image of the store, changed in the order of its transactions. A value
-/// without clock and disk.
+/// Finds offers for customers in memory. It mirrors the store and changes in the order of the store's transactions. A
+/// value: it reads no clock and no disk.
 ///
-/// Whoever subscribes to nothing gets nothing (001-137): the way to a customer's offers is through the merchants
-/// subscribed to, and each merchant's live offers lie side by side.
-package struct Market: Sendable {
+/// Customers get offers only from merchants that they subscribe to, so a search visits those merchants; each one's live
+/// offers are contiguous in memory.
+package struct OfferIndex: Sendable {
     package struct Merchant: Sendable {
         package var name = ""
         package var username: String?
@@ -124,10 +124,10 @@ package struct Market: Sendable {
         guard let number = numbers.removeValue(forKey: id), let offer = offers[Int(number)] else { return }
         offers[Int(number)] = nil
         free.append(number)
-        guard offer.isLive, let place = shops[offer.merchant]?.live.firstIndex(where: { $0.number == number }) else {
+        guard offer.isLive, let index = shops[offer.merchant]?.live.firstIndex(where: { $0.number == number }) else {
             return
         }
-        shops[offer.merchant]?.live.remove(at: place)
+        shops[offer.merchant]?.live.remove(at: index)
         liveCount -= 1
     }
 
@@ -186,7 +186,8 @@ package struct Market: Sendable {
     /// Whether it changes sums only: neither is there a coupon to be settled nor a charge that could have had one.
     package func isOfSumsOnly(_ news: PaymentNews) -> Bool {
         switch news {
-        case .captured(let told): told.coupon == nil && told.requested != true && !reserved.contains(told.charge)
+        case .captured(let published):
+            published.coupon == nil && published.requested != true && !reserved.contains(published.charge)
         case .closed: false
         case .refunded, .nothing: true
         }
@@ -195,13 +196,13 @@ package struct Market: Sendable {
     /// What it makes of the customer's history with the merchant.
     package func change(by news: PaymentNews) -> (Tally.Pair, History.Change)? {
         switch news {
-        case .captured(let told):
-            let stars = isStar(told.customer, at: told.time) ? 1 : 0
-            return (.init(told.customer, told.merchant), .init(visits: 1, stars: stars, last: told.time))
-        case .refunded(let told):
-            guard told.isInFull else { return nil }
-            let stars = told.captured.map { isStar(told.customer, at: $0) } == true ? 1 : 0
-            return (.init(told.customer, told.merchant), .init(visits: -1, stars: -stars))
+        case .captured(let published):
+            let stars = isStar(published.customer, at: published.time) ? 1 : 0
+            return (.init(published.customer, published.merchant), .init(visits: 1, stars: stars, last: published.time))
+        case .refunded(let published):
+            guard published.isInFull else { return nil }
+            let stars = published.captured.map { isStar(published.customer, at: $0) } == true ? 1 : 0
+            return (.init(published.customer, published.merchant), .init(visits: -1, stars: -stars))
         case .closed, .nothing: return nil
         }
     }
