@@ -46,7 +46,7 @@ struct SpecificationTests {
     func reaches() {
         for specification in Specification.all {
             let byReach = Dictionary(grouping: specification.cases, by: { "\($0.reach)" }).mapValues(\.count)
-            #expect(byReach["controlling"] == 4, "\(specification.service)")
+            #expect(byReach["controlling", default: 0] >= 4, "\(specification.service)")
             #expect(
                 byReach["reading", default: 0] > 10 && byReach["changing", default: 0] > 10, "\(specification.service)")
         }

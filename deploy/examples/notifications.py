@@ -17,18 +17,20 @@ import time
 
 import zmq
 
-from client import RUN, Client, Refused, envelope, new_id, rfc3339
-from worker import FAULTS, Fault, moment, read_json, serve
+from client import RUN, Client, Refused, rfc3339
+from factlog import FactLog
+from fields import ADMINISTRATORS, ANYONE, SERVICES, asked, boolean, identifier, instant, number, stats, text, within
+from worker import FAULTS, Fault, read_json, serve
 
 FAULTS |= {
     "notifications.notice_not_found": (404, "never", "There is no such notice"),
     "notifications.id_reused": (422, "never", "The same id was used for something else"),
     "notifications.address_invalid": (422, "never", "This is not a valid address"),
+    "notifications.message_invalid": (422, "never", "The message is not valid"),
 }
 SOURCES = "payments", "auth"  # whose facts it consumes
 NOTICE = "notice, number, kind, title, text, link, time, read"
 HOME = pathlib.Path(os.environ.get("BILLFOLD_DATA") or pathlib.Path.home() / ".local/share/billfold", "notifications.py")
-STARTED = time.monotonic()
 
 
 class Inboxes:
@@ -43,8 +45,8 @@ class Inboxes:
             CREATE TABLE IF NOT EXISTS notices (account, notice UNIQUE, number, kind, title, text, link, time, read,
                                                 PRIMARY KEY (account, number));
             CREATE TABLE IF NOT EXISTS letters (notice PRIMARY KEY, content);
-            CREATE TABLE IF NOT EXISTS facts (sequence INTEGER PRIMARY KEY, envelope);
             CREATE TABLE IF NOT EXISTS heard (source PRIMARY KEY, cursor)""")
+        self.facts = FactLog("notifications", self.db)
 
     def value(self, question, *values):
         return self.db.execute(question, values).fetchone()[0]
@@ -52,38 +54,37 @@ class Inboxes:
     def cursor(self, source):
         return self.value("SELECT coalesce(max(cursor), 0) FROM heard WHERE source = ?", source)
 
-    def head(self):
-        return self.value("SELECT coalesce(max(sequence), 0) FROM facts")
-
     def apply(self, source, facts):
-        """What follows from a source's facts; returns the facts to publish of it, as (type, envelope)."""
-        with self.db:
-            told = [self.add(fact, *notice) for fact in facts for notice in notices_of(fact)]
-            self.db.execute("INSERT OR REPLACE INTO heard VALUES (?, ?)", (source, int(facts[-1]["sequence"])))
-        return [one for one in told if one]
+        """What follows from a source's facts, with the cursor behind them."""
+        try:
+            with self.db:
+                for fact in facts:
+                    for notice in notices_of(fact):
+                        self.add(fact, *notice)
+                self.db.execute("INSERT OR REPLACE INTO heard VALUES (?, ?)", (source, int(facts[-1]["sequence"])))
+        except BaseException:
+            self.facts.undo()
+            raise
+        self.facts.publish()
 
     def add(self, fact, account, kind, title, text):
         # The id follows from the fact: one that is read twice is told once.
         notice = hashlib.sha256(f"{fact['source']} {fact['sequence']} {account}".encode()).hexdigest()[:32]
         if self.value("SELECT count(*) FROM notices WHERE notice = ?", notice):
-            return None
+            return
         number = self.value("SELECT coalesce(max(number), 0) + 1 FROM notices WHERE account = ?", account)
         moment, link = rfc3339(time.time()), f"/charges/{fact['data']['charge']}"
         self.db.execute("INSERT INTO notices VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL)",
                         (account, notice, number, kind, title, text, link, moment))
-        sequence = self.head() + 1
-        told = envelope(
-            "notifications.notice.added.v1",
-            {"notice": notice, "account": account, "number": number, "kind": kind, "time": moment},
-            source="notifications", sequence=f"{sequence:020}", causationid=fact["id"])
-        self.db.execute("INSERT INTO facts VALUES (?, ?)", (sequence, told.decode()))
-        return "notifications.notice.added.v1", told
+        self.facts.add("notifications.notice.added.v1",
+                       {"notice": notice, "account": account, "number": number, "kind": kind, "time": moment}, ask=fact)
 
     # What is asked.
 
     def inbox(self, account, limit, before=None, after=None, unread=False):
-        if not 1 <= limit <= 100 or (before is not None and after is not None):
-            raise Fault("bus.malformed", "'limit' is 1 to 100; 'before' and 'after' are two directions")
+        within(limit, 1, 100, "limit")
+        if before is not None and after is not None:
+            raise Fault("bus.malformed", "'before' and 'after' are two directions")
         side, order = ("number > ?", "ASC") if after is not None else ("number < ?", "DESC")
         edge = after if after is not None else before if before is not None else 2**62
         rows = self.db.execute(
@@ -109,8 +110,11 @@ class Inboxes:
         return self.notice(account, notice)
 
     def mail(self, notice, **letter):
-        if not re.fullmatch(r"[^@\s]+@[^@\s]+", letter["to"]):
+        if not re.fullmatch(r"[^@\s]+@[^@\s]+", letter["to"]) or len(letter["to"].encode()) > 254:
             raise Fault("notifications.address_invalid")
+        lengths = {name: len(letter[name].encode()) for name in ("subject", "text")}
+        if not (1 <= lengths["subject"] <= 200 and 1 <= lengths["text"] <= 16_384) or not letter["subject"].isprintable():
+            raise Fault("notifications.message_invalid")  # a second line of subject would be a header of its own
         content = json.dumps(letter, sort_keys=True)
         known = self.db.execute("SELECT content FROM letters WHERE notice = ?", (notice,)).fetchone()
         if known and known["content"] != content:
@@ -121,13 +125,6 @@ class Inboxes:
             with self.db:
                 self.db.execute("INSERT INTO letters VALUES (?, ?)", (notice, content))
         return {"replayed": known is not None}
-
-    def facts(self, after, limit):
-        if not 1 <= limit <= 1000 or after < 0:
-            raise Fault("bus.malformed", "'limit' is 1 to 1000, 'after' from 0")
-        # 100 at a time: an envelope holds 64 KiB.
-        rows = self.db.execute("SELECT envelope FROM facts WHERE sequence > ? ORDER BY sequence LIMIT ?", (after, min(limit, 100)))
-        return {"facts": [json.loads(row["envelope"]) for row in rows], "head": self.head()}
 
 
 def notices_of(fact):
@@ -156,7 +153,7 @@ def send_letters(inboxes, client, facts):
         try:
             inboxes.mail(letter, **client.ask("auth.letter.read.v1", {"letter": letter}, seconds=2))
         except Refused as refused:
-            if refused.code == "auth.letter_not_found":
+            if refused.problem["code"] == "auth.letter_not_found":
                 continue  # sent before, or its time is up
             raise
         client.ask("auth.letter.confirm.v1", {"letter": letter}, seconds=2)
@@ -175,86 +172,41 @@ def shown(row):
     return {name: row[name] for name in row.keys() if row[name] is not None}
 
 
-def stats():
-    pages = int(pathlib.Path("/proc/self/statm").read_text().split()[1])
-    return {"service": "notifications", "uptimeMilliseconds": int(1000 * (time.monotonic() - STARTED)),
-            "residentKiB": pages * os.sysconf("SC_PAGESIZE") // 1024, "metrics": []}
-
-
-# Kinds of fields. `bool` is a kind of `int` in Python, and no number here.
-def identifier(value): return isinstance(value, str) and re.fullmatch("[0-9a-f]{32}", value)
-def number(value): return type(value) is int
-def text(value): return isinstance(value, str)
-def boolean(value): return isinstance(value, bool)
-def instant(value): return text(value) and moment(value)
-
-
-def asked(handler, who, **kinds):
-    """What makes a handler of a function with named values: whose ask it may be, and each field of its kind.
-
-    A field whose name ends in `_` may be absent. `who`: a field that names the actor's account, or the actor's role.
-    """
-    def handle(data, ask):
-        if not isinstance(data, dict):
-            raise Fault("bus.malformed", "data: must be an object")
-        data = {name: value for name, value in data.items() if value is not None}
-        needed = {name for name in kinds if not name.endswith("_")}
-        known = {name.rstrip("_"): kind for name, kind in kinds.items()}
-        try:
-            wrong = [name for name in {*data, *needed} if name not in data or name not in known or not known[name](data[name])]
-        except ValueError:
-            wrong = ["a time"]
-        if wrong:
-            raise Fault("bus.malformed", f"data: {', '.join(sorted(wrong))}")
-        role, _, party = (ask.get("actor") or ":").partition(":")
-        if role and who != "anyone" and role != who and party != data.get(who):
-            raise Fault("bus.forbidden")
-        return handler(**data)
-    return handle
-
-
 def main():
-    inboxes, client, context = Inboxes(), Client(), zmq.Context.instance()
-    heads, out = context.socket(zmq.SUB), context.socket(zmq.PUB)
+    inboxes, client = Inboxes(), Client()
+    heads = zmq.Context.instance().socket(zmq.SUB)
     heads.connect(f"ipc://{RUN}/facts-out.sock")
     for source in SOURCES:
         heads.subscribe(f"{source}.facts.head.v1\0".encode())
-    out.connect(f"ipc://{RUN}/facts-in.sock")
-    out.linger = heads.linger = 0
-    told = 0.0
+    heads.linger = 0
 
     def turn():
         """Between asks: reads what the sources have published since, and publishes what follows from it."""
-        nonlocal told
         newest = {source: inboxes.cursor(source) for source in SOURCES}
         while heads.poll(0):
             topic, *_, head = heads.recv_multipart()
             source = topic.decode(errors="replace").partition(".")[0]
             newest[source] = max(newest[source], head_of(head))
-        facts = []
         try:
             for source in SOURCES:
                 while (after := inboxes.cursor(source)) < newest[source]:
                     page = client.ask(f"{source}.facts.read.v1", {"after": after, "limit": 500}, seconds=2)["facts"]
                     send_letters(inboxes, client, page)
-                    facts += inboxes.apply(source, page)
+                    inboxes.apply(source, page)
         except Refused:
             pass  # the next head tells again
-        for type, frame in facts:
-            out.send_multipart([f"{type}\0".encode(), frame])
-        if facts or time.monotonic() - told >= 0.5:  # its own head: when it moves, and once a second at least
-            told, type = time.monotonic(), "notifications.facts.head.v1"
-            out.send_multipart([f"{type}\0".encode(), envelope(type, {"head": inboxes.head()}, source="notifications")])
+        inboxes.facts.publish()
 
+    own = {"customer": "account", "merchant": "account"}
     serve("notifications", {
         "notifications.inbox.read.v1": asked(
-            inboxes.inbox, "account", account=identifier, limit=number, before_=number, after_=number, unread_=boolean),
-        "notifications.notice.read.v1": asked(inboxes.notice, "account", account=identifier, notice=identifier),
-        "notifications.notice.mark.v1": asked(inboxes.mark, "account", account=identifier, notice=identifier),
+            inboxes.inbox, own, account=identifier, limit=number, before_=number, after_=number, unread_=boolean),
+        "notifications.notice.read.v1": asked(inboxes.notice, own, account=identifier, notice=identifier),
+        "notifications.notice.mark.v1": asked(inboxes.mark, own, account=identifier, notice=identifier),
         "notifications.mail.send.v1": asked(
-            inboxes.mail, "nobody", notice=identifier, to=text, subject=text, text=text, expires=instant),
-        "notifications.facts.read.v1": asked(inboxes.facts, "administrator", after=number, limit=number),
-        "notifications.stats.read.v1": asked(stats, "anyone"),
+            inboxes.mail, SERVICES, notice=identifier, to=text, subject=text, text=text, expires=instant),
+        "notifications.facts.read.v1": asked(inboxes.facts.read, ADMINISTRATORS, after=number, limit=number),
+        "notifications.stats.read.v1": asked(stats("notifications"), ANYONE),
     }, turn, also=[heads])
 
 

@@ -55,6 +55,9 @@ struct CheckCommand: AsyncParsableCommand {
         name: .customLong("case"), help: "Run this case only, or those of an ask (wallet.payment.post.v1). Repeatable.")
     var only: [String] = []
 
+    @Option(help: "What random sequences follow from: a failure names it. Random where it is absent.")
+    var seed: UInt64?
+
     @Flag(help: "Results as JSON, one object.")
     var json = false
 
@@ -188,7 +191,9 @@ struct CheckCommand: AsyncParsableCommand {
         _ process: (any ControlledProcess)?,
         _ report: CheckReport
     ) async throws {
-        let run = CheckRun(specification, asker: asker, world: world, process: process, isComplete: complete)
+        let run = CheckRun(
+            specification, asker: asker, world: world, process: process, isComplete: complete,
+            seed: seed ?? .random(in: 1...999_999))
         try await run.run(cases) { result in
             report.add(result)
             return !(live && report.failures > 0)

@@ -9,9 +9,9 @@ import Wire
 enum ProcessCases {
     static func cases(of specification: Specification) -> [Case] {
         guard let load = specification.load else { return [] }
+        let (service, leaving) = (specification.service, specification.examples)
         return [
-            drain(specification.service, load), restart(specification.service, load), late(specification.service, load),
-            silence(specification.service)
+            drain(service, load, leaving), restart(service, load, leaving), late(service, load), silence(service)
         ]
     }
 
@@ -22,26 +22,32 @@ enum ProcessCases {
     /// Answers that have to have come before the process is stopped: then it is at work.
     private static let answersBefore = 16
 
-    private static func drain(_ service: String, _ load: @escaping Load) -> Case {
+    private static func drain(
+        _ service: String, _ load: @escaping Load, _ leaving: [any AskExample]
+    ) -> Case {
         Case(
             "\(service)/drain",
-            "on SIGTERM it ends within \(endMax) s; of the asks under way each is answered, or asked again done once",
+            "on SIGTERM it ends within \(endMax) s and knows afterwards what it has answered; of the asks under way each is "
+                + "answered, or asked again done once",
             .controlling
         ) { trial in
-            let lost = try await stopped(by: SIGTERM, load, trial)
+            let lost = try await stopped(by: SIGTERM, load, leaving, trial)
             // A worker of the RFCs has one ask at a time, which may be on its way when it says DISCONNECT. Whoever
             // takes more has GOODBYE to finish them.
             try require(lost <= 1, "\(lost) asks that it had taken were never answered")
         }
     }
 
-    private static func restart(_ service: String, _ load: @escaping Load) -> Case {
+    private static func restart(
+        _ service: String, _ load: @escaping Load, _ leaving: [any AskExample]
+    ) -> Case {
         Case(
             "\(service)/restart",
-            "after kill -9 under load it knows all that it has answered, and each ask is done once",
+            "after kill -9 under load it knows all that it has answered, in its answers and in its facts, and each ask is "
+                + "done once",
             .controlling
         ) { trial in
-            _ = try await stopped(by: SIGKILL, load, trial)
+            _ = try await stopped(by: SIGKILL, load, leaving, trial)
         }
     }
 
@@ -57,10 +63,90 @@ enum ProcessCases {
     /// Stops the process under load and starts it again.
     ///
     /// - Returns: how many asks its end took with it, all of which could be asked again.
-    private static func stopped(by signal: Int32, _ load: @escaping Load, _ trial: Trial) async throws -> Int {
+    private static func stopped(
+        by signal: Int32, _ load: @escaping Load, _ leaving: [any AskExample], _ trial: Trial
+    ) async throws -> Int {
         guard let process = trial.process else { throw CannotCheck("there is no process to stop") }
+        let before = try await Known(leaving, load, trial)
+        let asked = try await underLoad(load, trial) {
+            await process.send(signal)
+            try await process.awaitEnd(seconds: endMax)
+            try await process.startAgain()
+        }
+        try await before.expectKept(trial)
+        let (answered, all) = (asked.filter { $0.reply != nil }, asked)
+        let facts = try await trial.log?.facts(after: before.head) ?? []
+        for asked in answered { try before.expectFacts(facts, of: asked.ask) }
+        for asked in all {
+            let reads = asked.reply == nil ? nil : try await asked.ask.reads(trial.world)
+            let data = try await replyData(asked.ask, trial.asker)
+            guard let reply = asked.reply else { continue }
+            if asked.ask.isKeyed {
+                try require(data["replayed"] == true, "what it had answered is done again after the start")
+            }
+            try require(asked.ask.essence(data) == reply, "what it had answered is answered otherwise after the start")
+            guard let reads else { continue }
+            let now = try await asked.ask.reads(trial.world)
+            try require(
+                now == reads, "what it had answered was not known after the start: it read \(reads), now \(now)")
+        }
+        let later = try await trial.log?.facts(after: before.head) ?? []
+        try require(Array(later.prefix(facts.count)) == facts, "facts in its log have changed")
+        let answeredIDs = answered.reduce(into: Set<String>()) { $0.formUnion($1.ask.ids) }
+        for fact in later.dropFirst(facts.count) where fact.names(any: answeredIDs) {
+            throw Wrong("\(fact.type) is told again of what it had answered")
+        }
+        for asked in all { try before.expectFacts(later, of: asked.ask) }
+        return all.count { $0.isLost }
+    }
+
+    /// What a service knew before it was stopped.
+    private struct Known {
+        let head: Int64
+        private let facts: [LoggedFact]
+        private let traces: [(trace: Trace, snapshot: Snapshot)]
+        /// The types of the facts of one ask of the load.
+        private let typesOfLoad: [String]
+
+        init(_ leaving: [any AskExample], _ load: Load, _ trial: Trial) async throws {
+            var traces: [(Trace, Snapshot)] = []
+            for example in leaving where !trial.missing.contains(example.type) {
+                guard let trace = try await example.leave?(trial) else { continue }
+                traces.append((trace, try await trace.look()))
+            }
+            self.traces = traces
+            let start = try await trial.head()
+            let ask = try await load(trial.world)
+            _ = try await replyData(ask, trial.asker)
+            typesOfLoad = try await trial.log?.facts(after: start).filter { $0.names(any: ask.ids) }.map(\.type) ?? []
+            head = try await trial.head()
+            facts = try await trial.log?.facts(after: 0) ?? []
+        }
+
+        func expectKept(_ trial: Trial) async throws {
+            let now = try await trial.log?.facts(after: 0) ?? []
+            try require(Array(now.prefix(facts.count)) == facts, "its log has other facts after the start than before")
+            for (trace, before) in traces {
+                if let difference = try await trace.look().difference(from: before) {
+                    throw Wrong("what \(trace.type) has changed is not known after the start: \(difference)")
+                }
+            }
+        }
+
+        func expectFacts(_ log: [LoggedFact], of ask: LoadedAsk) throws(Wrong) {
+            let types = log.filter { $0.names(any: ask.ids) }.map(\.type)
+            try require(
+                types == typesOfLoad,
+                "of an ask that it has answered its log has the facts \(types), and of another one \(typesOfLoad)")
+        }
+    }
+
+    /// Asks without a pause until `body` has stopped the process and started it again.
+    private static func underLoad(
+        _ load: @escaping Load, _ trial: Trial, _ body: () async throws -> Void
+    ) async throws -> [Asked] {
         let (isOver, answers) = (SharedFlag(), SharedCount())
-        let asked = try await withThrowingTaskGroup(of: [Asked].self) { group in
+        return try await withThrowingTaskGroup(of: [Asked].self) { group in
             for _ in 0..<askers {
                 group.addTask {
                     var asked: [Asked] = []
@@ -80,9 +166,7 @@ enum ProcessCases {
                     }
                     try await Task.sleep(for: .milliseconds(2))
                 }
-                await process.send(signal)
-                try await process.awaitEnd(seconds: endMax)
-                try await process.startAgain()
+                try await body()
             } catch {
                 isOver.set()
                 throw error
@@ -90,15 +174,6 @@ enum ProcessCases {
             isOver.set()
             return try await group.reduce(into: []) { $0 += $1 }
         }
-        for asked in asked {
-            let data = try await replyData(asked.ask, trial.asker)
-            guard let reply = asked.reply else { continue }
-            if asked.ask.isKeyed {
-                try require(data["replayed"] == true, "what it had answered is done again after the start")
-            }
-            try require(asked.ask.essence(data) == reply, "what it had answered is answered otherwise after the start")
-        }
-        return asked.count { $0.isLost }
     }
 
     private static func once(_ ask: LoadedAsk, _ asker: Asker) async throws -> Asked {
@@ -136,6 +211,7 @@ enum ProcessCases {
         ) { trial in
             guard let process = trial.process else { throw CannotCheck("there is no process to freeze") }
             let ask = try await load(trial.world)
+            let (start, before) = (try await trial.head(), try await ask.reads(trial.world))
             let hasty = Asker(
                 service: trial.asker.service, route: trial.asker.service, bus: trial.world.bus, patience: frozenPatience
             )
@@ -147,6 +223,11 @@ enum ProcessCases {
             }
             // Whatever was sent before this one is dealt with before it, or beside it.
             try await answers(trial)
+            let after = try await ask.reads(trial.world)
+            try require(after == before, "it was done after its deadline: it reads \(after), and read \(before)")
+            let facts = try await trial.log?.facts(after: start) ?? []
+            try require(
+                !facts.contains { $0.names(any: ask.ids) }, "it was done after its deadline: its log tells of it")
             let data = try await replyData(ask, trial.asker)
             try require(data["replayed"] != true, "it was done after its deadline")
         }

@@ -35,7 +35,7 @@ enum ServiceCases {
             "\(service)/envelope", "a body that is no envelope is refused with bus.malformed, and the service lives on",
             .reading
         ) { trial in
-            for (what, frame) in broken {
+            for (what, frame) in broken + OddText.envelopes {
                 let fault = try AnswerForm.readRefusal(try await trial.asker.send(frame))
                 try require(fault.code == .malformed, "\(what) is refused with \(fault.code), not with bus.malformed")
             }
@@ -83,38 +83,56 @@ struct FactsSpecification: Sendable {
         ) { trial in
             try await Self.readPages(source, trial)
         }
-        heads = Case("\(service)/heads", "the head is told at least once a second", .changing) { trial in
+        heads = Case("\(service)/heads", "the head is published at least once a second, and is the log's", .changing) {
+            trial in
             let ear = Ear(trial.asker.transport, to: FactsHead<Source>.type.name + "\0")
             let known = try await Self.page(source, after: 0, limit: 1, trial).head
-            try await ear.await("no head is told", within: Self.patience) { frames in
+            try await ear.await("no head is published", within: Self.patience) { frames in
                 frames.contains { ((try? Self.head(source, of: $0)) ?? -1) >= known }  // others are none
+            }
+            let newest = try await Self.page(source, after: 0, limit: 1, trial).head
+            for frame in ear.frames {
+                let head = try Self.head(source, of: frame)
+                try require(head <= newest, "the head \(head) is published, and the log ends at \(newest)")
             }
         }
         published = Case(
-            "\(service)/told", "a fact is published as its log has it, and its log has it when the ask is answered",
+            "\(service)/told",
+            "facts are in the log when the ask is answered, and are published as the log has them: each once, in order",
             .changing
         ) { trial in
+            let log = FactLog(asker: trial.asker)
             let ear = Ear(trial.asker.transport, to: "\(service).")
-            // Heard once, the subscription is there.
-            try await ear.await("no head is told", within: Self.patience) { !$0.isEmpty }
-            let before = try await Self.page(source, after: 0, limit: 1, trial).head
-            try await act(trial)
-            try await ear.await("nothing is told of what was done", within: Self.patience) { frames in
-                frames.contains { ((try? Envelope(json: $0))?.sequence ?? 0) > before }  // heads have none
+            // Received once, the subscription is there.
+            try await ear.await("no head is published", within: Self.patience) { !$0.isEmpty }
+            let before = try await log.head()
+            for _ in 0..<3 { try await act(trial) }
+            let kept = try await log.facts(after: before)
+            guard let last = kept.last else { throw Wrong("its log has no fact of what was done") }
+            try await ear.await("fact \(last.sequence) is not published", within: Self.patience) { frames in
+                // A head behind the last fact: one that comes twice has come by then.
+                guard let index = frames.firstIndex(where: { (try? Envelope(json: $0))?.sequence == last.sequence })
+                else { return false }
+                return frames[index...].contains { (try? Self.head(source, of: $0)) != nil }
             }
-            let page = try await Self.page(source, after: before, limit: 1, trial)
-            guard let kept = page.facts.first else { throw Wrong("what was published is not in the log") }
-            try await ear.await("what was published is not what the log has", within: Self.patience) { frames in
-                frames.contains { $0 == kept.bytes || Self.isSame($0, kept.bytes) }
+            let published = try ear.frames.compactMap { frame -> LoggedFact? in
+                let envelope = try JSONValue(parsing: frame)
+                return envelope["sequence"] == nil ? nil : try LoggedFact(envelope)
+            }.filter { (before + 1...last.sequence).contains($0.sequence) }
+            try require(
+                published.map(\.sequence) == kept.map(\.sequence),
+                "the facts \(published.map(\.sequence)) are published, and its log has \(kept.map(\.sequence))")
+            for (one, other) in zip(published, kept) {
+                try require(
+                    Self.isSame(one.envelope, other.envelope),
+                    "fact \(one.sequence) is published otherwise than its log has it")
             }
         }
     }
 
     /// Attributes may stand in another order.
-    private static func isSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
-        guard let one = try? JSONValue(parsing: one), let other = try? JSONValue(parsing: other),
-            case .object(let left) = one, case .object(let right) = other
-        else { return false }
+    private static func isSame(_ one: JSONValue, _ other: JSONValue) -> Bool {
+        guard case .object(let left) = one, case .object(let right) = other else { return false }
         return left.count == right.count && left.allSatisfy { right.contains($0) }
     }
 
@@ -140,6 +158,11 @@ struct FactsSpecification: Sendable {
                 cursor += 1
                 try check(fact.bytes, isNumber: cursor, of: Source.service)
             }
+        }
+        let all = try await FactLog(asker: trial.asker).facts(after: max(0, head - 20))
+        for fact in all {
+            let alone = try await FactLog(asker: trial.asker).fact(fact.sequence)
+            try require(alone == fact, "fact \(fact.sequence) reads otherwise when it is read alone")
         }
         let end = try await page(source, after: head + 1_000_000, limit: 1, trial)
         try require(end.facts.isEmpty, "there are facts behind the end")
@@ -175,6 +198,8 @@ private final class Ear: Sendable {
         // The reactor keeps its listeners: this one outlives its case by holding nothing but its box.
         transport.subscribe(to: prefix) { [weak self] frames in self?.received.withLock { $0 += frames } }
     }
+
+    var frames: [[UInt8]] { heard.withLock { $0 } }
 
     func await(
         _ otherwise: String, within patience: Duration, _ condition: ([[UInt8]]) -> Bool

@@ -97,11 +97,18 @@ package final class Asker: Sendable {
         return (sent, envelope(sent, ask.json, Manner()))
     }
 
+    /// Stands for data that `Envelope` refuses to write.
+    private static let gap = Array("\"billfold-check-gap\"".utf8)
+
     private func envelope(_ ask: AskSent, _ data: [UInt8], _ manner: Manner) -> [UInt8] {
         let frame = Envelope(
             id: ask.id, source: "billfold-check", type: ask.type, time: now, correlationID: ask.correlationID,
-            expiryTime: manner.expires ?? now + patience, actor: manner.actor, data: data
+            expiryTime: manner.expires ?? now + patience, actor: manner.actor,
+            data: manner.mayBeUnreadable ? Self.gap : data
         ).json
+        if manner.mayBeUnreadable, let place = frame.firstRange(of: Self.gap) {
+            return frame[..<place.lowerBound] + data + frame[place.upperBound...]
+        }
         guard let attribute = manner.attribute else { return frame }
         return Array("{\"\(attribute)\":\"x\",".utf8) + frame.dropFirst()
     }

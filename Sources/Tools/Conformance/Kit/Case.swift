@@ -41,6 +41,16 @@ package struct Trial: Sendable {
     let world: World
     /// The process under test; nil where it is not ours to stop.
     let process: (any ControlledProcess)?
+    /// The facts of the service under test; nil where it publishes none.
+    let log: FactLog?
+    /// Asks that the service leaves out, and may.
+    let missing: Set<MessageType>
+
+    /// What random sequences follow from.
+    let seed: UInt64
+
+    /// The newest fact; 0 where there are none.
+    func head() async throws -> Int64 { try await log?.head() ?? 0 }
 }
 
 /// A process that the kit may stop, freeze, kill and start again.

@@ -29,18 +29,26 @@ package struct CheckRun: Sendable {
     private static let silentMax = 2
 
     private let specification: Specification
-    private let trial: Trial
+    private let asker: Asker
+    private let world: World
+    private let process: (any ControlledProcess)?
     private let isComplete: Bool
+    private let seed: UInt64
 
     /// - Parameters:
     ///   - process: the process under test, where it is the kit's own.
     ///   - isComplete: whether nothing may be left out.
+    ///   - seed: what random sequences follow from.
     package init(
-        _ specification: Specification, asker: Asker, world: World, process: (any ControlledProcess)?, isComplete: Bool
+        _ specification: Specification, asker: Asker, world: World, process: (any ControlledProcess)?, isComplete: Bool,
+        seed: UInt64
     ) {
         self.specification = specification
+        self.asker = asker
+        self.world = world
+        self.process = process
         self.isComplete = isComplete
-        trial = Trial(asker: asker, world: world, process: process)
+        self.seed = seed
     }
 
     /// Runs the cases in their order.
@@ -49,6 +57,9 @@ package struct CheckRun: Sendable {
     /// - Throws: `CannotCheck` when the kit itself cannot go on.
     package func run(_ cases: [Case], report: (CaseResult) -> Bool) async throws {
         let missing = try await typesNotOffered()
+        let trial = Trial(
+            asker: asker, world: world, process: process, log: specification.log.map { _ in FactLog(asker: asker) },
+            missing: missing, seed: seed)
         var silent = 0
         for one in cases {
             if let type = one.type, missing.contains(type) {
@@ -80,7 +91,7 @@ package struct CheckRun: Sendable {
         var missing: Set<MessageType> = []
         for type in specification.types where specification.isOptional(type) {
             // Broken data: whoever answers the type refuses it, and nothing is done.
-            guard case .fault(let fault) = try? await trial.asker.answer(type, data: Array("[]".utf8)) else { continue }
+            guard case .fault(let fault) = try? await asker.answer(type, data: Array("[]".utf8)) else { continue }
             if fault.code == .unknownType { missing.insert(type) }
         }
         return missing

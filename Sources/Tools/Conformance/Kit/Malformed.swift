@@ -8,8 +8,13 @@ package struct Malformed: Sendable {
     package let what: String
     package let data: [UInt8]
 
+    init(what: String, data: [UInt8]) {
+        self.what = what
+        self.data = data
+    }
+
     /// Of one ask: more would only say the same again.
-    private static let countMax = 40
+    private static let countMax = 80
     /// Objects within objects that are looked into.
     private static let depthMax = 3
 
@@ -24,6 +29,7 @@ package struct Malformed: Sendable {
             let twice = JSONValue.object(members + [first])
             variants.append(Malformed(what: "with '\(first.key)' twice", data: Array(twice.text.utf8)))
         }
+        variants += OddText.variants(of: right)
         return Array(variants.filter { (try? A(json: $0.data)) == nil }.prefix(countMax))
     }
 
@@ -64,7 +70,7 @@ package struct Malformed: Sendable {
 }
 
 extension JSONValue {
-    fileprivate func replacing(_ path: ArraySlice<String>, by value: JSONValue) -> JSONValue {
+    func replacing(_ path: ArraySlice<String>, by value: JSONValue) -> JSONValue {
         guard let key = path.first, case .object(let members) = self else { return value }
         return .object(
             members.map { member in

@@ -13,15 +13,15 @@ package actor World {
     nonisolated let services: Set<String>
 
     /// How long one ask that prepares something may take.
-    private static let patience = Duration.seconds(10)
+    static let patience = Duration.seconds(10)
     /// What a card of the kit has on it: more than all cases together move.
     private static let funds = Money(500_000)
     static let password = "conformance"
     static let pin = "4711"
 
-    private var knownCustomer: Task<PartyID, any Error>?
-    private var knownMerchant: Task<PartyID, any Error>?
-    private var knownCard: Task<OwnedCard, any Error>?
+    private(set) var knownCustomer: Task<PartyID, any Error>?
+    private(set) var knownMerchant: Task<PartyID, any Error>?
+    private(set) var knownCard: Task<OwnedCard, any Error>?
 
     struct OwnedCard: Sendable {
         let customer: PartyID

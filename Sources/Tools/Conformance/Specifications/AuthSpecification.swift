@@ -19,12 +19,13 @@ extension Specification {
     private static let registration = Example(
         nobody: Auth.RegisterAccount(
             account: nobody(), role: .customer, username: "check-nobody", password: World.password, name: nil),
-        make: { world in world.registration(.customer) }, whose: .anyone,
+        make: { world in world.registration(.customer) },
         other: {
             Auth.RegisterAccount(
                 account: $0.account, role: $0.role, username: $0.username, password: $0.password, name: "Another")
         },
         reused: .registrationReused,
+        shows: { ask, world in [try await world.reading(Auth.ReadAccount(account: ask.account))] },
         expect: { ask, reply, world in
             try require(
                 reply.account
@@ -39,7 +40,7 @@ extension Specification {
         registration,
         Example(
             nobody: Auth.ReadAccount(account: nobody()), nobodyFinds: .refused(.partyNotFound),
-            make: { world in Auth.ReadAccount(account: try await world.customer()) }, whose: .anyone,
+            make: { world in Auth.ReadAccount(account: try await world.customer()) },
             expect: { ask, account, _ in try require(account.account == ask.account, "another account was read") }),
         Example(
             nobody: Auth.ReadProfile(account: nobody()), nobodyFinds: .refused(.partyNotFound),
@@ -51,8 +52,9 @@ extension Specification {
             make: { world in
                 Auth.UpdateProfile(
                     account: try await world.customer(), name: nil,
-                    profile: .init(firstName: "Con", lastName: "Formance"))
+                    profile: .init(firstName: "Con", lastName: "Formance-\((world.id() as PartyID).hex.prefix(6))"))
             },
+            shows: { ask, world in [try await world.reading(Auth.ReadProfile(account: ask.account))] },
             expect: { ask, _, world in
                 let read = try await world.ask(Auth.ReadProfile(account: ask.account))
                 try require(read.profile == ask.profile, "the profile was not kept")
@@ -61,7 +63,6 @@ extension Specification {
             nobody: Auth.DecideMerchant(merchant: nobody(), approved: true, reason: nil),
             nobodyFinds: .refused(.partyNotFound),
             make: { world in Auth.DecideMerchant(merchant: try await world.merchant(), approved: true, reason: nil) },
-            whose: .operators,
             expect: { _, merchant, _ in try require(merchant.status == .approved, "the merchant is \(merchant.status)")
             }),
         Example(
@@ -70,7 +71,6 @@ extension Specification {
                 _ = try await world.merchant()
                 return Auth.ReadMerchants(status: .approved, after: nil, limit: 100)
             },
-            whose: .operators,
             expect: { _, reply, _ in
                 try require(!reply.merchants.isEmpty, "there are no merchants")
                 try require(reply.merchants.allSatisfy { $0.status == .approved }, "others than the approved are shown")
@@ -88,36 +88,36 @@ extension Specification {
             make: { world in
                 Auth.RequestReset(username: "check-\(world.id() as PartyID)", email: "nobody@billfold.invalid")
             },
-            isHarmless: false, whose: .anyone),
+            isHarmless: false,
+            isRationed: true),
         // A right code takes a letter.
         Example(
             nobody: Auth.UseReset(
                 username: "check-nobody", code: String(repeating: "0", count: 28), newPassword: World.password),
-            nobodyFinds: .refused(.resetInvalid), whose: .anyone),
+            nobodyFinds: .refused(.resetInvalid)),
         Example(
             nobody: Auth.RestoreAddress(
                 username: "check-nobody", code: String(repeating: "0", count: 28), newPassword: World.password),
-            nobodyFinds: .refused(.resetInvalid), whose: .anyone)
+            nobodyFinds: .refused(.resetInvalid))
     ]
 
     /// The kit makes no administrators: anyone who knows its password could log in to the set.
     private static let authAdministrators: [any AskExample] = [
         Example(
             nobody: Auth.ReadAdministrators(after: nil, limit: 1), nobodyFinds: .replied,
-            make: { _ in Auth.ReadAdministrators(after: nil, limit: 100) }, whose: .operators),
+            make: { _ in Auth.ReadAdministrators(after: nil, limit: 100) }),
         Example(
             nobody: Auth.RenewAdministrator(username: "check-nobody", newPassword: World.password),
-            nobodyFinds: .refused(.partyNotFound), whose: .operators),
+            nobodyFinds: .refused(.partyNotFound)),
         Example(
-            nobody: Auth.RemoveAdministrator(username: "check-nobody"), nobodyFinds: .refused(.partyNotFound),
-            whose: .operators)
+            nobody: Auth.RemoveAdministrator(username: "check-nobody"), nobodyFinds: .refused(.partyNotFound))
     ]
 
     /// The kit has no mailbox: it knows no letter that waits.
     private static let authLetters: [any AskExample] = [
         Example(
-            nobody: Auth.ReadLetter(letter: nobody()), nobodyFinds: .refused(.letterNotFound), whose: .operators),
-        Example(nobody: Auth.ConfirmLetter(letter: nobody()), nobodyFinds: .replied, whose: .operators)
+            nobody: Auth.ReadLetter(letter: nobody()), nobodyFinds: .refused(.letterNotFound)),
+        Example(nobody: Auth.ConfirmLetter(letter: nobody()), nobodyFinds: .replied)
     ]
 
     private static func session(_ world: World) async throws -> Auth.OpenSession.Reply {
@@ -132,7 +132,6 @@ extension Specification {
             make: { world in
                 Auth.OpenSession(username: username(of: try await world.customer()), password: World.password)
             },
-            whose: .anyone,
             expect: { _, opened, world in
                 try require(opened.token.utf8.count >= 32, "a token of \(opened.token.utf8.count) bytes can be guessed")
                 let read = try await world.ask(Auth.ReadSession(tokenDigest: digest(opened.token)))
@@ -141,7 +140,7 @@ extension Specification {
         Example(
             nobody: Auth.ReadSession(tokenDigest: String(repeating: "0", count: 64)),
             nobodyFinds: .refused(.sessionNotFound),
-            make: { world in Auth.ReadSession(tokenDigest: digest(try await session(world).token)) }, whose: .anyone,
+            make: { world in Auth.ReadSession(tokenDigest: digest(try await session(world).token)) },
             expect: { _, session, world in
                 let customer = try await world.customer()
                 try require(session.account == customer, "the session is another account's")
@@ -156,13 +155,17 @@ extension Specification {
         Example(
             nobody: Auth.SetPIN(account: nobody(), password: World.password, pin: World.pin),
             make: { world in
-                Auth.SetPIN(account: try await world.customer(), password: World.password, pin: World.pin)
+                Auth.SetPIN(account: try await world.newAccount(.customer), password: World.password, pin: World.pin)
             },
+            hasLooseFacts: true,
             expect: { _, reply, _ in try require(reply.set, "the PIN was not set") }),
         Example(
             nobody: Auth.VerifyPIN(account: nobody(), session: nobody(), pin: World.pin),
             make: { world in
-                let opened = try await session(world).session
+                let account = try await world.newAccount(.customer)
+                let opened = try await world.ask(
+                    Auth.OpenSession(username: username(of: account), password: World.password)
+                ).session
                 _ = try await world.ask(
                     Auth.SetPIN(account: opened.account, password: World.password, pin: World.pin))
                 return Auth.VerifyPIN(account: opened.account, session: opened.session, pin: World.pin)
@@ -171,7 +174,7 @@ extension Specification {
     ]
 
     private static let authReading: [any AskExample] = [
-        Example(table: .customers, of: Auth.self), Example(facts: Auth.self, whose: .anyone), Example(stats: Auth.self),
+        Example(table: .customers, of: Auth.self), Example(facts: Auth.self), Example(stats: Auth.self),
         Example(spans: Auth.self),
         Example(backup: Auth.self)
     ]

@@ -14,7 +14,30 @@ extension Specification {
             let place = try await trial.asker.ask(newPlace(trial.world))
             _ = try await sharing(trial.world, at: place)
         },
-        load: Specification.putPlace.load)
+        load: Specification.putPlace.load, others: walks)
+
+    /// Random walks among places, in location and in the kit's model of it.
+    private static let walks = [
+        Case(
+            "location/walks",
+            "in random sequences of asks, positions, places, distances, radii and facts are those of the rules",
+            .changing
+        ) { trial in
+            try await RandomSequences(step: LocationStep.random(isLong: false)) { steps in
+                try await LocationPlay.play(steps, trial, isLong: false)
+            }.run(seed: trial.seed, count: 16, length: 60)
+        },
+        Case(
+            "location/visits",
+            "in random sequences over minutes and restarts, dwelling, freshness, exits and what is kept are those of "
+                + "the rules",
+            .controlling
+        ) { trial in
+            try await RandomSequences(attemptsMax: 30, step: LocationStep.random(isLong: true)) { steps in
+                try await LocationPlay.play(steps, trial, isLong: true)
+            }.run(seed: trial.seed, count: 12, length: 80)
+        }
+    ]
 
     // Somewhere on land, each time elsewhere: places of other runs are not near.
 
@@ -41,6 +64,7 @@ extension Specification {
     private static let putPlace = Example(
         nobody: Location.PutPlace(place: nobody(), merchant: nobody(), name: "Nobody's", latitude: 0, longitude: 0),
         make: { world in newPlace(world) },
+        shows: { ask, world in [try await world.reading(Location.ReadPlaces(merchant: ask.merchant))] },
         expect: { ask, place, world in
             let read = try await world.ask(Location.ReadPlaces(merchant: ask.merchant)).places
             try require(read == [place], "the place was not kept")
@@ -53,8 +77,12 @@ extension Specification {
             make: { world in
                 let customer: PartyID = world.id()
                 _ = try await world.ask(Location.SetSharing(customer: customer, sharing: true))
-                return Location.UpdatePosition(customer: customer, latitude: 35_198_284, longitude: -111_651_302)
+                let place = try await placed(world)
+                return Location.UpdatePosition(
+                    customer: customer, latitude: place.latitude, longitude: place.longitude, time: world.now)
             },
+            shows: { ask, world in [try await world.reading(Location.ReadPosition(customer: ask.customer))] },
+            isKept: false,
             expect: { ask, reply, world in
                 try require(reply.outcome == .stored, "a first position is \(reply.outcome)")
                 let read = try await world.ask(Location.ReadPosition(customer: ask.customer))
@@ -67,11 +95,15 @@ extension Specification {
                 let customer: PartyID = world.id()
                 _ = try await world.ask(Location.SetSharing(customer: customer, sharing: true))
                 return Location.UpdatePositions(fixes: [
-                    .init(customer: customer, latitude: 1, longitude: 1),
+                    .init(customer: customer, latitude: 1, longitude: 1, time: world.now),
                     .init(customer: world.id(), latitude: 1, longitude: 1)
                 ])
             },
-            whose: .anyone,
+            shows: { ask, world in
+                guard let fix = ask.fixes.first else { return [] }
+                return [try await world.reading(Location.ReadPosition(customer: fix.customer))]
+            },
+            isKept: false,
             expect: { _, reply, _ in
                 try require(
                     reply.stored == 1 && reply.refused == [.init(index: 1, code: FaultCode.sharingOff.code)],
@@ -85,10 +117,12 @@ extension Specification {
             nobody: Location.ForgetPosition(customer: nobody()), nobodyFinds: .replied,
             make: { world in Location.ForgetPosition(customer: try await sharing(world, at: try await placed(world))) },
             isHarmless: false,
+            shows: { ask, world in [try await world.reading(Location.ReadPosition(customer: ask.customer))] },
             expect: { _, reply, _ in try require(reply.forgotten, "a known position was not forgotten") }),
         Example(
             nobody: Location.SetSharing(customer: nobody(), sharing: false),
             make: { world in Location.SetSharing(customer: world.id(), sharing: true) },
+            shows: { ask, world in [try await world.reading(Location.ReadSharing(customer: ask.customer))] },
             expect: { ask, view, world in
                 let read = try await world.ask(Location.ReadSharing(customer: ask.customer))
                 try require(view.sharing && read == view, "that a customer shares was not kept")
@@ -108,6 +142,7 @@ extension Specification {
                 return Location.RemovePlace(place: place.place, merchant: place.merchant)
             },
             isHarmless: false,
+            shows: { ask, world in [try await world.reading(Location.ReadPlaces(merchant: ask.merchant))] },
             expect: { _, reply, _ in try require(reply.removed, "a place was not removed") }),
         Example(
             nobody: Location.ReadPlaces(merchant: nobody()), nobodyFinds: .replied,
@@ -143,7 +178,7 @@ extension Specification {
                     customer: try await sharing(world, at: place), merchant: place.merchant, place: place.place)
             },
             expect: { ask, presence, _ in try require(presence.place == ask.place, "it is another place") }),
-        Example(table: .merchantLocation, of: Location.self), Example(facts: Location.self, whose: .operators),
+        Example(table: .merchantLocation, of: Location.self), Example(facts: Location.self),
         Example(stats: Location.self),
         Example(spans: Location.self),
         Example(backup: Location.self)

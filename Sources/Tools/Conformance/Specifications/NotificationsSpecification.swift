@@ -62,6 +62,8 @@ extension Specification {
                 let published = try await published(world)
                 return Notifications.MarkNotice(account: published.account, notice: published.notice.notice)
             },
+            shows: { ask, world in [try await world.reading(Notifications.ReadInbox(account: ask.account, limit: 10))]
+            },
             expect: { ask, notice, world in
                 try require(notice.read != nil, "it is not marked")
                 let inbox = try await world.ask(Notifications.ReadInbox(account: ask.account, limit: 1))
@@ -78,12 +80,12 @@ extension Specification {
                 notice: world.id(), to: "check@billfold.invalid", subject: "Conformance", text: "A letter of the kit.",
                 expires: world.now + .seconds(60))
         },
-        whose: .operators,
         other: {
             Notifications.SendMail(
                 notice: $0.notice, to: $0.to, subject: $0.subject, text: "Another letter.", expires: $0.expires)
         },
-        reused: .noticeIDReused)
+        reused: .noticeIDReused,
+        hasLooseFacts: true, coupled: ["to"])
 
     private static let letters: [any AskExample] = [
         letter,
@@ -98,7 +100,7 @@ extension Specification {
                 return Notifications.SendNotification(
                     notice: world.id(), type: 1, registrationId: address, message: "Conformance")
             },
-            isOptional: true, whose: .operators,
+            isOptional: true,
             other: {
                 Notifications.SendNotification(
                     notice: $0.notice, type: $0.type, registrationId: $0.registrationId, message: "Another message")
@@ -107,6 +109,7 @@ extension Specification {
             effect: { _, world in
                 [try await world.ask(Notifications.ReadInbox(account: try await world.customer(), limit: 1)).head]
             },
+            hasLooseFacts: true, coupled: ["type"],
             moves: [1])
     ]
 
@@ -126,6 +129,8 @@ extension Specification {
             effect: { ask, world in
                 [Int64(try await world.ask(Notifications.ReadEndpoints(account: ask.account)).endpoints.count)]
             },
+            shows: { ask, world in [try await world.reading(Notifications.ReadEndpoints(account: ask.account))] },
+            coupled: ["type"],
             moves: [1]),
         Example(
             nobody: Notifications.ReadEndpoints(account: nobody()), nobodyFinds: .replied,
@@ -139,10 +144,11 @@ extension Specification {
                 return Notifications.RemoveEndpoint(account: add.account, endpoint: add.endpoint)
             },
             isHarmless: false, isOptional: true,
+            shows: { ask, world in [try await world.reading(Notifications.ReadEndpoints(account: ask.account))] },
             expect: { _, reply, _ in try require(reply.removed, "a registration was not removed") }),
         Example(
             nobody: Notifications.ReadPushKey(), nobodyFinds: .replied, make: { _ in Notifications.ReadPushKey() },
-            isOptional: true, whose: .anyone),
+            isOptional: true),
         Example(
             nobody: Notifications.ReadSettings(account: nobody()), nobodyFinds: .replied,
             make: { world in Notifications.ReadSettings(account: world.id()) }, isOptional: true,
@@ -153,6 +159,7 @@ extension Specification {
                 Notifications.SetSettings(account: world.id(), enabled: false, muted: [.offer], quiet: nil)
             },
             isOptional: true,
+            shows: { ask, world in [try await world.reading(Notifications.ReadSettings(account: ask.account))] },
             expect: { ask, settings, world in
                 let read = try await world.ask(Notifications.ReadSettings(account: ask.account))
                 try require(!settings.enabled && read == settings, "the settings were not kept")
@@ -162,18 +169,18 @@ extension Specification {
     private static let deliveries: [any AskExample] = [
         Example(
             nobody: Notifications.ReadDeadLetters(before: nil, limit: 1), nobodyFinds: .replied,
-            make: { _ in Notifications.ReadDeadLetters(before: nil, limit: 10) }, isOptional: true, whose: .operators),
+            make: { _ in Notifications.ReadDeadLetters(before: nil, limit: 10) }, isOptional: true),
         // What a delivery is called is for who made it to know.
         Example(
             nobody: Notifications.ReadDelivery(delivery: nobody()), nobodyFinds: .refused(.deliveryNotFound),
-            isOptional: true, whose: .operators),
+            isOptional: true),
         Example(
             nobody: Notifications.ReplayDelivery(delivery: nobody()), nobodyFinds: .refused(.deliveryNotFound),
-            isOptional: true, whose: .operators),
+            isOptional: true),
         Example(
             nobody: Notifications.DiscardDelivery(delivery: nobody()), nobodyFinds: .replied, isHarmless: false,
-            isOptional: true, whose: .operators),
-        Example(facts: Notifications.self, whose: .operators), Example(stats: Notifications.self),
+            isOptional: true),
+        Example(facts: Notifications.self), Example(stats: Notifications.self),
         Example(spans: Notifications.self),
         Example(backup: Notifications.self)
     ]

@@ -44,6 +44,7 @@ extension Specification {
                     terms: .init(title: "Another", content: $0.terms.content, discount: $0.terms.discount))
             },
             reused: .idReusedForCoupon,
+            shows: { ask, world in [try await world.reading(Offers.ReadOffer(offer: ask.offer))] },
             expect: { ask, reply, world in
                 try require(reply.offer.accepted == .pending, "a new offer is \(reply.offer.accepted)")
                 let read = try await world.ask(Offers.ReadOffer(offer: ask.offer))
@@ -58,6 +59,7 @@ extension Specification {
                     offer: offer.offer, merchant: offer.merchant, revision: nil,
                     terms: .init(title: "A third off", content: "All day", discount: .init(percent: 33)))
             },
+            shows: { ask, world in [try await world.reading(Offers.ReadOffer(offer: ask.offer))] },
             expect: { ask, offer, _ in
                 try require(offer.accepted == .pending, "an edited offer is \(offer.accepted)")
                 try require(offer.terms.title == ask.terms.title, "the edit was not kept")
@@ -69,6 +71,7 @@ extension Specification {
                 let offer = try await submitted(world)
                 return Offers.EnableOffer(offer: offer.offer, merchant: offer.merchant, enabled: false)
             },
+            shows: { ask, world in [try await world.reading(Offers.ReadOffer(offer: ask.offer))] },
             expect: { _, offer, _ in try require(!offer.enabled, "the offer is still enabled") }),
         Example(
             nobody: Offers.DecideOffer(offer: nobody(), revision: 1, accepted: .accepted, reason: nil),
@@ -78,15 +81,15 @@ extension Specification {
                 return Offers.DecideOffer(
                     offer: offer.offer, revision: offer.revision, accepted: .rejected, reason: "Conformance")
             },
-            whose: .operators,
             other: { Offers.DecideOffer(offer: $0.offer, revision: $0.revision, accepted: .accepted, reason: nil) },
             reused: .offerDecided,
+            shows: { ask, world in [try await world.reading(Offers.ReadOffer(offer: ask.offer))] },
             expect: { _, reply, _ in
                 try require(reply.offer.accepted == .rejected, "a rejected offer is \(reply.offer.accepted)")
             }),
         Example(
             nobody: Offers.ReadOffer(offer: nobody()), nobodyFinds: .refused(.offerNotFound),
-            make: { world in Offers.ReadOffer(offer: try await submitted(world).offer) }, whose: .operators,
+            make: { world in Offers.ReadOffer(offer: try await submitted(world).offer) },
             expect: { ask, offer, _ in try require(offer.offer == ask.offer, "another offer was read") }),
         Example(
             nobody: Offers.ReadOffers(merchant: nobody(), kind: nil, before: nil, limit: 1), nobodyFinds: .replied,
@@ -105,15 +108,13 @@ extension Specification {
                 _ = try await submitted(world)
                 return Offers.ReadPending(before: nil, limit: 100)
             },
-            whose: .operators,
             expect: { _, page, _ in
                 try require(!page.offers.isEmpty, "an offer that waits is not shown")
                 try require(page.offers.allSatisfy { $0.accepted == .pending }, "others than the pending are shown")
             }),
         Example(
             nobody: Offers.ReadProductTypes(merchant: nobody()), nobodyFinds: .replied,
-            make: { world in Offers.ReadProductTypes(merchant: try await world.merchant()) }, isOptional: true,
-            whose: .named)
+            make: { world in Offers.ReadProductTypes(merchant: try await world.merchant()) }, isOptional: true)
     ]
 
     private static let offersForCustomers: [any AskExample] = [
@@ -155,12 +156,12 @@ extension Specification {
             make: { world in
                 Offers.ExplainOffer(offer: try await live(world).offer, customer: try await world.customer())
             },
-            isOptional: true, whose: .operators,
+            isOptional: true,
+            isMoving: true,
             expect: { _, reply, _ in try require(reply.shown, "a coupon that can be used is explained as not shown") }),
         Example(
             nobody: Offers.CountAudience(offer: nobody()), nobodyFinds: .refused(.offerNotFound),
             make: { world in Offers.CountAudience(offer: try await live(world).offer) }, isOptional: true,
-            whose: .operators,
             expect: { _, reply, _ in try require(reply.audience >= 1, "a subscriber is not counted") })
     ]
 
@@ -192,6 +193,7 @@ extension Specification {
             make: { world in
                 Offers.SetPreferences(customer: world.id(), preferences: .init(muted: [world.id()], perDay: 3))
             },
+            shows: { ask, world in [try await world.reading(Offers.ReadPreferences(customer: ask.customer))] },
             expect: { ask, preferences, world in
                 let read = try await world.ask(Offers.ReadPreferences(customer: ask.customer))
                 try require(
@@ -224,7 +226,6 @@ extension Specification {
                 merchant: coupon.merchant,
                 amount: Money(100), expires: world.now + .seconds(300))
         },
-        whose: .operators,
         other: {
             Offers.ReserveCoupon(
                 coupon: $0.coupon, charge: $0.charge, customer: $0.customer, merchant: $0.merchant,
@@ -232,6 +233,7 @@ extension Specification {
                 expires: $0.expires)
         },
         reused: .idReusedForCoupon,
+        shows: { ask, world in [try await world.reading(Offers.ReadDeal(customer: ask.customer, offer: ask.coupon))] },
         expect: { _, reply, _ in
             try require(reply.discount == Money(50), "half of 100 is \(reply.discount.amount)")
         })
@@ -253,7 +255,7 @@ extension Specification {
             },
             reused: .idReusedForCoupon,
             expect: { _, reply, _ in try require(reply.sent <= reply.nearby, "more are sent it than are near") }),
-        Example(table: .coupons, of: Offers.self), Example(facts: Offers.self, whose: .operators),
+        Example(table: .coupons, of: Offers.self), Example(facts: Offers.self),
         Example(stats: Offers.self),
         Example(spans: Offers.self),
         Example(backup: Offers.self)

@@ -29,6 +29,12 @@ extension Specification {
                 memo: $0.memo)
         },
         reused: .idReused, effect: { _, world in try await bothSides(world) },
+        shows: { ask, world in
+            [
+                try await world.reading(Payments.ReadReceipt(charge: ask.charge, party: ask.customer)),
+                try await world.reading(Payments.ReadCharge(charge: ask.charge, party: ask.merchant))
+            ]
+        },
         moves: [-3, -3, 3],
         expect: { ask, reply, world in
             try require(
@@ -95,6 +101,7 @@ extension Specification {
         Example(
             nobody: Payments.SetEnabled(customer: nobody(), enabled: true),
             make: { world in Payments.SetEnabled(customer: world.id(), enabled: false) },
+            shows: { ask, world in [try await world.reading(Payments.ReadEnabled(customer: ask.customer))] },
             expect: { ask, view, world in
                 try require(!view.enabled, "the customer is not disabled")
                 let read = try await world.ask(Payments.ReadEnabled(customer: ask.customer))
@@ -113,6 +120,9 @@ extension Specification {
                     memo: $0.memo)
             },
             reused: .chargeIDReused,
+            shows: { ask, world in
+                [try await world.reading(Payments.ReadCharge(charge: ask.charge, party: ask.customer))]
+            },
             expect: { ask, reply, world in
                 try require(reply.charge.state == .requested, "the charge is \(reply.charge.state)")
                 let read = try await world.ask(Payments.ReadCharge(charge: ask.charge, party: ask.customer))
@@ -132,6 +142,9 @@ extension Specification {
                     charge: $0.charge, customer: $0.customer, card: $0.card, amount: ($0.amount ?? .cent).more)
             },
             reused: .amountInvalid, effect: { _, world in try await bothSides(world) },
+            shows: { ask, world in
+                [try await world.reading(Payments.ReadCharge(charge: ask.charge, party: ask.customer))]
+            },
             moves: [-9, -9, 9],
             expect: { ask, reply, world in
                 try require(reply.receipt.charge == ask.charge, "the receipt is of another charge")
@@ -145,6 +158,9 @@ extension Specification {
                 let charge = try await requested(world)
                 return Payments.DeclineCharge(charge: charge.charge, customer: charge.customer)
             },
+            shows: { ask, world in
+                [try await world.reading(Payments.ReadCharge(charge: ask.charge, party: ask.customer))]
+            },
             expect: { _, reply, _ in
                 try require(reply.charge.state == .declined, "a declined charge is \(reply.charge.state)")
             }),
@@ -153,6 +169,9 @@ extension Specification {
             make: { world in
                 let charge = try await requested(world)
                 return Payments.CancelCharge(charge: charge.charge, merchant: charge.merchant)
+            },
+            shows: { ask, world in
+                [try await world.reading(Payments.ReadCharge(charge: ask.charge, party: ask.merchant))]
             },
             expect: { _, reply, _ in
                 try require(reply.charge.state == .cancelled, "a cancelled charge is \(reply.charge.state)")
@@ -168,6 +187,9 @@ extension Specification {
                 Payments.RefundCharge(refund: $0.refund, charge: $0.charge, merchant: $0.merchant, amount: .cent)
             },
             reused: .idReused, effect: { _, world in try await bothSides(world) },
+            shows: { ask, world in
+                [try await world.reading(Payments.ReadCharge(charge: ask.charge, party: ask.merchant))]
+            },
             moves: [2, 2, -2],
             expect: { _, reply, _ in
                 try require(reply.amount == Money(2) && reply.refunded == Money(2), "2 were not paid back")
@@ -201,7 +223,7 @@ extension Specification {
                 return Payments.ReadReceipt(charge: receipt.charge, party: receipt.merchant)
             },
             expect: { ask, receipt, _ in try require(receipt.charge == ask.charge, "another receipt was read") }),
-        Example(table: .customerTransactions, of: Payments.self), Example(facts: Payments.self, whose: .anyone),
+        Example(table: .customerTransactions, of: Payments.self), Example(facts: Payments.self),
         Example(stats: Payments.self),
         Example(spans: Payments.self),
         Example(backup: Payments.self)

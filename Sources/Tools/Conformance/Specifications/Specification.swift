@@ -37,17 +37,17 @@ package struct Specification: Sendable {
 
 extension Example where A.Reply == FactsPage {
     /// `<service>.facts.read.v1`, which `FactsSpecification` looks into.
-    init<Source: FactSource>(facts source: Source.Type, whose: Whose) where A == ReadFacts<Source> {
+    init<Source: FactSource>(facts source: Source.Type) where A == ReadFacts<Source> {
         self.init(
             nobody: ReadFacts(after: 0, limit: 1), nobodyFinds: .replied,
-            make: { _ in ReadFacts(after: 0, limit: 10) }, whose: whose)
+            make: { _ in ReadFacts(after: 0, limit: 10) }, isMoving: true)
     }
 }
 
 extension Example where A.Reply == ServiceStats {
     init<Service: BusService>(stats service: Service.Type) where A == ReadStats<Service> {
         self.init(
-            nobody: ReadStats(), nobodyFinds: .replied, make: { _ in ReadStats() }, whose: .anyone,
+            nobody: ReadStats(), nobodyFinds: .replied, make: { _ in ReadStats() }, isMoving: true,
             expect: { _, stats, _ in
                 try require(stats.service == Service.service, "it calls itself \(stats.service)")
                 try require(stats.uptimeMilliseconds >= 0, "its uptime is below zero")
@@ -60,7 +60,7 @@ extension Example {
     init<Service: BusService>(spans service: Service.Type) where A == ReadSpans<Service> {
         self.init(
             nobody: ReadSpans(id: nil, refused: true, limit: 1), nobodyFinds: .replied,
-            make: { _ in ReadSpans(id: nil, refused: false, limit: 10) }, isOptional: true, whose: .operators)
+            make: { _ in ReadSpans(id: nil, refused: false, limit: 10) }, isOptional: true, isMoving: true)
     }
 }
 
@@ -69,7 +69,7 @@ extension Example where A.Reply == TablePage {
     init<Service: BusService>(table: PrintedTable, of service: Service.Type) where A == ReadTable<Service> {
         self.init(
             nobody: ReadTable(table: table, after: 0, limit: 1), nobodyFinds: .replied,
-            make: { _ in ReadTable(table: table, after: 0, limit: 10) }, isOptional: true, whose: .operators)
+            make: { _ in ReadTable(table: table, after: 0, limit: 10) }, isOptional: true)
     }
 }
 
@@ -78,8 +78,7 @@ extension Example where A.Reply == DataCopy {
     /// anywhere.
     init<Service: BusService>(backup service: Service.Type) where A == WriteBackup<Service> {
         self.init(
-            nobody: WriteBackup(directory: "not/absolute"), nobodyFinds: .refused(.malformed), isOptional: true,
-            whose: .operators)
+            nobody: WriteBackup(directory: "not/absolute"), nobodyFinds: .refused(.malformed), isOptional: true)
     }
 }
 

@@ -53,6 +53,7 @@ extension Specification {
             reused: .idReused,
             effect: { ask, world in [Int64(try await world.ask(Wallet.ReadCards(customer: ask.customer)).cards.count)]
             },
+            shows: { ask, world in [try await world.reading(Wallet.ReadCards(customer: ask.customer))] },
             moves: [1],
             expect: { ask, reply, _ in
                 try require(
@@ -68,6 +69,7 @@ extension Specification {
                 _ = try await world.ask(world.cardToAdd(of: customer))
                 return Wallet.ChooseCard(customer: customer, card: first)
             },
+            shows: { ask, world in [try await world.reading(Wallet.ReadCards(customer: ask.customer))] },
             expect: { ask, card, world in
                 try require(card.card == ask.card && card.isDefault, "the card chosen is not the default one")
                 let read = try await world.ask(Wallet.ReadCard(customer: ask.customer))
@@ -158,6 +160,7 @@ extension Specification {
             expect: { ask, reply, _ in try require(reply.result.amount == ask.amount, "another amount was loaded") }),
         Example(
             nobody: Wallet.OpenAccount(merchant: nobody()), make: { world in Wallet.OpenAccount(merchant: world.id()) },
+            shows: { ask, world in [try await world.reading(Wallet.ReadAccount(merchant: ask.merchant))] },
             expect: { ask, account, world in
                 try require(account == .init(merchant: ask.merchant, balance: Money(0)), "a new account is not empty")
             }),
@@ -168,7 +171,6 @@ extension Specification {
         Example(
             nobody: Wallet.ClosePayment(payment: nobody(), reason: .cancelled),
             make: { world in Wallet.ClosePayment(payment: world.id(), reason: .cancelled) },
-            whose: .operators,
             other: { Wallet.ClosePayment(payment: $0.payment, reason: .expired) }, reused: .paymentClosed,
             expect: { ask, reply, world in
                 try require(reply.result.reason == ask.reason, "it was closed for another reason")
@@ -210,7 +212,6 @@ extension Specification {
             make: { world in
                 Wallet.CaptureHold(operation: world.id(), hold: try await placedHold(world), amount: Money(6))
             },
-            whose: .anyone,
             other: { Wallet.CaptureHold(operation: $0.operation, hold: $0.hold, amount: Money(5)) }, reused: .idReused,
             effect: { _, world in try await bothSides(world) },
             moves: [-6, 4, 6],
@@ -222,7 +223,6 @@ extension Specification {
         Example(
             nobody: Wallet.VoidHold(operation: nobody(), hold: nobody()),
             make: { world in Wallet.VoidHold(operation: world.id(), hold: try await placedHold(world)) },
-            whose: .anyone,
             other: {
                 Wallet.VoidHold(operation: $0.operation, hold: Identifier(high: ~$0.hold.high, low: $0.hold.low))
             },
@@ -282,15 +282,15 @@ extension Specification {
                 try require(reply.next != nil, "there are more entries and no 'next'")
             }),
         Example(
-            nobody: Wallet.ReadLedger(), nobodyFinds: .replied, make: { _ in Wallet.ReadLedger() }, whose: .operators,
+            nobody: Wallet.ReadLedger(), nobodyFinds: .replied, make: { _ in Wallet.ReadLedger() },
             expect: { _, ledger, _ in
                 try require(ledger.total.amount == 0, "the ledger's total is \(ledger.total.display)")
             }),
         Example(
             nobody: Wallet.VerifyLedger(after: 0, limit: 1), nobodyFinds: .replied,
-            make: { _ in Wallet.VerifyLedger(after: 0, limit: 1000) }, whose: .operators,
+            make: { _ in Wallet.VerifyLedger(after: 0, limit: 1000) },
             expect: { _, part, _ in try require(part.problems.isEmpty, "the ledger is not right: \(part.problems)") }),
-        Example(facts: Wallet.self, whose: .operators),
+        Example(facts: Wallet.self),
         Example(stats: Wallet.self),
         Example(spans: Wallet.self),
         Example(backup: Wallet.self)

@@ -5,7 +5,7 @@ extension __Name__: Specified {
     package static let specification = Specification(
         service: service, needs: [],
         examples: [
-            note, Example(facts: __Name__.self, whose: .operators), Example(stats: __Name__.self),
+            note, Example(facts: __Name__.self), Example(stats: __Name__.self),
             Example(spans: __Name__.self), Example(backup: __Name__.self)
         ],
         log: FactsSpecification(__Name__.self) { trial in _ = try await trial.asker.ask(newNote(trial.world)) },

@@ -1,0 +1,61 @@
+/// Random sequences of steps that a service and the kit's model of it take side by side. One that tells them apart is
+/// shortened before it is reported.
+package struct RandomSequences<Step: Sendable & CustomStringConvertible>: Sendable {
+    /// Sequences that may be played to shorten one.
+    private let attemptsMax: Int
+    private let step: @Sendable (inout Seeded) -> Step
+    private let play: @Sendable ([Step]) async throws -> Void
+
+    /// - Parameters:
+    ///   - step: the next step of a sequence.
+    ///   - play: takes a sequence from its beginning, with ids of its own; throws `Wrong` where service and model differ.
+    package init(
+        attemptsMax: Int = 60, step: @escaping @Sendable (inout Seeded) -> Step,
+        play: @escaping @Sendable ([Step]) async throws -> Void
+    ) {
+        self.attemptsMax = attemptsMax
+        self.step = step
+        self.play = play
+    }
+
+    /// - Throws: `Wrong` with the seed, the shortest sequence found and what was wrong at its end.
+    package func run(seed: UInt64, count: Int, length: Int) async throws {
+        for index in 0..<UInt64(count) {
+            let seed = seed &+ index
+            var random = Seeded(seed)
+            let steps = (0..<length).map { _ in step(&random) }
+            guard let wrong = try await failure(of: steps) else { continue }
+            let (shortest, why) = try await shortened(steps, wrong)
+            let words = shortest.map(\.description).joined(separator: "; ")
+            throw Wrong("\(why.description), after: \(words) (seed \(seed))", isSilence: why.isSilence)
+        }
+    }
+
+    private func failure(of steps: [Step]) async throws -> Wrong? {
+        do { try await play(steps) } catch let wrong as Wrong { return wrong }
+        return nil
+    }
+
+    /// Leaves out runs of steps, long ones first, for as long as what is left still fails.
+    private func shortened(_ steps: [Step], _ wrong: Wrong) async throws -> ([Step], Wrong) {
+        var (best, why) = (steps, wrong)
+        var attempts = 0
+        var size = max(1, best.count / 2)
+        while attempts < attemptsMax {
+            var start = 0
+            var isShorter = false
+            while start < best.count, attempts < attemptsMax {
+                let fewer = Array(best[..<start] + best[min(start + size, best.count)...])
+                attempts += 1
+                if !fewer.isEmpty, let other = try await failure(of: fewer) {
+                    (best, why, isShorter) = (fewer, other, true)
+                } else {
+                    start += size
+                }
+            }
+            if size == 1, !isShorter { break }
+            size = max(1, size / 2)
+        }
+        return (best, why)
+    }
+}
