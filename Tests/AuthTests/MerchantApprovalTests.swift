@@ -128,8 +128,8 @@ struct MerchantApprovalTests {
         }
         for reason in ["", "a\u{7}", String(repeating: "x", count: 251)] {
             #expect(
-                await refusal { () throws(Fault) in try await decide(auth, approved: false, reason: reason) }
-                    == Fault(.reasonInvalid))
+                await refusal { () throws(Fault) in try await decide(auth, approved: false, reason: reason) }?.code
+                    == .reasonInvalid)
         }
         #expect(try await auth.factTypes() == ["auth.account.registered.v1"])
     }

@@ -65,7 +65,7 @@ struct ChangePasswordTests {
             #expect(await refusal { () throws(Fault) in try await change(auth, as: stranger) } == Fault(.forbidden))
         }
         for short in ["", "1234567", String(repeating: "x", count: 129)] {
-            #expect(await refusal { () throws(Fault) in try await change(auth, to: short) } == Fault(.passwordInvalid))
+            #expect(await refusal { () throws(Fault) in try await change(auth, to: short) }?.code == .passwordInvalid)
         }
         try await auth.logIn()
     }
@@ -250,8 +250,8 @@ struct ResetTests {
         let code = try await code(auth)
         for short in ["", "1234567", String(repeating: "x", count: 129)] {
             #expect(
-                await refusal { () throws(Fault) in try await use(auth, code, password: short) }
-                    == Fault(.passwordInvalid))
+                await refusal { () throws(Fault) in try await use(auth, code, password: short) }?.code
+                    == .passwordInvalid)
         }
         try await use(auth, code)
     }

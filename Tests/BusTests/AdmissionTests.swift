@@ -27,10 +27,14 @@ struct AdmissionTests {
 
         /// - Returns: the code of the refusal; nil where the ask was answered.
         func refusal(of data: [UInt8], for actor: Actor?) async throws -> FaultCode? {
+            try await fault(of: data, for: actor)?.code
+        }
+
+        func fault(of data: [UInt8], for actor: Actor?) async throws -> Fault? {
             let ask = Envelope(id: "ask-1", source: "till", type: Question.type.name, actor: actor, data: data)
             guard case .envelope(let bytes) = await transport.deliver(ask.json) else { throw Fault(.noWorker) }
             let answer = try Envelope(json: bytes)
-            return answer.type == Question.type.fault ? try Fault(json: answer.data).code : nil
+            return answer.type == Question.type.fault ? try Fault(json: answer.data) : nil
         }
     }
 
@@ -115,7 +119,8 @@ struct AdmissionTests {
 
     // MARK: Limits
 
-    @Test("takes what is just inside a limit, and refuses what is just over it by the limit's code", arguments: types)
+    @Test(
+        "takes what is just inside a limit; what is beyond gets the limit's code and names the field", arguments: types)
     func limits(type: String) async throws {
         func ask<A: Ask>(_ ask: A.Type) async throws {
             let answers = Answers(A.self)
@@ -128,8 +133,10 @@ struct AdmissionTests {
                 }
                 for value in limited.outside(example) {
                     let data = Array(example.setting(limited.path[...], value).text.utf8)
-                    let refusal = try await answers.refusal(of: data, for: nil)
-                    #expect(refusal == limited.code, "\(place): \(value.text.prefix(40))")
+                    let refusal = try await answers.fault(of: data, for: nil)
+                    #expect(refusal?.code == limited.code, "\(place): \(value.text.prefix(40))")
+                    let field = try #require(limited.path.last)
+                    #expect(refusal?.detail == "'\(field)' \(limited.constraint)", "\(place)")
                 }
             }
         }

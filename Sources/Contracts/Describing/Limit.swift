@@ -1,6 +1,7 @@
 import Primitives
 
-/// What may stand in a field beyond its type, and the refusal of anything else. An absent field breaks no limit.
+/// The values that a field may have beyond its type, and the refusal of all others. The refusal names the field and
+/// what is allowed. An absent field breaks no limit.
 @usableFromInline
 package struct Limit<Owner: Sendable>: Sendable {
     package let field: AnyPath<Owner>
@@ -28,10 +29,7 @@ package struct Limit<Owner: Sendable>: Sendable {
             return
         }
         refusal = { owner in
-            if holds(owner[keyPath: field]) { return nil }
-            // Other codes are about one field, which their title names.
-            let isAboutMany = code == .malformed || code == .offerInvalid || code == .preferencesInvalid
-            return Fault(code, isAboutMany ? "'\(Owner.name(of: field))' \(constraint)" : nil)
+            holds(owner[keyPath: field]) ? nil : Fault(code, "'\(Owner.name(of: field))' \(constraint)")
         }
     }
 
@@ -93,18 +91,20 @@ package enum Alphabet: String, Sendable {
 }
 
 extension Constraint: CustomStringConvertible {
+    /// What is allowed, as the end of a sentence that begins with the field's name.
     package var description: String {
         switch self {
-        case .text(let bytes): "has \(Self.words(bytes)) bytes"
-        case .scalars(let counts): "has \(Self.words(counts)) characters"
-        case .characters(let alphabet, let counts): "has \(Self.words(counts)) characters of \(alphabet.rawValue)"
-        case .number(let range) where range.upperBound == .max: "is \(range.lowerBound) or more"
-        case .number(let range): "is \(Self.words(range))"
-        case .count(let counts): "has \(Self.words(counts)) elements"
-        case .amount: "is more than nothing"
-        case .latitude: "is within 90 degrees"
-        case .longitude: "is within 180 degrees"
-        case .choice(let names): "is one of \(names.joined(separator: ", "))"
+        case .text(let bytes): "must have \(Self.words(bytes)) bytes"
+        case .scalars(let counts): "must have \(Self.words(counts)) characters"
+        case .characters(let alphabet, let counts):
+            "must have \(Self.words(counts)) characters of \(alphabet.rawValue)"
+        case .number(let range) where range.upperBound == .max: "must be \(range.lowerBound) or more"
+        case .number(let range): "must be \(Self.words(range))"
+        case .count(let counts): "must have \(Self.words(counts)) elements"
+        case .amount: "must be more than 0"
+        case .latitude: "must be -90000000 to 90000000, in millionths of a degree"
+        case .longitude: "must be -180000000 to 180000000, in millionths of a degree"
+        case .choice(let names): "must be one of \(names.joined(separator: ", "))"
         case .none, .shape: "is not valid"
         }
     }
