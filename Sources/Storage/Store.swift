@@ -15,27 +15,25 @@ package final class Store: FactLog, Sendable {
     ///
     /// - Parameters:
     ///   - erases: overwrites what is deleted with zeros (see `emptyLog`).
-    ///   - undone: called when something has been rolled back, and before anything else runs: for memory that follows
-    ///     the database.
     /// - Throws: `SQLiteFile.OpenError`, or the database's own error.
-    package convenience init(
-        path: String, migrations: [Migration], erases: Bool = false,
-        undone: @escaping @Sendable (Undone) -> Void = { _ in }
-    ) throws {
-        self.init(try SQLiteFile(path: path, migrations: migrations, erases: erases), undone)
+    package convenience init(path: String, migrations: [Migration], erases: Bool = false) throws {
+        self.init(try SQLiteFile(path: path, migrations: migrations, erases: erases))
     }
 
     /// A store that ends with the process: for tests.
-    package convenience init(
-        inMemory migrations: [Migration], undone: @escaping @Sendable (Undone) -> Void = { _ in }
-    ) throws {
-        self.init(try SQLiteFile(inMemory: migrations), undone)
+    package convenience init(inMemory migrations: [Migration]) throws {
+        self.init(try SQLiteFile(inMemory: migrations))
     }
 
-    private init(_ file: SQLiteFile, _ undone: @escaping @Sendable (Undone) -> Void) {
+    private init(_ file: SQLiteFile) {
         let outlet = Outlet()
         self.outlet = outlet
-        committer = GroupCommitter(file, committed: { outlet.publish($0) }, undone: undone)
+        committer = GroupCommitter(file, committed: { outlet.publish($0) }, undone: { outlet.undone($0) })
+    }
+
+    /// Calls `body` after each rollback, before anything else runs: for memory that follows the database.
+    package func afterRollback(_ body: @escaping @Sendable (Undone) -> Void) {
+        outlet.rollback.withLock { $0 = body }
     }
 
     // MARK: Transactions
@@ -108,9 +106,12 @@ package final class Store: FactLog, Sendable {
     }
 }
 
-/// Hands facts to the publisher after their commit.
+/// What is called after each commit and rollback.
 private final class Outlet: Sendable {
     let publisher = Mutex<(any FactPublishing)?>(nil)
+    let rollback = Mutex<(@Sendable (Undone) -> Void)?>(nil)
 
     func publish(_ facts: [PublishedFact]) { publisher.withLock { $0 }?.publish(facts) }
+
+    func undone(_ extent: Undone) { rollback.withLock { $0 }?(extent) }
 }

@@ -118,11 +118,16 @@ package final class Transaction {
     ///
     /// - Parameter cause: the ask, or the fact of another service, that it follows from.
     package func publish<F: Fact>(_ fact: F, at time: Timestamp, because cause: AskContext?) throws {
+        try publish(fact, by: Cause(time: time, context: cause))
+    }
+
+    /// Adds a fact to the outbox, with the next sequence. It goes to the publisher after the commit.
+    package func publish<F: Fact>(_ fact: F, by cause: Cause) throws {
         let sequence = try headSequence() + 1
         let source = F.type.service
         let envelope = Envelope.json(
-            id: source + "-" + String(sequence), source: source, type: F.type.name, time: time,
-            correlationID: cause?.correlationID, causationID: cause?.causationID, traceparent: cause?.traceparent,
+            id: source + "-" + String(sequence), source: source, type: F.type.name, time: cause.time,
+            correlationID: cause.correlationID, causationID: cause.causationID, traceparent: cause.traceparent,
             sequence: sequence
         ) { fact.write(to: &$0) }
         try run("INSERT INTO facts (sequence, envelope) VALUES (?, ?)", sequence, envelope)

@@ -153,7 +153,7 @@ struct ChainTests {
         let row = JournalRow(
             sequence: 9, operation: OperationID(high: 1, low: 2), fingerprint: Fingerprint(high: 3, low: 4),
             kind: .paymentPosted, time: Timestamp(milliseconds: 1_795_000_000_000),
-            cause: Cause(
+            cause: JournaledCause(
                 correlation: "é", causation: "ask-1",
                 trace: TraceContext("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")),
             body: Array(#"{"a":1}"#.utf8))

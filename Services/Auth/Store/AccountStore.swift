@@ -46,9 +46,3 @@ package struct AccountStore: Sendable {
         }
     }
 }
-
-extension Transaction {
-    func publish<F: Fact>(_ fact: F, by cause: Cause) throws {
-        try publish(fact, at: cause.time, because: cause.context)
-    }
-}

@@ -2,17 +2,6 @@ import Bus
 import Contracts
 import Primitives
 
-/// What leads to a change: when, and which ask.
-package struct Cause: Sendable {
-    package let time: Timestamp
-    package let context: AskContext
-
-    package init(time: Timestamp, context: AskContext) {
-        self.time = time
-        self.context = context
-    }
-}
-
 package struct AccountRecord: Sendable {
     package let view: Auth.AccountView
     package let passwordHash: String

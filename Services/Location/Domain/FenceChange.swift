@@ -1,7 +1,8 @@
+import Bus
 import Contracts
 import Primitives
 
-/// Something that happened at a fence and is to be told: a fact before it is one.
+/// The beginning, dwelling or end of a visit, before it is published as a fact.
 package struct FenceChange: Sendable {
     package enum Kind: Sendable, Equatable {
         case entered
@@ -9,30 +10,15 @@ package struct FenceChange: Sendable {
         case exited(Location.ExitReason)
     }
 
-    /// Its place among all changes of this process.
+    /// Counts the changes of this process, from 1.
     package let number: Int
     package let kind: Kind
     package let customer: PartyID
     package let place: PlaceID
     package let merchant: PartyID
     package let entered: Timestamp
-    /// When it happened, by the customer's fixes.
+    /// By the times of the customer's fixes.
     package let time: Timestamp
-    /// Which ask led to it; nil for what time alone brought about.
+    /// Nil for a change that only the passing of time led to.
     package let cause: Cause?
-}
-
-/// Which ask led to a change, and when it came.
-package struct Cause: Sendable {
-    package let time: Timestamp
-    package let correlationID: String?
-    package let causationID: String?
-    package let traceparent: String?
-
-    package init(time: Timestamp, correlationID: String?, causationID: String?, traceparent: String?) {
-        self.time = time
-        self.correlationID = correlationID
-        self.causationID = causationID
-        self.traceparent = traceparent
-    }
 }

@@ -96,8 +96,5 @@ package final class PresenceService: Sendable {
 }
 
 extension AskContext {
-    /// What becomes the cause of facts that this ask leads to.
-    func cause(at time: Timestamp) -> Cause {
-        Cause(time: time, correlationID: correlationID, causationID: causationID, traceparent: traceparent)
-    }
+    func cause(at time: Timestamp) -> Cause { Cause(time: time, context: self) }
 }

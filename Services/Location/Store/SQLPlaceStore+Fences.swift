@@ -22,19 +22,18 @@ extension SQLPlaceStore {
         }
     }
 
-    /// What a transaction took, for when it fails after that.
+    /// The changes that a transaction took, to be given back if it fails.
     private final class Taken: Sendable {
         let changes = Mutex<[FenceChange]>([])
     }
 }
 
 extension FenceChange {
-    /// The visit's row and the fact.
+    /// Writes the visit's row and the fact.
     ///
-    /// - Parameter now: when the fact is made, where no ask led to it.
+    /// - Parameter now: the fact's time where no ask led to the change.
     fileprivate func write(to transaction: Transaction, at now: Timestamp) throws {
-        let published = cause?.time ?? now
-        let context = cause.map(AskContext.init)
+        let cause = cause ?? Cause(time: now)
         switch kind {
         case .entered:
             try transaction.run(
@@ -45,27 +44,19 @@ extension FenceChange {
                 """, customer, place, merchant, entered)
             try transaction.publish(
                 Location.FenceEntered(customer: customer, merchant: merchant, place: place, time: time),
-                at: published, because: context)
+                by: cause)
         case .dwelled:
             try transaction.run("UPDATE visits SET dwelled = 1 WHERE customer = ? AND place = ?", customer, place)
             try transaction.publish(
                 Location.FenceDwelled(
                     customer: customer, merchant: merchant, place: place, entered: entered, time: time),
-                at: published, because: context)
+                by: cause)
         case .exited(let reason):
             try transaction.run("DELETE FROM visits WHERE customer = ? AND place = ?", customer, place)
             try transaction.publish(
                 Location.FenceExited(
                     customer: customer, merchant: merchant, place: place, entered: entered, reason: reason, time: time),
-                at: published, because: context)
+                by: cause)
         }
-    }
-}
-
-extension AskContext {
-    fileprivate init(_ cause: Cause) {
-        self.init(
-            deadline: Timestamp(milliseconds: .max), correlationID: cause.correlationID,
-            causationID: cause.causationID, traceparent: cause.traceparent)
     }
 }

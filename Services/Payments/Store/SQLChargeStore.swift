@@ -12,24 +12,23 @@ package final class SQLChargeStore: ChargeStore {
     /// - Parameter rowsAheadMax: see `KeysAhead.placesMax`.
     /// - Throws: as `Store.init`.
     package convenience init(path: String, rowsAheadMax: Int = KeysAhead.placesMax) throws {
-        try self.init(rowsAheadMax) { try Store(path: path, migrations: ChargeMigrations.all, undone: $0) }
+        try self.init(Store(path: path, migrations: ChargeMigrations.all), rowsAheadMax)
     }
 
     /// A store that ends with the process: for tests.
     package convenience init(rowsAheadMax: Int = KeysAhead.placesMax) throws {
-        try self.init(rowsAheadMax) { try Store(inMemory: ChargeMigrations.all, undone: $0) }
+        try self.init(Store(inMemory: ChargeMigrations.all), rowsAheadMax)
     }
 
-    private init(_ rowsAheadMax: Int, open: (@escaping @Sendable (Undone) -> Void) throws -> Store) throws {
-        let opened = OpenedTable()
-        store = try open { opened.table?.undone($0) }
+    private init(_ store: Store, _ rowsAheadMax: Int) throws {
+        self.store = store
         (charges, disabled) = try store.opening { transaction in
             (
                 try ChargeTable(transaction, rowsAheadMax: rowsAheadMax),
                 DisabledCustomers(try transaction.values("SELECT customer FROM disabled"))
             )
         }
-        opened.table = charges
+        store.afterRollback { [charges] in charges.undone($0) }
     }
 
     package func request(
@@ -130,10 +129,4 @@ package final class SQLChargeStore: ChargeStore {
     package func read(after sequence: Int64, limit: Int) async throws -> FactsPage {
         try await store.read(after: sequence, limit: limit)
     }
-}
-
-/// The table for the store's hook, which is there before the table is. Unchecked: set while the store is being opened,
-/// used inside its transactions.
-private final class OpenedTable: @unchecked Sendable {
-    var table: ChargeTable?
 }

@@ -45,7 +45,7 @@ package struct JournalRow: Equatable, Sendable {
     package let fingerprint: Fingerprint?
     package let kind: FactKind
     package let time: Timestamp
-    package let cause: Cause
+    package let cause: JournaledCause
     /// The fact's JSON, written once.
     package let body: [UInt8]
     /// 32 bytes; see `digest(after:key:_:)`.
@@ -53,7 +53,7 @@ package struct JournalRow: Equatable, Sendable {
 
     package init(
         sequence: Int64, operation: OperationID?, fingerprint: Fingerprint?, kind: FactKind, time: Timestamp,
-        cause: Cause, body: [UInt8], hash: [UInt8] = []
+        cause: JournaledCause, body: [UInt8], hash: [UInt8] = []
     ) {
         self.sequence = sequence
         self.operation = operation

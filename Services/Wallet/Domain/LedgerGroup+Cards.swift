@@ -6,7 +6,7 @@ extension LedgerGroup {
     ///
     /// - Faults: `wallet.card_invalid` (A14), `wallet.id_reused`: nothing is kept. Recorded: `wallet.card_taken`,
     ///   `wallet.too_many_cards`.
-    package mutating func decide(_ ask: Wallet.AddCard, cause: Cause) throws -> Decision {
+    package mutating func decide(_ ask: Wallet.AddCard, cause: JournaledCause) throws -> Decision {
         guard let number = Digits(ask.number, count: 16), Digits(ask.code, count: 8) != nil else {
             return .refused(Fault(.cardInvalid))
         }
@@ -46,7 +46,7 @@ extension LedgerGroup {
     ///
     /// - Faults: `wallet.amount_invalid`, `wallet.currency_mismatch`, `wallet.id_reused`: nothing is kept. Recorded:
     ///   `wallet.no_card`, `wallet.card_not_found`, `wallet.amount_invalid` (range).
-    package mutating func decide(_ ask: Wallet.ReloadCard, cause: Cause) throws -> Decision {
+    package mutating func decide(_ ask: Wallet.ReloadCard, cause: JournaledCause) throws -> Decision {
         if let fault = rules.fault(of: ask.amount) { return .refused(fault) }
         return try keyed(ask.operation, ask, fingerprint: Fingerprint(of: ask), cause: cause) { group in
             let card = try group.cardIndex(ask.card, of: ask.customer)
@@ -78,7 +78,7 @@ extension LedgerGroup {
     /// Opens a merchant's account, unless it is open.
     ///
     /// - Returns: `wallet.id_reused` where the id is another account's, or nil when it is done.
-    package mutating func open(_ ask: Wallet.OpenAccount, cause: Cause) throws -> Fault? {
+    package mutating func open(_ ask: Wallet.OpenAccount, cause: JournaledCause) throws -> Fault? {
         let id: AccountID = ask.merchant.reinterpreted()
         if let index = try index(id) { return account(at: index).kind == .merchant ? nil : Fault(.idReused) }
         if LedgerAccount.isReserved(id) { return Fault(.idReused) }

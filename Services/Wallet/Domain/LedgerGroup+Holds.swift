@@ -7,7 +7,7 @@ extension LedgerGroup {
     /// - Faults: `wallet.amount_invalid`, `wallet.currency_mismatch`, `bus.malformed` (too long), `wallet.id_reused`:
     ///   nothing is kept. Recorded: `wallet.hold_expired` (it would end before it begins), `wallet.no_card`,
     ///   `wallet.card_not_found`, `wallet.account_not_found`, `wallet.insufficient_funds`.
-    package mutating func decide(_ ask: Wallet.PlaceHold, cause: Cause) throws -> Decision {
+    package mutating func decide(_ ask: Wallet.PlaceHold, cause: JournaledCause) throws -> Decision {
         if let fault = rules.fault(of: ask.amount) { return .refused(fault) }
         let fingerprint = Fingerprint(of: ask)
         // Before the limit on its length: a repeat is a repeat, however late.
@@ -44,7 +44,7 @@ extension LedgerGroup {
     ///   merchant's hold): nothing is kept. Recorded: `wallet.hold_not_found`, `wallet.hold_captured`,
     ///   `wallet.hold_voided`, `wallet.hold_expired`, `wallet.amount_invalid` (more than is held).
     package mutating func decide(
-        _ ask: Wallet.CaptureHold, actor: PartyID? = nil, cause: Cause
+        _ ask: Wallet.CaptureHold, actor: PartyID? = nil, cause: JournaledCause
     ) throws -> Decision {
         if let fault = ask.amount.flatMap(rules.fault(of:)) { return .refused(fault) }
         if try !mayEnd(ask.hold, actor) { return .refused(Fault(.forbidden)) }
@@ -74,7 +74,9 @@ extension LedgerGroup {
     /// - Parameter actor: the merchant who asks; nil when a service does.
     /// - Faults: `wallet.id_reused`, `bus.forbidden` (another merchant's hold): nothing is kept. Recorded:
     ///   `wallet.hold_not_found`, `wallet.hold_captured`, `wallet.hold_voided`, `wallet.hold_expired`.
-    package mutating func decide(_ ask: Wallet.VoidHold, actor: PartyID? = nil, cause: Cause) throws -> Decision {
+    package mutating func decide(_ ask: Wallet.VoidHold, actor: PartyID? = nil, cause: JournaledCause) throws
+        -> Decision
+    {
         if try !mayEnd(ask.hold, actor) { return .refused(Fault(.forbidden)) }
         return try keyed(ask.operation, ask, fingerprint: Fingerprint(of: ask), cause: cause) { group in
             let index = try group.openHoldIndex(ask.hold)

@@ -7,7 +7,7 @@ extension LedgerGroup {
     /// - Faults: `wallet.amount_invalid`, `wallet.currency_mismatch`, `bus.malformed` (memo), `wallet.payment_closed`,
     ///   `wallet.id_reused`: nothing is kept. Recorded: `wallet.no_card`, `wallet.card_not_found`,
     ///   `wallet.account_not_found`, `wallet.insufficient_funds` (A17, A56), `wallet.amount_invalid` (range).
-    package mutating func decide(_ ask: Wallet.PostPayment, cause: Cause) throws -> Decision {
+    package mutating func decide(_ ask: Wallet.PostPayment, cause: JournaledCause) throws -> Decision {
         if let fault = rules.fault(of: ask.amount) ?? rules.fault(ofMemo: ask.memo) { return .refused(fault) }
         let payment: OperationID = ask.payment.reinterpreted()
         let fingerprint = Fingerprint(of: ask)
@@ -37,7 +37,7 @@ extension LedgerGroup {
     ///
     /// - Faults, none recorded: `wallet.payment_posted`, `wallet.payment_closed` (for another reason, or refused),
     ///   `wallet.id_reused` (the id is not a payment's).
-    package mutating func decide(_ ask: Wallet.ClosePayment, cause: Cause) throws -> Decision {
+    package mutating func decide(_ ask: Wallet.ClosePayment, cause: JournaledCause) throws -> Decision {
         let payment: OperationID = ask.payment.reinterpreted()
         let fingerprint = Fingerprint(of: ask)
         if let known = try recorded(payment), known.fingerprint != fingerprint {

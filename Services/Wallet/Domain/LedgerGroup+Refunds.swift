@@ -10,7 +10,7 @@ extension LedgerGroup {
     /// - Faults: `wallet.amount_invalid`, `wallet.currency_mismatch`, `wallet.id_reused`: nothing is kept. Recorded:
     ///   `wallet.payment_not_found` (also another merchant's), `wallet.refund_too_large`, `wallet.insufficient_funds`
     ///   (the merchant has spent it), `wallet.amount_invalid` (range).
-    package mutating func decide(_ ask: Wallet.PostRefund, cause: Cause) throws -> Decision {
+    package mutating func decide(_ ask: Wallet.PostRefund, cause: JournaledCause) throws -> Decision {
         if let fault = ask.amount.flatMap(rules.fault(of:)) { return .refused(fault) }
         return try keyed(ask.operation, ask, fingerprint: Fingerprint(of: ask), cause: cause) { group in
             let id: OperationID = ask.payment.reinterpreted()

@@ -7,7 +7,7 @@ extension LedgerGroup {
     /// - Faults: `wallet.amount_invalid`, `wallet.currency_mismatch`, `bus.malformed` (memo, a merchant with a card),
     ///   `wallet.id_reused`: nothing is kept. Recorded: `wallet.no_card`, `wallet.card_not_found`,
     ///   `wallet.account_not_found`, `wallet.self_transfer`, `wallet.insufficient_funds`, `wallet.amount_invalid`.
-    package mutating func decide(_ ask: Wallet.PostTransfer, cause: Cause) throws -> Decision {
+    package mutating func decide(_ ask: Wallet.PostTransfer, cause: JournaledCause) throws -> Decision {
         if let fault = rules.fault(of: ask.amount) ?? rules.fault(ofMemo: ask.memo) { return .refused(fault) }
         for holder in [ask.from, ask.to] where holder.role == .merchant && holder.card != nil {
             return .refused(Fault(.malformed, "A merchant has no card"))

@@ -66,7 +66,7 @@ extension LedgerGroup {
     ///
     /// - Parameter operate: throws `Decline` before it has changed anything, or does not throw after.
     mutating func keyed<A: Ask>(
-        _ operation: OperationID, _ ask: A, fingerprint: Fingerprint, cause: Cause,
+        _ operation: OperationID, _ ask: A, fingerprint: Fingerprint, cause: JournaledCause,
         _ operate: (inout LedgerGroup) throws -> Done
     ) throws -> Decision {
         if let known = try recorded(operation) { return known.replay(for: fingerprint) }
@@ -75,7 +75,7 @@ extension LedgerGroup {
 
     /// The same for an id of which nothing is recorded yet.
     mutating func first<A: Ask>(
-        _ operation: OperationID, _ ask: A, fingerprint: Fingerprint, cause: Cause,
+        _ operation: OperationID, _ ask: A, fingerprint: Fingerprint, cause: JournaledCause,
         _ operate: (inout LedgerGroup) throws -> Done
     ) throws -> Decision {
         do {
@@ -97,7 +97,7 @@ extension LedgerGroup {
 
     @discardableResult
     mutating func append(
-        _ done: Done, _ operation: OperationID?, _ fingerprint: Fingerprint?, _ cause: Cause
+        _ done: Done, _ operation: OperationID?, _ fingerprint: Fingerprint?, _ cause: JournaledCause
     ) -> JournalRow {
         head.fact += 1
         var row = JournalRow(

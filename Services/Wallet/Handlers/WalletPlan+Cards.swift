@@ -6,13 +6,13 @@ import Primitives
 extension WalletPlan {
     static func addCard(_ ask: Envelope) throws(Fault) -> WalletPlan {
         let add = try parse(Wallet.AddCard.self, ask)
-        let cause = Cause(ask)
+        let cause = JournaledCause(ask)
         return .operate { try $0.decide(add, cause: cause).outcome(Wallet.AddCard.Reply.self) }
     }
 
     static func reloadCard(_ ask: Envelope) throws(Fault) -> WalletPlan {
         let reload = try parse(Wallet.ReloadCard.self, ask)
-        let cause = Cause(ask)
+        let cause = JournaledCause(ask)
         return .operate { try $0.decide(reload, cause: cause).outcome(Wallet.ReloadCard.Reply.self) }
     }
 
@@ -51,7 +51,7 @@ extension WalletPlan {
 
     static func openAccount(_ ask: Envelope) throws(Fault) -> WalletPlan {
         let open = try parse(Wallet.OpenAccount.self, ask)
-        let cause = Cause(ask)
+        let cause = JournaledCause(ask)
         return .change({ try $0.open(open, cause: cause) }, then: { try accountView(open.merchant, in: $0) })
     }
 

@@ -8,7 +8,7 @@ enum WalletPlan {
     /// Refused as it stands.
     case refuse(Fault)
     /// A payment, as most asks are: an operation that takes no memory of its own until it is decided.
-    case pay(Wallet.PostPayment, Cause)
+    case pay(Wallet.PostPayment, JournaledCause)
     /// A keyed operation: decided in the group, answered after its commit.
     case operate((inout LedgerGroup) throws -> Outcome)
     /// A change without a key; what is there afterwards is the answer. The change gives its refusal, or nil.

@@ -3,17 +3,17 @@ import Logging
 import Storage
 import WalletService
 
-/// What the wallet's log says of its ledger.
+/// Logs the ledger's troubles.
 struct LedgerAlarms: Sendable {
     private let logger: Logger
 
     init(_ logger: Logger) { self.logger = logger }
 
-    /// - Parameter sealed: the last fact that got its place in the chain just now.
+    /// - Parameter sealed: the last fact that was sealed while the file was opened; nil where the file had its chain.
     func report(anchorProblems problems: [String], sealed: Int64?) {
         if let sealed, sealed > 0 {
             logger.critical(
-                "the ledger had no chain and has one now; its facts were taken as they were. Expected once, after an upgrade",
+                "the ledger had no hash chain and has one now, over its facts as they were. Expected once, after an upgrade",
                 metadata: ["facts": "\(sealed)"])
         }
         for problem in problems {

@@ -2,12 +2,12 @@ import Primitives
 import Storage
 import Wire
 
-/// Chains the journal of a file that has no chain yet (ADR 35): what is there is sealed as it is.
+/// Adds the hash chain to the journal of an older file (ADR 35). The facts that are there are sealed as they are.
 ///
-/// Up to `chain_sealed` in `meta` the chain tells what was changed since then, behind that whatever was.
+/// For facts up to `chain_sealed` in `meta`, the chain shows changes made after the sealing; for later facts, every
+/// change.
 enum JournalSealing {
-    /// - Returns: the last fact that was sealed as it was; 0 in a new file.
-    static func seal(_ transaction: Transaction, _ rules: LedgerRules) throws -> Int64 {
+    static func seal(_ transaction: Transaction, _ rules: LedgerRules) throws {
         // With another key nothing would fit later.
         try SQLiteLedgerStore.check(rules, transaction)
         try transaction.script(schema)
@@ -35,7 +35,11 @@ enum JournalSealing {
         try transaction.run(
             "INSERT INTO meta (key, value) VALUES ('chain_sealed', ?)", Array("\(sealed)".utf8))
         try transaction.script(rest)
-        return sealed
+    }
+
+    /// The last fact that was in the journal when it was sealed; 0 in a file that was new.
+    static func sealed(_ transaction: Transaction) throws -> Int64? {
+        try transaction.value("SELECT CAST(CAST(value AS TEXT) AS INTEGER) FROM meta WHERE key = 'chain_sealed'")
     }
 
     private static let schema = """

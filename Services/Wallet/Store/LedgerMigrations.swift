@@ -3,17 +3,18 @@ import Storage
 /// The schema of the ledger, forward only. The constraints are a second guard behind the rules of `Domain/`: what they
 /// refuse was a bug.
 enum LedgerMigrations {
-    /// - Parameters:
-    ///   - rules: with the key of the chain.
-    ///   - sealed: called when a file gets its chain, with the last fact that was there already.
-    static func all(_ rules: LedgerRules, sealed: @escaping @Sendable (Int64) -> Void = { _ in }) -> [Migration] {
+    /// - Parameter rules: with the key of the chain.
+    static func all(_ rules: LedgerRules) -> [Migration] {
         [
             Migration("1 ledger", first),
             Migration("2 accounts follow", accountsFollow),
             Migration("3 operations follow", operationsFollow, KeyIndex.schema(operations)),
-            Migration("4 chain over the journal") { sealed(try JournalSealing.seal($0, rules)) }
+            Migration(chain) { try JournalSealing.seal($0, rules) }
         ]
     }
+
+    /// The migration that seals the journal of an older file.
+    static let chain = "4 chain over the journal"
 
     /// Identifiers are 16-byte BLOBs, times milliseconds since 1970, amounts minor units. The codes of kinds and states
     /// are those of `AccountKind`, `Wallet.EntryKind.storedCode`, `FactKind` and `Hold.State`.

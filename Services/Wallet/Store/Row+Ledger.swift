@@ -14,7 +14,7 @@ extension Row {
 
     func journalRow() throws(StoreFailure) -> JournalRow {
         guard let kind = FactKind(rawValue: int64(3)) else { throw .damaged("a fact's kind") }
-        let cause = Cause(
+        let cause = JournaledCause(
             correlation: isNull(5) ? nil : text(5), causation: isNull(6) ? nil : text(6),
             trace: isNull(7) ? nil : TraceContext(stored: bytes(7)))
         return JournalRow(

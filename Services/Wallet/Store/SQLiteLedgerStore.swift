@@ -36,8 +36,7 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
     /// Calls of `tidy` since the last commit of somebody's.
     private var quietTurns = 0
     package let anchorProblems: [String]
-    /// The last fact that got its place in the chain while the file was opened, as it was; nil in a file that had its
-    /// chain.
+    /// The last fact that this opening of the file sealed as it was; nil in a file that had its chain.
     package let sealed: Int64?
     /// Where the head is written down; nil in memory. Held while it is.
     private let headFile: Mutex<String?>
@@ -63,17 +62,10 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
             }
             anchors.append(named)
         }
-        let sealing = Sealing()
-        let file = try SQLiteFile(path: path, migrations: LedgerMigrations.all(rules) { sealing.sealed = $0 })
         try self.init(
-            file, rules: rules, anchors: anchors, headFile: Self.headFile(of: path), sealed: sealing.sealed,
-            entriesAheadMax: entriesAheadMax)
+            SQLiteFile(path: path, migrations: LedgerMigrations.all(rules)), rules: rules, anchors: anchors,
+            headFile: Self.headFile(of: path), entriesAheadMax: entriesAheadMax)
         try keepHead()
-    }
-
-    /// Receives what a migration has sealed. `@unchecked`: written and read on the thread that opens the file.
-    private final class Sealing: @unchecked Sendable {
-        var sealed: Int64?
     }
 
     /// The head of the ledger at a path, as it was written down last.
@@ -84,29 +76,30 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
         inMemory rules: LedgerRules, entriesAheadMax: Int64 = AccountsAhead.entriesMax
     ) throws {
         try self.init(
-            SQLiteFile(inMemory: LedgerMigrations.all(rules)), rules: rules, anchors: [], headFile: nil, sealed: nil,
+            SQLiteFile(inMemory: LedgerMigrations.all(rules)), rules: rules, anchors: [], headFile: nil,
             entriesAheadMax: entriesAheadMax)
     }
 
     private init(
-        _ file: SQLiteFile, rules: LedgerRules, anchors: [LedgerAnchor], headFile: String?, sealed: Int64?,
+        _ file: SQLiteFile, rules: LedgerRules, anchors: [LedgerAnchor], headFile: String?,
         entriesAheadMax: Int64
     ) throws {
-        self.sealed = sealed
         self.file = file
         self.headFile = Mutex(headFile)
         self.rules = rules
         metrics = StoreMetrics(file.path)
-        (ledger, log, anchorProblems) = try file.exclusively { transaction in
+        let isSealedNow = file.migrated.contains(LedgerMigrations.chain)
+        (ledger, log, anchorProblems, sealed) = try file.exclusively { transaction in
             try Self.check(rules, transaction)
             try AccountsAhead.catchUp(transaction)
             let ledger = try SQLiteLedger(transaction, rules: rules, entriesAheadMax: entriesAheadMax)
             ledger.anchors = anchors
             var problems = try anchors.compactMap(ledger.problem)
-            if let headFile, sealed == nil, !anchors.contains(where: { $0.origin == headFile }) {
+            if let headFile, !isSealedNow, !anchors.contains(where: { $0.origin == headFile }) {
                 problems.append("\(headFile) is missing: whether facts are missing at the ledger's end is not known")
             }
-            return (ledger, WriteAheadLog(transaction), problems)
+            let sealed = isSealedNow ? try JournalSealing.sealed(transaction) : nil
+            return (ledger, WriteAheadLog(transaction), problems, sealed)
         }
         _ = try commit(now: Timestamp(milliseconds: .min), expecting: 1) { try $0.openOwnAccounts() }
     }

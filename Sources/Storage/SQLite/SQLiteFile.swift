@@ -30,6 +30,9 @@ package final class SQLiteFile: Sendable {
     /// Held as long as the file is in use: closing it releases the lock.
     private let lock: FileLock?
 
+    /// The names of the migrations that this opening of the file ran.
+    package let migrated: Set<String>
+
     package var path: String { queue.path }
 
     /// Opens or makes the file and brings it to the newest schema.
@@ -55,7 +58,7 @@ package final class SQLiteFile: Sendable {
                 try String.fetchOne(database, sql: "PRAGMA journal_mode") == "wal"
             else { throw OpenError.notDurable(path: path) }
         }
-        try Self.migrate(queue, migrations)
+        migrated = try Self.migrate(queue, migrations)
         transaction = try queue.writeWithoutTransaction { database in
             // After the migrations, which may sort a whole table: savepoints keep their pages in memory.
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
@@ -71,19 +74,23 @@ package final class SQLiteFile: Sendable {
     package init(inMemory migrations: [Migration]) throws {
         lock = nil
         queue = try DatabaseQueue(configuration: Self.configuration)
-        try Self.migrate(queue, migrations)
+        migrated = try Self.migrate(queue, migrations)
         transaction = try queue.writeWithoutTransaction { try Transaction(Self.connection(of: $0)) }
     }
 
     /// GRDB's migrator keeps the names of what has been run in the file (`grdb_migrations`).
-    private static func migrate(_ queue: DatabaseQueue, _ migrations: [Migration]) throws {
+    ///
+    /// - Returns: the names of those that were run now.
+    private static func migrate(_ queue: DatabaseQueue, _ migrations: [Migration]) throws -> Set<String> {
         var migrator = DatabaseMigrator()
         for migration in migrations {
             migrator.registerMigration(migration.name) { database in
                 try migration.run(Transaction(connection(of: database)))
             }
         }
+        let before = try queue.read(migrator.appliedIdentifiers)
         try migrator.migrate(queue)
+        return Set(migrations.map(\.name)).subtracting(before)
     }
 
     private static func connection(of database: Database) throws -> SQLiteConnection {

@@ -1,8 +1,8 @@
 import Bus
 import Primitives
 
-/// What led to a change: carried from the ask into the fact that tells of it.
-package struct Cause: Equatable, Sendable {
+/// The ask that led to a change, as the journal keeps it. It is part of the row's hash.
+package struct JournaledCause: Equatable, Sendable {
     /// Longer attributes of a foreign asker are dropped, so that every fact stays far below one envelope.
     package static let attributeBytesMax = 128
 
@@ -25,8 +25,8 @@ package struct Cause: Equatable, Sendable {
             trace: ask.traceparent.flatMap { TraceContext($0) })
     }
 
-    /// The ledger's own doing, such as the end of a hold.
-    package static let clock = Cause()
+    /// Of a change that the ledger makes by itself, such as the end of a hold.
+    package static let clock = JournaledCause()
 }
 
 extension TraceContext {
