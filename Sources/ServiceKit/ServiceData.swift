@@ -4,6 +4,7 @@ import Logging
 
 /// A service's file: answers operators who copy it or read its printed tables, and measures it.
 package struct ServiceData: Sendable {
+    let owner: any DataOwner.Type
     /// Given the log that failed copies are reported to.
     let answers: @Sendable (Logger) -> [any Answering]
     let metrics: @Sendable () -> [ServiceStats.Sample]
@@ -15,6 +16,7 @@ package struct ServiceData: Sendable {
         _ service: Service.Type, file: String, keys: [String: String] = [:],
         copy: @escaping @Sendable (_ path: String) async throws -> DataCopy
     ) {
+        owner = service
         answers = { [BackupHandler<Service>(file: file, keys: keys, copy: copy, logger: $0)] }
         metrics = { ProcessFigures.samples(ofFile: file) }
     }
@@ -27,6 +29,7 @@ package struct ServiceData: Sendable {
         copy: @escaping @Sendable (_ path: String) async throws -> DataCopy,
         table: @escaping TableHandler<Service>.Read
     ) {
+        owner = service
         answers = { logger in
             [
                 BackupHandler<Service>(file: file, keys: keys, copy: copy, logger: logger),

@@ -6,15 +6,15 @@ import Contracts
 /// Every service also answers `stats` and `spans`; `publishes` adds `facts.read`, and `keeps` adds `backup` and
 /// `table`.
 package struct ServiceDefinition: Sendable {
-    /// Figures of the service's own, read whenever an operator reads its stats.
+    /// Figures of this service alone, read whenever an operator reads its stats.
     package typealias Metrics = @Sendable () async -> [ServiceStats.Sample]
 
-    /// The services that it asks, which stand before it in `ServiceOrder`; nil for all, of which some may be unknown
-    /// here.
+    /// The services that it asks, which come before it in `ServiceOrder`; nil for all, also for those that this program
+    /// does not know.
     let asks: [any BusService.Type]?
-    /// One handler for each type that is answered in a task of its own.
+    /// One handler for each type of ask. Each ask runs in its own task.
     let answers: [any Answering]
-    /// Answers asks that came together in one batch.
+    /// Answers asks that arrived together as one batch.
     let answersInBatches: (any BatchAnswering)?
     /// Asks that the broker may give this process before it has answered any of them.
     let credit: Int
@@ -22,11 +22,11 @@ package struct ServiceDefinition: Sendable {
     let consumes: [ConsumedFacts]
     let observes: [ObservedFacts]
     let keeps: ServiceData?
-    /// What has to be done before the first ask is answered.
+    /// Runs before the first ask is answered.
     let preparation: @Sendable () async throws -> Void
     let background: [BackgroundWork]
     let metrics: Metrics
-    /// What the process serves beside the bus. The process ends when it returns; it has to return on graceful shutdown.
+    /// What the process serves besides the bus. The process ends when it returns; it must return on graceful shutdown.
     let server: (@Sendable () async throws -> Void)?
     /// Runs when no ask is left, before the process ends.
     let ending: @Sendable () async -> Void
@@ -46,6 +46,13 @@ package struct ServiceDefinition: Sendable {
         server: (@Sendable () async throws -> Void)? = nil,
         ending: @escaping @Sendable () async -> Void = {}
     ) {
+        if let keeps {
+            // The declaration decides the order of a backup: it has to name the sources that are consumed.
+            let (declared, consumed) = (keeps.owner.consumes.map { $0.service }, consumes.map { $0.source.service })
+            precondition(
+                Set(declared) == Set(consumed),
+                "\(keeps.owner.service) is declared to consume \(declared), and consumes \(consumed)")
+        }
         self.asks = asks
         self.answers = answers
         self.answersInBatches = answersInBatches
