@@ -19,7 +19,8 @@ struct ComposingTests {
     func requested() throws {
         let notice = try #require(try notices(.requested(3)).first)
         #expect(notice.account == .alice && notice.kind == .request)
-        #expect(notice.title == "The Shop asks for $4.20" && notice.text == "Two coffees")
+        #expect(notice.title == "The Shop asks for $4.20")
+        #expect(notice.text == "Two coffees\nNothing is paid until you approve it.")
         #expect(notice.link == "/charges/\((.test(3) as ChargeID).hex)")
         #expect(try consumed(.requested(3))?.notices(names: [:]).first?.title == "A merchant asks for $4.20")
     }
@@ -68,7 +69,7 @@ struct ComposingTests {
             case .expired: [.shop, .alice]
             }
         #expect(try notices(fact).map(\.account) == expected)
-        #expect(try notices(fact).allSatisfy { $0.kind == .closing })
+        #expect(try notices(fact).allSatisfy { $0.kind == .closing && $0.text.hasPrefix("Nothing was paid.") })
     }
 
     @Test("an offer opens on that deal (001-13, 001-15)")

@@ -44,7 +44,8 @@ def test_a_requested_charge_is_told_at_once(billset):
     charge = request_charge(merchant, customer)
     notice = await_notice(customer, "request")
     assert notice["title"] == f"{merchant.username} asks for $4.20"
-    assert (notice["text"], notice["link"], notice["number"]) == ("Two coffees", f"/charges/{charge}", 1)
+    assert (notice["link"], notice["number"]) == (f"/charges/{charge}", 1)
+    assert notice["text"] == "Two coffees\nNothing is paid until you approve it."
     assert "read" not in notice
     box = inbox(customer)
     assert (box["unread"], box["head"]) == (1, 1)
@@ -61,8 +62,8 @@ def test_a_requested_charge_is_told_at_once(billset):
 
     receipt = customer.paid(merchant, 150)
     assert merchant.post(f"/v1/charges/{receipt['charge']}/refunds", key=new_key()).status == 201
-    assert await_notice(customer, "refund")["title"] == f"{merchant.username} paid back $1.50"
-    assert await_notice(merchant, "refund")["title"] == "$1.50 was paid back"
+    assert await_notice(customer, "refund")["title"] == f"{merchant.username} refunded $1.50"
+    assert await_notice(merchant, "refund")["title"] == "$1.50 was refunded"
 
 
 def test_an_inbox_is_its_owners(billset, bus):
@@ -570,7 +571,8 @@ def test_an_iphone_is_pushed_over_http2(accounts):
     charge = request_charge(merchant, customer)
     got = accounts.apns.next()
     assert accounts.apns.protocols[-1] == "h2" and got.path == f"/3/device/{phone}"
-    assert got.json["aps"]["alert"] == {"title": f"{merchant.username} asks for $4.20", "body": "Two coffees"}
+    assert got.json["aps"]["alert"] == {
+        "title": f"{merchant.username} asks for $4.20", "body": "Two coffees\nNothing is paid until you approve it."}
     assert got.json["link"] == f"/charges/{charge}"
     assert (got.headers["apns-topic"], got.headers["apns-push-type"]) == ("example.billfold", "alert")
     assert re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", got.headers["apns-id"])
@@ -616,7 +618,7 @@ def test_an_android_phone_is_pushed_by_fcm(accounts):
     assert got.path == "/v1/projects/billfold-test/messages:send"
     assert got.headers["authorization"] == "Bearer ya29.1"
     message = got.json["message"]
-    assert message["token"] == phone and message["notification"]["body"] == "Two coffees"
+    assert message["token"] == phone and message["notification"]["body"].startswith("Two coffees\n")
     assert message["data"]["link"].startswith("/charges/")
 
     # A token that is refused is replaced; a phone that is no more is forgotten.

@@ -1,14 +1,14 @@
 import Contracts
 import Primitives
 
-/// A letter to the owner of an account: a code that they asked for, or news of a change.
+/// A letter to the owner of an account: a code for a new password, or the news of a changed credential.
 package struct OwnerLetter: Sendable {
     package enum Occasion: Sendable {
         case newPassword
         case changed(Auth.Credential, at: Timestamp)
     }
 
-    /// Also that of the code in it.
+    /// Also the id of the code in the letter.
     package let id: LetterID
     package let username: String
     package let email: String
@@ -23,7 +23,7 @@ package struct OwnerLetter: Sendable {
         self.expires = expires
     }
 
-    /// What the code of this letter is for.
+    /// What the code of this letter allows.
     var codeKind: MailedCode {
         switch occasion {
         case .newPassword: .newPassword
@@ -31,7 +31,8 @@ package struct OwnerLetter: Sendable {
         }
     }
 
-    /// What is sent. A change of the address alone shows the code, which puts the old one back.
+    /// The letter as it is mailed. News of a changed address shows the code, which restores the old address; other news
+    /// shows none.
     func reply(_ code: ResetCode) -> Auth.ReadLetter.Reply {
         switch occasion {
         case .newPassword:
@@ -45,11 +46,12 @@ package struct OwnerLetter: Sendable {
 
     private func textOfCode(_ code: ResetCode) -> String {
         """
-        Somebody, you we hope, has asked for a new password for the account \(username).
+        You, or someone else, asked to reset the password of the account \(username). The password has not changed, \
+        and no money was moved.
 
-        The code: \(code.mailed)
+        To set a new password, enter this code: \(code.mailed)
 
-        It can be used once, until \(expires.rfc3339). If it was not you, do nothing: the password stays as it is.
+        It works once, until \(expires.rfc3339). If you did not ask for it, do nothing.
 
         """
     }
@@ -57,7 +59,7 @@ package struct OwnerLetter: Sendable {
     private static func subject(_ credential: Auth.Credential) -> String {
         switch credential {
         case .address: "Your e-mail address was changed"
-        case .restoredAddress: "Your e-mail address was put back"
+        case .restoredAddress: "Your e-mail address was restored"
         case .password, .resetPassword: "Your password was changed"
         case .pin: "Your PIN was changed"
         }
@@ -65,23 +67,23 @@ package struct OwnerLetter: Sendable {
 
     private func text(of credential: Auth.Credential, at time: Timestamp, _ code: ResetCode) -> String {
         """
-        \(happened(credential)) It was at \(time.rfc3339). No money was moved by it.
+        \(change(credential)) This happened at \(time.rfc3339). No money was moved.
 
-        If it was you, there is nothing to do. If it was not you:
+        If it was you, you need to do nothing.
 
-        \(wayBack(credential, code))
+        If it was not you: \(wayBack(credential, code))
 
         """
     }
 
-    private func happened(_ credential: Auth.Credential) -> String {
+    private func change(_ credential: Auth.Credential) -> String {
         switch credential {
-        case .address: "The account \(username) has another e-mail address. It was this one before."
+        case .address: "The e-mail address of the account \(username) was changed from this one to another."
         case .restoredAddress:
-            "The account \(username) has this e-mail address again, and a new password, set with a mailed code."
-        case .password: "The account \(username) has a new password, set with the old one."
-        case .resetPassword: "The account \(username) has a new password, set with a mailed code."
-        case .pin: "The account \(username) has a new PIN."
+            "The account \(username) has this e-mail address again, and a new password. Both were set with a mailed code."
+        case .password: "The password of the account \(username) was changed with the old password."
+        case .resetPassword: "The password of the account \(username) was reset with a mailed code."
+        case .pin: "The PIN of the account \(username) was changed."
         }
     }
 
@@ -89,15 +91,15 @@ package struct OwnerLetter: Sendable {
         switch credential {
         case .address:
             """
-            The code: \(code.mailed)
+            restore this address with a new password and this code: \(code.mailed)
 
-            Use it with a new password, once, until \(expires.rfc3339). It puts this address back and ends all sessions. \
-            Transfers to others are held meanwhile.
+            It works once, until \(expires.rfc3339). It ends all sessions. For now, transfers to \
+            other people are held.
             """
         case .restoredAddress, .password, .resetPassword, .pin:
             """
-            Ask for a new password with "Forgot your password?" and this address. That ends all sessions. Transfers to \
-            others are held for a day then.
+            reset the password with "Forgot your password?" and this address. That ends all sessions and holds \
+            transfers to other people for a day.
             """
         }
     }

@@ -63,8 +63,8 @@ extension SchemaNote {
     /// 001-82, A37, A51.
     fileprivate static let phone: [String: SchemaNote] = [
         "regId": SchemaNote(
-            "The registration id of the phone that the account is made on, with `type`; then pushes go there, as after `POST "
-                + "/v1/endpoints`. One that no push service gives out is left aside.", lengths: 1...1000,
+            "The registration id of the phone, with `type`. Pushes then go to that phone, as after `POST /v1/endpoints`. "
+                + "An id that no push service gives out is ignored.", lengths: 1...1000,
             example: "fcm-token-of-the-phone"),
         "type": SchemaNote(
             "1 Android, 2 iOS; 3, a website, has its inbox and is pushed nothing before it subscribes.",
@@ -76,8 +76,8 @@ extension SchemaNote {
         "password": .password,
         "confirmPassword": .confirmation("correct horse battery staple"),
         "name": SchemaNote(
-            "What others see, such as a merchant's name on receipts; a merchant's business name or the username where none "
-                + "is given.", lengths: 1...100, example: "Blue Bottle Coffee")
+            "The name that others see, such as a merchant's on receipts. Without it, a merchant's business name, or the "
+                + "username.", lengths: 1...100, example: "Blue Bottle Coffee")
     ]
 }
 

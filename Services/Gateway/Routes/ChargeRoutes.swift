@@ -11,8 +11,8 @@ package struct NewCharge: RequestBody, Equatable {
 
     static let notes: [String: SchemaNote] = [
         "place": SchemaNote(
-            "The merchant's place where the customer is, as `GET /v1/customers/nearby` names it. Then the customer has to "
-                + "be there, and that is kept with the charge."),
+            "The merchant's place where the customer is, as `GET /v1/customers/nearby` names it. The customer must be "
+                + "there, and the charge records it."),
         "customer": SchemaNote(
             "The customer's id (32 lowercase hexadecimal digits) or username.", pattern: "^[A-Za-z0-9._@+-]{1,64}$",
             example: "ada"),

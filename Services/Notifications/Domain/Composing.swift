@@ -4,10 +4,9 @@ import Primitives
 import Wire
 
 extension ConsumedEvent {
-    /// The notices that follow from it. Texts are English; who reads them in another language has the kind and the
-    /// link.
+    /// The notices that the event leads to. Their texts are English; a client in another language uses kind and link.
     ///
-    /// - Parameter names: of the merchants that `merchantToName` asks for, as far as they are known.
+    /// - Parameter names: the names of merchants that `merchantToName` asks for, where they are known.
     package func notices(names: [PartyID: String]) -> [Draft] {
         func merchant(_ id: PartyID, named name: String?) -> String { name ?? names[id] ?? "A merchant" }
         switch event {
@@ -16,7 +15,8 @@ extension ConsumedEvent {
                 draft(
                     charge.customer, .request,
                     "\(merchant(charge.merchant, named: charge.merchantName)) asks for \(charge.amount.display)",
-                    charge.memo, Self.link(charge.charge), charge.time, from: charge.merchant)
+                    Self.sentences(charge.memo, "Nothing is paid until you approve it."), Self.link(charge.charge),
+                    charge.time, from: charge.merchant)
             ]
         case .captured(let charge):
             guard charge.requested == true else { return [] }
@@ -30,11 +30,12 @@ extension ConsumedEvent {
             let link = Self.link(refund.charge)
             return [
                 draft(
-                    refund.merchant, .refund, "\(refund.amount.display) was paid back", "", link, refund.time),
+                    refund.merchant, .refund, "\(refund.amount.display) was refunded",
+                    "The money went from your account to the customer’s card.", link, refund.time),
                 draft(
                     refund.customer, .refund,
-                    "\(merchant(refund.merchant, named: refund.merchantName)) paid back \(refund.amount.display)", "",
-                    link, refund.time, from: refund.merchant)
+                    "\(merchant(refund.merchant, named: refund.merchantName)) refunded \(refund.amount.display)",
+                    "The money is on your card again.", link, refund.time, from: refund.merchant)
             ]
         case .sent(let offer):
             return [
@@ -60,49 +61,50 @@ extension ConsumedEvent {
             return [
                 draft(
                     changed.account, .message, title,
-                    "It was at \(changed.time.rfc3339). No money was moved by it. If it was not you: \(wayBack)", nil,
+                    "This happened at \(changed.time.rfc3339). No money was moved. If it was not you: \(wayBack)", nil,
                     changed.time)
             ]
         }
     }
 
     private static func text(of credential: Auth.Credential) -> (title: String, wayBack: String) {
-        let reset = "ask for a new password with “Forgot your password?”. That ends all sessions."
+        let reset = "reset the password with “Forgot your password?”. That ends all sessions."
         switch credential {
         case .address:
             return (
                 "Your e-mail address was changed",
-                "use the code that was mailed to the old address. It puts the old address back and ends all sessions. "
-                    + "Transfers to others are held meanwhile."
+                "use the code that was mailed to the old address. It restores the old address and ends all sessions. "
+                    + "For now, transfers to other people are held."
             )
-        case .restoredAddress: return ("Your old e-mail address was put back, with a new password", reset)
+        case .restoredAddress: return ("Your old e-mail address was restored, and your password changed", reset)
         case .password: return ("Your password was changed", reset)
-        case .resetPassword: return ("Your password was replaced with a mailed code", reset)
+        case .resetPassword: return ("Your password was reset with a mailed code", reset)
         case .pin: return ("Your PIN was changed", reset)
         }
     }
 
-    /// What a merchant is told whose customer has turned pushes off (A69): the request waits in the inbox all the same.
+    /// The merchant's notice that the customer has turned pushes off (A69). The request waits in the inbox.
     package var notNotified: Draft? {
         guard case .requested(let charge) = event else { return nil }
         return draft(
             charge.merchant, .request, "The customer was not notified",
-            "Notifications are off. The request for \(charge.amount.display) waits in the customer’s inbox.",
+            "The customer has turned notifications off. Nothing is paid yet. "
+                + "The request for \(charge.amount.display) waits in the customer’s inbox.",
             Self.link(charge.charge), charge.time)
     }
 
-    /// Who answered knows it; the others are told (001-84). A charge that expired, both are told of (A55).
+    /// Notifies the party that did not act (001-84), and both of a charge that expired (A55).
     private func closed(_ charge: Payments.ChargeClosed, _ merchantName: String) -> [Draft] {
         let (amount, link) = (charge.amount.display, Self.link(charge.charge))
         let toMerchant = draft(
             charge.merchant, .closing,
-            "The request for \(amount) \(charge.reason == .declined ? "was declined" : "has expired")", "", link,
-            charge.time)
+            "The request for \(amount) \(charge.reason == .declined ? "was declined" : "has expired")",
+            "Nothing was paid. You can send a new request.", link, charge.time)
         let toCustomer = draft(
             charge.customer, .closing,
             charge.reason == .cancelled
                 ? "\(merchantName) took back the request for \(amount)"
-                : "\(merchantName)’s request for \(amount) has expired", "", link, charge.time,
+                : "\(merchantName)’s request for \(amount) has expired", "Nothing was paid.", link, charge.time,
             from: charge.merchant)
         switch charge.reason {
         case .declined: return [toMerchant]
@@ -111,7 +113,7 @@ extension ConsumedEvent {
         }
     }
 
-    /// What the merchant's web hook is told of it; nil where it is none of its business.
+    /// What the merchant's web hook is sent; nil for an event that web hooks do not get.
     package var hookMessage: HookMessage? {
         switch event {
         case .captured(let charge):
@@ -120,7 +122,7 @@ extension ConsumedEvent {
                 .init("amount", charge.amount.tree), .init("memo", .string(charge.memo)),
                 .init("entry", .integer(charge.entry)), .init("time", .string(charge.time.rfc3339))
             ]
-            // Which card paid is between the customer and the wallet.
+            // The card stays private to the customer.
             if let coupon = charge.coupon { members.append(.init("coupon", .string(coupon.hex))) }
             if let discount = charge.discount { members.append(.init("discount", discount.tree)) }
             return message(to: charge.merchant, members, charge.time)
@@ -158,6 +160,11 @@ extension ConsumedEvent {
             id: NoticeID(source: fact.source, sequence: fact.sequence ?? 0, for: account), account: account,
             kind: kind, title: Self.cut(title, to: Draft.titleBytesMax), text: Self.cut(text, to: Draft.textBytesMax),
             link: link, time: time, sender: sender)
+    }
+
+    /// The memo, where there is one, and a sentence.
+    private static func sentences(_ memo: String, _ sentence: String) -> String {
+        memo.isEmpty ? sentence : "\(memo)\n\(sentence)"
     }
 
     /// As many whole characters as fit.

@@ -37,7 +37,7 @@ package struct RequestChargeHandler: Answering {
         case .tooManyWait(let end):
             throw Fault(
                 .tooManyRequests,
-                "\(service.rules.waitingMax) requests of this merchant wait for the customer already, or were taken back",
+                "\(service.rules.waitingMax) requests of this merchant already wait for the customer, or were cancelled",
                 retryAfterSeconds: Int(max(1, (end - now).wholeMilliseconds / 1000)))
         }
     }
