@@ -15,7 +15,7 @@ package struct ReadSettingsHandler: Answering {
     }
 }
 
-/// Turns pushes off and on (A69), and tells when there are to be none.
+/// Turns pushes off and on (A69), and sets muted kinds and quiet hours.
 package struct SetSettingsHandler: Answering {
     private let service: NoticeService
 
@@ -26,10 +26,11 @@ package struct SetSettingsHandler: Answering {
     ) async throws(Fault) -> Notifications.SettingsView {
         var settings = Settings(enabled: ask.enabled, muted: Set(ask.muted))
         if let quiet = ask.quiet {
-            guard let time = QuietTime(from: quiet.from, until: quiet.until, offset: quiet.offset) else {
-                throw Fault(.quietHoursInvalid, "'from' and 'until' are two minutes of a day")
+            guard quiet.from != quiet.until else {
+                throw Fault(.quietHoursInvalid, "'until' must be another minute than 'from'")
             }
-            settings.quiet = time
+            settings.quiet = QuietHours(
+                from: Int(quiet.from), until: Int(quiet.until), utcOffsetMinutes: Int(quiet.offset))
         }
         try await service.store.set(settings, of: ask.account)
         return settings.view(of: ask.account)
@@ -40,6 +41,7 @@ extension Settings {
     fileprivate func view(of account: PartyID) -> Notifications.SettingsView {
         Notifications.SettingsView(
             account: account, enabled: enabled, muted: Notifications.Kind.allCases.filter { muted.contains($0) },
-            quiet: quiet.map { .init(from: $0.from, until: $0.until, offset: $0.offset) })
+            quiet: quiet.map { .init(from: Int64($0.from), until: Int64($0.until), offset: Int64($0.utcOffsetMinutes)) }
+        )
     }
 }

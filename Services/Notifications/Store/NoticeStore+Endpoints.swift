@@ -127,7 +127,7 @@ extension NoticeStore {
                     quiet_from = excluded.quiet_from, quiet_until = excluded.quiet_until,
                     quiet_offset = excluded.quiet_offset
                 """, account, settings.enabled, settings.muted.reduce(Int64(0)) { $0 | 1 << $1.stored },
-                settings.quiet?.from, settings.quiet?.until, settings.quiet?.offset)
+                settings.quiet?.from, settings.quiet?.until, settings.quiet?.utcOffsetMinutes)
         }
     }
 
@@ -136,9 +136,9 @@ extension NoticeStore {
             "SELECT enabled, muted, quiet_from, quiet_until, quiet_offset FROM settings WHERE account = ?", account
         ) { row in
             let muted: Int64 = try row[1]
-            var quiet: QuietTime?
-            if let from = try row[2] as Int64?, let until = try row[3] as Int64?, let offset = try row[4] as Int64? {
-                quiet = QuietTime(from: from, until: until, offset: offset)
+            var quiet: QuietHours?
+            if let from = try row[2] as Int?, let until = try row[3] as Int?, let offset = try row[4] as Int? {
+                quiet = QuietHours(from: from, until: until, utcOffsetMinutes: offset)
             }
             return Settings(
                 enabled: try row[0], muted: Set(Notifications.Kind.allCases.filter { muted & 1 << $0.stored != 0 }),

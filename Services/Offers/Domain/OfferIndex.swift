@@ -55,7 +55,7 @@ package struct OfferIndex: Sendable {
             Offers.Preferences(
                 enabled: wants.enabled, ads: wants.ads, coupons: wants.coupons,
                 muted: muted.sorted { ($0.high, $0.low) < ($1.high, $1.low) }, perDay: wants.perDay,
-                quietFrom: wants.quiet?.from, quietTo: wants.quiet?.to, utcOffsetMinutes: utcOffsetMinutes)
+                quietFrom: wants.quiet?.from, quietTo: wants.quiet?.until, utcOffsetMinutes: utcOffsetMinutes)
         }
     }
 

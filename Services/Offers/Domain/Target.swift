@@ -96,32 +96,8 @@ package struct Wants: Sendable, Equatable {
         coupons = preferences.coupons
         perDay = preferences.perDay
         if let from = preferences.quietFrom, let to = preferences.quietTo {
-            quiet = QuietHours(from: from, to: to, utcOffsetMinutes: preferences.utcOffsetMinutes)
+            quiet = QuietHours(from: from, until: to, utcOffsetMinutes: preferences.utcOffsetMinutes)
         }
-    }
-}
-
-/// A part of each day in which nothing is sent, in minutes of the customer's day; it may go over midnight.
-package struct QuietHours: Sendable, Equatable {
-    package let from: Int
-    package let to: Int
-    package let utcOffsetMinutes: Int
-
-    package init(from: Int, to: Int, utcOffsetMinutes: Int) {
-        self.from = from
-        self.to = to
-        self.utcOffsetMinutes = utcOffsetMinutes
-    }
-
-    /// The first minute is quiet, the last one is not. From a minute to the same is the whole day.
-    package func contains(_ time: Timestamp) -> Bool {
-        let minute = minuteOfDay(time)
-        return from < to ? (from..<to).contains(minute) : minute >= from || minute < to
-    }
-
-    package func minuteOfDay(_ time: Timestamp) -> Int {
-        let minutes = (time.milliseconds / 60_000 + Int64(utcOffsetMinutes)) % 1440
-        return Int(minutes < 0 ? minutes + 1440 : minutes)
     }
 }
 

@@ -139,7 +139,7 @@ package enum Targeting {
         case .amount: return ("below \(subject.wants.perDay) in 24 hours", "\(moment.sentLately)")
         case .quiet:
             guard let quiet = subject.wants.quiet else { return ("any", clock(nil, moment.now)) }
-            return ("not \(clock(quiet.from)) to \(clock(quiet.to))", clock(quiet, moment.now))
+            return ("not \(clock(quiet.from)) to \(clock(quiet.until))", clock(quiet, moment.now))
         }
     }
 
@@ -155,7 +155,7 @@ package enum Targeting {
     }
 
     private static func clock(_ quiet: QuietHours?, _ time: Timestamp) -> String {
-        clock((quiet ?? QuietHours(from: 0, to: 0, utcOffsetMinutes: 0)).minuteOfDay(time))
+        clock((quiet ?? QuietHours(from: 0, until: 0, utcOffsetMinutes: 0)).minuteOfDay(time))
     }
 
     private static func clock(_ minute: Int) -> String {
