@@ -111,23 +111,22 @@ package final class Edge: Sendable {
         self.spans = spans
     }
 
-    /// To be called when `auth.session.closed.v1` is heard.
+    /// Call it for each `auth.session.closed.v1`.
     package func sessionEnded(_ session: SessionID, of account: PartyID) {
         sessions.forget(session)
         devices.sessionEnded(session, of: account)
         watch.sessionEnded(session)
     }
 
-    /// To be called when `auth.session.changed.v1` is heard.
+    /// Call it for each `auth.session.changed.v1`.
     package func sessionChanged(_ session: SessionID) { sessions.forget(session) }
 
-    /// A device of a session, whose touches pay a merchant.
-    func device(_ id: DeviceID, _ session: LiveSession, paying merchant: PartyID, at now: Timestamp) -> Device {
-        Device(
-            id, merchant: merchant, session: session,
-            backing: BusBacking(
-                customer: session.view.account, merchant: merchant, asking: asking, sessions: sessions, clock: clock),
-            rules: configuration.devices, at: now)
+    /// A device for the customer who sent a request, whose touches pay a merchant.
+    func device(_ id: DeviceID, for request: RequestContext, paying merchant: PartyID, at now: Timestamp) -> Device {
+        let bus = DeviceBus(
+            customer: request.session.view.account, merchant: merchant, asking: asking, sessions: sessions,
+            clock: clock)
+        return Device(id, on: bus, for: request, rules: configuration.devices, at: now)
     }
 
     // MARK: One request
@@ -216,9 +215,7 @@ package final class Edge: Sendable {
                 return refusal
             }
             guard roles.contains(login.view.role) else { throw Fault(.forbidden) }
-            if route.needsPIN {
-                guard let until = login.view.pinVerifiedUntil, until > now else { throw Fault(.pinRequired) }
-            }
+            guard !route.needsPIN || login.hasPIN(at: now) else { throw Fault(.pinRequired) }
             context.actor = Actor(role: login.view.role, party: login.view.account)
             session = login
         }

@@ -48,18 +48,21 @@ package actor AppController: AppScreen, MenuBar {
 
     /// Takes an input, once for each `id`, and answers with what is then shown.
     ///
-    /// When the same id comes again, nothing more happens, with one exception: an operation of which nobody knew
-    /// whether it had happened is asked for again, under its id.
+    /// An id that comes again does nothing more, with one exception: an operation with an unknown outcome is asked for
+    /// again, under its id.
+    ///
+    /// - Parameter backing: what this input asks through, such as the bus on behalf of one request; nil for the app's
+    ///   own backing.
     @discardableResult
     package func receive(
-        _ input: Input, as id: TouchID
+        _ input: Input, as id: TouchID, through backing: (any AppBacking)? = nil
     ) async throws(Refusal) -> (display: Display, effect: Effect) {
         if isTaken, waiting.count >= rules.waitingMax { throw .busy }
         await takeTurn()
         defer { endTurn() }
         if recent.contains(id) {
             if recent.isReused(id, for: input) { throw .touchReused }
-            if let command = unsettledCommand(of: id) { await carryOut(command, for: id) }
+            if let command = unsettledCommand(of: id) { await carryOut(command, for: id, through: backing) }
             return (shown, .repeated)
         }
         recent.note(id, app.takesSecrets ? nil : input)
@@ -70,24 +73,26 @@ package actor AppController: AppScreen, MenuBar {
         case .ignored: return (shown, .ignored)
         case .changed: return (shown, .done)
         case .command(let command):
-            await carryOut(command, for: id)
+            await carryOut(command, for: id, through: backing)
             return (shown, .done)
         }
     }
 
-    /// Looks again at what is shown, after something may have changed elsewhere. What cannot be read stays as it was.
+    /// Reads again what is shown, after a change elsewhere. What cannot be read stays as it was.
     ///
-    /// One that waits for its turn will see this change too: then this one ends at once.
+    /// Returns at once while another refresh waits for its turn: that one will see the change too.
+    ///
+    /// - Parameter backing: as of ``receive(_:as:through:)``.
     @discardableResult
-    package func refresh() async -> Display {
+    package func refresh(through backing: (any AppBacking)? = nil) async -> Display {
         guard !willRefresh else { return shown }
         willRefresh = true
         await takeTurn()
         willRefresh = false
         defer { endTurn() }
         guard app.isUnlocked else { return shown }
-        await look(by: ReadCard())
-        if let reading = app.screen.reading, !(reading is ReadCard) { await look(by: reading) }
+        await look(by: ReadCard(), through: backing)
+        if let reading = app.screen.reading, !(reading is ReadCard) { await look(by: reading, through: backing) }
         return shown
     }
 
@@ -105,7 +110,7 @@ package actor AppController: AppScreen, MenuBar {
 
     // MARK: AppScreen
 
-    /// As ``receive(_:as:)`` with a new id. A touch that finds too many waiting is lost.
+    /// As ``receive(_:as:through:)`` with a new id. A touch that finds too many waiting is lost.
     @discardableResult
     package func touch(_ x: Int, _ y: Int) async -> Display { await take(.touch(x, y)) }
 
@@ -139,17 +144,21 @@ package actor AppController: AppScreen, MenuBar {
 
     // The state is changed in a copy: what is shown meanwhile is consistent, and nobody else changes it.
 
-    private func carryOut(_ command: any Command, for id: TouchID) async {
+    private func carryOut(_ command: any Command, for id: TouchID, through backing: (any AppBacking)?) async {
         var next = app
-        await command.execute(on: &next, in: CommandContext(backing: backing, rules: rules, touch: id))
+        await command.execute(on: &next, in: context(of: id, backing))
         app = next
     }
 
-    private func look(by command: any Command) async {
+    private func look(by command: any Command, through backing: (any AppBacking)?) async {
         var look = app.quiet
         let noOperation = TouchID(high: 0, low: 0)
-        await command.execute(on: &look, in: CommandContext(backing: backing, rules: rules, touch: noOperation))
+        await command.execute(on: &look, in: context(of: noOperation, backing))
         app.adopt(look)
+    }
+
+    private func context(of touch: TouchID, _ backing: (any AppBacking)?) -> CommandContext {
+        CommandContext(backing: backing ?? self.backing, rules: rules, touch: touch)
     }
 
     /// What finds out about an operation that this touch began and of which nobody knows whether it has happened.

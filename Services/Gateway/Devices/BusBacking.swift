@@ -4,28 +4,23 @@ import Primitives
 import Synchronization
 import TouchApp
 
-/// A customer's app on the bus: what one device asks for, on behalf of the request that touched it.
-struct BusBacking: AppBacking {
-    /// The request that is being carried out: how long it may take, who sent it, and whether the PIN counts for it.
-    struct Errand: Sendable {
-        let context: AskContext
-        let session: LiveSession
-    }
+/// The request that a device serves: its deadline and trace, and the session that sent it.
+struct RequestContext: Sendable {
+    let context: AskContext
+    let session: LiveSession
+}
 
-    /// The app knows nothing of requests: what it asks belongs to the one whose task it runs in.
-    @TaskLocal static var errand: Errand?
-
+/// What all requests of one device share.
+struct DeviceBus: Sendable {
     let customer: PartyID
-    /// Whom touches pay.
+    /// The merchant that touches pay.
     let merchant: PartyID
     let asking: any Asking
     let sessions: Sessions
     let clock: WallClock
-    private let lastRead = LastCard()
+    fileprivate let lastRead = LastCard()
 
-    init(
-        customer: PartyID, merchant: PartyID, asking: any Asking, sessions: Sessions, clock: WallClock
-    ) {
+    init(customer: PartyID, merchant: PartyID, asking: any Asking, sessions: Sessions, clock: WallClock) {
         self.customer = customer
         self.merchant = merchant
         self.asking = asking
@@ -33,18 +28,32 @@ struct BusBacking: AppBacking {
         self.clock = clock
     }
 
+    func backing(for request: RequestContext) -> BusBacking {
+        var context = request.context
+        context.actor = Actor(role: .customer, party: customer)
+        return BusBacking(bus: self, session: request.session, context: context)
+    }
+}
+
+/// A customer's app on the bus, on behalf of one request.
+struct BusBacking: AppBacking {
+    fileprivate let bus: DeviceBus
+    fileprivate let session: LiveSession
+    fileprivate let context: AskContext
+
+    private var customer: PartyID { bus.customer }
+    private var lastRead: LastCard { bus.lastRead }
+
     // MARK: The PIN
 
     func verify(pin: Digits) async throws(BackingError) {
-        guard let session = Self.errand?.session else { throw .pinRequired }
         let verified = try await ask(
             Auth.VerifyPIN(account: customer, session: session.view.session, pin: pin.text))
-        sessions.pinVerified(session, until: verified.verifiedUntil, at: clock.now())
+        bus.sessions.pinVerified(session, until: verified.verifiedUntil, at: bus.clock.now())
     }
 
-    /// Money moves only for a session whose PIN counts, as everywhere at the gateway.
     private func requirePIN() throws(BackingError) {
-        guard let until = Self.errand?.session.view.pinVerifiedUntil, until > clock.now() else { throw .pinRequired }
+        guard session.hasPIN(at: bus.clock.now()) else { throw .pinRequired }
     }
 
     // MARK: Cards
@@ -76,7 +85,7 @@ struct BusBacking: AppBacking {
             CardSummary(card: added.card, lastFour: added.lastFour, balance: added.balance, isDefault: true))
     }
 
-    /// A card after an operation that told its balance, but not how it is called.
+    /// A card after an operation whose reply has the balance, but not the last digits.
     private func card(_ card: CardID, balance: Money) async -> CardSummary {
         if let known = lastRead.card, known.card == card {
             return lastRead.noting(
@@ -95,7 +104,7 @@ struct BusBacking: AppBacking {
         try requirePIN()
         let paid = try await ask(
             Payments.CreatePayment(
-                charge: order.operation.reinterpreted(), customer: customer, card: order.card, merchant: merchant,
+                charge: order.operation.reinterpreted(), customer: customer, card: order.card, merchant: bus.merchant,
                 amount: order.amount, memo: ""))
         return PaymentReceipt(
             operation: order.operation, amount: paid.receipt.amount,
@@ -160,14 +169,11 @@ struct BusBacking: AppBacking {
     }
 
     private func request<A: Ask>(_ ask: A) async throws(Fault) -> A.Reply {
-        guard let errand = Self.errand else { throw Fault(.unavailable) }  // an app asks in an errand, or not at all
-        var context = errand.context
-        context.actor = Actor(role: .customer, party: customer)
-        return try await asking.ask(ask, in: context)
+        try await bus.asking.ask(ask, in: context)
     }
 }
 
-/// The card that was read last: what operations do not tell of it.
+/// The card that was read last: it completes replies that name a card by its id alone.
 private final class LastCard: Sendable {
     private let held = Mutex<CardSummary?>(nil)
 

@@ -14,28 +14,27 @@ struct Shown: Sendable {
     let revision: Int
 }
 
-/// One customer's device: an app, when it was last used, and who wants to know when it shows something else.
+/// One customer's device: an app, when it was last used, and the listeners that get each new display.
 final class Device: Sendable {
     let id: DeviceID
-    let account: PartyID
-    let merchant: PartyID
+    private let bus: DeviceBus
     private let app: AppController
     private let rules: DeviceRules
     fileprivate let state: Mutex<State>
 
     fileprivate struct State {
-        /// That used it last.
+        /// The session that used it last.
         var session: LiveSession
         var used: Timestamp
-        /// Counts what has been shown.
+        /// Counts the displays that were shown.
         var revision = 0
-        /// Hash of what was shown last.
+        /// Hash of the display that was shown last.
         var shown: Int?
         /// When the pay code that is shown can no longer be redeemed.
         var codeExpires: Timestamp?
-        /// The touch that is being carried out, or was last: news of what it did is no news.
+        /// The newest touch: facts of its own operation change nothing that is shown.
         var touch: TouchID?
-        /// Something has changed elsewhere since it was last looked at.
+        /// Whether something has changed elsewhere since it was read.
         var isStale = false
         var isClosed = false
         var listeners: [UInt64: AsyncStream<Void>.Continuation] = [:]
@@ -44,67 +43,65 @@ final class Device: Sendable {
         var looked: Timestamp
     }
 
-    init(
-        _ id: DeviceID, merchant: PartyID, session: LiveSession, backing: any AppBacking, rules: DeviceRules,
-        at now: Timestamp
-    ) {
+    /// - Parameter request: the one that opens it.
+    init(_ id: DeviceID, on bus: DeviceBus, for request: RequestContext, rules: DeviceRules, at now: Timestamp) {
         self.id = id
-        account = session.view.account
-        self.merchant = merchant
+        self.bus = bus
         self.rules = rules
-        app = AppController(backing: backing, rules: rules.app)
-        state = Mutex(State(session: session, used: now, beaten: now, looked: now))
+        app = AppController(backing: bus.backing(for: request), rules: rules.app)
+        state = Mutex(State(session: request.session, used: now, beaten: now, looked: now))
     }
+
+    var account: PartyID { bus.customer }
+    var merchant: PartyID { bus.merchant }
 
     var used: Timestamp { state.withLock(\.used) }
     var session: LiveSession { state.withLock(\.session) }
 
     /// - Throws: `gateway.device_busy`, `gateway.touch_reused`.
     func take(
-        _ input: Input, as touch: TouchID, on errand: BusBacking.Errand, at now: Timestamp
+        _ input: Input, as touch: TouchID, for request: RequestContext, at now: Timestamp
     ) async throws(Fault) -> (shown: Shown, effect: AppController.Effect) {
         state.withLock { state in
             state.used = now
             state.touch = touch
-            state.session = errand.session
+            state.session = request.session
         }
-        let outcome = await BusBacking.$errand.withValue(errand) {
-            () async -> Result<(display: Display, effect: AppController.Effect), AppController.Refusal> in
-            do throws(AppController.Refusal) { return .success(try await app.receive(input, as: touch)) } catch {
-                return .failure(error)
+        do throws(AppController.Refusal) {
+            let taken = try await app.receive(input, as: touch, through: bus.backing(for: request))
+            return (note(taken.display), taken.effect)
+        } catch {
+            switch error {
+            case .busy: throw Fault(.deviceBusy, retryAfterSeconds: 1)
+            case .touchReused: throw Fault(.touchReused)
             }
-        }
-        switch outcome {
-        case .success(let taken): return (note(taken.display), taken.effect)
-        case .failure(.busy): throw Fault(.deviceBusy, retryAfterSeconds: 1)
-        case .failure(.touchReused): throw Fault(.touchReused)
         }
     }
 
-    /// What is shown, after a look at what may have changed elsewhere.
-    func display(on errand: BusBacking.Errand, at now: Timestamp) async -> Shown {
+    /// The display, read again if something may have changed elsewhere.
+    func display(for request: RequestContext, at now: Timestamp) async -> Shown {
         let mustLook = state.withLock { state in
             state.used = now
             return state.isStale || state.codeExpires.map { $0 <= now } ?? false
         }
-        return mustLook ? await look(on: errand, at: now) : await shown
+        return mustLook ? await look(for: request, at: now) : await shown
     }
 
     fileprivate var shown: Shown { get async { note(await app.shown) } }
 
-    /// Looks at everything again.
+    /// Reads everything again that is shown.
     @discardableResult
-    func look(on errand: BusBacking.Errand, at now: Timestamp) async -> Shown {
+    func look(for request: RequestContext, at now: Timestamp) async -> Shown {
         state.withLock { state in
             state.isStale = false
             state.looked = now
         }
-        return note(await BusBacking.$errand.withValue(errand) { await app.refresh() })
+        return note(await app.refresh(through: bus.backing(for: request)))
     }
 
-    /// Something of this customer has changed by an operation that may be this device's own.
+    /// Notes a change of this customer's data, by an operation that may be this device's own.
     ///
-    /// - Returns: whether somebody listens, and `look` is to be called.
+    /// - Returns: whether somebody listens, so that `look` has to be called.
     func changed(by operation: OperationID?) -> Bool {
         state.withLock { state in
             guard operation == nil || state.touch?.reinterpreted() != operation else { return false }
@@ -128,15 +125,16 @@ final class Device: Sendable {
         return Shown(display: display, revision: revision)
     }
 
-    /// Something to be told to one who listens.
+    /// What a listener is sent.
     enum News: Sendable {
         case display(Shown)
-        /// Nothing new: that the connection is there.
+        /// Nothing is new; keeps the connection open.
         case heartbeat
         case closed
     }
 
-    /// From now on changes are kept for this listener, until it is deallocated or its session ends.
+    /// Keeps changes for this listener, until it is deallocated or its session ends.
+    ///
     /// - Throws: `gateway.too_many_listeners`.
     func listen(_ session: LiveSession, watch: SessionWatch) throws(Fault) -> Listening {
         let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -185,8 +183,8 @@ final class Device: Sendable {
         deinit { device.state.withLock { $0.listeners[number] = nil } }
 
         /// Calls `send` with the display as it is, with each change of it, and with a heartbeat now and then, until the
-        /// device is closed, the session has ended, the task is cancelled, or `tell` throws. Of changes in quick
-        /// succession only the last is told.
+        /// device is closed, the session has ended, the task is cancelled, or `send` throws. Of changes in quick
+        /// succession, only the last is sent.
         func run(_ send: (News) async throws -> Void) async throws {
             var sent: Int?
             var iterator = signals.makeAsyncIterator()
@@ -199,7 +197,9 @@ final class Device: Sendable {
         }
     }
 
-    /// What time asks for: nothing, or to look again. Beats on the way.
+    /// Sends a heartbeat when one is due.
+    ///
+    /// - Returns: whether `look` is due.
     func tick(at now: Timestamp) -> Bool {
         let (listeners, mustLook) = state.withLock { state -> ([AsyncStream<Void>.Continuation], Bool) in
             guard !state.listeners.isEmpty else { return ([], false) }

@@ -125,7 +125,7 @@ package final class DeviceTable: Sendable {
                 if error.code == .sessionNotFound { close(device) }
                 return
             }
-            await device.look(on: BusBacking.Errand(context: context, session: session), at: now)
+            await device.look(for: RequestContext(context: context, session: session), at: now)
         }
     }
 

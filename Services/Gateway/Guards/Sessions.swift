@@ -49,6 +49,9 @@ struct LiveSession: Sendable {
     let view: Auth.SessionView
     /// Which reading of it this is; 0 for one that `Sessions` did not read.
     var reading: UInt64 = 0
+
+    /// Whether the PIN was verified in this session and still counts. Money moves only then.
+    func hasPIN(at now: Timestamp) -> Bool { view.pinVerifiedUntil.map { $0 > now } ?? false }
 }
 
 /// Sessions by token, asked of auth and remembered for a moment.

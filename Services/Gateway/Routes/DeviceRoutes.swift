@@ -98,11 +98,11 @@ extension RouteTable {
         let edge = call.edge
         // A demo customer is another one each time: no key can find the first one's device.
         let id: DeviceID = demo == nil ? call.operation() : Randomness.shared.identifier(at: call.now)
+        let request = RequestContext(context: call.context, session: session)
         let (device, existed) = try edge.devices.open(id, account: session.view.account) {
-            edge.device(id, session, paying: merchant, at: call.now)
+            edge.device(id, for: request, paying: merchant, at: call.now)
         }
-        let errand = BusBacking.Errand(context: call.context, session: session)
-        let display = await device.display(on: errand, at: call.now).display
+        let display = await device.display(for: request, at: call.now).display
         return Given(
             OpenedDevice(
                 device: id, token: demo?.token, expires: session.view.expires, merchant: device.merchant,
@@ -135,7 +135,7 @@ extension RouteTable {
             let (input, touchID) = read(try call.read(Body.self))
             let device = try call.device
             let touch = try call.touch(touchID, of: device.id)
-            let (shown, effect) = try await device.take(input, as: touch, on: call.errand, at: call.now)
+            let (shown, effect) = try await device.take(input, as: touch, for: call.request, at: call.now)
             call.edge.devices.count(effect)
             var answer = call.answer(shown)
             answer.touchEffect = effect.rawValue
@@ -149,7 +149,7 @@ extension RouteTable {
         pin: false, rate: nil, query: [], body: .none, status: 200, reply: .jsonOrText(Display.self), asks: [],
         faults: [.deviceNotFound]
     ) { (call: Call) async throws(Fault) -> Answer in
-        call.answer(await (try call.device).display(on: call.errand, at: call.now))
+        call.answer(await (try call.device).display(for: call.request, at: call.now))
     }
 
     private static let refreshing = Route(
@@ -158,7 +158,7 @@ extension RouteTable {
         key: .none, pin: false, rate: nil, query: [], body: .none, status: 200, reply: .jsonOrText(Display.self),
         asks: [], faults: [.deviceNotFound]
     ) { (call: Call) async throws(Fault) -> Answer in
-        call.answer(await (try call.device).look(on: call.errand, at: call.now))
+        call.answer(await (try call.device).look(for: call.request, at: call.now))
     }
 
     private static let listening = Route(
@@ -171,7 +171,7 @@ extension RouteTable {
         let device = try call.device
         let listening = try device.listen(call.login, watch: call.edge.watch)
         // Brings it up to date first.
-        _ = await device.display(on: call.errand, at: call.now)
+        _ = await device.display(for: call.request, at: call.now)
         return Answer(status: 200, content: .events) { writer in
             try await listening.run { news in
                 try await writer.write(ByteBuffer(bytes: EventText.of(news)))
@@ -185,7 +185,7 @@ extension RouteTable {
         reply: .other(.svg, schema: ["type": "string"], statuses: [200]), asks: [],
         faults: [.deviceNotFound, .noPayCode]
     ) { (call: Call) async throws(Fault) -> Answer in
-        let display = await (try call.device).display(on: call.errand, at: call.now).display
+        let display = await (try call.device).display(for: call.request, at: call.now).display
         guard let code = display.payCode, let symbol = BarCode(code.code) else { throw Fault(.noPayCode) }
         return Answer(status: 200, content: .svg, body: ByteBuffer(string: symbol.svg))
     }
@@ -204,7 +204,7 @@ extension Call {
         get throws(Fault) { try edge.devices.find(id(), of: account) }
     }
 
-    fileprivate var errand: BusBacking.Errand { BusBacking.Errand(context: context, session: login) }
+    fileprivate var request: RequestContext { RequestContext(context: context, session: login) }
 
     /// The touch's own identifier, and that of what it does: the same for the same device and `touchId`.
     fileprivate func touch(_ touchID: String?, of device: DeviceID) throws(Fault) -> TouchID {
