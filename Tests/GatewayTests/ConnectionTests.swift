@@ -36,7 +36,7 @@ struct ConnectionTests {
             let connection = try RawConnection(port: port)
             for piece in ["POST / HT", "TP/1.1\r\nHos", "t: x\r\nContent-Le", "ngth: 6\r\n\r", "\nab", "cd", "ef"] {
                 try await connection.send(piece)
-                try await Task.sleep(for: .milliseconds(5))
+                try await settle(port)
             }
             #expect(try await connection.read(until: "abcdef").hasPrefix("HTTP/1.1 200 OK\r\n"))
             try await connection.send(
@@ -159,12 +159,13 @@ struct ConnectionTests {
     @Test("a long answer reaches a client that reads slowly, whole")
     func slowReader() async throws {
         let long = String(repeating: "0123456789abcdef", count: 400_000)
-        try await serving { _, _ in
-            .text(long)
+        try await serving { request, _ in
+            .text(request.target == "/" ? long : request.target)
         } _: { port in
             let connection = try RawConnection(port: port)
             try await connection.send(get("/") + get("/", "Connection: close"))
-            try await Task.sleep(for: .milliseconds(50))
+            // Others are served while this answer waits for its reader.
+            try await settle(port)
             let got = try await connection.readToEnd()
             #expect(got.utf8.count > 2 * long.utf8.count && got.hasSuffix(long))
         }
@@ -204,11 +205,11 @@ struct ConnectionTests {
                 status: .ok,
                 body: ResponseBody { writer in
                     try await writer.write(ByteBuffer(string: "begun"))
-                    // Says nothing more by itself.
-                    do { try await Task.sleep(for: .seconds(600)) } catch {
-                        cancelled.yield()
-                        throw error
-                    }
+                    // Sends nothing more by itself: nobody yields to this stream.
+                    let (silence, _) = AsyncStream.makeStream(of: Void.self)
+                    for await _ in silence {}
+                    cancelled.yield()
+                    throw CancellationError()
                 })
         } _: { port in
             for way in [{ (one: RawConnection) in one.abort() }, { $0.finish() }] {
@@ -225,8 +226,9 @@ struct ConnectionTests {
     func streamPressed() async throws {
         let written = Mutex(0)
         let (ends, ended) = AsyncStream.makeStream(of: Void.self)
-        try await serving { _, _ in
-            Response(
+        try await serving { request, _ in
+            guard request.target == "/" else { return .text(request.target) }
+            return Response(
                 status: .ok,
                 body: ResponseBody { writer in
                     defer { ended.yield() }
@@ -238,13 +240,16 @@ struct ConnectionTests {
         } _: { port in
             let connection = try RawConnection(port: port)
             try await connection.send(get("/"))
-            // Until the buffers of both sides are full: some megabytes.
-            var before = -1
-            while written.withLock({ $0 }) != before || before == 0 {
-                before = written.withLock { $0 }
-                try await Task.sleep(for: .milliseconds(100))
+            // Until the buffers of both sides, some megabytes, are full: no write ends while the event loop serves others.
+            let full = 1000
+            var (count, turnsWithoutWrite) = (0, 0)
+            while turnsWithoutWrite < 100, count < full {
+                try await settle(port)
+                let now = written.withLock { $0 }
+                turnsWithoutWrite = now == count && now > 0 ? turnsWithoutWrite + 1 : 0
+                count = now
             }
-            #expect(before < 1000)
+            #expect(count < full)
             connection.abort()
             #expect(await ends.first { true } != nil)
         }
@@ -298,13 +303,14 @@ struct ConnectionTests {
             .init(
                 port: 0, headTimeout: .milliseconds(400), requestTimeout: .milliseconds(400), idleTimeout: .seconds(60))
         ) { request, _ in
+            if request.target == Self.settling { return .text(request.target) }
             do { return .text(String(buffer: try await request.body.collectAll())) } catch {
                 failed.yield()
                 throw error
             }
         } _: { port in
             for beginning in [
-                "GET / HTTP/1.1\r\nHost: x\r\nX: ", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\n"
+                "GET / HTTP/1.1\r\nHost: x\r\nX: ", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 900000\r\n\r\n"
             ] {
                 let dripping = try RawConnection(port: port)
                 try await dripping.send(beginning)
@@ -312,7 +318,7 @@ struct ConnectionTests {
                 let drops = Task {
                     while true {
                         try await dripping.send("x")
-                        try await Task.sleep(for: .milliseconds(50))
+                        for _ in 0..<20 { try await settle(port) }
                     }
                 }
                 #expect(try await dripping.readToEnd().hasPrefix("HTTP/1.1 408 Request Timeout\r\n"))
@@ -323,7 +329,10 @@ struct ConnectionTests {
             let used = try RawConnection(port: port)
             try await used.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nab")
             _ = try await used.read(until: "ab")
-            try await Task.sleep(for: .milliseconds(600))
+            // As long as a request may take has passed once one that began later has been refused.
+            let late = try RawConnection(port: port)
+            try await late.send("GET / HTTP/1.1\r\nHos")
+            #expect(try await late.readToEnd().hasPrefix("HTTP/1.1 408 Request Timeout\r\n"))
             try await used.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\ncd")
             _ = try await used.read(until: "cd")
         }
@@ -383,11 +392,9 @@ struct ConnectionTests {
                 try await next.send(get("/\(index)", "Connection: close"))
                 _ = try await next.read(until: "/\(index)")
             }
-            // Closed by now, or soon: what is left of the answer never comes.
-            for one in untaken {
-                try await Task.sleep(for: .milliseconds(1200))
-                #expect(try await one.readToEnd().utf8.count < long.utf8.count)
-            }
+            // They are closed before two that are silent from now on, one after the other: what is left never comes.
+            for _ in untaken { #expect(try await RawConnection(port: port).readToEnd().isEmpty) }
+            for one in untaken { #expect(try await one.readToEnd().utf8.count < long.utf8.count) }
         }
     }
 
@@ -514,6 +521,21 @@ struct ConnectionTests {
 }
 
 // MARK: A server for one test
+
+extension ConnectionTests {
+    /// The target of requests that only show that the event loop has come so far.
+    fileprivate static let settling = "/settle"
+}
+
+/// Returns once the server's one event loop has read all that was sent to it before: it serves two requests in a row,
+/// and reads whatever was ready before the second.
+private func settle(_ port: Int) async throws {
+    let other = try RawConnection(port: port)
+    for _ in 0..<2 {
+        try await other.send(get(ConnectionTests.settling))
+        _ = try await other.read(until: ConnectionTests.settling)
+    }
+}
 
 private func serving(
     _ configuration: EdgeServer.Configuration = .init(port: 0), loops: Int = 1,

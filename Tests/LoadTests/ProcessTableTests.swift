@@ -7,22 +7,30 @@ import Testing
     @Test func aProcessIsThereUntilItsLastThreadHasEnded() throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [
-            "python3", "-c",
-            "import ctypes, threading, time; threading.Thread(target=time.sleep, args=(600,)).start(); "
-                + "ctypes.PyDLL(None).pthread_exit(None)"
-        ]
+        process.arguments = ["python3", "-c", Self.halfEnded]
+        let output = Pipe()
+        process.standardOutput = output
         try process.run()
         let id = process.processIdentifier
         let table = ProcessTable(runDirectory: "/", given: ["half": id])
-        let end = Date(timeIntervalSinceNow: 30)
-        while state(of: id) != "Z", Date() < end { usleep(1_000) }
+        #expect(!output.fileHandleForReading.availableData.isEmpty)
         #expect(state(of: id) == "Z")
         #expect(table.find("half")?.id == id)
         kill(id, SIGKILL)
         process.waitUntilExit()
         #expect(table.find("half") == nil)
     }
+
+    /// Ends its first thread. Its second one says so once the process is a zombie, and stays.
+    private static let halfEnded = """
+        import ctypes, threading
+        def stay():
+            while open("/proc/self/stat").read().rsplit(")", 1)[1].split()[0] != "Z": pass
+            print("ended", flush=True)
+            threading.Event().wait()
+        threading.Thread(target=stay).start()
+        ctypes.CDLL(None).pthread_exit(None)
+        """
 
     private func state(of id: Int32) -> Substring? {
         let text = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)  // gone: nothing
