@@ -240,7 +240,8 @@ struct ConnectionTests {
         } _: { port in
             let connection = try RawConnection(port: port)
             try await connection.send(get("/"))
-            // Until the buffers of both sides, some megabytes, are full: no write ends while the event loop serves others.
+            // Until the buffers of both sides, some megabytes, are full: no write ends while the event loop serves
+            // others.
             let full = 1000
             var (count, turnsWithoutWrite) = (0, 0)
             while turnsWithoutWrite < 100, count < full {
