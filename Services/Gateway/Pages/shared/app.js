@@ -20,6 +20,7 @@ let app;
 let views;
 let stream = null;
 let wanted = "/";
+let wasLost = false;
 
 /**
  * Starts an app.
@@ -46,12 +47,12 @@ export function startApp(description) {
     return true;
   };
   addEventListener("hashchange", markWay);
-  addEventListener("online", () => {
-    stream?.wake();
-    if (session) resolve();
-  });
+  // The old connection may be dead without having said so.
+  addEventListener("online", () => session && follow());
   addEventListener("offline", () => {
-    if (session) byID("stream").state = "lost";
+    if (!session) return;
+    wasLost = true;
+    byID("stream").state = "lost";
   });
   document.addEventListener("visibilitychange", () => document.hidden || stream?.wake());
   install(app.path, (link) => go(link));
@@ -73,6 +74,7 @@ export function entered(path = wanted) {
 
 /** Logs out here and at the server. */
 export async function goodbye() {
+  stream?.close();
   await logOut();
   leave(t("logged-out"));
 }
@@ -136,9 +138,9 @@ async function follow() {
   stream = new EventStream(api, `/v1/notices/events?after=${head}`, {
     heard: ({ event, data }) => (event === "notice" ? hear(JSON.parse(data)) : event === "closed" && ended()),
     changed: (state) => {
-      const was = byID("stream").state;
       byID("stream").state = state;
-      if (state === "live" && was === "lost") catchUp();
+      if (state === "lost") wasLost = true;
+      if (state === "live" && wasLost) catchUp();
     },
     refused: (problem) => problem.endsSession && leave(t("session.ended")),
   });
@@ -151,9 +153,9 @@ async function ended() {
 
 /** The connection is back: what is on the screen may be old, and acts may be open. */
 function catchUp() {
+  wasLost = false;
   resolve();
   if (isLiving()) refresh();
-  dispatchEvent(new Event("billfold-live"));
 }
 
 function hear(notice) {

@@ -65,8 +65,8 @@ const fieldsOf = (kind, terms) => [
   { name: "content", label: t("offer.content"), required: true, maxlength: "255", value: terms.content ?? "" },
   ...(kind === "coupon" ? [
     { name: "percent", label: t("percent"), inputmode: "numeric", pattern: "[1-9]\\d?|100", rule: t("percent.rule"),
-      value: terms.discount?.percent ?? "", check: (value, { off }) => (off ? t("discount.one") : "") },
-    sum("off", terms.discount?.amount, t("off.hint")), sum("minimum", terms.minimum),
+      value: terms.discount?.percent ?? "", check: (value, { amountOff }) => (amountOff ? t("discount.one") : "") },
+    sum("amountOff", terms.discount?.amount, t("amountOff.hint")), sum("minimum", terms.minimum),
     count("usesPerCustomer", terms.usesPerCustomer, t("usesPerCustomer.hint")), count("usesInAll", terms.usesInAll, t("usesInAll.hint")),
   ] : []),
   { name: "targetTime", label: t("targetTime"), type: "datetime-local", value: local(terms.sendTime), hint: t("targetTime.hint") },
@@ -83,7 +83,7 @@ const fieldsOf = (kind, terms) => [
 
 /** The form's values as the body of a request. */
 function bodyOf(kind, values, point, terms = {}) {
-  const { off, percent, minimum } = values;
+  const { amountOff, percent, minimum } = values;
   return {
     title: values.title, content: values.content, minAge: whole(values.minAge), maxAge: whole(values.maxAge),
     targetGender: values.targetGender || undefined, studentTarget: values.studentTarget, sendOnEntry: values.sendOnEntry,
@@ -92,7 +92,7 @@ function bodyOf(kind, values, point, terms = {}) {
     // What the form does not ask for stays as it was.
     minVisits: terms.minVisits, maxVisits: terms.maxVisits, withinDays: terms.withinDays, stars: terms.stars,
     ...(kind === "coupon" ? {
-      discount: percent ? { percent: Number(percent) } : off ? { amount: parseAmount(off).amount } : undefined,
+      discount: percent ? { percent: Number(percent) } : amountOff ? { amount: parseAmount(amountOff).amount } : undefined,
       minimum: minimum ? parseAmount(minimum).amount : undefined,
       usesPerCustomer: whole(values.usesPerCustomer), usesInAll: whole(values.usesInAll),
     } : {}),
@@ -115,7 +115,7 @@ async function offerForm(kind, terms, action, send) {
   });
   const draw = () => {
     const typed = Object.fromEntries(new FormData(element));
-    const amountOff = parseAmount(typed.off ?? "").amount;
+    const amountOff = parseAmount(typed.amountOff ?? "").amount;
     shown.replaceChildren(preview({
       kind, merchantName: account.name, title: typed.title || t("offer.title"), content: typed.content || t("offer.content"),
       discount: Number(typed.percent) ? { percent: Number(typed.percent) } : amountOff ? { amount: amountOff } : undefined,

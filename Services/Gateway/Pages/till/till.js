@@ -35,8 +35,8 @@ startApp({
   living: /^\/(sales|offers)$/,
   arrived: ({ link, kind }) => {
     const id = link?.split("/")[2];
-    // Whoever waits for it sees it there.
-    if (here() === `/waiting/${id}` || here() === link) return null;
+    // Whoever waits for it sees it there; so does whoever has just asked.
+    if (here() === `/waiting/${id}` || here() === link || kind === "request") return null;
     return link ? { href: `#${link}`, words: t("look") } : kind === "decision" ? { href: "#/settings", words: t("look") } : null;
   },
   found: ({ charge, refund }) => (refund ? `#/charges/${charge}` : `#/waiting/${charge}`),

@@ -23,6 +23,9 @@ export async function waiting({ params, query, signal }) {
   const look = async () => {
     if ((await read(`/v1/charges/${one.charge}`)).state !== "requested" && !signal.aborted) again();
   };
+  /** That the customer was not notified is about a request that still waits. */
+  const hear = ({ link, kind, title, text }) => link === `/charges/${one.charge}` && kind === "request"
+    && say(remark, [title, text].filter(Boolean).join(". "));
   const tick = () => {
     const seconds = Math.max(0, Math.ceil((Date.parse(one.expires) - api.now) / 1000));
     say(left, seconds ? t("waiting.left", { time: minutes(seconds) }) : t("waiting.over"));
@@ -31,11 +34,11 @@ export async function waiting({ params, query, signal }) {
   tick();
   signal.addEventListener("abort", () => clearInterval(timer));
   addEventListener("billfold-notice", ({ detail }) => {
-    if (detail.link !== `/charges/${one.charge}`) return;
-    // That the customer was not notified is about a request that still waits.
-    if (detail.kind === "request") say(remark, [detail.title, detail.text].filter(Boolean).join(". "));
-    look().catch(() => {}); // The loop below looks again.
+    hear(detail);
+    if (detail.link === `/charges/${one.charge}`) look().catch(() => {}); // The loop below looks again.
   }, { signal });
+  // It may have come before this view did.
+  read("/v1/notices?limit=20").then(({ notices }) => notices.forEach(hear), () => {}); // A remark only.
   (async () => {
     while (!signal.aborted) {
       await pause(lookMilliseconds, signal);
