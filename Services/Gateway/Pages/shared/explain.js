@@ -20,8 +20,16 @@ export function explained(error, options) {
   return [what, money, next].filter(Boolean).join(" ");
 }
 
+/** Refusals that are about one field, whatever their detail says. */
+const fields = {
+  "auth.username_taken": "username", "auth.username_invalid": "username", "auth.email_invalid": "email",
+  "auth.birthdate_invalid": "birthdate", "auth.password_invalid": "password", "auth.password_required": "password",
+  "auth.pin_invalid": "pin", "gateway.passwords_differ": "confirmPassword", "auth.account_not_found": "to",
+};
+
 /** The field that a refusal names, and the rule: `{field, rule}`; null where it names none. */
 export function wrongField(error) {
+  if (fields[error.code]) return { field: fields[error.code], rule: explained(error) };
   const match = /^'(\w+)'[: ]*(.*)$/s.exec(error.detail ?? "");
   return match && { field: match[1], rule: sentence(`${match[2]}`) };
 }

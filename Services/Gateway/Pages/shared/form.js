@@ -32,8 +32,9 @@ export function form({ fields, action, submit, moves = false, extra = [], id }) 
     return !first;
   };
 
+  // While it is typed, not when the field is left: what disappears then would move the button under the pointer.
   for (const one of parts.values()) {
-    one.input.addEventListener("change", () => one.isNamed && one.name(wrongness(one, one.value(), values())));
+    one.input.addEventListener("input", () => one.isNamed && one.name(wrongness(one, one.value(), values())));
   }
 
   element.addEventListener("submit", async (event) => {
@@ -47,9 +48,9 @@ export function form({ fields, action, submit, moves = false, extra = [], id }) 
     } catch (error) {
       if (error.isPassing === undefined) throw error;
       const wrong = wrongField(error);
-      const one = parts.get(error.field ?? wrong?.field);
+      const one = parts.get(wrong?.field);
       if (one) {
-        one.name(wrong?.rule ?? explained(error));
+        one.name(wrong.rule);
         one.input.focus();
       } else {
         say(problem, explained(error, { moves }));

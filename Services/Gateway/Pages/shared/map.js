@@ -42,7 +42,7 @@ class PlaceMap extends HTMLElement {
       });
       const words = el("div", {}, el("strong", {}, place.name), el("br"), place.detail ?? "",
         place.press && el("p", {}, el("button", { type: "button", click: place.press }, t("map.open"))));
-      pin.bindPopup(words).bindTooltip(place.name, { permanent: places.length <= 12, direction: "right", offset: [10, 0] });
+      pin.bindPopup(words).bindTooltip(place.name, { permanent: places.length <= 12, direction: "top", offset: [0, -8] });
       pin.addTo(this.#layer);
       this.#byKeyboard(pin, place.name);
     }
@@ -53,7 +53,7 @@ class PlaceMap extends HTMLElement {
     }
     const points = [...places, ...(me ? [me] : [])].map((one) => [degrees(one.latitude), degrees(one.longitude)]);
     if (!this.#fitted && points.length) {
-      this.#map.fitBounds(points, { padding: [40, 40], maxZoom: 17, animate: false });
+      this.#map.fitBounds(points, { padding: [64, 48], maxZoom: 17, animate: false });
       this.#fitted = true;
     }
     this.#map.off("click");

@@ -84,8 +84,8 @@ export class Views {
     if (quietly && focused && byID(focused)) return byID(focused).focus();
     if (!quietly) {
       scrollTo(0, 0);
-      if (!this.#first && !this.outlet.querySelector("[autofocus]")) byID("heading").focus({ preventScroll: true });
-      this.outlet.querySelector("[autofocus]")?.focus();
+      const first = this.outlet.querySelector("[data-first]") ?? (this.#first ? null : byID("heading"));
+      first?.focus({ preventScroll: true });
     }
     this.#first = false;
   }

@@ -32,7 +32,7 @@ export const login = () => ({
     form({
       id: "log-in", action: t("log-in"),
       fields: [
-        username({ autofocus: true }),
+        username({ "data-first": true }),
         { name: "password", label: t("password"), type: "password", autocomplete: "current-password", required: true },
       ],
       submit: async ({ username, password }) => {
@@ -63,7 +63,7 @@ export const register = () => ({
   body: form({
     id: "register", action: t("register"),
     fields: [
-      username({ pattern: namePattern, rule: t("username.rule"), maxlength: "64", autofocus: true }),
+      username({ pattern: namePattern, rule: t("username.rule"), maxlength: "64", "data-first": true }),
       newPassword("password", t("password"), { hint: t("password.hint") }),
       newPassword("confirmPassword", t("password.again"), { same: "password" }),
       { name: "email", label: t("email"), type: "email", autocomplete: "email", required: true },
@@ -91,7 +91,7 @@ export const forgotten = () => ({
     form({
       id: "forgotten", action: t("forgotten.send"),
       fields: [
-        { name: "email", label: t("email"), type: "email", autocomplete: "email", required: true, autofocus: true },
+        { name: "email", label: t("email"), type: "email", autocomplete: "email", required: true, "data-first": true },
         username({ required: false, hint: t("forgotten.username.hint") }),
       ],
       submit: async ({ username, email }) => {

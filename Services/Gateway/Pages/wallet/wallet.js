@@ -41,6 +41,7 @@ const open = ["/login", "/register", "/forgotten", "/reset"];
 const living = /^\/($|charges|activities|inbox)/;
 let wanted = "/";
 let stream = null;
+let wasLost = false;
 
 views.guard = (path) => {
   if (session) return open.includes(path) ? "/" : path;
@@ -79,6 +80,7 @@ function leave(remark = "") {
 
 /** Logs out here and at the server. */
 async function goodbye() {
+  stream?.close();
   await logOut();
   leave(t("logged-out"));
 }
@@ -111,9 +113,9 @@ async function follow() {
   stream = new EventStream(api, `/v1/notices/events?after=${head}`, {
     heard: ({ event, data }) => event === "notice" ? arrived(JSON.parse(data)) : event === "closed" && ended(),
     changed: (state) => {
-      const was = byID("stream").state;
       byID("stream").state = state;
-      if (state === "live" && was === "lost") catchUp();
+      if (state === "lost") wasLost = true;
+      if (state === "live" && wasLost) catchUp();
     },
     refused: (problem) => problem.endsSession && leave(t("session.ended")),
   });
@@ -125,6 +127,7 @@ async function ended() {
 
 /** The connection is back: what is on the screen may be old, and acts may be open. */
 function catchUp() {
+  wasLost = false;
   resolve();
   if (!document.querySelector("dialog[open]") && living.test(here())) views.show({ quietly: true });
 }
@@ -169,12 +172,12 @@ function resolve() {
 // MARK: Start
 
 addEventListener("hashchange", markWay);
-addEventListener("online", () => {
-  stream?.wake();
-  if (session) resolve();
-});
+// The old connection may be dead without having said so.
+addEventListener("online", () => session && follow());
 addEventListener("offline", () => {
-  if (session) byID("stream").state = "lost";
+  if (!session) return;
+  wasLost = true;
+  byID("stream").state = "lost";
 });
 document.addEventListener("visibilitychange", () => document.hidden || stream?.wake());
 addEventListener("billfold-entered", entered);

@@ -1,0 +1,70 @@
+// Decisions: each can be undone for ten seconds, and is sent then.
+import { explained } from "../shared/explain.js";
+import { api } from "../shared/session.js";
+import { forgetMerchant } from "./waiting.js";
+
+const undoMilliseconds = 10_000;
+
+/** By the item's id: `{item, approves, reason, due, timer, problem}`. */
+const open = new Map();
+
+const changed = () => dispatchEvent(new Event("billfold-decisions"));
+
+/** What was decided and not sent yet, the newest first; with `problem` what could not be done. */
+export const decisions = () => [...open.values()].reverse();
+
+/** Whether an item was decided on here, so that it no longer waits. */
+export const isDecided = (id) => open.has(id) && !open.get(id).problem;
+
+/** Seconds in which a decision can be undone. */
+export const secondsLeft = ({ due }) => Math.max(0, Math.ceil((due - Date.now()) / 1000));
+
+export function decide(item, approves, reason = "") {
+  clearTimeout(open.get(item.id)?.timer);
+  const timer = setTimeout(() => send(item.id), undoMilliseconds);
+  open.delete(item.id);
+  open.set(item.id, { item, approves, reason, due: Date.now() + undoMilliseconds, timer });
+  changed();
+}
+
+/** Takes a decision back, the newest where none is named. Returns its item, or undefined. */
+export function undo(id = decisions().find(({ isSent }) => !isSent)?.item.id) {
+  const one = open.get(id);
+  if (!one || one.isSent) return undefined;
+  clearTimeout(one.timer);
+  open.delete(id);
+  changed();
+  return one.item;
+}
+
+/** Sends all that is open, without waiting for the ten seconds. */
+export const sendAll = () => Promise.all([...open.keys()].map(send));
+
+async function send(id) {
+  const one = open.get(id);
+  if (!one || one.isSent || one.problem) return;
+  clearTimeout(one.timer);
+  one.isSent = true;
+  changed();
+  try {
+    await api.insist("POST", ...request(one));
+    open.delete(id);
+    if (one.item.merchant) forgetMerchant(id);
+  } catch (error) {
+    if (error.isPassing === undefined) throw error;
+    one.problem = explained(error);
+  }
+  changed();
+}
+
+function request({ item, approves, reason }) {
+  const word = approves ? "approval" : "rejection";
+  if (item.merchant) return [`/v1/merchants/${item.id}/${word}`, approves ? undefined : reason ? { reason } : {}];
+  const { offer, revision } = item.offer;
+  return [`/v1/offers/${offer}/${word}`, approves ? { revision } : { reason, revision }];
+}
+
+// A decision that was not sent yet is lost with the page: its item waits again.
+addEventListener("beforeunload", (event) => {
+  if (decisions().some(({ problem }) => !problem)) event.preventDefault();
+});

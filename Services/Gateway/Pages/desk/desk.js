@@ -1,0 +1,37 @@
+// The administrator's app: says which view stands where.
+import { accountViews } from "../shared/account.js";
+import { goodbye, startApp } from "../shared/app.js";
+import { el } from "../shared/dom.js";
+import { lookView } from "../shared/settings.js";
+import { addTexts, t } from "../shared/text.js";
+import words from "./words.js";
+import { sendAll } from "./decisions.js";
+import { letter, letters } from "./letters.js";
+import { merchant, merchants } from "./merchants.js";
+import { queue } from "./queue.js";
+import { tables } from "./tables.js";
+import { why } from "./why.js";
+
+addTexts(words);
+
+/** What was decided and can still be undone is done before the session ends. */
+async function leave() {
+  await sendAll();
+  await goodbye();
+}
+
+startApp({
+  path: "/desk", role: "administrator", hears: false,
+  ways: ["/", "/merchants", "/why", "/letters", "/tables"],
+  tools: () => [
+    el("a", { class: "tool", href: "#/settings" }, t("settings.look")),
+    el("button", { type: "button", class: "tool", click: leave }, t("log-out"))],
+  routes: {
+    ...accountViews({ role: "administrator" }),
+    "/": queue, "/merchants": merchants, "/merchants/{merchant}": merchant,
+    "/why": why, "/letters": letters, "/letters/{delivery}": letter, "/tables": tables,
+    "/settings": () => ({ ...lookView(), back: "/" }),
+  },
+  // The queue looks for itself, because an administrator has no inbox.
+  living: /^$/,
+});

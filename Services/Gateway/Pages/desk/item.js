@@ -1,0 +1,62 @@
+// One item with all that was submitted, and the decision on it.
+import { el } from "../shared/dom.js";
+import { form } from "../shared/form.js";
+import { preview, targetFacts } from "../shared/offer.js";
+import { read } from "../shared/read.js";
+import { list, row } from "../shared/rows.js";
+import { dateOf, exactly, t } from "../shared/text.js";
+import { decide } from "./decisions.js";
+import { merchantOf } from "./waiting.js";
+
+const table = (facts) => el("dl", { class: "facts" }, ...facts.filter(Boolean)
+  .flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
+
+/** All that a merchant says of itself. */
+export const merchantFacts = ({ username, name, profile = {}, status, registered, reason, merchant }) => table([
+  [t("status"), t(`status.${status}`)], reason && [t("reason"), reason],
+  [t("name"), name], [t("username"), username],
+  profile.businessName && [t("business"), profile.businessName], profile.address && [t("address"), profile.address],
+  profile.email && [t("email"), profile.email],
+  (profile.firstName || profile.lastName) && [t("person"), [profile.firstName, profile.lastName].filter(Boolean).join(" ")],
+  profile.birthdate && [t("birthdate"), dateOf(`${profile.birthdate}T00:00`)],
+  profile.productTypes?.length && [t("categories"), profile.productTypes.map(categoryOf).join(", ")],
+  registered && [t("registered"), exactly(registered)], [t("id"), merchant],
+]);
+
+/** Accounts from before the list have words of their own. */
+const categoryOf = (type) => (t(`category.${type}`) === `category.${type}` ? type : t(`category.${type}`));
+
+/** An item's details. */
+export async function details(item) {
+  if (item.merchant) return merchantFacts(item.merchant);
+  const { offer, merchant, terms } = item.offer;
+  const [owner, audience] = await Promise.all([merchantOf(merchant), read(`/v1/offers/${offer}/audience`)]);
+  return el("div", { class: "column" },
+    preview({ kind: item.kind, merchantName: owner?.name ?? merchant, ...terms, expires: terms.expDate }),
+    table([...targetFacts(item.offer), item.offer.revision > 1 && [t("revision"), item.offer.revision]]),
+    el("section", {}, el("h3", {}, t("audience")),
+      el("p", {}, t("audience.n", { n: audience.audience, subscribed: audience.subscribed })),
+      audience.excluded.length > 0 && list(t("audience"), audience.excluded.map((one) => row({
+        what: t(`rule.${one.rule}`), detail: t("audience.without", { n: one.customers }) })), "")),
+    el("section", {}, el("h3", {}, t("kind.merchant")), owner ? merchantFacts(owner) : el("p", {}, merchant)),
+    el("p", {}, el("a", { href: `#/why?offer=${offer}` }, t("why.link"))));
+}
+
+/** Approve, or reject with a reason; `done` is called once it was decided. */
+export function decision(item, done) {
+  const after = (approves, reason) => {
+    decide(item, approves, reason);
+    done();
+  };
+  return el("div", { class: "column" },
+    item.merchant?.status !== "approved" && el("button", {
+      type: "button", class: "primary big", id: "approve", "aria-keyshortcuts": "a", click: () => after(true) },
+      t("approve"), " ", el("kbd", { "aria-hidden": "true" }, "A")),
+    item.merchant?.status !== "rejected" && form({
+      id: "reject", action: t("reject"),
+      fields: [{
+        name: "reason", label: t("reason"), hint: t("reason.hint"), maxlength: "250", required: !item.merchant, autocomplete: "off",
+        "aria-keyshortcuts": "r" }],
+      submit: ({ reason }) => after(false, reason.trim()),
+    }));
+}

@@ -1,0 +1,43 @@
+// What waits for a decision: merchants, ads and coupons, as one list.
+import { read } from "../shared/read.js";
+
+/** Pages that are read of each list; what is behind them comes up once these are decided. */
+const pagesMax = 10;
+
+async function pages(path, name, parameter) {
+  const found = [];
+  let next;
+  for (let at = 0; at < pagesMax; at += 1) {
+    const page = await read(`${path}limit=100${next ? `&${parameter}=${next}` : ""}`);
+    found.push(...page[name]);
+    next = page.next;
+    if (!next) break;
+  }
+  return found;
+}
+
+/** An item: `{id, kind, title, since, merchant}` or `{…, offer}`. */
+export const ofMerchant = (one) => ({ id: one.merchant, kind: "merchant", title: one.name, since: one.registered, merchant: one });
+const ofOffer = (one) => ({ id: `${one.offer}-${one.revision}`, kind: one.kind, title: one.terms.title, since: one.submitted, offer: one });
+
+/** Everything that waits, oldest first. */
+export async function everything() {
+  const [merchants, offers] = await Promise.all([
+    pages("/v1/merchants?status=pending&", "merchants", "after"), pages("/v1/offers/pending?", "offers", "before")]);
+  return [...merchants.map(ofMerchant), ...offers.map(ofOffer)].sort((a, b) => (a.since < b.since ? -1 : 1));
+}
+
+const known = new Map();
+
+/** One merchant by id; null where there is none. The list is by id, so the one behind the id before it is meant. */
+export async function merchantOf(id) {
+  if (known.has(id)) return known.get(id);
+  const before = (BigInt(`0x${id}`) - 1n).toString(16).padStart(32, "0");
+  const [one] = (await read(`/v1/merchants?limit=1&after=${before}`)).merchants;
+  const found = one?.merchant === id ? one : null;
+  known.set(id, found);
+  return found;
+}
+
+/** Forgets what was known of a merchant, because it was decided on. */
+export const forgetMerchant = (id) => known.delete(id);

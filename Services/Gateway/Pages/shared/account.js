@@ -1,0 +1,133 @@
+// Log in, register, forgotten username or password: the same way into every app.
+import { entered } from "./app.js";
+import { newID } from "./api.js";
+import { el } from "./dom.js";
+import { form } from "./form.js";
+import { forTab } from "./keep.js";
+import { api, logIn, logOut, session } from "./session.js";
+import { t } from "./text.js";
+import { go } from "./view.js";
+
+const namePattern = "[A-Za-z0-9._@+\\-]{1,64}";
+const username = (more = {}) => ({
+  name: "username", label: t("username"), autocomplete: "username", autocapitalize: "none", required: true, ...more,
+});
+
+/** A field for a password that is set. */
+export const newPassword = (name, label, more = {}) => ({
+  name, label, type: "password", autocomplete: "new-password", min: 8, required: true, maxlength: "128", ...more,
+});
+
+/** A day in the past, or what is wrong. */
+export const isPast = (value) => (Date.parse(value) < Date.now() ? "" : t("field.date"));
+
+/** One key for each account that somebody wants: a repeat after a lost answer finds the account that it made. */
+function keyOf(values) {
+  const wanted = JSON.stringify([values.username, values.email]);
+  const kept = forTab.get("billfold.registration");
+  if (kept?.wanted === wanted) return kept.key;
+  const key = newID();
+  forTab.set("billfold.registration", { wanted, key });
+  return key;
+}
+
+/**
+ * The views in front of an app of `role`. `registration()` gives its form as `{path, fields, extra, body, done}`: what is
+ * asked for besides username and passwords, the body of the request, and what follows; without it nobody can register.
+ */
+export function accountViews({ role, registration }) {
+  const enter = async (name, password) => {
+    await logIn(name, password);
+    if (session.role === role) return;
+    await logOut();
+    throw Object.assign(new Error(), { isPassing: false, code: "page.role", title: t("wrong-role"), detail: "" });
+  };
+
+  const login = () => ({
+    title: t("log-in"),
+    body: [
+      el("p", { class: "lead" }, t("login.lead")),
+      form({
+        id: "log-in", action: t("log-in"),
+        fields: [
+          username({ "data-first": true }),
+          { name: "password", label: t("password"), type: "password", autocomplete: "current-password", required: true },
+        ],
+        submit: async ({ username, password }) => {
+          await enter(username, password);
+          entered();
+        },
+      }),
+      el("p", { class: "buttons" },
+        registration && el("a", { class: "button", href: "#/register" }, t("register")),
+        el("a", { class: "button", href: "#/forgotten" }, t("forgotten"))),
+    ],
+  });
+
+  const register = () => {
+    const { path, fields, extra = [], body, done } = registration();
+    return {
+      title: t("register"), back: "/login",
+      body: form({
+        id: "register", action: t("register"), extra,
+        fields: [
+          username({ pattern: namePattern, rule: t("username.rule"), maxlength: "64", "data-first": true }),
+          newPassword("password", t("password"), { hint: t("password.hint") }),
+          newPassword("confirmPassword", t("password.again"), { same: "password" }),
+          ...fields,
+        ],
+        submit: async (values) => {
+          await api.insist("POST", path, body(values), { key: keyOf(values) });
+          await enter(values.username, values.password);
+          await done(values);
+          forTab.set("billfold.registration", null);
+          entered("/");
+        },
+      }),
+    };
+  };
+
+  const forgotten = () => ({
+    title: t("forgotten"), back: "/login",
+    body: [
+      el("p", {}, t("forgotten.lead")),
+      form({
+        id: "forgotten", action: t("forgotten.send"),
+        fields: [
+          { name: "email", label: t("email"), type: "email", autocomplete: "email", required: true, "data-first": true },
+          username({ required: false, hint: t("forgotten.username.hint") }),
+        ],
+        submit: async ({ username, email }) => {
+          await api.insist("POST", "/v1/password-resets", username ? { username, email } : { email });
+          forTab.set("billfold.reset", { username });
+          go(`/reset${username ? "" : "?names"}`);
+        },
+      }),
+    ],
+  });
+
+  const reset = ({ query }) => query.has("names")
+    ? { title: t("reset.mailed"), back: "/login", body: el("p", { class: "note" }, t("reset.names")) }
+    : {
+        title: t("reset.mailed"), back: "/forgotten",
+        body: [
+          el("p", { class: "note" }, t("reset.lead")),
+          form({
+            id: "reset", action: t("reset.set"),
+            fields: [
+              username({ value: forTab.get("billfold.reset")?.username ?? "" }),
+              { name: "code", label: t("reset.code"), autocomplete: "one-time-code", required: true },
+              newPassword("password", t("new-password"), { hint: t("password.hint") }),
+              newPassword("confirmPassword", t("password.again"), { same: "password" }),
+            ],
+            submit: async (values) => {
+              await api.insist("POST", "/v1/password-resets/use", values);
+              await enter(values.username, values.password);
+              entered();
+            },
+          }),
+        ],
+      };
+
+  return { "/login": login, ...(registration ? { "/register": register } : {}), "/forgotten": forgotten, "/reset": reset };
+}

@@ -1,0 +1,208 @@
+// An app: its frame, who is logged in, the notices that arrive, and acts whose answers were lost.
+import "./connection.js";
+import { byID, el } from "./dom.js";
+import { explained } from "./explain.js";
+import { money } from "./money.js";
+import { openActs, resolveActs } from "./once.js";
+import { install, pushAgain } from "./push.js";
+import { api, forget, logOut, resume, session, useRole } from "./session.js";
+import { EventStream } from "./stream.js";
+import { addTexts, t } from "./text.js";
+import { announce, go, here, Views } from "./view.js";
+import words from "./words-app.js";
+
+addTexts(words);
+
+/** Views that need no session. */
+const entrance = ["/login", "/register", "/forgotten", "/reset"];
+
+let app;
+let views;
+let stream = null;
+let wanted = "/";
+let wasLost = false;
+
+/**
+ * Starts an app.
+ *
+ * `path` is its own, such as `/till`; `role` says whose it is; `routes` are its views by path. `ways` are the paths of
+ * the navigation, with texts `way.<path>`; `tools()` gives what stands at the right of the head. `living` fits the paths
+ * of views that are drawn anew when something has happened elsewhere. `hears`: the role has an inbox, whose notices
+ * `arrived(notice)` turns into `{href, words}` for a line above the view, or null. `found(body)` gives the link of an
+ * act whose answer had been lost.
+ */
+export function startApp(description) {
+  app = { hears: true, arrived: () => null, found: () => "#/", ...description };
+  useRole(app.role);
+  views = new Views(byID("main"), "Billfold", app.routes);
+  views.guard = (path) => {
+    if (session) return entrance.includes(path) ? "/" : path;
+    if (entrance.includes(path)) return path;
+    wanted = path;
+    return "/login";
+  };
+  views.failed = (error) => {
+    if (!error.endsSession) return false;
+    leave(t("session.ended"));
+    return true;
+  };
+  addEventListener("hashchange", markWay);
+  // The old connection may be dead without having said so.
+  addEventListener("online", () => session && follow());
+  addEventListener("offline", () => {
+    if (!session) return;
+    wasLost = true;
+    byID("stream").state = "lost";
+  });
+  document.addEventListener("visibilitychange", () => document.hidden || stream?.wake());
+  install(app.path, (link) => go(link));
+  return start();
+}
+
+/** Shows the current view anew, without a jump. */
+export const refresh = () => views.show({ quietly: true });
+
+/** Somebody has logged in: shows what was asked for, or `path`. */
+export function entered(path = wanted) {
+  wanted = "/";
+  drawFrame();
+  follow();
+  go(path, { replace: true });
+  resolve();
+  if (app.hears) pushAgain(api, session.account).catch(() => {}); // Without it the inbox still has everything.
+}
+
+/** Logs out here and at the server. */
+export async function goodbye() {
+  stream?.close();
+  await logOut();
+  leave(t("logged-out"));
+}
+
+/** Says in the head whether the page gets its news, for apps without an inbox. */
+export function connection(state) {
+  byID("stream").state = state;
+}
+
+/** Ends what only a session may show, with nothing left behind. */
+function leave(remark = "") {
+  stream?.close();
+  stream = null;
+  forget();
+  drawFrame();
+  byID("alerts").replaceChildren();
+  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+  go("/login", { replace: true });
+  alertOf(remark);
+}
+
+/** A line above the view that stays until it is read; `link` is `{href, words}`. */
+export function alertOf(text, link) {
+  if (!text) return;
+  const line = el("p", { class: "note waiting", role: "status" }, el("span", {}, text),
+    link && el("a", { class: "button", href: link.href, click: () => line.remove() }, link.words),
+    el("button", { type: "button", class: "quiet", click: () => line.remove() }, t("close")));
+  byID("alerts").prepend(line);
+  while (byID("alerts").children.length > 3) byID("alerts").lastChild.remove();
+}
+
+function drawFrame() {
+  byID("ways").hidden = byID("stream").hidden = !session;
+  byID("ways").setAttribute("aria-label", t("ways"));
+  byID("ways").replaceChildren(...app.ways.map((path) =>
+    el("a", { href: `#${path}`, "data-way": path }, t(`way.${path}`))));
+  byID("tools").replaceChildren(...(session ? app.tools() : []));
+  markWay();
+}
+
+function markWay() {
+  for (const way of byID("ways").children) {
+    const path = way.dataset.way;
+    const isHere = path === "/" ? here() === "/" : here().startsWith(path);
+    if (isHere) way.setAttribute("aria-current", "page");
+    else way.removeAttribute("aria-current");
+  }
+}
+
+// MARK: What happens elsewhere
+
+const isLiving = () => app.living.test(here()) && !document.querySelector("dialog[open]");
+
+/** Follows the inbox: what arrives is shown within a second. */
+async function follow() {
+  stream?.close();
+  if (!app.hears) return;
+  // Without a head the stream begins with what comes next.
+  const head = await api.insist("GET", "/v1/notices?limit=1").then(({ body }) => body.head).catch(() => 0);
+  if (!session) return;
+  stream = new EventStream(api, `/v1/notices/events?after=${head}`, {
+    heard: ({ event, data }) => (event === "notice" ? hear(JSON.parse(data)) : event === "closed" && ended()),
+    changed: (state) => {
+      byID("stream").state = state;
+      if (state === "lost") wasLost = true;
+      if (state === "live" && wasLost) catchUp();
+    },
+    refused: (problem) => problem.endsSession && leave(t("session.ended")),
+  });
+}
+
+async function ended() {
+  // While the server cannot be asked, the session may well go on.
+  if (!(await resume().catch(() => session))) leave(t("session.ended"));
+}
+
+/** The connection is back: what is on the screen may be old, and acts may be open. */
+function catchUp() {
+  wasLost = false;
+  resolve();
+  if (isLiving()) refresh();
+}
+
+function hear(notice) {
+  announce(notice.title);
+  const link = app.arrived(notice);
+  if (link) alertOf(notice.title, link);
+  dispatchEvent(new CustomEvent("billfold-notice", { detail: notice }));
+  if (isLiving()) refresh();
+}
+
+/** Finds out what became of acts whose answers were lost. */
+function resolve() {
+  if (!openActs(session.account).length) return;
+  resolveActs(api, session.account, {
+    done: (act, { body }) => {
+      dispatchEvent(new CustomEvent("billfold-act", { detail: { id: act.id, body } }));
+      const href = app.found(body);
+      if (location.hash !== href) {
+        alertOf(t("act.done", { label: act.label, amount: money(body.amount) }), { href, words: t("look") });
+      }
+      if (isLiving()) refresh();
+    },
+    refused: (act, problem) => {
+      dispatchEvent(new CustomEvent("billfold-act", { detail: { id: act.id, problem } }));
+      alertOf(`${act.label}: ${explained(problem, { moves: true })}`);
+    },
+  });
+}
+
+async function start() {
+  wanted = here();
+  try {
+    await resume();
+  } catch (error) {
+    if (error.isPassing === undefined) throw error;
+    byID("main").replaceChildren(
+      el("h1", { id: "heading", tabindex: "-1" }, t("stream.lost")),
+      el("p", { class: "problem", role: "alert" }, explained(error)),
+      el("p", {}, t("offline.shell")),
+      el("p", { class: "buttons" }, el("button", { type: "button", click: start }, t("try-again"))));
+    addEventListener("online", start, { once: true });
+    return;
+  }
+  drawFrame();
+  await views.start();
+  if (!session) return;
+  await follow();
+  resolve();
+  if (app.hears) pushAgain(api, session.account).catch(() => {}); // As above.
+}

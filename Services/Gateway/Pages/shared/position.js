@@ -1,0 +1,70 @@
+// Points on the globe: typed in degrees, taken from the device, or set on a map. Requests have millionths of a degree.
+import "./map.js";
+import { el, say } from "./dom.js";
+import { explained } from "./explain.js";
+import { t } from "./text.js";
+
+/** A coordinate in degrees, with a true minus. */
+export const degrees = (millionths) => (millionths / 1e6).toFixed(6).replace("-", "\u2212");
+
+const number = (text) => Number(text.replace(",", ".").replace("\u2212", "-"));
+/** Millionths of what was typed, with a point or a comma. */
+export const millionths = (text) => Math.round(number(text) * 1e6);
+/** A check of a form: degrees up to `most` on both sides of zero. */
+export const within = (most) => (text) => (text !== "" && Math.abs(number(text)) <= most ? "" : t("position.rule", { most }));
+
+/** Where this device is. Throws `device.position` where it does not say. */
+export const fromDevice = () => new Promise((resolve, reject) => navigator.geolocation.getCurrentPosition(
+  ({ coords }) => resolve({ latitude: Math.round(coords.latitude * 1e6), longitude: Math.round(coords.longitude * 1e6) }),
+  () => reject(Object.assign(new Error(), { isPassing: false, code: "device.position", title: "" })),
+  { enableHighAccuracy: true, timeout: 10_000, maximumAge: 60_000 }));
+
+/**
+ * A point that is chosen on a map, typed, or taken from the device: `{element, value()}`; `value()` is
+ * `{latitude, longitude}`, null where nothing was chosen, and undefined where what was typed is no point.
+ */
+export function pointPicker({ label, at = null, others = [], id = "point" }) {
+  const map = el("place-map");
+  const problem = el("p", { class: "problem", role: "alert" });
+  const field = (name, most) => {
+    const input = el("input", { id: `${id}-${name}`, inputmode: "text", autocomplete: "off", "aria-describedby": `${id}-rule`,
+      change: () => draw() });
+    return { input, most, row: el("div", { class: "field" }, el("label", { for: input.id }, t(name)), input) };
+  };
+  const [latitude, longitude] = [field("latitude", 90), field("longitude", 180)];
+  const value = () => {
+    const typed = [latitude, longitude].map(({ input }) => input.value.trim());
+    if (typed.every((one) => one === "")) return null;
+    const wrong = [latitude, longitude].map(({ most }, at) => within(most)(typed[at])).find(Boolean);
+    say(problem, wrong ?? "");
+    return wrong ? undefined : { latitude: millionths(typed[0]), longitude: millionths(typed[1]) };
+  };
+  const draw = () => {
+    const point = value();
+    map.show({ places: [...others, ...(point ? [{ ...point, name: label, marked: true }] : [])], picked: choose });
+  };
+  const choose = (point) => {
+    latitude.input.value = degrees(point.latitude);
+    longitude.input.value = degrees(point.longitude);
+    draw();
+  };
+  if (at) {
+    latitude.input.value = degrees(at.latitude);
+    longitude.input.value = degrees(at.longitude);
+  }
+  // The map measures itself, so it is drawn once it is in the page.
+  requestAnimationFrame(draw);
+  const element = el("fieldset", { class: "column" }, el("legend", {}, label),
+    el("p", { class: "detail", id: `${id}-rule` }, t("point.hint")), map,
+    el("p", { class: "buttons" },
+      el("button", { type: "button", click: () => map.middle && choose(map.middle) }, t("point.middle")),
+      el("button", { type: "button", click: async () => {
+        try {
+          choose(await fromDevice());
+        } catch (error) {
+          say(problem, explained(error));
+        }
+      } }, t("position.device"))),
+    latitude.row, longitude.row, problem);
+  return { element, value };
+}

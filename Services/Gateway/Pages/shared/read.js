@@ -1,0 +1,27 @@
+// Reads and small changes that every app makes.
+import { api } from "./session.js";
+
+/** The body of a GET. */
+export const read = async (path) => (await api.insist("GET", path)).body;
+
+/** The same, or null where there is no such thing. */
+export async function readIf(path) {
+  try {
+    return await read(path);
+  } catch (error) {
+    if (error.status !== 404) throw error;
+    return null;
+  }
+}
+
+/** Changes something that is no money, and may be repeated. */
+export const put = async (path, body) => (await api.insist("PUT", path, body)).body;
+
+/** Values of a form without the empty ones, as bodies of requests have them. */
+export const given = (values) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== "" && value !== undefined && value !== null));
+
+/** A form's changes: only what differs from `now`; what was emptied is null. */
+export const changes = (values, now) => Object.fromEntries(Object.entries(values)
+  .filter(([name, value]) => value !== (now[name] ?? (typeof value === "boolean" ? false : "")))
+  .map(([name, value]) => [name, value === "" ? null : value]));

@@ -1,0 +1,69 @@
+// Parts of the settings that several apps have.
+import { choices } from "./choices.js";
+import { newPassword } from "./account.js";
+import { el, say } from "./dom.js";
+import { form } from "./form.js";
+import { pushOff, pushOn, pushState } from "./push.js";
+import { put } from "./read.js";
+import { api, session } from "./session.js";
+import { t } from "./text.js";
+import { announce, attempt, go } from "./view.js";
+
+/** A view below the settings. */
+export const below = (part, body, more = {}) => ({ title: t(`settings.${part}`), back: "/settings", body, ...more });
+
+/** Says that it was saved, and goes back. */
+export const saved = (path = "/settings") => {
+  announce(t("saved"));
+  go(path);
+};
+
+/** A switch that is saved at once; `save(isOn)` may throw, and then it goes back. */
+export function toggle(id, label, isOn, save, hint) {
+  const problem = el("p", { class: "problem", role: "alert" });
+  const box = el("input", { type: "checkbox", role: "switch", id, checked: isOn, change: async () => {
+    let isSaved = false;
+    await attempt(box, problem, async () => {
+      await save(box.checked);
+      isSaved = true;
+      announce(t("saved"));
+    });
+    if (!isSaved) box.checked = !box.checked;
+  } });
+  return el("div", { class: "field check" }, box, el("label", { for: id }, label),
+    hint && el("span", { class: "detail" }, hint), problem);
+}
+
+/** Another password, which ends all other sessions. */
+export const passwordView = () => below("password", [
+  el("p", {}, t("password.lead")),
+  form({
+    id: "password", action: t("save"),
+    fields: [
+      { name: "password", label: t("password.old"), type: "password", autocomplete: "current-password", required: true },
+      newPassword("newPassword", t("new-password"), { hint: t("password.hint") }),
+      newPassword("confirmPassword", t("password.again"), { same: "newPassword" }),
+    ],
+    submit: async (values) => {
+      await put("/v1/settings/password", values);
+      saved();
+    },
+  }),
+]);
+
+/** Notifications on this device: their state, and a button that switches them. */
+export async function pushSwitch() {
+  const device = await pushState(session.account);
+  const problem = el("p", { class: "problem", role: "alert" });
+  const state = el("p", { class: "detail", role: "status" }, t(`push.${device}`));
+  const button = el("button", { type: "button", hidden: device === "missing" || device === "denied",
+    click: () => attempt(button, problem, async () => {
+      const next = await ((await pushState(session.account)) === "on" ? pushOff : pushOn)(api, session.account);
+      say(state, t(`push.${next}`));
+      say(button, t(next === "on" ? "push.end" : "push.begin"));
+    }) }, t(device === "on" ? "push.end" : "push.begin"));
+  return el("section", {}, el("h2", {}, t("push")), state, el("p", { class: "buttons" }, button), problem);
+}
+
+/** Light or dark, text size, language. */
+export const lookView = () => below("look", choices());

@@ -1,0 +1,73 @@
+// The charge that is being typed. Its id names the act: a second tap, a reload and the back button repeat the same charge.
+import { forTab } from "../shared/keep.js";
+import { el } from "../shared/dom.js";
+import { parseAmount } from "../shared/money.js";
+import { newAct, once, openActs } from "../shared/once.js";
+import { api, session } from "../shared/session.js";
+import { t } from "../shared/text.js";
+import { attempt, go } from "../shared/view.js";
+
+const name = "billfold.till.draft";
+
+/** `{id, amount, memo, to}`: amount as typed; `to` is the chosen customer, null before. */
+export const draft = () => forTab.get(name) ?? begin();
+
+/** Changes the draft. */
+export const keep = (change) => forTab.set(name, { ...draft(), ...change });
+
+/** Begins another charge. */
+export function begin(given = {}) {
+  const next = { id: newAct(), amount: "", memo: "", to: null, ...given };
+  forTab.set(name, next);
+  return next;
+}
+
+/**
+ * Asks a customer for the draft's amount, or takes it with the code that the customer shows; then waits for the outcome.
+ *
+ * `to` is `{customer, name, place}`: `customer` is a username or an id, `place` where the customer was seen.
+ */
+export async function request({ to, code }) {
+  const { id, amount, memo } = draft();
+  const body = { amount: parseAmount(amount).amount, ...(memo ? { memo } : {}) };
+  try {
+    const answer = code
+      ? await once(api, session.account, id, "POST", "/v1/code-payments", { ...body, code }, { label: t("charge.by-code") })
+      : await once(api, session.account, id, "POST", "/v1/charges",
+        { ...body, customer: to.customer, ...(to.place ? { place: to.place } : {}) }, { label: to.name });
+    show(answer.body, to?.name);
+  } catch (error) {
+    // Refused: another try is another act, because its amount or customer may differ.
+    if (!error.isOpen) keep({ id: newAct() });
+    throw error;
+  }
+}
+
+function show({ charge }, name) {
+  begin();
+  if (name) forTab.set(`billfold.till.name.${charge}`, name);
+  go(`/waiting/${charge}`);
+}
+
+/** Whom a charge is for: as auth knows the customer, or as the cashier chose. */
+export const customerOf = (charge) =>
+  charge.customerName ?? forTab.get(`billfold.till.name.${charge.charge}`) ?? t("customer.number", { n: charge.customer.slice(-6) });
+
+/** Where the draft's answer was lost: what says so, and a way to find it out; null where nothing is open. */
+export function openDraft(signal) {
+  const { id } = draft();
+  addEventListener("billfold-act", ({ detail }) => {
+    if (detail.id !== id) return;
+    if (detail.body) show(detail.body);
+    else keep({ id: newAct() });
+  }, { signal });
+  const open = openActs(session.account).find((act) => act.id === id);
+  if (!open) return null;
+  const problem = el("p", { class: "problem", role: "alert" });
+  const button = el("button", { type: "button", class: "primary big", click: () => attempt(button, problem, async () => {
+    show((await once(api, session.account, id)).body);
+  }, { moves: true }) }, t("act.find-out"));
+  return [
+    el("p", { class: "note waiting", role: "status" }, t("act.open", { label: open.label })), problem,
+    el("p", { class: "buttons" }, button)];
+}

@@ -1,0 +1,196 @@
+// Ads and coupons: what was submitted and what became of it, the form, the preview, the push.
+import { el, say } from "../shared/dom.js";
+import { form } from "../shared/form.js";
+import { money, parseAmount } from "../shared/money.js";
+import { preview, targetFacts, worth } from "../shared/offer.js";
+import { newAct } from "../shared/once.js";
+import { pointPicker } from "../shared/position.js";
+import { put, read } from "../shared/read.js";
+import { list, row } from "../shared/rows.js";
+import { api } from "../shared/session.js";
+import { t } from "../shared/text.js";
+import { announce, attempt, go } from "../shared/view.js";
+
+export async function offers() {
+  let { offers: found, next } = await read("/v1/offers?limit=50");
+  const shown = el("div", { class: "column" });
+  const problem = el("p", { class: "problem", role: "alert" });
+  const more = el("button", { type: "button", id: "more", click: () => attempt(more, problem, async () => {
+    const page = await read(`/v1/offers?limit=50&before=${next}`);
+    [found, next] = [[...found, ...page.offers], page.next];
+    draw();
+  }) }, t("more"));
+  const draw = () => {
+    shown.replaceChildren(list(t("way./offers"), found.map((one) => row({
+      id: `offer-${one.offer}`, what: one.terms.title, mark: stateOf(one),
+      detail: [t(`kind.${one.kind}`), worth(one.terms), one.reason].filter(Boolean).join(" · "), href: `#/offers/${one.offer}`,
+    })), t("offers.empty")));
+    more.hidden = !next;
+  };
+  draw();
+  return {
+    title: t("way./offers"),
+    body: [
+      el("p", { class: "buttons stretch" },
+        el("a", { class: "button primary", href: "#/offers/new/coupon" }, t("offer.new.coupon")),
+        el("a", { class: "button", href: "#/offers/new/ad" }, t("offer.new.ad"))),
+      shown, problem, el("p", { class: "buttons" }, more)],
+  };
+}
+
+const stateOf = (one) => t(one.accepted === "accepted" && !one.enabled ? "offer.disabled" : `offer.${one.accepted}`);
+
+// MARK: The form
+
+/** `2026-11-21T09:30` in the reader's zone, as the field wants it. */
+function local(time) {
+  if (!time) return "";
+  const at = new Date(time);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+const moment = (text) => (text === "" ? undefined : new Date(text).toISOString());
+const whole = (text) => (text === "" ? undefined : Number(text));
+const age = (name, value) => ({
+  name, label: t(name), inputmode: "numeric", pattern: "\\d{1,3}", rule: t("number.rule"), value: value ?? "", maxlength: "3" });
+const count = (name, value, hint) => ({
+  name, label: t(name), inputmode: "numeric", pattern: "[1-9]\\d{0,8}", rule: t("number.rule"), value: value ?? "", hint });
+const sum = (name, value, hint) => ({
+  name, label: t(name), inputmode: "decimal", hint, value: value ? money(value).slice(1) : "", check: (typed) => {
+    const { problem } = parseAmount(typed);
+    return problem ? t(`amount.${problem}`) : "";
+  } });
+
+const fieldsOf = (kind, terms) => [
+  { name: "title", label: t("offer.title"), required: true, maxlength: "100", value: terms.title ?? "", "data-first": true },
+  { name: "content", label: t("offer.content"), required: true, maxlength: "255", value: terms.content ?? "" },
+  ...(kind === "coupon" ? [
+    { name: "percent", label: t("percent"), inputmode: "numeric", pattern: "[1-9]\\d?|100", rule: t("percent.rule"),
+      value: terms.discount?.percent ?? "", check: (value, { amountOff }) => (amountOff ? t("discount.one") : "") },
+    sum("amountOff", terms.discount?.amount, t("amountOff.hint")), sum("minimum", terms.minimum),
+    count("usesPerCustomer", terms.usesPerCustomer, t("usesPerCustomer.hint")), count("usesInAll", terms.usesInAll, t("usesInAll.hint")),
+  ] : []),
+  { name: "targetTime", label: t("targetTime"), type: "datetime-local", value: local(terms.sendTime), hint: t("targetTime.hint") },
+  { name: "expDate", label: t("expDate"), type: "datetime-local", value: local(terms.expDate), hint: t("expDate.hint"),
+    check: (value, { targetTime }) => (targetTime && value <= targetTime ? t("expDate.rule") : "") },
+  age("minAge", terms.minAge), age("maxAge", terms.maxAge),
+  { name: "targetGender", label: t("targetGender"), type: "select", value: terms.targetGender ?? "",
+    options: [["", t("gender.all")], ["F", t("gender.F")], ["M", t("gender.M")]] },
+  { name: "studentTarget", label: t("studentTarget"), type: "check", value: terms.student ?? false },
+  { name: "sendOnEntry", label: t("sendOnEntry"), type: "check", value: terms.sendOnEntry ?? false },
+  { name: "radiusMetres", label: t("radiusMetres"), inputmode: "numeric", pattern: "[1-9]\\d{0,4}", rule: t("number.rule"),
+    value: terms.radiusMetres ?? "", hint: t("radiusMetres.hint") },
+];
+
+/** The form's values as the body of a request. */
+function bodyOf(kind, values, point, terms = {}) {
+  const { amountOff, percent, minimum } = values;
+  return {
+    title: values.title, content: values.content, minAge: whole(values.minAge), maxAge: whole(values.maxAge),
+    targetGender: values.targetGender || undefined, studentTarget: values.studentTarget, sendOnEntry: values.sendOnEntry,
+    targetTime: moment(values.targetTime), expDate: moment(values.expDate),
+    targetLat: point?.latitude, targetLon: point?.longitude, radiusMetres: point ? whole(values.radiusMetres) : undefined,
+    // What the form does not ask for stays as it was.
+    minVisits: terms.minVisits, maxVisits: terms.maxVisits, withinDays: terms.withinDays, stars: terms.stars,
+    ...(kind === "coupon" ? {
+      discount: percent ? { percent: Number(percent) } : amountOff ? { amount: parseAmount(amountOff).amount } : undefined,
+      minimum: minimum ? parseAmount(minimum).amount : undefined,
+      usesPerCustomer: whole(values.usesPerCustomer), usesInAll: whole(values.usesInAll),
+    } : {}),
+  };
+}
+
+/** The form beside its preview. */
+async function offerForm(kind, terms, action, send) {
+  const account = await read("/v1/settings/account");
+  const at = terms.targetLat === undefined ? null : { latitude: terms.targetLat, longitude: terms.targetLon };
+  const place = pointPicker({ label: t("target"), at, id: "target" });
+  const shown = el("div");
+  const element = form({
+    id: "offer", action, fields: fieldsOf(kind, terms), extra: [place.element],
+    submit: async (values) => {
+      const point = place.value();
+      if (point === undefined) return;
+      await send(bodyOf(kind, values, point, terms));
+    },
+  });
+  const draw = () => {
+    const typed = Object.fromEntries(new FormData(element));
+    const amountOff = parseAmount(typed.amountOff ?? "").amount;
+    shown.replaceChildren(preview({
+      kind, merchantName: account.name, title: typed.title || t("offer.title"), content: typed.content || t("offer.content"),
+      discount: Number(typed.percent) ? { percent: Number(typed.percent) } : amountOff ? { amount: amountOff } : undefined,
+      minimum: parseAmount(typed.minimum ?? "").amount, expires: moment(typed.expDate ?? ""),
+    }));
+  };
+  element.addEventListener("input", draw);
+  draw();
+  return el("div", { class: "columns" }, el("div", { class: "column" }, element),
+    el("aside", { class: "column beside", "aria-label": t("preview") }, el("h2", {}, t("preview")), shown));
+}
+
+export async function newOffer({ params }) {
+  const key = newAct();
+  return {
+    title: t(`offer.new.${params.kind}`), back: "/offers", wide: true,
+    body: await offerForm(params.kind, {}, t("offer.submit"), async (body) => {
+      // Another content is another offer.
+      const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(body)));
+      const print = Array.from(new Uint8Array(digest).slice(0, 8), (byte) => byte.toString(16).padStart(2, "0")).join("");
+      const made = await api.insist("POST", "/v1/offers", { kind: params.kind, ...body }, { key: `${key}-${print}` });
+      announce(t("offer.submitted"));
+      go(`/offers/${made.body.offer}`, { replace: true });
+    }),
+  };
+}
+
+export async function changeOffer({ params }) {
+  const one = await read(`/v1/offers/${params.offer}`);
+  return {
+    title: t("offer.change"), back: `/offers/${one.offer}`, wide: true,
+    body: await offerForm(one.kind, one.terms, t("offer.change.submit"), async (body) => {
+      await put(`/v1/offers/${one.offer}`, { ...body, revision: one.revision });
+      announce(t("offer.submitted"));
+      go(`/offers/${one.offer}`, { replace: true });
+    }),
+  };
+}
+
+// MARK: One offer
+
+export async function offer({ params }) {
+  const [one, audience, account] = await Promise.all([
+    read(`/v1/offers/${params.offer}`), read(`/v1/offers/${params.offer}/audience`), read("/v1/settings/account")]);
+  const problem = el("p", { class: "problem", role: "alert" });
+  const outcome = el("p", { class: "note", role: "status" });
+  const again = () => dispatchEvent(new HashChangeEvent("hashchange"));
+  const turn = el("button", { type: "button", click: () => attempt(turn, problem, async () => {
+    await api.insist("POST", `/v1/offers/${one.offer}/${one.enabled ? "disabling" : "enabling"}`);
+    again();
+  }) }, t(one.enabled ? "offer.disable" : "offer.enable"));
+  const key = newAct();
+  const push = el("button", { type: "button", class: "primary", click: () => attempt(push, problem, async () => {
+    const { body } = await api.insist("POST", `/v1/offers/${one.offer}/pushes`, {}, { key });
+    push.disabled = true;
+    say(outcome, t("push.came", { sent: body.sent, nearby: body.nearby }));
+  }) }, t("push.now"));
+  const isLive = one.accepted === "accepted" && one.enabled;
+  const { terms } = one;
+  return {
+    title: terms.title, back: "/offers", wide: true,
+    body: el("div", { class: "columns" },
+      el("div", { class: "column" },
+        el("p", { class: `note ${{ pending: "waiting", rejected: "refused" }[one.accepted] ?? ""}` },
+          stateOf(one), one.reason && `: ${one.reason}`),
+        el("dl", { class: "facts" }, ...targetFacts(one).flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])),
+        el("p", { class: "buttons stretch" }, isLive && push, one.accepted === "accepted" && turn,
+          el("a", { class: "button", href: `#/offers/${one.offer}/change` }, t("offer.change"))),
+        !isLive && el("p", { class: "detail" }, t(one.accepted === "accepted" ? "push.not-enabled" : "push.not-yet")),
+        outcome, problem),
+      el("div", { class: "column" }, el("h2", {}, t("preview")),
+        preview({ kind: one.kind, merchantName: account.name, ...terms, expires: terms.expDate }),
+        el("section", {}, el("h2", {}, t("audience")),
+          el("p", {}, t("audience.n", { n: audience.audience, subscribed: audience.subscribed, customers: audience.customers })),
+          audience.excluded.length > 0 && list(t("audience.excluded"), audience.excluded.map((rule) => row({
+            what: t(`rule.${rule.rule}`), detail: t("audience.without", { n: rule.customers }) })), "")))),
+  };
+}

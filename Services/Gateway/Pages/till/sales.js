@@ -1,0 +1,186 @@
+// Sales: charges by state, what they come to, and refunds.
+import { amount } from "../shared/amount.js";
+import { el } from "../shared/dom.js";
+import { form } from "../shared/form.js";
+import { money, parseAmount, usd } from "../shared/money.js";
+import { newAct, once, openActs } from "../shared/once.js";
+import { barPlot } from "../shared/plot.js";
+import { read } from "../shared/read.js";
+import { list, row } from "../shared/rows.js";
+import { api, session } from "../shared/session.js";
+import { confirm } from "../shared/sheet.js";
+import { clockOf, dayOf, exactly, language, t } from "../shared/text.js";
+import { announce, attempt, go } from "../shared/view.js";
+import { forTab } from "../shared/keep.js";
+import { customerOf } from "./draft.js";
+import { dayStart, daySums } from "./sums.js";
+
+const states = ["captured", "requested", "declined", "expired", "cancelled"];
+const page = 50;
+
+/** Pages of a week that are added up; behind them the sums say that they are not all. */
+const pagesMax = 20;
+
+/** All paid charges since a moment, and whether there are more than are read. */
+async function paidSince(start) {
+  const since = encodeURIComponent(new Date(start).toISOString());
+  const found = [];
+  let next;
+  for (let at = 0; at < pagesMax; at += 1) {
+    const part = await read(`/v1/charges?state=captured&limit=100&since=${since}${next ? `&before=${next}` : ""}`);
+    found.push(...part.charges);
+    next = part.next;
+    // A date ends a page early, and then there is nothing behind it.
+    if (!next || part.charges.length < 100) return { found, isAll: true };
+  }
+  return { found, isAll: false };
+}
+
+export async function sales({ query }) {
+  const state = query.get("state") ?? "";
+  const since = query.get("since") ?? "";
+  const terms = (state ? `&state=${state}` : "")
+    + (since ? `&since=${encodeURIComponent(new Date(`${since}T00:00`).toISOString())}` : "");
+  const [first, week, account] = await Promise.all([
+    read(`/v1/charges?limit=${page}${terms}`), paidSince(dayStart(6)), read("/v1/account")]);
+  let { charges, next } = first;
+  const problem = el("p", { class: "problem", role: "alert" });
+  const shown = el("div", { class: "column" });
+  const more = el("button", { type: "button", id: "more", click: () => attempt(more, problem, async () => {
+    const older = await read(`/v1/charges?limit=${page}${terms}&before=${next}`);
+    charges = [...charges, ...older.charges];
+    next = since && older.charges.length < page ? null : older.next;
+    draw();
+  }) }, t("more"));
+  const draw = () => {
+    const days = Map.groupBy(charges, (one) => dayOf(one.decided ?? one.requested));
+    shown.replaceChildren(...(charges.length
+      ? [...days].flatMap(([day, ones]) => [el("h3", { class: "day" }, day), list(day, ones.map(saleRow), "")])
+      : [el("p", { class: "empty" }, t(terms ? "sales.none" : "sales.empty"))]));
+    more.hidden = !next || charges.length === 0;
+  };
+  draw();
+  const filter = (change) => {
+    const terms = new URLSearchParams(Object.entries({ state, since, ...change }).filter(([, value]) => value));
+    go(`/sales${terms.size ? `?${terms}` : ""}`);
+  };
+  const stateSelect = el("select", { id: "state", change: () => filter({ state: stateSelect.value }) },
+    el("option", { value: "" }, t("state.all")),
+    ...states.map((one) => el("option", { value: one, selected: one === state }, t(`state.${one}`))));
+  const sinceField = el("input", { id: "since", type: "date", value: since, change: () => filter({ since: sinceField.value }) });
+  return {
+    title: t("way./sales"), wide: true,
+    body: el("div", { class: "columns" },
+      el("div", { class: "column" },
+        el("div", { class: "filters" },
+          el("div", { class: "field" }, el("label", { for: "state" }, t("state")), stateSelect),
+          el("div", { class: "field" }, el("label", { for: "since" }, t("since")), sinceField)),
+        shown, problem, el("p", { class: "buttons" }, more)),
+      el("div", { class: "column" }, sums(week, account))),
+  };
+}
+
+function sums({ found, isAll }, account) {
+  const days = daySums(found, 7);
+  const week = days.reduce((sum, day) => ({
+    taken: sum.taken + day.taken, back: sum.back + day.back, count: sum.count + day.count }), { taken: 0, back: 0, count: 0 });
+  const weekday = new Intl.DateTimeFormat(language, { weekday: "short" });
+  const line = (name, { taken, back, count }) => row({
+    what: t(name), sum: usd(taken - back), detail: [t("sales.n", { n: count }), back && t("sales.back", { amount: money(usd(back)) })]
+      .filter(Boolean).join(" · ") });
+  return el("section", { class: "column", "aria-label": t("sums") },
+    el("h2", {}, t("sums")),
+    el("ul", { class: "list" }, line("today", days.at(-1)), line("week", week), row({ what: t("account.balance"), sum: account.balance })),
+    !isAll && el("p", { class: "note waiting" }, t("sums.part", { n: found.length })),
+    week.count > 0 && barPlot({
+      title: t("plot.title"), columns: [t("day"), t("plot.table")],
+      bars: days.map(({ start, taken, back }) => ({ label: weekday.format(start), value: taken - back, text: money(usd(taken - back)) })),
+    }));
+}
+
+const saleRow = (one) => row({
+  id: `sale-${one.charge}`, what: customerOf(one), sum: one.amount, mark: markOf(one),
+  detail: [clockOf(one.decided ?? one.requested), one.memo].filter(Boolean).join(" · "),
+  href: one.state === "requested" ? `#/waiting/${one.charge}` : `#/charges/${one.charge}`,
+});
+
+const markOf = ({ state, refunded, amount: sum }) =>
+  refunded.amount === 0 ? t(`state.${state}`) : t(refunded.amount === sum.amount ? "refunded.all" : "refunded.part");
+
+// MARK: One charge
+
+export async function sale({ params, signal }) {
+  const one = await read(`/v1/charges/${params.charge}`);
+  if (one.state === "requested") return go(`/waiting/${one.charge}`, { replace: true }) ?? { title: t("waiting") };
+  const facts = [
+    [t("state"), markOf(one)], [t("customer"), customerOf(one)], one.memo && [t("memo"), one.memo],
+    one.discount && [t("discount"), money(one.discount)], [t("time"), exactly(one.decided)],
+    one.refunded.amount > 0 && [t("refunded"), money(one.refunded)],
+    one.presence && [t("presence"), t("presence.metres", { n: one.presence.distanceMetres })],
+    [t("receipt.number"), one.charge],
+  ].filter(Boolean);
+  const rest = one.state === "captured" ? one.amount.amount - one.refunded.amount : 0;
+  return {
+    title: t("sale.title", { name: customerOf(one) }), back: "/sales",
+    body: [
+      el("p", {}, amount(one.amount, { size: "large" })),
+      el("p", { class: `note ${one.state === "captured" ? "" : "refused"}` }, t(`result.${one.state}.what`)),
+      el("dl", { class: "facts" }, ...facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])),
+      one.state === "captured" && el("p", { class: "buttons" },
+        el("a", { class: "button", href: `#/receipts/${one.charge}` }, t("receipt"))),
+      rest > 0 && refundForm(one, rest, signal),
+    ],
+  };
+}
+
+/** Pays a charge back, in whole or in part. A filled-in form is one act, also after a reload. */
+function refundForm(one, rest, signal) {
+  const name = `billfold.till.refund.${one.charge}`;
+  const id = () => forTab.get(name) ?? renew();
+  const renew = () => {
+    const next = newAct();
+    forTab.set(name, next);
+    return next;
+  };
+  const done = () => {
+    renew();
+    announce(t("refund.done"));
+    dispatchEvent(new HashChangeEvent("hashchange"));
+  };
+  addEventListener("billfold-act", ({ detail }) => {
+    if (detail.id === id()) done();
+  }, { signal });
+  const problem = el("p", { class: "problem", role: "alert" });
+  const open = openActs(session.account).find((act) => act.id === id());
+  if (open) {
+    const button = el("button", { type: "button", class: "primary", click: () => attempt(button, problem, async () => {
+      await once(api, session.account, open.id);
+      done();
+    }, { moves: true }) }, t("act.find-out"));
+    return el("section", { class: "column" }, el("p", { class: "note waiting", role: "status" }, t("act.open", { label: open.label })),
+      problem, el("p", { class: "buttons" }, button));
+  }
+  return el("section", { class: "column" }, el("h2", {}, t("refund")),
+    el("p", {}, t("refund.lead", { amount: money(usd(rest)) })),
+    form({
+      id: "refund", action: t("refund"), moves: true,
+      fields: [{ name: "amount", label: t("amount"), inputmode: "decimal", autocomplete: "off", hint: t("refund.hint"),
+        check: (value) => {
+          const { amount: sum, problem } = parseAmount(value);
+          return problem ? t(`amount.${problem}`) : sum.amount > rest ? t("refund.most", { amount: money(usd(rest)) }) : "";
+        } }],
+      submit: async (values) => {
+        const sum = values.amount === "" ? usd(rest) : parseAmount(values.amount).amount;
+        const isSure = await confirm(t("refund"), t("refund.sure", { amount: money(sum), name: customerOf(one) }), t("refund"));
+        if (!isSure) return;
+        try {
+          await once(api, session.account, id(), "POST", `/v1/charges/${one.charge}/refunds`, { amount: sum },
+            { label: t("refund.label", { name: customerOf(one) }) });
+          done();
+        } catch (error) {
+          if (!error.isOpen) renew();
+          throw error;
+        }
+      },
+    }));
+}

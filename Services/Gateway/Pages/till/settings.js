@@ -1,0 +1,150 @@
+// Settings of a merchant: account, places, web hooks, this device.
+import { goodbye } from "../shared/app.js";
+import { isPast } from "../shared/account.js";
+import { newID } from "../shared/api.js";
+import { categoryBoxes } from "../shared/categories.js";
+import { el, say } from "../shared/dom.js";
+import { form } from "../shared/form.js";
+import { degrees, pointPicker } from "../shared/position.js";
+import { changes, put, read } from "../shared/read.js";
+import { list, row } from "../shared/rows.js";
+import { api } from "../shared/session.js";
+import { below, lookView, passwordView, pushSwitch, saved } from "../shared/settings.js";
+import { confirm } from "../shared/sheet.js";
+import { dateOf, t } from "../shared/text.js";
+import { attempt, go } from "../shared/view.js";
+import { accountFields } from "./entrance.js";
+
+const parts = ["account", "password", "places", "hooks", "notices", "look"];
+
+export async function settings() {
+  const account = await read("/v1/settings/account");
+  return {
+    title: t("settings"), back: "/",
+    body: [
+      el("p", { class: "lead" }, account.name), el("p", { class: "detail" }, account.username),
+      el("p", { class: `note ${{ pending: "waiting", rejected: "refused" }[account.status] ?? ""}` }, t(`approval.${account.status}`)),
+      el("ul", { class: "list" }, ...parts.map((part) => row({
+        what: t(`settings.${part}`), detail: t(`settings.${part}.what`), href: `#/settings/${part}` }))),
+      el("p", { class: "buttons" }, el("button", { type: "button", click: goodbye }, t("log-out"))),
+    ],
+  };
+}
+
+async function account() {
+  const now = await read("/v1/settings/account");
+  const categories = categoryBoxes(now.productTypes);
+  return below("account", form({
+    id: "account", action: t("save"), extra: [categories.element],
+    fields: [
+      { name: "name", label: t("name"), required: true, maxlength: "100", value: now.name, hint: t("name.hint") },
+      ...accountFields(now).map((field) => ({ ...field, required: false })),
+      { name: "birthdate", label: t("birthdate"), type: "date", value: now.birthdate ?? "", check: isPast },
+      { name: "student", label: t("student"), type: "check", value: now.student ?? false },
+      { name: "password", label: t("password"), type: "password", autocomplete: "current-password", hint: t("account.password.hint") },
+    ],
+    submit: async ({ password, ...values }) => {
+      await put("/v1/settings/account", {
+        ...changes(values, now), productTypes: categories.values(), ...(password ? { password } : {}) });
+      saved();
+    },
+  }));
+}
+
+// MARK: Places
+
+async function places() {
+  const found = (await read("/v1/places")).places;
+  const map = el("place-map");
+  requestAnimationFrame(() => map.isConnected && map.show({
+    places: found.map((one) => ({ ...one, press: () => go(`/settings/places/${one.place}`) })) }));
+  return below("places", el("div", { class: "columns" },
+    el("div", { class: "column" },
+      el("p", {}, t("places.lead")),
+      list(t("settings.places"), found.map((one) => row({
+        what: one.name, detail: `${degrees(one.latitude)}, ${degrees(one.longitude)}`, href: `#/settings/places/${one.place}`,
+      })), t("places.empty")),
+      el("p", { class: "buttons" }, el("a", { class: "button primary", href: "#/settings/places/new" }, t("place.add")))),
+    el("div", { class: "column" }, map)), { wide: true });
+}
+
+function placeForm(title, one, save) {
+  const point = pointPicker({ label: t("place"), at: one });
+  const problem = el("p", { class: "problem", role: "alert" });
+  const remove = one && el("button", { type: "button", class: "danger", click: () => attempt(remove, problem, async () => {
+    if (!(await confirm(t("place.remove"), t("place.remove.what"), t("place.remove")))) return;
+    await api.insist("DELETE", `/v1/places/${one.place}`);
+    saved("/settings/places");
+  }) }, t("place.remove"));
+  return {
+    title, back: "/settings/places",
+    body: [
+      form({
+        id: "place", action: t("save"), extra: [point.element],
+        fields: [{ name: "name", label: t("place.name"), required: true, maxlength: "100", value: one?.name ?? "", "data-first": true }],
+        submit: async ({ name }) => {
+          const at = point.value();
+          if (at === null) return say(problem, t("place.missing"));
+          if (!at) return;
+          await save({ name, ...at });
+          saved("/settings/places");
+        },
+      }),
+      problem, remove && el("p", { class: "buttons" }, remove)],
+  };
+}
+
+function newPlace() {
+  const key = newID();
+  return placeForm(t("place.add"), null, (body) => api.insist("POST", "/v1/places", body, { key }));
+}
+
+async function onePlace({ params }) {
+  const one = (await read("/v1/places")).places.find(({ place }) => place === params.place);
+  if (!one) return below("places", el("p", { class: "empty" }, t("place.gone")));
+  return placeForm(one.name, one, (body) => put(`/v1/places/${one.place}`, body));
+}
+
+// MARK: Web hooks, this device
+
+/** The number of a web hook among the kinds of registrations. */
+const hookType = 4;
+
+async function hooks() {
+  const { endpoints } = await read("/v1/endpoints");
+  const problem = el("p", { class: "problem", role: "alert" });
+  const secret = el("div");
+  let key = newID();
+  const again = () => dispatchEvent(new HashChangeEvent("hashchange"));
+  return below("hooks", [
+    el("p", {}, t("hooks.lead")),
+    list(t("settings.hooks"), endpoints.filter(({ type }) => type === hookType).map((one) => row({
+      what: one.address, detail: t("hook.since", { day: dateOf(one.created) }), aside: t("remove"),
+      press: (event) => attempt(event.currentTarget, problem, async () => {
+        if (!(await confirm(t("hook.remove"), t("hook.remove.what"), t("hook.remove")))) return;
+        await api.insist("DELETE", `/v1/endpoints/${one.endpoint}`);
+        again();
+      }),
+    })), t("hooks.empty")),
+    problem, secret,
+    form({
+      id: "hook", action: t("hook.add"),
+      fields: [{ name: "url", label: t("hook.url"), type: "url", required: true, maxlength: "1000", hint: t("hook.url.hint") }],
+      submit: async ({ url }) => {
+        const { body } = await api.insist("POST", "/v1/endpoints", { type: hookType, url }, { key });
+        key = newID();
+        secret.replaceChildren(el("div", { class: "note" },
+          el("p", {}, t("hook.secret")), el("p", { class: "typed" }, body.secret ?? t("hook.secret.shown"))));
+      },
+    }),
+  ]);
+}
+
+const notices = async () => below("notices", await pushSwitch());
+
+/** Views by path, below `/settings`. */
+export const settingsViews = {
+  "/settings/account": account, "/settings/password": passwordView,
+  "/settings/places": places, "/settings/places/new": newPlace, "/settings/places/{place}": onePlace,
+  "/settings/hooks": hooks, "/settings/notices": notices, "/settings/look": lookView,
+};

@@ -1,0 +1,43 @@
+// The merchant's app: says which view stands where.
+import { goodbye, startApp } from "../shared/app.js";
+import { el } from "../shared/dom.js";
+import { addTexts, t } from "../shared/text.js";
+import { here } from "../shared/view.js";
+import words from "./words.js";
+import { charge } from "./charge.js";
+import { entrance } from "./entrance.js";
+import { nearby } from "./nearby.js";
+import { changeOffer, newOffer, offer, offers } from "./offers.js";
+import { receipt } from "./receipt.js";
+import { sale, sales } from "./sales.js";
+import { settings, settingsViews } from "./settings.js";
+import { waiting } from "./waiting.js";
+import { whom } from "./whom.js";
+
+addTexts(words);
+
+startApp({
+  path: "/till", role: "merchant",
+  ways: ["/", "/nearby", "/sales", "/offers"],
+  tools: () => [
+    el("a", { class: "tool", href: "#/settings" }, t("settings")),
+    el("button", { type: "button", class: "tool", click: goodbye }, t("log-out"))],
+  routes: {
+    ...entrance,
+    "/": charge, "/whom": whom, "/waiting/{charge}": waiting,
+    "/nearby": nearby,
+    "/sales": sales, "/charges/{charge}": sale, "/receipts/{charge}": receipt,
+    "/offers": offers, "/offers/new/{kind}": newOffer, "/offers/{offer}": offer, "/offers/{offer}/change": changeOffer,
+    // What notices of decisions name.
+    "/deals/{offer}": offer,
+    "/settings": settings, ...settingsViews,
+  },
+  living: /^\/(sales|offers)$/,
+  arrived: ({ link, kind }) => {
+    const id = link?.split("/")[2];
+    // Whoever waits for it sees it there; so does whoever has just asked.
+    if (here() === `/waiting/${id}` || here() === link || kind === "request") return null;
+    return link ? { href: `#${link}`, words: t("look") } : kind === "decision" ? { href: "#/settings", words: t("look") } : null;
+  },
+  found: ({ charge, refund }) => (refund ? `#/charges/${charge}` : `#/waiting/${charge}`),
+});

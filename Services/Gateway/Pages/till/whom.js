@@ -1,0 +1,49 @@
+// Who pays: somebody nearby, somebody by username, or whoever shows a code.
+import { amount } from "../shared/amount.js";
+import { el } from "../shared/dom.js";
+import { form } from "../shared/form.js";
+import { parseAmount } from "../shared/money.js";
+import { read } from "../shared/read.js";
+import { canScan, scan } from "../shared/scan.js";
+import { t } from "../shared/text.js";
+import { attempt, go } from "../shared/view.js";
+import { draft, openDraft, request } from "./draft.js";
+import { chosen, nearList, noPlace } from "./near.js";
+
+export async function whom({ signal }) {
+  const now = draft();
+  const { amount: sum } = parseAmount(now.amount);
+  if (!sum) return go("/", { replace: true }) ?? { title: t("whom") };
+  const open = openDraft(signal);
+  if (open) return { title: t("whom"), back: "/", body: open };
+  const { places } = await read("/v1/places");
+  const problem = el("p", { class: "problem", role: "alert" });
+  const near = places.length === 0 ? noPlace() : nearList({
+    signal, pick: (one, button) => attempt(button, problem, () => request({ to: chosen(one) }), { moves: true }) });
+  const byCode = form({
+    id: "by-code", action: t("code.take"), moves: true,
+    fields: [{ name: "code", label: t("code"), hint: t("code.take.hint"), autocomplete: "off", autocapitalize: "none",
+      required: true, "data-first": true, maxlength: "512" }],
+    submit: ({ code }) => request({ code: code.trim() }),
+  });
+  const camera = (await canScan()) && el("button", { type: "button", class: "big", click: () => attempt(camera, problem, async () => {
+    const code = await scan({ signal });
+    if (code) await request({ code });
+  }, { moves: true }) }, t("code.camera"));
+  return {
+    title: t("whom"), back: "/", wide: true,
+    body: [
+      el("p", { class: "due" }, amount(sum, { size: "large" }), now.memo && el("span", { class: "detail" }, now.memo)),
+      el("div", { class: "columns" },
+        el("div", { class: "column" },
+          el("section", { class: "column" }, el("h2", {}, t("whom.code")), byCode, camera && el("p", { class: "buttons" }, camera)),
+          el("section", { class: "column" }, el("h2", {}, t("whom.username")),
+            form({
+              id: "by-name", action: t("charge.send"), moves: true,
+              fields: [{ name: "customer", label: t("username"), autocapitalize: "none", autocomplete: "off", required: true }],
+              submit: ({ customer }) => request({ to: { customer, name: customer } }),
+            }))),
+        el("section", { class: "column" }, el("h2", {}, t("near")), problem, near)),
+    ],
+  };
+}

@@ -1,0 +1,466 @@
+"""The merchant's app at /till: a real browser, the real set, and what a merchant does.
+
+Covers, as seen on the page: 001-18 to 001-20, 001-50 to 001-56, 001-59 to 001-73, A34, A38, A50, A92, A94.
+
+Screenshots, light and dark, on a phone and a desktop, go to the directory BILLFOLD_SCREENSHOTS, or to pytest's own.
+"""
+
+import itertools
+import json
+import re
+
+import pytest
+
+from apps import LOOKS, PLACE, AppPage, directory_of_pictures
+from billfold import Client, Person, new_id, new_key, usd
+from webpage import DESKTOP, PHONE, chromium, drop_answers, expect  # noqa: F401: chromium is a fixture
+
+# New merchants wait for an administrator, as they do outside of tests.
+ENVIRONMENT = {"BILLFOLD_MERCHANT_APPROVAL": "manual", "BILLFOLD_DEADLINE_MS": "4000"}
+
+
+class Till(AppPage):
+    app = "till"
+
+    def log_in(self, merchant):
+        return super().log_in(merchant, "Charge")
+
+    def type_amount(self, text, memo=""):
+        self.field("Amount").fill(text)
+        if memo:
+            self.field("For what").fill(memo)
+        self.button("Choose who pays").click()
+        return self
+
+    def asks(self, username):
+        self.shows("Who pays?")
+        self.field("Username").fill(username)
+        self.button("Send the request").click()
+        return self
+
+    def charged(self):
+        """The charge that is waited for."""
+        self.tab.wait_for_url(re.compile("#/waiting/"))
+        return self.tab.url.rsplit("/", 1)[1].split("?")[0]
+
+    def ends(self, words):
+        return self.reads(".result .verdict", words)
+
+
+@pytest.fixture
+def visit(chromium, billset):
+    """Makes tills, each with a storage of its own. None may break its policy, or throw."""
+    made = []
+
+    def visit(*arguments, of=Till, **options):
+        made.append(of(chromium, billset, *arguments, **options))
+        return made[-1]
+
+    yield visit
+    for page in made:
+        page.close()
+
+
+@pytest.fixture(scope="module")
+def root(billset):
+    return billset.administrator("root")
+
+
+kilometres = itertools.count(1)
+
+
+def shop(billset, root, name="Coffee House"):
+    """An approved merchant at a place."""
+    merchant = billset.merchant()
+    assert root.post(f"/v1/merchants/{merchant.account}/approval").status == 200
+    assert merchant.put("/v1/settings/account", {"name": name}).status == 200
+    # A kilometre from all others, so that nobody of another test is near.
+    merchant.at = {**PLACE, "latitude": PLACE["latitude"] + 10_000 * next(kilometres)}
+    assert merchant.post("/v1/places", {"name": f"{name}, Aspen Avenue", **merchant.at}, key=new_key()).status == 201
+    return merchant
+
+
+@pytest.fixture
+def coffee(billset, root):
+    """A merchant for each test, so that lists hold what the test has made."""
+    return shop(billset, root)
+
+
+@pytest.fixture
+def ada(billset):
+    return billset.customer()
+
+
+def near(customer, merchant):
+    assert customer.put("/v1/settings/location", {"sharing": True}).status == 200
+    assert customer.put("/v1/location", merchant.at).status == 200
+    return customer
+
+
+def approve(customer, charge, minor):
+    answer = customer.post(f"/v1/charges/{charge}/approval", {"amount": usd(minor)})
+    assert answer.status in (200, 201), answer
+
+
+# MARK: The way in
+
+
+def test_a_new_merchant_waits_and_is_approved(visit, billset, root):
+    """001-56, 001-72, A38, A92: address, kinds of products and a place are asked for; then an administrator decides."""
+    page = visit()
+    page.link("Create account").click()
+    page.shows("Create account")
+    name = f"m{new_id()[:12]}"
+    fields = {
+        "Username": name, "Password": Person.PASSWORD, "Password again": Person.PASSWORD,
+        "Name of the business": "Corner Café", "Address": "1 Aspen Avenue", "E-mail": "zoe@example.org"}
+    for label, value in fields.items():
+        page.field(label).fill(value)
+    page.button("Create account").click()
+    page.reads("form > .problem", re.compile("What you sell is missing"))
+    page.field("Coffee").check()
+    page.button("Create account").click()
+    page.reads("form > .problem", re.compile("The place is missing"))
+    # On the map, by the keyboard: its middle.
+    page.button("Set the middle of the map").click()
+    expect(page.field("Latitude")).to_have_value("35.198284")
+    page.button("Create account").click()
+    page.shows("Charge").reads(".note", re.compile("waits for approval"))
+    client = Client(billset)
+    client.token = client.post("/v1/sessions", {"username": name, "password": Person.PASSWORD}).body["token"]
+    account = client.get("/v1/settings/account").body
+    assert (account["businessName"], account["address"], account["productTypes"]) == (
+        "Corner Café", "1 Aspen Avenue", ["coffee"])
+    place, = client.get("/v1/places").body["places"]
+    assert (place["name"], place["latitude"], place["longitude"]) == ("Corner Café", *PLACE.values())
+    merchant = client.get("/v1/sessions/current").body["account"]
+    assert root.post(f"/v1/merchants/{merchant}/approval").status == 200
+    page.reads("#alerts .note span", re.compile("approved"))
+    page.tab.reload()
+    page.tab.get_by_label("Amount").wait_for()
+
+
+def test_a_customer_has_no_till(visit, ada):
+    page = visit()
+    page.field("Username").fill(ada.username)
+    page.field("Password").fill(ada.PASSWORD)
+    page.button("Log in").click()
+    page.reads("form > .problem", re.compile("belongs to another app"))
+    page.field("Password").fill("wrong horse battery")
+    page.button("Log in").click()
+    page.reads("form > .problem", re.compile("The username and/or password is wrong"))
+
+
+# MARK: Charge
+
+
+def test_the_three_alerts(visit, coffee):
+    """001-53, A50: bad user, blank field, invalid text; no charge is made."""
+    page = visit().log_in(coffee)
+    expect(page.field("Amount")).to_be_focused()
+    page.button("Choose who pays").click()
+    page.reads(".field .problem", "Amount is missing.")
+    for typed in ("four", "4.555", "-4", "0"):
+        page.field("Amount").fill(typed)
+        page.button("Choose who pays").click()
+        page.reads(".field .problem", re.compile("^Invalid text"))
+    page.type_amount("4.50").asks("nobody.of.this.name")
+    page.reads("form > .problem", re.compile("^Bad user.*No money has moved"))
+    assert coffee.get("/v1/charges").body["charges"] == []
+
+
+def test_a_charge_nearby_is_paid(visit, coffee, ada):
+    """001-50 to 001-54: the keypad, whom from the live list, the time left, the result, the receipt."""
+    page = visit(PHONE).log_in(coffee)
+    for key in ("4", "Decimal point", "5", "0"):
+        page.button(key).click()
+    expect(page.field("Amount")).to_have_value("4.50")
+    page.field("For what").fill("Flat white")
+    page.button("Choose who pays").click()
+    page.shows("Who pays?").reads(".near .empty", re.compile("Nobody who shares a position is near"))
+    # Whoever comes near appears by itself.
+    near(ada, coffee)
+    page.tab.get_by_role("button", name=re.compile(f"^{ada.username}")).click()
+    charge = page.charged()
+    page.shows(f"{ada.username} decides").reads(".left", re.compile(r"^\d:\d\d left$"))
+    answer = ada.get(f"/v1/charges/{charge}").body
+    assert (answer["amount"], answer["memo"], answer["state"]) == (usd(450), "Flat white", "requested")
+    # That the customer was there is kept with the charge.
+    assert answer["presence"]["place"] == coffee.get("/v1/places").body["places"][0]["place"]
+    approve(ada, charge, 450)
+    page.ends("Paid")
+    assert any("Paid $4.50" in said for said in page.said), page.said
+    page.link("Receipt").click()
+    page.shows("Receipt").reads(".receipt money-amount", "$4.50")
+    page.tab.emulate_media(media="print")
+    # What a roll of 80 mm has room for.
+    assert page.tab.locator(".roll").is_visible() and not page.button("Print").is_visible()
+    page.tab.emulate_media(media="screen")
+    page.link("New charge").click()
+    page.tab.get_by_label("Amount").wait_for()
+    expect(page.field("Amount")).to_have_value("")
+
+
+def test_declined_and_taken_back(visit, coffee, ada):
+    page = visit().log_in(coffee)
+    charge = page.type_amount("2").asks(ada.username).charged()
+    assert ada.post(f"/v1/charges/{charge}/decline").status == 200
+    page.ends("Declined").reads(".result", re.compile("No money has moved"))
+    page.button("New charge").click()
+    charge = page.type_amount("3.00").asks(ada.username).charged()
+    page.button("Take the request back").click()
+    page.ends("Taken back")
+    assert ada.get(f"/v1/charges/{charge}").body["state"] == "cancelled"
+
+
+def test_a_code_is_typed_by_a_scanner(visit, coffee, ada):
+    """The field for codes has the focus, and a scanner ends with Enter."""
+    page = visit().log_in(coffee)
+    page.type_amount("1.50").shows("Who pays?")
+    expect(page.field("Code")).to_be_focused()
+    page.tab.keyboard.type("BF1.no.code")
+    page.tab.keyboard.press("Enter")
+    page.reads("form > .problem", re.compile("no code to pay with.*No money has moved"))
+    code = ada.post("/v1/pay-codes", {}).body["code"]
+    page.field("Code").fill(code)
+    page.tab.keyboard.press("Enter")
+    page.ends("Paid")
+    assert coffee.balance == 150
+
+
+def test_the_customer_was_not_notified(visit, coffee, ada):
+    """A94: where pushes are off the merchant is told while the request waits."""
+    assert ada.put("/v1/settings/notices", {"enabled": False, "muted": []}).status == 200
+    page = visit().log_in(coffee)
+    page.type_amount("1").asks(ada.username).charged()
+    page.reads(".waiting-for .note", re.compile("The customer was not notified"))
+
+
+def test_a_lost_answer_charges_once(visit, coffee, ada):
+    """The answer is lost and the page reloaded: the same charge is found out, and no second one is made."""
+    page = visit().log_in(coffee)
+    lost = drop_answers(page, "/v1/charges$", 4)
+    page.type_amount("4.50").asks(ada.username)
+    page.reads("form > .problem", re.compile("Whether money has moved is not known yet"))
+    assert lost[0] == 201
+    page.tab.unroute_all(behavior="ignoreErrors")
+    page.tab.reload()
+    page.tab.wait_for_url(re.compile("#/waiting/"))
+    page.shows(re.compile(" decides$"))
+    assert len(coffee.get("/v1/charges").body["charges"]) == 1
+    assert json.loads(page.tab.evaluate("() => localStorage.getItem('billfold.acts')") or "{}") == {}
+
+
+def test_nearby_to_charge(visit, coffee, ada):
+    """001-51, 001-52, 001-61, 001-68: one is selected from the list, and the charge shows whom."""
+    near(ada, coffee)
+    page = visit().log_in(coffee)
+    page.link("Nearby").click()
+    page.tab.get_by_role("button", name=re.compile(f"^{ada.username}")).click()
+    page.reads(".chosen span", f"{ada.username} pays")
+    page.field("Amount").fill("2.25")
+    page.button(f"Charge {ada.username}").click()
+    approve(ada, page.charged(), 225)
+    page.ends("Paid")
+
+
+# MARK: Sales
+
+
+def test_sales_sums_and_refunds(visit, coffee, ada):
+    """001-67, 001-69: charges by state and date, what came in, a refund in part and the rest."""
+    ada.paid(coffee, 300, memo="Beans")
+    ada.paid(coffee, 450, memo="Cake")
+    page = visit().log_in(coffee)
+    page.link("Sales").click()
+    page.shows("Sales").reads(".list .what", "Today")
+    today = page.tab.get_by_role("listitem").filter(has_text="Today")
+    expect(today).to_contain_text("$7.50")
+    expect(today).to_contain_text("2 sales")
+    page.tab.get_by_role("link", name=re.compile("Cake")).click()
+    page.field("Amount").fill("5")
+    page.button("Pay back").click()
+    page.reads(".field .problem", "At most $4.50 is left to be paid back.")
+    page.field("Amount").fill("1,50")
+    page.button("Pay back").click()
+    page.tab.get_by_role("dialog").get_by_role("button", name="Pay back").click()
+    page.reads("dd", "Paid back in part")
+    assert coffee.balance == 600
+    page.button("Pay back").click()
+    page.tab.get_by_role("dialog").get_by_role("button", name="Pay back").click()
+    page.reads("dd", "Paid back")
+    assert coffee.balance == 300
+    page.go("/sales").shows("Sales")
+    expect(page.tab.get_by_role("listitem").filter(has_text="Today")).to_contain_text("$4.50 paid back")
+    page.field("State").select_option("declined")
+    page.reads(".empty", "No charge is like this.")
+
+
+# MARK: Ads and coupons
+
+
+def test_a_coupon_from_the_form_to_the_push(visit, coffee, ada, root):
+    """001-19, 001-20, 001-62, 001-65, A33: form, preview, approval with its reason, push."""
+    near(ada, coffee)
+    assert ada.put(f"/v1/subscriptions/{coffee.account}", {"ads": True, "coupons": True}).status == 200
+    page = visit().log_in(coffee)
+    page.link("Ads and coupons").click()
+    page.link("New coupon").click()
+    page.shows("New coupon")
+    page.field("Title").fill("Half a flat white")
+    page.field("Text").fill("From three to five")
+    page.field("Percent off").fill("50")
+    page.reads(".preview", re.compile("Half a flat white.*50 % off", re.DOTALL))
+    page.field("Amount off").fill("1")
+    page.button("Submit for approval").click()
+    page.reads(".field .problem", "Either percent or an amount.")
+    page.field("Amount off").fill("")
+    page.button("Submit for approval").click()
+    page.shows("Half a flat white").reads(".note", "Waits for approval")
+    offer = page.tab.url.rsplit("/", 1)[1]
+    rejected = root.post(f"/v1/offers/{offer}/rejection", {"reason": "Which cup?"})
+    assert rejected.status == 200, rejected
+    page.reads("#alerts .note span", re.compile("was rejected"))
+    page.go("/offers").reads(".item .detail", re.compile("Rejected.*Which cup?"))
+    page.go(f"/offers/{offer}").link("Change").click()
+    page.field("Text").fill("From three to five, the large cup")
+    page.button("Submit the change for approval").click()
+    page.shows("Half a flat white").reads(".note", "Waits for approval")
+    assert root.post(f"/v1/offers/{offer}/approval").status == 200
+    page.go("/offers").go(f"/offers/{offer}").reads(".note", "Approved")
+    page.button("Send it to customers nearby").click()
+    page.reads("p.note", re.compile(r"^Sent to [01] of 1 customers nearby\.$"))
+
+
+# MARK: Settings
+
+
+def test_settings(visit, coffee):
+    """001-64: the account, places by map, web hooks with a secret that is shown once."""
+    page = visit().log_in(coffee)
+    page.go("/settings/account").field("Address").fill("2 Aspen Avenue")
+    page.field("Food").check()
+    page.button("Save").click()
+    page.shows("Settings")
+    account = coffee.get("/v1/settings/account").body
+    assert (account["address"], account["productTypes"]) == ("2 Aspen Avenue", ["food"])
+    page.go("/settings/places/new").field("Name of the place").fill("Market stall")
+    page.field("Latitude").fill("35,2")
+    page.field("Longitude").fill("\u2212111.65")
+    page.button("Save").click()
+    page.shows("Places").reads(".item .what", "Market stall")
+    stall = coffee.get("/v1/places").body["places"][1]
+    assert (stall["latitude"], stall["longitude"]) == (35200000, -111650000)
+    page.go("/settings/hooks").field("Address").fill("https://shop.example.com/hook")
+    page.button("Add a web hook").click()
+    page.reads(".typed", re.compile("^whsec_"))
+    page.button("Log out").first.click()
+    page.shows("Log in")
+
+
+def test_german(visit, coffee):
+    """A84."""
+    page = visit(locale="de-DE")
+    page.field("Benutzername").fill(coffee.username)
+    page.field("Passwort").fill(coffee.PASSWORD)
+    page.button("Anmelden").click()
+    page.field("Betrag").fill("4,50")
+    page.button("Wählen, wer zahlt").click()
+    page.shows("Wer zahlt?").reads("money-amount", "$4.50")
+
+
+# MARK: The keyboard alone, and how it looks
+
+
+def test_by_keyboard_alone(visit, coffee, ada):
+    """The main way: log in, the amount, whom, the result, another one."""
+    near(ada, coffee)
+    page = visit()
+    page.shows("Log in")
+    keys = page.tab.keyboard
+    keys.type(coffee.username)
+    keys.press("Tab")
+    keys.type(coffee.PASSWORD)
+    keys.press("Enter")
+    expect(page.field("Amount")).to_be_focused()
+    keys.type("4.50")
+    keys.press("Enter")
+    page.shows("Who pays?").tab_to(ada.username)
+    keys.press("Enter")
+    approve(ada, page.charged(), 450)
+    page.ends("Paid")
+    expect(page.button("New charge")).to_be_focused()
+    keys.press("Enter")
+    expect(page.field("Amount")).to_be_focused()
+
+
+VIEWS = {
+    "charge": "/", "nearby": "/nearby", "sales": "/sales", "offers": "/offers", "coupon-form": "/offers/new/coupon",
+    "settings": "/settings", "account": "/settings/account", "places": "/settings/places", "new-place": "/settings/places/new",
+    "hooks": "/settings/hooks", "notices": "/settings/notices", "look": "/settings/look", "missing": "/nowhere",
+}
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_every_view(visit, coffee, ada, root, look, request):
+    """Empty and typical: nothing is wider than the window, too small to touch, or wrong by axe."""
+    pictures = directory_of_pictures(request)
+    size, options = LOOKS[look]
+    page = visit(size, **options)
+    page.looks_right("login", pictures, look)
+    page.go("/register").shows("Create account")
+    page.looks_right("register", pictures, look)
+    page.go("/login").log_in(coffee)
+    for name in ("nearby", "sales", "offers"):
+        page.go(VIEWS[name]).is_drawn().looks_right(f"{name}-empty", pictures, look)
+    near(ada, coffee)
+    paid = ada.paid(coffee, 450, memo="Flat white")["charge"]
+    offer = coffee.post(
+        "/v1/offers", {"kind": "coupon", "title": "Half a flat white", "content": "From three to five",
+                       "discount": {"percent": 50}}, key=new_key()).body["offer"]
+    asked = coffee.post(
+        "/v1/charges", {"customer": ada.username, "amount": usd(325), "memo": "Cake"}, key=new_key()).body["charge"]
+    more = {"sale": f"/charges/{paid}", "receipt": f"/receipts/{paid}", "offer": f"/offers/{offer}",
+            "waiting": f"/waiting/{asked}", "paid": f"/waiting/{paid}?quietly"}
+    for name, path in {**VIEWS, **more}.items():
+        page.go(path).is_drawn().looks_right(name, pictures, look)
+    page.go("/").is_drawn().field("Amount").fill("4.50")
+    page.button("Choose who pays").click()
+    page.shows("Who pays?").is_drawn().looks_right("whom", pictures, look)
+
+
+# MARK: Two browsers at once
+
+
+class Wallet(AppPage):
+    app = "wallet"
+
+
+def test_a_till_charges_and_a_wallet_approves(visit, coffee, ada):
+    """001-2, 001-54, 001-83: the till asks somebody nearby, the wallet pays with the PIN, the till shows it."""
+    near(ada, coffee)
+    till = visit(DESKTOP).log_in(coffee)
+    wallet = visit(PHONE, of=Wallet).log_in(ada, "Home")
+    till.type_amount("4.50", memo="Flat white").shows("Who pays?")
+    till.tab.get_by_role("button", name=re.compile(f"^{ada.username}")).click()
+    till.shows(re.compile("decides"))
+    # It appears by itself, on top of the wallet's first view.
+    wallet.tab.locator("section.waiting").get_by_role("link", name=re.compile(r"Coffee House.*\$4\.50")).click()
+    wallet.shows("Coffee House asks for")
+    wallet.button("Approve").click()
+    wallet.tab.get_by_role("dialog", name="Enter your PIN").wait_for()
+    wallet.type(ada.pin).shows("Receipt").reads(".done", "Paid")
+    till.ends("Paid").reads(".result money-amount", "$4.50")
+    assert (ada.balance, coffee.balance) == (1650 - 450, 450)
+
+
+def test_the_network_is_cut_while_the_till_waits(visit, coffee, ada):
+    """The till is offline when the customer pays: it says so, and shows the result when it is back."""
+    page = visit().log_in(coffee)
+    charge = page.type_amount("4.50").asks(ada.username).charged()
+    page.context.set_offline(True)
+    page.tab.locator('stream-state[data-state="lost"]').wait_for()
+    approve(ada, charge, 450)
+    page.context.set_offline(False)
+    page.ends("Paid")
+    assert coffee.balance == 450

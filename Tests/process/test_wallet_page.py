@@ -1,0 +1,618 @@
+"""The customer's app at /wallet: a real browser, the real set, and what a customer does.
+
+Covers, as seen on the page: 001-15, 001-21 to 001-26, 001-28, 001-29, 001-31 to 001-37, 001-39 to 001-50, 001-78,
+001-81, 001-83, 001-84, A32, A34, A44 to A47, A50.
+
+Screenshots, light and dark, on a phone and a desktop, go to the directory BILLFOLD_SCREENSHOTS, or to pytest's own.
+"""
+
+import json
+import os
+import pathlib
+import re
+
+import pytest
+
+from billfold import new_id, new_key, until, usd
+from webpage import (  # noqa: F401: chromium is a fixture
+    DESKTOP, NARROW, PHONE, WebPage, chromium, decoded, drop_answers, expect)
+
+# A dead service is told of soon, so that the tests of it do not take long.
+ENVIRONMENT = {"BILLFOLD_DEADLINE_MS": "4000"}
+
+PLACE = {"latitude": 35198284, "longitude": -111651302}
+
+
+class Wallet(WebPage):
+    """One browser of a customer."""
+
+    def __init__(self, chromium, set, size=PHONE, path="/wallet", **options):
+        super().__init__(chromium, set, path, size, **options)
+
+    def log_in(self, customer):
+        self.log_in_to(customer, None)
+        return self.is_home()
+
+    def log_in_to(self, customer, title):
+        """Logs in to the view that the address names."""
+        self.shows("Log in")
+        self.tab.get_by_label("Username").fill(customer.username)
+        self.tab.get_by_label("Password").fill(customer.PASSWORD)
+        self.tab.keyboard.press("Enter")
+        return self.shows(title) if title else self
+
+    def is_home(self):
+        self.tab.locator("h1", has_text="Home").wait_for(state="attached")
+        return self.is_live()
+
+    def is_live(self):
+        self.tab.locator('stream-state[data-state="live"]').wait_for()
+        return self
+
+    def go(self, path):
+        self.tab.evaluate("(path) => { location.hash = path; }", path)
+        return self
+
+    def enter_pin(self, pin="4711"):
+        self.tab.get_by_role("dialog", name="Enter your PIN").wait_for()
+        return self.type(pin)
+
+    def link(self, name, **options):
+        return self.tab.get_by_role("link", name=name, **options)
+
+    @property
+    def open_acts(self):
+        return json.loads(self.tab.evaluate("() => localStorage.getItem('billfold.acts')") or "{}")
+
+
+@pytest.fixture
+def visit(chromium, billset):
+    """Makes wallets, each with a storage of its own. None may break its policy, or throw."""
+    made = []
+
+    def visit(*arguments, **options):
+        made.append(Wallet(chromium, billset, *arguments, **options))
+        return made[-1]
+
+    yield visit
+    for page in made:
+        page.close()
+
+
+@pytest.fixture
+def ada(billset):
+    """A customer of her own for each test."""
+    return billset.customer()
+
+
+def shop(billset, name="Coffee House"):
+    """A merchant at a place."""
+    merchant = billset.merchant()
+    assert merchant.put("/v1/settings/account", {"name": name}).status == 200
+    assert merchant.post("/v1/places", {"name": f"{name}, Aspen Avenue", **PLACE}, key=new_key()).status == 201
+    return merchant
+
+
+@pytest.fixture(scope="module")
+def coffee_house(billset):
+    return shop(billset)
+
+
+@pytest.fixture
+def coffee(coffee_house):
+    # The gateway closes a connection that was idle while a browser was looked at.
+    coffee_house.close()
+    return coffee_house
+
+
+def near(customer):
+    """Puts a customer where the shop is."""
+    assert customer.put("/v1/settings/location", {"sharing": True}).status == 200
+    assert customer.put("/v1/location", PLACE).status == 200
+    return customer
+
+
+def ask(merchant, customer, minor, memo="Flat white"):
+    answer = merchant.post(
+        "/v1/charges", {"customer": customer.username, "amount": usd(minor), "memo": memo}, key=new_key())
+    assert answer.status == 201, answer
+    return answer.body["charge"]
+
+
+# MARK: Log in, register
+
+
+def test_a_new_customer(visit, billset):
+    """001-24, 001-25, 001-31, 001-42, 001-43, 001-14: registration, the first PIN, the first card, home."""
+    page = visit()
+    page.link("Create account").click()
+    page.shows("Create account")
+    page.button("Create account").click()
+    expect(page.tab.get_by_label("Username")).to_be_focused()
+    page.reads(".field .problem", "Username is missing.")
+    name = f"c{new_id()[:12]}"
+    fields = {
+        "Username": name, "Password": "correct horse battery", "Password again": "correct horse", "E-mail": "ada",
+        "Date of birth": "1990-12-10", "First name": "Ada"}
+    for label, value in fields.items():
+        page.tab.get_by_label(label, exact=True).fill(value)
+    page.button("Create account").click()
+    page.reads(".field .problem", "The two passwords differ.")
+    page.reads(".field .problem", "That is no e-mail address.")
+    page.tab.get_by_label("Password again").fill(fields["Password"])
+    page.tab.get_by_label("E-mail").fill("ada@example.org")
+    page.button("Create account").click()
+    page.shows("Set a PIN")
+    page.tab.get_by_label("PIN", exact=True).fill("4711")
+    page.tab.get_by_label("Password").fill(fields["Password"])
+    page.button("Set a PIN").click()
+    page.shows("Add a card")
+    page.tab.get_by_label("Card ID").fill(f"{int(new_id(), 16) % 10**16:016}")
+    page.tab.get_by_label("Card code").fill("12345678")
+    page.button("Add a card").click()
+    page.is_home().reads("output", "$16.50")
+
+    # The session is in no storage that a script can read.
+    assert page.tab.evaluate("() => document.cookie") == ""
+    assert "token" not in page.tab.evaluate("() => JSON.stringify([{...localStorage}, {...sessionStorage}])")
+    page.tab.reload()
+    page.is_home()
+
+    # The name is taken now, and said so beside its field.
+    other = visit(path="/wallet#/register")
+    for label, value in {**fields, "Password again": fields["Password"], "E-mail": "b@example.org"}.items():
+        other.tab.get_by_label(label, exact=True).fill(value)
+    other.button("Create account").click()
+    other.reads(".field .problem", "This username is taken. Choose another one.")
+    expect(other.tab.get_by_label("Username")).to_be_focused()
+
+
+def test_a_wrong_password_and_the_way_asked_for(visit, ada):
+    """001-26, 001-32, 001-44, 001-45: refused in words; afterwards the page that was asked for."""
+    page = visit(path="/wallet#/settings/cards")
+    page.shows("Log in")
+    page.tab.get_by_label("Username").fill(ada.username)
+    page.tab.get_by_label("Password").fill("wrong horse battery")
+    page.button("Log in").click()
+    page.reads(".problem", "The username and/or password is wrong. Please try again.")
+    page.tab.get_by_label("Password").fill(ada.PASSWORD)
+    page.button("Log in").click()
+    page.shows("Cards")
+    page.go("/").is_home()
+    page.button("Log out").click()
+    page.shows("Log in").reads("#alerts", re.compile("You have logged out."))
+    page.go("/activities").shows("Log in")
+
+
+def test_a_merchant_has_no_wallet(visit, coffee):
+    page = visit()
+    page.tab.get_by_label("Username").fill(coffee.username)
+    page.tab.get_by_label("Password").fill(coffee.PASSWORD)
+    page.button("Log in").click()
+    page.reads(".problem", "This account is no customer's. Merchants have the till, administrators the desk.")
+
+
+# MARK: Requests for money
+
+
+def test_a_charge_arrives_and_is_approved(visit, ada, coffee, billset):
+    """001-21, 001-33, 001-41, 001-83, 001-84, 001-3: it appears by itself, and one PIN later it is paid."""
+    page = visit().log_in(ada)
+    charge = ask(coffee, ada, 450)
+    page.reads("section.waiting h2", "One request waits for you")
+    row = page.link(re.compile("Coffee House"))
+    expect(row.first).to_contain_text("$4.50")
+    expect(row.first).to_contain_text("Flat white")
+    row.first.click()
+    page.shows("Coffee House asks for").button("Approve").click()
+    page.enter_pin()
+    page.shows("Receipt").reads(".done", "Paid")
+    expect(page.tab.locator(".receipt")).to_contain_text("$4.50")
+    assert ada.balance == 1650 - 450 and coffee.get(f"/v1/charges/{charge}").body["state"] == "captured"
+    assert page.open_acts == {}
+    # Going back pays nothing again: the charge shows as it is.
+    page.go(f"/charges/{charge}").shows("Request of Coffee House")
+    expect(page.button("Approve")).to_have_count(0)
+
+
+def test_a_charge_is_declined_without_a_pin(visit, ada, coffee):
+    """001-84: refused, told to the merchant, and nothing moves."""
+    charge = ask(coffee, ada, 300)
+    page = visit(path=f"/wallet#/charges/{charge}").log_in_to(ada, "Coffee House asks for")
+    page.button("Decline").click()
+    page.is_home()
+    until(lambda: coffee.get(f"/v1/charges/{charge}").body["state"] == "declined", "the charge to be declined")
+    assert ada.balance == 1650
+
+
+def test_a_coupon_is_offered_with_the_amount_after_it(visit, ada, billset):
+    """001-40, 001-48, 001-22: the coupon that fits is chosen, and the receipt shows what it took off."""
+    merchant, root = shop(billset, "Tea House"), billset.administrator()
+    offer = merchant.post(
+        "/v1/offers", {"kind": "coupon", "title": "Half price", "content": "All day", "discount": {"percent": 50}},
+        key=new_key()).body["offer"]
+    assert root.post(f"/v1/offers/{offer}/approval").status == 200
+    assert ada.put(f"/v1/subscriptions/{merchant.account}", {"ads": True, "coupons": True}).status == 200
+    page = visit().log_in(ada)
+    page.go("/coupons").shows("Coupons")
+    page.link(re.compile("Half price")).click()
+    page.shows("Half price").reads(".facts", re.compile("50 % off"))
+    charge = ask(merchant, ada, 425)
+    page.go(f"/charges/{charge}").shows("Tea House asks for")
+    # Half up: 425 − 213.
+    expect(page.tab.locator(".total")).to_contain_text("$2.12")
+    expect(page.tab.locator(".total")).to_contain_text("instead of $4.25")
+    page.button("Approve").click()
+    page.enter_pin().shows("Receipt")
+    expect(page.tab.locator(".receipt")).to_contain_text("−$2.13")
+    assert ada.balance == 1650 - 212
+
+
+def test_too_little_money_is_said_before_and_has_a_cure(visit, ada, coffee):
+    """000-17, 000-20 on this page: the action is disabled, says why, and leads to the reload."""
+    charge = ask(coffee, ada, 2000)
+    page = visit(path=f"/wallet#/charges/{charge}").log_in_to(ada, "Coffee House asks for")
+    page.reads(".note.waiting", "There is only $16.50 available on this card.")
+    expect(page.button("Approve")).to_be_disabled()
+    page.link("Reload the card").click()
+    page.shows("Cards")
+    page.link(re.compile("Card ending in")).click()
+    page.tab.get_by_label("Amount").fill("10,00")
+    page.button("Reload the card").click()
+    page.enter_pin().is_home()
+    assert ada.balance == 1650 + 1000
+    page.go(f"/charges/{charge}")
+    expect(page.button("Approve")).to_be_enabled()
+
+
+# MARK: Paying
+
+
+def test_a_code_is_scanned_and_the_receipt_takes_its_place(visit, ada, coffee, tmp_path):
+    """000-14, 000-15 on this page: above the fold at 320 × 568, renewed, and followed by the receipt."""
+    page = visit(NARROW).log_in(ada)
+    page.link("Show a code").first.click()
+    page.enter_pin()
+    code = page.tab.locator("qr-code svg")
+    code.wait_for()
+    box = code.bounding_box()
+    assert box["width"] >= 0.6 * NARROW[0] and box["y"] + box["height"] <= NARROW[1]
+    page.reads("qr-code .left", re.compile(r"Valid for (1:00|0:5\d)"))
+    picture = tmp_path / "code.png"
+    code.screenshot(path=picture)
+    scanned = decoded(picture)
+    assert scanned == page.tab.locator(".typed").text_content()
+    paid = coffee.post("/v1/code-payments", {"code": scanned, "amount": usd(275)}, key=new_key())
+    assert paid.status == 201, paid
+    page.shows("Receipt").reads(".done", "Paid")
+    expect(page.tab.locator(".receipt")).to_contain_text("$2.75")
+
+
+def test_paying_a_merchant_nearby_and_by_name(visit, ada, coffee):
+    """001-33, 001-34, A34, A50: the list, the search, an amount with a comma, and what is no amount."""
+    near(ada)
+    page = visit().log_in(ada)
+    page.tab.get_by_role("navigation", name="Wallet").get_by_role("link", name="Pay").click()
+    page.shows("Pay")
+    page.tab.get_by_label("Merchant's name").fill("coffee")
+    page.button("Search").click()
+    expect(page.tab.get_by_role("list", name="By name")).to_contain_text("Coffee House")
+    page.tab.get_by_role("list", name="Nearby").get_by_role("link").first.click()
+    page.shows(re.compile("Pay Coffee House"))
+    for typed, problem in {
+        "": "Amount is missing.", "abc": "An amount is a number such as 4.50 or 4,50.",
+        "1.234": "An amount is a number such as 4.50 or 4,50.", "0": "The amount must be more than zero."}.items():
+        page.tab.get_by_label("Amount").fill(typed)
+        page.button("Pay").click()
+        page.reads(".field .problem", problem)
+    page.tab.get_by_label("Amount").fill("")
+    for key in ("2", "Decimal point", "5", "0", "0", "Delete the last digit"):
+        page.button(key).click()
+    page.button("Pay").click()
+    page.enter_pin().shows("Receipt")
+    assert ada.balance == 1650 - 250
+
+
+def test_sending_money(visit, ada, billset):
+    """001-2: to another user, free of charge, with a receipt; an unknown name is said beside its field."""
+    bob = billset.customer()
+    page = visit().log_in(ada).go("/send")
+    page.tab.get_by_label("Username of the receiver").fill("nobody-of-this-name")
+    page.tab.get_by_label("Amount").fill("1.00")
+    page.button("Send").click()
+    page.enter_pin().reads(".field .problem", re.compile("There is no account of this name."))
+    page.tab.get_by_label("Username of the receiver").fill(bob.username)
+    page.button("Send").click()
+    page.shows("Receipt").reads(".done", "Sent")
+    assert (ada.balance, bob.balance) == (1550, 1750)
+    page.go("/activities").shows("History")
+    expect(page.tab.locator(".list").first).to_contain_text("−$1.00")
+
+
+# MARK: Once
+
+
+def paying(page, coffee, amount="2.50"):
+    page.go(f"/pay/{coffee.account}?name=Coffee").shows("Pay Coffee")
+    page.tab.get_by_label("Amount").fill(amount)
+    page.button("Pay").click()
+
+
+def test_a_reload_between_tap_and_answer_pays_once(visit, ada, coffee):
+    """The answer is lost with the page; the page that comes back finds out what became of the payment."""
+    page = visit().log_in(ada).go("/pay/code").enter_pin()
+    lost = drop_answers(page, "/v1/payments$", count=1)
+    sent = []
+    page.tab.on("request", lambda request: request.url.endswith("/v1/payments") and sent.append(
+        (request.headers["idempotency-key"], request.post_data)))
+    paying(page, coffee)
+    page.until(lambda: lost == [201], "the payment to be taken and its answer to be lost")
+    page.tab.reload()
+    page.until(lambda: len(sent) > 1 and page.open_acts == {}, "the act to be found out")
+    assert len(set(sent)) == 1
+    assert ada.balance == 1650 - 250 and len(ada.get("/v1/history").body["charges"]) == 1
+    # Back to the form: it is a new one, and pays nothing by itself.
+    page.go("/").is_home().reads("output", "$14.00")
+    assert ada.balance == 1650 - 250
+
+
+def test_offline_a_payment_stays_open_and_is_found_out(visit, ada, coffee):
+    """The page says that it is offline and that the outcome is not known; back online it pays once."""
+    page = visit().log_in(ada).go("/pay/code").enter_pin()
+    page.go(f"/pay/{coffee.account}?name=Coffee").shows("Pay Coffee")
+    page.context.set_offline(True)
+    page.reads("stream-state", re.compile("Offline"))
+    page.tab.get_by_label("Amount").fill("2.50")
+    page.button("Pay").click()
+    page.reads("form .problem", re.compile("Whether money has moved is not known yet; it can move once at most."))
+    assert len(page.open_acts) == 1
+    page.button("Pay").click()
+    page.context.set_offline(False)
+    page.until(lambda: page.open_acts == {}, "the act to be found out")
+    page.is_live()
+    assert ada.balance == 1650 - 250 and len(ada.get("/v1/history").body["charges"]) == 1
+
+
+def test_a_double_tap_pays_once(visit, ada, coffee):
+    page = visit().log_in(ada).go("/pay/code").enter_pin()
+    page.go(f"/pay/{coffee.account}?name=Coffee").shows("Pay Coffee")
+    page.tab.get_by_label("Amount").fill("1.00")
+    page.tab.evaluate("() => { const button = document.querySelector('main form > button'); button.click(); button.click(); }")
+    page.shows("Receipt")
+    assert ada.balance == 1550
+    # Back leads past the form that was paid.
+    page.tab.go_back()
+    page.until(lambda: "/pay/" not in page.tab.evaluate("() => location.hash") or page.open_acts == {}, "to be back")
+    assert ada.balance == 1550
+
+
+def test_the_shell_opens_without_a_network(visit, ada):
+    """Installed: the page opens offline, says so, and is whole again when the network is back."""
+    page = visit().log_in(ada)
+    page.tab.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    page.context.set_offline(True)
+    page.tab.reload()
+    page.shows("Offline").reads(".problem", re.compile("There is no connection to the server."))
+    page.context.set_offline(False)
+    page.is_home().reads("output", "$16.50")
+
+
+def test_a_push_is_shown_by_the_worker(visit, ada):
+    """001-15, 001-13: the worker shows what was pushed, with the link that it opens."""
+    page = visit().log_in(ada)
+    page.context.grant_permissions(["notifications"], origin=page.origin)
+    scope = page.tab.evaluate("() => navigator.serviceWorker.ready.then((worker) => worker.scope)")
+    assert scope == page.origin + "/wallet"
+    session = page.context.new_cdp_session(page.tab)
+    registrations = []
+    session.on("ServiceWorker.workerRegistrationUpdated", lambda event: registrations.extend(event["registrations"]))
+    session.send("ServiceWorker.enable")
+    page.until(lambda: registrations, "the worker's registration")
+    session.send("ServiceWorker.deliverPushMessage", {
+        "origin": page.origin, "registrationId": registrations[0]["registrationId"],
+        "data": json.dumps({"title": "Coffee House asks for $4.50", "body": "Flat white", "tag": "1", "link": "/charges/1"})})
+    shown = """() => navigator.serviceWorker.ready.then((worker) => worker.getNotifications())
+      .then((all) => all.map(({title, body, data}) => [title, body, data.link]))"""
+    page.until(lambda: page.tab.evaluate(shown) == [["Coffee House asks for $4.50", "Flat white", "/charges/1"]], "the notification")
+
+
+# MARK: Lists
+
+
+def test_history_by_day_with_a_search(visit, ada, coffee):
+    """001-39, 001-49, 001-81, A46: payments, reloads and the opening balance, each with its sign."""
+    ada.paid(coffee, 150, memo="Drip coffee")
+    ada.reload(500)
+    page = visit().log_in(ada).go("/activities").shows("History")
+    rows = page.tab.locator("main .list li")
+    expect(rows).to_have_count(3)
+    expect(page.tab.locator("h2.day")).to_have_text(["Today"])
+    page.tab.get_by_label("Search by name or note").fill("drip")
+    expect(rows).to_have_count(1)
+    expect(rows).to_contain_text("−$1.50")
+    page.link(re.compile("Coffee House")).click()
+    page.shows("Receipt")
+
+
+def test_merchants_as_list_and_on_the_map(visit, ada, coffee):
+    """001-28, 001-29, 001-35, 001-37, 001-47, A44, A45: a position typed by hand, then list and pins."""
+    page = visit(DESKTOP).log_in(ada).go("/merchants").shows("Merchants")
+    page.button("Type a position").click()
+    page.tab.get_by_label("Latitude").fill("35.198284")
+    page.tab.get_by_label("Longitude").fill("-111.651302")
+    page.button("Save").click()
+    place = page.tab.get_by_role("list", name="Merchants").get_by_role("link", name=re.compile("Coffee House"))
+    expect(place.first).to_be_visible()
+    pins = page.tab.locator("place-map path[role=button]")
+    expect(pins.first).to_have_attribute("aria-label", re.compile("Coffee House|Tea House"))
+    page.go("/").is_home()
+    expect(page.tab.get_by_text("35.198284, −111.651302")).to_be_visible()
+
+
+def test_settings_are_kept(visit, ada):
+    """001-5, 001-13, 001-46: quiet hours, kinds of notifications, sharing, payments off."""
+    page = visit().log_in(ada).go("/settings/notices").shows("Notifications")
+    page.tab.get_by_role("switch", name="Refunds").click()
+    until(lambda: ada.get("/v1/settings/notices").body.get("muted") == ["refund"], "refunds to be muted")
+    page.go("/settings/location").shows("Location")
+    page.tab.get_by_role("switch", name="Share my position").click()
+    until(lambda: ada.get("/v1/settings/location").body["sharing"], "sharing")
+    page.go("/settings/cards").shows("Cards")
+    page.tab.get_by_role("switch", name="Payments are on").click()
+    until(lambda: not ada.get("/v1/settings/payments").body["enabled"], "payments to be off")
+
+
+def test_german(visit, ada):
+    """A84: the same app in German, and amounts with a comma on the keys."""
+    page = visit(locale="de-DE")
+    page.shows("Anmelden")
+    page.tab.get_by_label("Benutzername").fill(ada.username)
+    page.tab.get_by_label("Passwort").fill(ada.PASSWORD)
+    page.button("Anmelden").click()
+    page.tab.locator("h1", has_text="Start").wait_for(state="attached")
+    assert page.tab.evaluate("() => document.documentElement.lang") == "de"
+    page.go("/settings/look").shows("Aussehen und Sprache")
+    page.tab.get_by_label("Sprache").select_option("en")
+    page.shows("Look and language")
+
+
+@pytest.mark.parametrize("app", ["wallet", "home", "shared"])
+def test_both_languages_have_all_texts(visit, app):
+    """A84: the same keys, and the same places for values."""
+    en, de = visit().tab.evaluate(
+        "(app) => import(`/pages/${app}/words.js`).then(({default: {en, de}}) => [en, de])", app)
+    assert en.keys() == de.keys()
+    for key in en:
+        assert sorted(re.findall(r"\{\w+\}", en[key])) == sorted(re.findall(r"\{\w+\}", de[key])), key
+
+
+# MARK: The keyboard alone
+
+
+def test_by_keyboard_alone(visit, ada, coffee):
+    """The main way: log in, the request, the PIN, the receipt; what is reached has a visible focus."""
+    ask(coffee, ada, 450)
+    page = visit(DESKTOP)
+    page.shows("Log in")
+    keys = page.tab.keyboard
+    keys.type(ada.username)
+    keys.press("Tab")
+    keys.type(ada.PASSWORD)
+    keys.press("Enter")
+    page.is_home()
+
+    def tab_to(text):
+        for _ in range(60):
+            keys.press("Tab")
+            if page.tab.evaluate("() => document.activeElement.textContent.trim()").startswith(text):
+                return
+        raise AssertionError(f"no way to {text!r}")
+
+    tab_to("Coffee House$4.50")
+    assert page.tab.evaluate("() => document.activeElement.matches(':focus-visible')")
+    keys.press("Enter")
+    page.shows("Coffee House asks for")
+    tab_to("Approve")
+    keys.press("Enter")
+    page.tab.get_by_role("dialog").wait_for()
+    keys.press("Escape")
+    expect(page.tab.get_by_role("dialog")).to_have_count(0)
+    assert page.tab.evaluate("() => document.activeElement.textContent") == "Approve"
+    keys.press("Enter")
+    page.enter_pin().shows("Receipt")
+    expect(page.tab.get_by_role("heading", name="Receipt")).to_be_focused()
+
+
+# MARK: How it looks
+
+
+VIEWS = {
+    "home": "/", "charges": "/charges", "pay": "/pay", "send": "/send", "history": "/activities", "inbox": "/inbox",
+    "merchants": "/merchants", "coupons": "/coupons", "settings": "/settings", "account": "/settings/account",
+    "cards": "/settings/cards", "new-card": "/settings/cards/new", "location": "/settings/location",
+    "offers": "/settings/offers", "notices": "/settings/notices", "stars": "/settings/stars", "look": "/settings/look",
+    "missing": "/nowhere",
+}
+LOOKS = {
+    "phone-light": (PHONE, {"theme": "light"}), "phone-dark": (PHONE, {"theme": "dark"}),
+    "desktop-light": (DESKTOP, {"theme": "light"}), "desktop-dark": (DESKTOP, {"theme": "dark"}),
+    # A desktop of 1280 at 200 %, without movement; the smallest phone.
+    "zoomed": ((640, 400), {"device_scale_factor": 2, "reduced_motion": "reduce"}),
+    "narrow": (NARROW, {"theme": "dark"}),
+}
+
+
+@pytest.fixture
+def pictures(request):
+    """Where screenshots go."""
+    made = os.environ.get("BILLFOLD_SCREENSHOTS")
+    directory = pathlib.Path(made) if made else request.getfixturevalue("tmp_path")
+    directory.mkdir(parents=True, exist_ok=True)
+    return directory
+
+
+def looked_at(page, name, pictures, look):
+    page.tab.screenshot(path=pictures / f"wallet-{name}-{look}.png", full_page=True)
+    assert page.wide()[0] <= 0, (name, page.wide())
+    assert page.faults() == [], name
+    assert page.small_targets() == [], name
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_every_view(visit, ada, coffee, pictures, look):
+    """Typical and empty: nothing is wider than the window, too small to touch, or wrong by axe."""
+    near(ada).paid(coffee, 150, memo="Drip coffee")
+    charge = ask(coffee, ada, 450)
+    size, options = LOOKS[look]
+    page = visit(size, **options)
+    looked_at(page, "login", pictures, look)
+    page.go("/register").shows("Create account")
+    looked_at(page, "register", pictures, look)
+    page.go("/login").log_in(ada)
+    for name, path in {**VIEWS, "charge": f"/charges/{charge}"}.items():
+        page.go(path)
+        page.tab.wait_for_function(
+            "() => document.getElementById('heading') && !document.querySelector('main > .empty[role=status]')")
+        page.until(lambda: page.tab.evaluate("() => document.querySelectorAll('[aria-busy]').length") == 0, "to be drawn")
+        looked_at(page, name, pictures, look)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["/", "/look"])
+def test_the_entrance_and_the_components(visit, path, theme, pictures):
+    page = visit(PHONE, path=path, theme=theme)
+    page.tab.locator("h1").wait_for()
+    page.until(lambda: page.tab.locator(".doors a, place-map path").count() > 0, "the page to be drawn")
+    page.tab.screenshot(path=pictures / f"{path.strip('/') or 'entrance'}-{theme}.png", full_page=True)
+    assert page.wide()[0] <= 0, page.wide()
+    assert page.faults() == []
+
+
+def test_the_components_work(visit):
+    page = visit(DESKTOP, path="/look")
+    page.button("Send").click()
+    page.reads(".field .problem", "Username is missing.")
+    page.button("Open a sheet").click()
+    page.button("Done").click()
+    page.reads("output", "done")
+    expect(page.button("Open a sheet")).to_be_focused()
+    page.button("Ask once").click()
+    page.tab.keyboard.press("Escape")
+    page.reads("output", "false")
+    page.tab.get_by_label("Amount", exact=True).fill("4,5")
+    page.reads("output", "$4.50")
+    page.tab.get_by_label("Amount", exact=True).fill("4,555")
+    page.reads("output", "An amount is a number such as 4.50 or 4,50.")
+
+
+def test_codes_of_all_lengths_can_be_scanned(visit, tmp_path):
+    """Versions 1 to 20, drawn by the page and read by a scanner."""
+    page = visit(DESKTOP, path="/look")
+    code = page.tab.locator("qr-code").first
+    for length in (1, 14, 15, 100, 180, 213, 300, 450, 666):
+        text = ("Billfold-" * 80)[:length]
+        code.evaluate("(code, text) => code.show(text)", text)
+        picture = tmp_path / f"{length}.png"
+        code.locator("svg").evaluate("(svg) => { svg.style.width = '40rem'; }")
+        code.locator("svg").screenshot(path=picture)
+        assert decoded(picture) == text
