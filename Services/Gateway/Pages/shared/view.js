@@ -64,7 +64,7 @@ export class Views {
     const { signal } = this.#leaving;
     const focused = document.activeElement?.id;
     const waiting = setTimeout(() => {
-      if (quietly) return;
+      if (quietly || signal.aborted) return;
       this.outlet.replaceChildren(el("p", { class: "empty", role: "status" }, t("loading")));
     }, 150);
     let shown;
@@ -81,6 +81,7 @@ export class Views {
     clearTimeout(waiting);
     if (signal.aborted) return;
     this.#draw(shown);
+    this.outlet.dataset.view = path;
     if (quietly && focused && byID(focused)) return byID(focused).focus();
     if (!quietly) {
       scrollTo(0, 0);
