@@ -51,7 +51,7 @@ class Honest:
         return answer
 
     def publish(self, fact):
-        """What is published instead of a fact of the service."""
+        """What is published instead of a fact of the service: a fact, or a list of facts."""
         return fact
 
 
@@ -318,7 +318,7 @@ def altered(frame, change):
     try:
         message = json.loads(frame)
         made = change(message)
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return frame
     return frame if made is message else encoded(made)
 
@@ -364,7 +364,7 @@ class Relay:
                 asks = [body if made is ask else [encoded(made)] for made in self.bug.ask(ask)]
             except Answered as answered:
                 return self.reply(token, [encoded(answered.args[0])])
-            except (ValueError, KeyError, TypeError, AttributeError):
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
                 ask = None  # unreadable: the service will say so
         for frames in asks:
             tag = next(self.tags)
@@ -404,8 +404,10 @@ def facts(services, source, target, change):
         heard.subscribe(f"{service}.")
 
     def hand_on(_topic, frame):
-        frame = altered(frame, change)
-        out.send_multipart([json.loads(frame)["type"].encode() + b"\0", frame])
+        fact = json.loads(frame)
+        made = change(fact)
+        for one in made if isinstance(made, list) else [made]:
+            out.send_multipart([one["type"].encode() + b"\0", frame if one is fact else encoded(one)])
 
     return heard, hand_on
 
@@ -422,8 +424,7 @@ def started(names, inner):
     return behind
 
 
-def main(service, name):
-    bug = BUGS[name]()
+def main(service, bug):
     run, inner = os.environ["BILLFOLD_RUN"], pathlib.Path(os.environ["BILLFOLD_DATA"]) / "inner"
     if bug.forgets:
         shutil.rmtree(inner, ignore_errors=True)
@@ -464,4 +465,4 @@ def main(service, name):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(sys.argv[1], BUGS[sys.argv[2]]())

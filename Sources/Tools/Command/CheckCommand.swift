@@ -48,6 +48,9 @@ struct CheckCommand: AsyncParsableCommand {
     @Flag(help: "Nothing may be left out, not even what no other service asks for.")
     var complete = false
 
+    @Flag(name: .customLong("first"), help: "Stop at the first failure.")
+    var stopsAtFirst = false
+
     @Flag(help: "List the cases and what each asserts; run none.")
     var list = false
 
@@ -196,7 +199,7 @@ struct CheckCommand: AsyncParsableCommand {
             seed: seed ?? .random(in: 1...999_999))
         try await run.run(cases) { result in
             report.add(result)
-            return !(live && report.failures > 0)
+            return !((live || stopsAtFirst) && report.failures > 0)
         }
     }
 

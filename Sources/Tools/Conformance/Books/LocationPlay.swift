@@ -51,6 +51,7 @@ actor LocationPlay {
         switch step {
         case .share(let customer, let sharing): try await share(customer, sharing)
         case .update(let customer, let spot, let when): try await update(customer, spot, when)
+        case .updates(let fixes): try await updates(fixes)
         case .forget(let customer): try await forget(customer)
         case .put(let place, let merchant, let spot, let name): try await put(place, merchant, spot, name)
         case .remove(let place, let merchant): try await remove(place, merchant)
@@ -80,13 +81,7 @@ actor LocationPlay {
         let (latitude, longitude) = point(spot)
         try await nextMillisecond()
         let asked = trial.asker.now.milliseconds
-        let given: Int64? =
-            switch when {
-            case .unstated: nil
-            case .now: asked
-            case .ago(let before): started - before
-            case .ahead(let behind): asked + behind
-            }
+        let given = time(when, asked)
         // Tried on a copy: what depends on moments that are not known is not asked.
         var trying = book
         guard
@@ -112,6 +107,56 @@ actor LocationPlay {
         }
         try await expect(expected.events)
         try await comparePosition(of: customer)
+    }
+
+    private func time(_ when: LocationStep.When, _ asked: Int64) -> Int64? {
+        switch when {
+        case .unstated: nil
+        case .now: asked
+        case .ago(let before): started - before
+        case .ahead(let behind): asked + behind
+        }
+    }
+
+    private func updates(_ steps: [LocationStep.Fix]) async throws {
+        try await nextMillisecond()
+        let asked = trial.asker.now.milliseconds
+        let fixes = steps.map { step in
+            let (latitude, longitude) = point(step.spot)
+            return (step.customer, latitude, longitude, time(step.when, asked))
+        }
+        var trying = book
+        let areClear = fixes.allSatisfy { customer, latitude, longitude, given in
+            trying.update(
+                customer, latitude: latitude, longitude: longitude, given: given, at: Span(asked, asked + 5000)) != nil
+        }
+        guard areClear else { return }
+        let ask = Location.UpdatePositions(
+            fixes: fixes.map { customer, latitude, longitude, given in
+                Location.Fix(
+                    customer: customers[customer], latitude: latitude, longitude: longitude,
+                    time: given.map { Timestamp(milliseconds: $0) })
+            })
+        let (reply, now) = try await reply(ask)
+        var (counts, refused): ([Location.UpdateOutcome: Int64], [Location.UpdatePositions.Refused]) = ([:], [])
+        var events: [[LocationBook.Event]] = []
+        for (index, fix) in fixes.enumerated() {
+            guard
+                let expected = book.update(
+                    fix.0, latitude: fix.1, longitude: fix.2, given: fix.3, at: Span(asked, now.latest))
+            else { throw CannotCheck("the time of a fix cannot be judged: the machine is too slow") }
+            switch expected.outcome {
+            case .updated(let outcome): counts[outcome, default: 0] += 1
+            case .refused(let code): refused.append(.init(index: Int64(index), code: code.code))
+            }
+            events += expected.events
+        }
+        let wanted = Location.UpdatePositions.Reply(
+            stored: counts[.stored, default: 0], older: counts[.older, default: 0],
+            expired: counts[.expired, default: 0], refused: refused)
+        try require(reply == wanted, "fixes at once are answered with \(reply), and should be with \(wanted)")
+        try await expect(events)
+        for customer in Set(fixes.map(\.0)) { try await comparePosition(of: customer) }
     }
 
     private func forget(_ customer: Int) async throws {

@@ -4,6 +4,7 @@ import Primitives
 package enum LocationStep: Sendable, CustomStringConvertible {
     case share(Int, Bool)
     case update(Int, Spot, When)
+    case updates([Fix])
     case forget(Int)
     case put(place: Int, merchant: Int, Spot, name: Int)
     case remove(place: Int, merchant: Int)
@@ -11,6 +12,12 @@ package enum LocationStep: Sendable, CustomStringConvertible {
     case merchants(Int, limit: Int)
     case prove(Int, place: Int, merchant: Int)
     case restart
+
+    package struct Fix: Equatable, Sendable {
+        package let customer: Int
+        package let spot: Spot
+        package let when: When
+    }
 
     /// The time of a fix.
     package enum When: Equatable, Sendable {
@@ -46,7 +53,14 @@ package enum LocationStep: Sendable, CustomStringConvertible {
             let place = Int.random(in: 0..<placeCount, using: &random)
             switch Int.random(in: 0..<100, using: &random) {
             case 0..<12: return .share(customer, Int.random(in: 0..<5, using: &random) > 0)
-            case 12..<56: return .update(customer, spot(&random), when(isLong, &random))
+            case 12..<48: return .update(customer, spot(&random), when(isLong, &random))
+            case 48..<56:
+                return .updates(
+                    (0..<Int.random(in: 1...4, using: &random)).map { _ in
+                        Fix(
+                            customer: Int.random(in: 0..<customerCount, using: &random), spot: spot(&random),
+                            when: when(isLong, &random))
+                    })
             case 56..<60: return .forget(customer)
             case 60..<72:
                 // Most places stay with their merchant and near the middle.
@@ -91,6 +105,9 @@ package enum LocationStep: Sendable, CustomStringConvertible {
         switch self {
         case .share(let customer, let sharing): "customer \(customer) \(sharing ? "shares" : "shares no more")"
         case .update(let customer, let spot, let when): "customer \(customer) is at \(spot) \(when)"
+        case .updates(let fixes):
+            "at once "
+                + fixes.map { "customer \($0.customer) is at \($0.spot) \($0.when)" }.joined(separator: ", ")
         case .forget(let customer): "customer \(customer) is forgotten"
         case .put(let place, let merchant, let spot, let name):
             "place \(place) of merchant \(merchant) is put at \(spot) with name \(name)"

@@ -8,7 +8,7 @@ package struct RandomSequences<Step: Sendable & CustomStringConvertible>: Sendab
 
     /// - Parameters:
     ///   - step: the next step of a sequence.
-    ///   - play: takes a sequence from its beginning, with ids of its own; throws `Wrong` where service and model differ.
+    ///   - play: takes a sequence from its beginning, with ids of its own; throws `Wrong` where the two differ.
     package init(
         attemptsMax: Int = 60, step: @escaping @Sendable (inout Seeded) -> Step,
         play: @escaping @Sendable ([Step]) async throws -> Void

@@ -8,11 +8,6 @@ package struct Malformed: Sendable {
     package let what: String
     package let data: [UInt8]
 
-    init(what: String, data: [UInt8]) {
-        self.what = what
-        self.data = data
-    }
-
     /// Of one ask: more would only say the same again.
     private static let countMax = 80
     /// Objects within objects that are looked into.
