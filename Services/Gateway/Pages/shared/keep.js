@@ -6,19 +6,31 @@ function keeper(storage) {
     /** The value kept under a name; null where there is none. */
     get(name) {
       try {
-        return JSON.parse(storage().getItem(name));
+        return JSON.parse(storage().getItem(name)) ?? memory.get(name) ?? null;
       } catch {
         return memory.get(name) ?? null;
       }
     },
+    /** The names that begin so. */
+    names(prefix) {
+      let stored = [];
+      try {
+        stored = Object.keys(storage());
+      } catch {
+        // Said above.
+      }
+      return [...new Set([...stored, ...memory.keys()])].filter((name) => name.startsWith(prefix));
+    },
     /** Keeps a value; null forgets it. Returns whether it outlives the page. */
     set(name, value) {
       try {
+        memory.delete(name);
         if (value === null) storage().removeItem(name);
         else storage().setItem(name, JSON.stringify(value));
         return true;
       } catch {
-        memory.set(name, value);
+        if (value === null) memory.delete(name);
+        else memory.set(name, value);
         return false;
       }
     },

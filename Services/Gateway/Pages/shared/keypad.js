@@ -14,7 +14,8 @@ class KeyPad extends HTMLElement {
       key === ""
         ? el("span")
         : el("button", {
-            type: "button", class: "key", "aria-label": key === "delete" ? t("key.delete") : key === point ? t("key.point") : null,
+            type: "button", class: "key",
+            "aria-label": key === "delete" ? t("key.delete") : key === point ? t("key.point") : null,
             click: () => this.press(key),
           }, key === "delete" ? "⌫" : key)));
   }

@@ -3,32 +3,40 @@
 // An act gets its key before the first try. Act and key stay in the browser's storage until the answer is known, so a
 // reload, a second tap, a lost answer, a second tab and the back button repeat the same act instead of making another.
 import { backOff, newID, pause } from "./api.js";
-import { forGood } from "./keep.js";
+import { forGood, forTab } from "./keep.js";
 
-const name = "billfold.acts";
-
-/** The server keeps keys for longer. An act of that age is looked up in the activities instead. */
-const ageMaxMilliseconds = 20 * 3600 * 1000;
-
-const all = () => forGood.get(name) ?? {};
-
-function change(id, act) {
-  const acts = all();
-  if (act) acts[id] = act;
-  else delete acts[id];
-  forGood.set(name, acts);
-}
+/** Each act has a place of its own: two tabs never write the same one back. */
+const prefix = "billfold.act.";
+const kept = (id) => forGood.get(prefix + id);
+const keep = (id, act) => forGood.set(prefix + id, act);
 
 const running = new Map();
+const keys = new Map();
 
-/** A name for an act that is about to be made, such as one filled-in form. Keep it where the form is kept. */
-export const newAct = newID;
+/**
+ * A form's next act, `{id, end}`: the form is one act, also after a reload of the tab, until `end()` is called because
+ * the act is done or refused. `place` names the form.
+ */
+export function draft(place) {
+  const name = `billfold.draft.${place}`;
+  const id = forTab.get(name) ?? newID();
+  forTab.set(name, id);
+  return { id, end: () => forTab.set(name, null) };
+}
 
-/** The acts of an account whose outcome is not known: `{id, method, path, body, label, since}`. */
+/** A key for something that moves no money: the same content has the same key while the page lives. */
+export function keyFor(content) {
+  const wanted = JSON.stringify(content);
+  if (!keys.has(wanted)) keys.set(wanted, newID());
+  return keys.get(wanted);
+}
+
+/** The acts of an account whose outcome is not known: `{id, method, path, body, label, since}`, oldest first. */
 export function openActs(account) {
-  return Object.entries(all())
-    .filter(([, act]) => act.account === account && Date.now() - act.since < ageMaxMilliseconds)
-    .map(([id, act]) => ({ id, ...act }));
+  return forGood.names(prefix)
+    .map((name) => ({ id: name.slice(prefix.length), ...forGood.get(name) }))
+    .filter((act) => act.account === account)
+    .sort((a, b) => a.since - b.since);
 }
 
 /**
@@ -39,16 +47,20 @@ export function openActs(account) {
  */
 export function once(api, account, id, method, path, body, { label = "", tries = 4, signal } = {}) {
   if (running.has(id)) return running.get(id);
-  const act = all()[id] ?? { account, key: newID(), method, path, body, label, since: Date.now() };
-  change(id, act);
+  const act = kept(id) ?? { account, key: newID(), method, path, body, label, since: Date.now() };
+  keep(id, act);
   const result = exclusively(id, () => attempt(api, id, act, tries, signal)).finally(() => running.delete(id));
   running.set(id, result);
   return result;
 }
 
-/** Finds out what became of the open acts: calls `done(act, answer)` or `refused(act, problem)` for each. */
+/**
+ * Finds out what became of the open acts that nobody waits for in this page: calls `done(act, answer)` or
+ * `refused(act, problem)` for each.
+ */
 export async function resolveActs(api, account, { done, refused }) {
   for (const act of openActs(account)) {
+    if (running.has(act.id)) continue;
     try {
       done(act, await once(api, account, act.id));
     } catch (error) {
@@ -67,16 +79,16 @@ async function attempt(api, id, act, tries, signal) {
   let wasOpen = act.wasOpen ?? false;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      change(id, { ...act, wasOpen: true });
+      keep(id, { ...act, wasOpen: true });
       const answer = await api.call(act.method, act.path, act.body, { key: act.key, signal });
-      change(id, null);
+      keep(id, null);
       return answer;
     } catch (error) {
       if (error.isOpen === undefined) throw error;
       wasOpen ||= error.isOpen;
       // The first try was refused before anything happened, or the server knows this act's outcome.
       if (!isUndecided(error) || (!wasOpen && !error.isOpen)) {
-        change(id, null);
+        keep(id, null);
         throw error;
       }
       if (!error.isOpen || attempt >= tries) throw error;

@@ -10,12 +10,15 @@ export function row({ what, detail, sum, signed, aside, href, press, mark, id })
   const parts = [
     el("span", { class: "what" }, what),
     sum && el("span", { class: "sum" }, amount(sum, { signed })),
-    (detail || mark) && el("span", { class: "detail" }, mark && el("span", { class: "mark" }, mark), mark && detail ? " · " : null, detail),
+    (detail || mark) && el("span", { class: "detail" },
+      mark && el("span", { class: "mark" }, mark), mark && detail ? " · " : null, detail),
     aside && el("span", { class: "sum-detail detail" }, aside),
   ];
   const inside = href
     ? el("a", { class: "item", href, id }, ...parts)
-    : press ? el("button", { type: "button", class: "item", click: press, id }, ...parts) : el("div", { class: "item", id }, ...parts);
+    : press
+      ? el("button", { type: "button", class: "item", click: press, id }, ...parts)
+      : el("div", { class: "item", id }, ...parts);
   return el("li", {}, inside);
 }
 

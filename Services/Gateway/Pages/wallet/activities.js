@@ -49,7 +49,10 @@ export async function activities() {
   let { from } = first;
   const shown = el("div", { class: "column" });
   const problem = el("p", { class: "problem", role: "alert" });
-  const search = el("input", { id: "search", type: "search", "aria-label": t("activities.search"), placeholder: t("activities.search"), input: () => draw() });
+  const search = el("input", {
+    id: "search", type: "search", "aria-label": t("activities.search"), placeholder: t("activities.search"),
+    input: () => draw(),
+  });
 
   const draw = () => {
     const wanted = search.value.trim().toLowerCase();

@@ -8,8 +8,8 @@ import { near, position, read } from "./data.js";
 
 /** What a deal gives, in a few words. */
 export function worth({ discount, stars }) {
-  const off = discount?.amount ? t("off", { what: money(discount.amount) }) : discount?.percent ? t("off", { what: `${discount.percent} %` }) : "";
-  return [off, stars ? t("stars.cost", { n: stars }) : ""].filter(Boolean).join(", ");
+  const what = discount?.amount ? money(discount.amount) : discount?.percent ? `${discount.percent} %` : "";
+  return [what && t("off", { what }), stars ? t("stars.cost", { n: stars }) : ""].filter(Boolean).join(", ");
 }
 
 export const dealRow = (deal) => row({

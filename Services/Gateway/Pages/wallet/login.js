@@ -1,8 +1,8 @@
 // Log in, register, forgotten username or password, and the first PIN.
-import { newID } from "../shared/api.js";
 import { el } from "../shared/dom.js";
 import { form } from "../shared/form.js";
 import { forTab } from "../shared/keep.js";
+import { keyFor } from "../shared/once.js";
 import { api, enterPIN, logIn, logOut, session } from "../shared/session.js";
 import { t } from "../shared/text.js";
 import { go } from "../shared/view.js";
@@ -46,16 +46,6 @@ export const login = () => ({
   ],
 });
 
-/** One key for each account that somebody wants: a repeat after a lost answer finds the account that it made. */
-function keyOf(values) {
-  const wanted = JSON.stringify([values.username, values.email]);
-  const kept = forTab.get("billfold.registration");
-  if (kept?.wanted === wanted) return kept.key;
-  const key = newID();
-  forTab.set("billfold.registration", { wanted, key });
-  return key;
-}
-
 const isPast = (value) => (Date.parse(value) < Date.now() ? "" : t("field.date"));
 
 export const register = () => ({
@@ -70,14 +60,14 @@ export const register = () => ({
       { name: "birthdate", label: t("birthdate"), type: "date", autocomplete: "bday", required: true, check: isPast },
       { name: "firstName", label: t("first-name"), autocomplete: "given-name" },
       { name: "lastName", label: t("last-name"), autocomplete: "family-name" },
-      { name: "gender", label: t("gender"), type: "select", options: [["", t("gender.none")], ["F", t("gender.F")], ["M", t("gender.M")]] },
+      { name: "gender", label: t("gender"), type: "select",
+        options: [["", t("gender.none")], ["F", t("gender.F")], ["M", t("gender.M")]] },
       { name: "student", label: t("student"), type: "check" },
     ],
     submit: async (values) => {
       const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
-      await api.insist("POST", "/v1/customers", given, { key: keyOf(values) });
+      await api.insist("POST", "/v1/customers", given, { key: keyFor(given) });
       await enter(values.username, values.password);
-      forTab.set("billfold.registration", null);
       entered();
       go("/pin", { replace: true });
     },

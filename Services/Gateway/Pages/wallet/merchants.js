@@ -55,11 +55,14 @@ export async function merchant({ params, query }) {
   const problem = el("p", { class: "problem", role: "alert" });
   const current = { ads: false, coupons: false, ...known?.subscription };
   const choice = (kind) => {
-    const box = el("input", { type: "checkbox", id: `subscribe-${kind}`, checked: current[kind], change: () => attempt(box, problem, async () => {
+    const save = async () => {
       current[kind] = box.checked;
-      if (current.ads || current.coupons) await put(`/v1/subscriptions/${params.merchant}`, { ads: current.ads, coupons: current.coupons });
+      const { ads, coupons } = current;
+      if (ads || coupons) await put(`/v1/subscriptions/${params.merchant}`, { ads, coupons });
       else await api.insist("DELETE", `/v1/subscriptions/${params.merchant}`);
-    }) });
+    };
+    const box = el("input", {
+      type: "checkbox", id: `subscribe-${kind}`, checked: current[kind], change: () => attempt(box, problem, save) });
     return el("div", { class: "field check" }, box, el("label", { for: `subscribe-${kind}` }, t(`subscribe.${kind}`)));
   };
   return {

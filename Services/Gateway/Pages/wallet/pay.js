@@ -1,19 +1,16 @@
 // Paying: show a code, pay a merchant, send money to a user.
 import "../shared/code.js";
-import { newID } from "../shared/api.js";
 import { el, say } from "../shared/dom.js";
 import { form } from "../shared/form.js";
 import { forTab } from "../shared/keep.js";
-import { keypad } from "../shared/keypad.js";
-import { parseAmount } from "../shared/money.js";
-import { openActs } from "../shared/once.js";
 import { list, row } from "../shared/rows.js";
-import { api, session } from "../shared/session.js";
-import { distance, language, t } from "../shared/text.js";
+import { api } from "../shared/session.js";
+import { distance, t } from "../shared/text.js";
 import { announce, attempt, go } from "../shared/view.js";
-import { cardSelect, chargeRow } from "./charges.js";
+import { chargeRow } from "./charges.js";
 import { cards, nearby, pending, read } from "./data.js";
-import { act, withPIN } from "./pin.js";
+import { cardFirst, moneyForm } from "./money-form.js";
+import { withPIN } from "./pin.js";
 
 export async function pay({ signal }) {
   const [waiting, places] = await Promise.all([pending(), nearby()]);
@@ -95,77 +92,7 @@ export async function code({ signal }) {
   };
 }
 
-// MARK: An amount
-
-/** A filled-in form is one act, also after a reload. Its name lasts until the act is done or refused. */
-function draft(place) {
-  const name = `billfold.draft.${place}`;
-  const id = forTab.get(name) ?? newID();
-  forTab.set(name, id);
-  return { id, end: () => forTab.set(name, null) };
-}
-
-/**
- * Amount, words and card, then the act. `request(values)` returns its path and body; `done(body)` where it leads.
- * An act of this form that is still open is found out instead of being made again.
- */
-function moneyForm({ place, label, fields = [], request, done, all, action, signal }) {
-  const current = draft(place);
-  const card = cardSelect(all);
-  const finish = (body) => {
-    current.end();
-    done(body);
-  };
-  addEventListener("billfold-act", ({ detail }) => {
-    if (detail.id !== current.id) return;
-    if (detail.body) finish(detail.body);
-    else current.end();
-  }, { signal });
-  const open = openActs(session.account).find(({ id }) => id === current.id);
-  if (open) return findOut(open, finish);
-  const element = form({
-    action, moves: true,
-    fields: [
-      ...fields,
-      { name: "amount", label: t("amount"), class: "amount", inputmode: "decimal", autocomplete: "off", required: true,
-        check: (value) => {
-          const { problem } = parseAmount(value);
-          return problem ? t(`amount.${problem}`) : "";
-        } },
-      { name: "memo", label: t("memo"), maxlength: "200" },
-    ],
-    extra: all.length > 1 ? [el("div", { class: "field" }, el("label", { for: "card" }, t("pay.with")), card)] : [],
-    submit: async (values) => {
-      const { path, body } = request(values, { amount: parseAmount(values.amount).amount, card: card.value });
-      try {
-        const result = await act(current.id, "POST", path, values.memo ? { ...body, memo: values.memo } : body, label(values));
-        if (result) finish(result);
-      } catch (error) {
-        if (!error.isOpen) {
-          // Refused: another try is another act, because its amount may differ.
-          current.end();
-          current.id = draft(place).id;
-        }
-        throw error;
-      }
-    },
-  });
-  const field = element.querySelector("[name=amount]");
-  return el("div", { class: "with-keys" }, element,
-    keypad(field.id, { point: language === "de" ? "," : ".", max: 9 }));
-}
-
-/** An act whose answer was lost: asked for again by itself, and by a button where the PIN is wanted. */
-function findOut(open, finish) {
-  const problem = el("p", { class: "problem", role: "alert" });
-  const button = el("button", { type: "button", class: "primary", click: () => attempt(button, problem, async () => {
-    const result = await act(open.id);
-    if (result) finish(result);
-  }, { moves: true }) }, t("act.find-out"));
-  return el("div", { class: "column" },
-    el("p", { class: "note waiting", role: "status" }, t("act.open", { label: open.label })), problem,
-    el("p", { class: "buttons" }, button));
-}
+// MARK: To somebody
 
 export async function payMerchant({ params, query, signal }) {
   const all = await cards();
@@ -173,7 +100,7 @@ export async function payMerchant({ params, query, signal }) {
   return {
     title: t("pay.to", { name }), back: "/pay",
     body: all.length === 0 ? cardFirst() : moneyForm({
-      place: `/pay/${params.merchant}`, label: () => name, all, action: t("pay.now"), signal,
+      name: `/pay/${params.merchant}`, label: () => name, all, action: t("pay.now"), signal,
       request: (_, { amount, card }) => ({ path: "/v1/payments", body: { merchant: params.merchant, amount, card } }),
       done: ({ charge }) => go(`/receipts/${charge}?new`, { replace: true }),
     }),
@@ -192,7 +119,7 @@ export async function send({ query, signal }) {
     body: [
       el("p", {}, t("send.lead")),
       all.length === 0 ? cardFirst() : moneyForm({
-        place: "/send", label: ({ to }) => to, all, action: t("send.now"), signal,
+        name: "/send", label: ({ to }) => to, all, action: t("send.now"), signal,
         fields: [{ name: "to", label: t("send.to"), autocapitalize: "none", required: true, value: query.get("to") ?? "" }],
         request: ({ to }, { amount, card }) => ({ path: "/v1/transfers", body: { to: { username: to }, amount, card } }),
         done: (posted) => {
@@ -203,6 +130,3 @@ export async function send({ query, signal }) {
     ],
   };
 }
-
-const cardFirst = () => el("div", { class: "column" }, el("p", { class: "note waiting" }, t("card.none")),
-  el("p", { class: "buttons" }, el("a", { class: "button primary", href: "#/settings/cards/new" }, t("card.add"))));

@@ -35,8 +35,10 @@ export function whereabouts(at, changed) {
     const given = await sheet(t("position.type"), (close) => form({
       id: "position", action: t("save"),
       fields: [
-        { name: "latitude", label: t("latitude"), inputmode: "text", required: true, check: within(90), value: at ? degrees(at.latitude) : "" },
-        { name: "longitude", label: t("longitude"), inputmode: "text", required: true, check: within(180), value: at ? degrees(at.longitude) : "" },
+        { name: "latitude", label: t("latitude"), required: true, check: within(90),
+          value: at ? degrees(at.latitude) : "" },
+        { name: "longitude", label: t("longitude"), required: true, check: within(180),
+          value: at ? degrees(at.longitude) : "" },
       ],
       submit: async ({ latitude, longitude }) => {
         await storePosition({ latitude: millionths(number(latitude)), longitude: millionths(number(longitude)) });

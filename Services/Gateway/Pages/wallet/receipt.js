@@ -16,7 +16,10 @@ function paper({ isNew, lead, sum, facts, words }) {
       el("dl", { class: "facts" }, ...facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]))),
     el("p", { class: "buttons no-print" },
       el("button", { type: "button", click: () => print() }, t("print")),
-      navigator.share && el("button", { type: "button", click: () => navigator.share({ title: t("receipt"), text: shared }).catch(() => {}) }, t("share")),
+      navigator.share && el("button", { type: "button", click: () => {
+        // Left without sharing: nothing has happened.
+        navigator.share({ title: t("receipt"), text: shared }).catch(() => {});
+      } }, t("share")),
       el("a", { class: "button primary", href: "#/" }, t("done"))),
   ];
 }

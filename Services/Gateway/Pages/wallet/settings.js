@@ -1,9 +1,9 @@
 // Settings: one list, and a view for each.
 import { choices } from "../shared/choices.js";
-import { newID } from "../shared/api.js";
 import { el, say } from "../shared/dom.js";
 import { form } from "../shared/form.js";
-import { money, parseAmount } from "../shared/money.js";
+import { money } from "../shared/money.js";
+import { keyFor } from "../shared/once.js";
 import { pushOff, pushOn, pushState } from "../shared/push.js";
 import { list, row } from "../shared/rows.js";
 import { api, session } from "../shared/session.js";
@@ -12,7 +12,7 @@ import { announce, attempt, go } from "../shared/view.js";
 import { cards, position, put, read, sharing } from "./data.js";
 import { goodbye } from "./goodbye.js";
 import { degrees } from "./home.js";
-import { act } from "./pin.js";
+import { moneyForm } from "./money-form.js";
 import { whereabouts } from "./place.js";
 
 const parts = ["account", "password", "pin", "cards", "location", "offers", "notices", "stars", "look"];
@@ -125,65 +125,50 @@ async function cardList() {
   ]);
 }
 
-async function oneCard({ params }) {
+async function oneCard({ params, signal }) {
   const card = await read(`/v1/cards/${params.card}`);
   const problem = el("p", { class: "problem", role: "alert" });
   const choose = el("button", { type: "button", click: () => attempt(choose, problem, async () => {
     await put("/v1/cards/default", { card: card.card });
     done("/settings/cards");
   }) }, t("card.choose"));
-  let id = newID();
   return {
     title: t("card", card), back: "/settings/cards",
     body: [
       el("p", { class: "lead" }, `${t("balance")} ${money(card.balance)}`),
       !card.isDefault && el("p", { class: "buttons" }, choose), problem,
       el("h2", {}, t("card.reload")),
-      form({
-        id: "reload", action: t("card.reload"), moves: true,
-        fields: [{ name: "amount", label: t("amount"), inputmode: "decimal", class: "amount", autocomplete: "off", required: true,
-          check: (value) => {
-            const { problem } = parseAmount(value);
-            return problem ? t(`amount.${problem}`) : "";
-          } }],
-        submit: async ({ amount }) => {
-          try {
-            const reloaded = await act(id, "POST", `/v1/cards/${card.card}/reloads`, { amount: parseAmount(amount).amount }, t("entry.reload"));
-            if (!reloaded) return;
-            announce(t("card.reloaded", { amount: money(reloaded.amount) }));
-            go("/", { replace: true });
-          } catch (error) {
-            if (!error.isOpen) id = newID();
-            throw error;
-          }
+      moneyForm({
+        name: `/reload/${card.card}`, label: () => t("entry.reload"), hasMemo: false, action: t("card.reload"), signal,
+        request: (_, { amount }) => ({ path: `/v1/cards/${card.card}/reloads`, body: { amount } }),
+        done: ({ amount }) => {
+          announce(t("card.reloaded", { amount: money(amount) }));
+          go("/", { replace: true });
         },
       }),
     ],
   };
 }
 
-const newCard = () => {
-  const key = newID();
-  return {
-    title: t("card.add"), back: "/settings/cards",
-    body: [
-      el("p", {}, t("card.add.lead")),
-      form({
-        id: "add-card", action: t("card.add"),
-        fields: [
-          { name: "number", label: t("card.number"), inputmode: "numeric", autocomplete: "cc-number", pattern: "(\\d ?){16}", rule: t("card.number.rule"), required: true, maxlength: "19" },
-          { name: "code", label: t("card.code"), inputmode: "numeric", autocomplete: "off", pattern: "\\d{8}", rule: t("card.code.rule"), required: true, maxlength: "8" },
-        ],
-        submit: async ({ number, code }) => {
-          // Another number is another card.
-          await api.insist("POST", "/v1/cards", { number: number.replaceAll(" ", ""), code }, { key: `${key}-${number.slice(-4)}-${code.length}` });
-          announce(t("card.added"));
-          go("/", { replace: true });
-        },
-      }),
-    ],
-  };
-};
+const newCard = () => ({
+  title: t("card.add"), back: "/settings/cards",
+  body: [
+    el("p", {}, t("card.add.lead")),
+    form({
+      id: "add-card", action: t("card.add"),
+      fields: [
+        { name: "number", label: t("card.number"), inputmode: "numeric", autocomplete: "cc-number", pattern: "(\\d ?){16}", rule: t("card.number.rule"), required: true, maxlength: "19" },
+        { name: "code", label: t("card.code"), inputmode: "numeric", autocomplete: "off", pattern: "\\d{8}", rule: t("card.code.rule"), required: true, maxlength: "8" },
+      ],
+      submit: async ({ number, code }) => {
+        const card = { number: number.replaceAll(" ", ""), code };
+        await api.insist("POST", "/v1/cards", card, { key: keyFor(card) });
+        announce(t("card.added"));
+        go("/", { replace: true });
+      },
+    }),
+  ],
+});
 
 // MARK: Place, offers, notices
 

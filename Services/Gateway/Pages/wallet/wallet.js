@@ -129,7 +129,13 @@ async function ended() {
 function catchUp() {
   wasLost = false;
   resolve();
-  if (!document.querySelector("dialog[open]") && living.test(here())) views.show({ quietly: true });
+  redraw();
+}
+
+/** Draws a living view anew, unless somebody is typing in it. */
+function redraw() {
+  if (!living.test(here()) || document.querySelector("dialog[open]")) return;
+  if (!document.activeElement?.matches("input, select")) views.show({ quietly: true });
 }
 
 function arrived(notice) {
@@ -138,7 +144,7 @@ function arrived(notice) {
     alertOf(notice.title, { href: `#${notice.link}`, words: t("look") });
   }
   dispatchEvent(new CustomEvent("billfold-notice", { detail: notice }));
-  if (living.test(here()) && !document.querySelector("dialog[open]")) views.show({ quietly: true });
+  redraw();
 }
 
 /** A line above the view that stays until it is read. */
@@ -157,10 +163,8 @@ function resolve() {
     done: (act, { body }) => {
       dispatchEvent(new CustomEvent("billfold-act", { detail: { id: act.id, body } }));
       const link = body.charge ? `#/receipts/${body.charge}` : "#/activities";
-      if (!location.hash.includes(body.charge)) {
-        alertOf(t("act.done", { label: act.label, amount: money(body.amount) }), { href: link, words: t("look") });
-      }
-      if (living.test(here())) views.show({ quietly: true });
+      alertOf(t("act.done", { label: act.label, amount: money(body.amount) }), { href: link, words: t("look") });
+      redraw();
     },
     refused: (act, problem) => {
       dispatchEvent(new CustomEvent("billfold-act", { detail: { id: act.id, problem } }));
