@@ -192,7 +192,8 @@ def test_a_merchant_has_no_wallet(visit, coffee):
     page.tab.get_by_label("Username").fill(coffee.username)
     page.tab.get_by_label("Password").fill(coffee.PASSWORD)
     page.button("Log in").click()
-    page.reads(".problem", "This account is no customer's. Merchants have the till, administrators the desk.")
+    page.reads(".problem", "This account belongs to another app. "
+               "Customers have the wallet, merchants the till, administrators the desk.")
 
 
 # MARK: Requests for money

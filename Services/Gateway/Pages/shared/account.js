@@ -1,9 +1,9 @@
 // Log in, register, forgotten username or password: the same way into every app.
 import { entered } from "./app.js";
-import { newID } from "./api.js";
 import { el } from "./dom.js";
 import { form } from "./form.js";
 import { forTab } from "./keep.js";
+import { keyFor } from "./once.js";
 import { api, logIn, logOut, session } from "./session.js";
 import { t } from "./text.js";
 import { go } from "./view.js";
@@ -21,19 +21,9 @@ export const newPassword = (name, label, more = {}) => ({
 /** A day in the past, or what is wrong. */
 export const isPast = (value) => (Date.parse(value) < Date.now() ? "" : t("field.date"));
 
-/** One key for each account that somebody wants: a repeat after a lost answer finds the account that it made. */
-function keyOf(values) {
-  const wanted = JSON.stringify([values.username, values.email]);
-  const kept = forTab.get("billfold.registration");
-  if (kept?.wanted === wanted) return kept.key;
-  const key = newID();
-  forTab.set("billfold.registration", { wanted, key });
-  return key;
-}
-
 /**
  * The views in front of an app of `role`. `registration()` gives its form as `{path, fields, extra, body, done}`: what is
- * asked for besides username and passwords, the body of the request, and what follows; without it nobody can register.
+ * asked for besides username and passwords, the body of the request, and what follows, which may return the path of the next view; without it nobody can register.
  */
 export function accountViews({ role, registration }) {
   const enter = async (name, password) => {
@@ -77,11 +67,11 @@ export function accountViews({ role, registration }) {
           ...fields,
         ],
         submit: async (values) => {
-          await api.insist("POST", path, body(values), { key: keyOf(values) });
+          // The same registration has the same key: a repeat after a lost answer finds the account that it made.
+          const wanted = body(values);
+          await api.insist("POST", path, wanted, { key: keyFor(wanted) });
           await enter(values.username, values.password);
-          await done(values);
-          forTab.set("billfold.registration", null);
-          entered("/");
+          entered((await done?.(values)) ?? "/");
         },
       }),
     };

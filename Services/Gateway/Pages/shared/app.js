@@ -126,7 +126,9 @@ function markWay() {
 
 // MARK: What happens elsewhere
 
-const isLiving = () => app.living.test(here()) && !document.querySelector("dialog[open]");
+/** Whether the view may be drawn anew: nobody types in it. */
+const isLiving = () => app.living.test(here()) && !document.querySelector("dialog[open]")
+  && !document.activeElement?.matches("input, select");
 
 /** Follows the inbox: what arrives is shown within a second. */
 async function follow() {

@@ -13,6 +13,9 @@ const keep = (id, act) => forGood.set(prefix + id, act);
 const running = new Map();
 const keys = new Map();
 
+/** A name for an act that is about to be made. Keep it where what it does is kept. */
+export const newAct = newID;
+
 /**
  * A form's next act, `{id, end}`: the form is one act, also after a reload of the tab, until `end()` is called because
  * the act is done or refused. `place` names the form.

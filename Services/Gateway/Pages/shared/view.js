@@ -30,9 +30,8 @@ export const here = () => location.hash.slice(1).split("?")[0] || "/";
  *
  * `routes` maps a path such as `/charges/{charge}` to `view({params, query, signal})`, which returns, or promises,
  * `{title, body}`: body is an element or a list of them; `back` is the path that the link above the title leads to,
- * `wide` lets it use two columns, `plain`
- * leaves the title to screen readers. `signal` aborts when the view is left: stop timers and listeners with it. A view that
- * throws a problem is shown as one, with a button that tries again.
+ * `wide` lets it use two columns, `plain` leaves the title to screen readers. `signal` aborts when the view is left: stop
+ * timers and listeners with it. A view that throws a problem is shown as one, with a button that tries again.
  */
 export class Views {
   #routes;

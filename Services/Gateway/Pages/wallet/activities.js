@@ -2,9 +2,10 @@
 import { el } from "../shared/dom.js";
 import { negative } from "../shared/money.js";
 import { row } from "../shared/rows.js";
+import { read } from "../shared/read.js";
 import { clockOf, dayOf, t } from "../shared/text.js";
 import { attempt } from "../shared/view.js";
-import { cards, read } from "./data.js";
+import { cards } from "./data.js";
 
 /** Entries of a card that no charge tells of. */
 const own = ["opening", "reload", "transfer"];

@@ -2,11 +2,12 @@
 import { amount } from "../shared/amount.js";
 import { el, say } from "../shared/dom.js";
 import { minutes, money, usd } from "../shared/money.js";
+import { read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { api } from "../shared/session.js";
 import { clockOf, dayOf, t } from "../shared/text.js";
 import { announce, attempt, go } from "../shared/view.js";
-import { cards, discountOf, near, pending, position, read } from "./data.js";
+import { cards, discountOf, near, pending, position } from "./data.js";
 import { act } from "./pin.js";
 
 /** Seconds that a charge still holds. */

@@ -1,21 +1,5 @@
 // What the wallet reads from the set, in the form that views need.
-import { api } from "../shared/session.js";
-
-/** The body of a GET. */
-export const read = async (path) => (await api.insist("GET", path)).body;
-
-/** The same, or null where there is no such thing. */
-export async function readIf(path) {
-  try {
-    return await read(path);
-  } catch (error) {
-    if (error.status !== 404) throw error;
-    return null;
-  }
-}
-
-/** Changes something that is no money, and may be repeated. */
-export const put = async (path, body) => (await api.insist("PUT", path, body)).body;
+import { read, readIf } from "../shared/read.js";
 
 /** All cards, oldest first. */
 export const cards = async () => (await read("/v1/cards")).cards;

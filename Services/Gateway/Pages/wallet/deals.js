@@ -1,25 +1,19 @@
 // Coupons and ads: what can be used here and now, what was used, a search, and one page for each.
+import { categories } from "../shared/categories.js";
 import { el } from "../shared/dom.js";
 import { form } from "../shared/form.js";
 import { money } from "../shared/money.js";
+import { worth } from "../shared/offer.js";
+import { read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { dateOf, distance, t } from "../shared/text.js";
-import { near, position, read } from "./data.js";
-
-/** What a deal gives, in a few words. */
-export function worth({ discount, stars }) {
-  const what = discount?.amount ? money(discount.amount) : discount?.percent ? `${discount.percent} %` : "";
-  return [what && t("off", { what }), stars ? t("stars.cost", { n: stars }) : ""].filter(Boolean).join(", ");
-}
+import { near, position } from "./data.js";
 
 export const dealRow = (deal) => row({
   id: `deal-${deal.offer}`, what: deal.title, mark: worth(deal) || null,
   detail: [deal.merchantName, deal.distanceMetres === undefined ? null : distance(deal.distanceMetres)].filter(Boolean).join(", "),
   href: `#/deals/${deal.offer}`,
 });
-
-export const categories = [
-  "food", "coffee", "groceries", "pharmacy", "fashion", "electronics", "books", "home", "sports", "beauty", "services", "other"];
 
 export async function coupons() {
   const at = await position();

@@ -1,16 +1,15 @@
 // Home: the balance first, then what waits, then the ways.
 import { amount } from "../shared/amount.js";
+import { goodbye } from "../shared/app.js";
 import { el } from "../shared/dom.js";
 import { openActs } from "../shared/once.js";
+import { degrees } from "../shared/position.js";
+import { read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { session } from "../shared/session.js";
 import { t } from "../shared/text.js";
-import { cards, pending, position, read } from "./data.js";
+import { cards, pending, position } from "./data.js";
 import { chargeRow } from "./charges.js";
-import { goodbye } from "./goodbye.js";
-
-/** A position in degrees, as the documents print it. */
-export const degrees = (millionths) => (millionths / 1e6).toFixed(6).replace("-", "\u2212");
 
 export async function home({ signal }) {
   const [all, waiting, notices, at] = await Promise.all([

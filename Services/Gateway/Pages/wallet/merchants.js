@@ -1,11 +1,12 @@
 // Merchants nearby, as a list and on a map; one merchant with what is on offer.
 import "../shared/map.js";
 import { el } from "../shared/dom.js";
+import { put, read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { api } from "../shared/session.js";
 import { distance, t } from "../shared/text.js";
 import { attempt, go } from "../shared/view.js";
-import { near, nearby, position, put, read } from "./data.js";
+import { near, nearby, position } from "./data.js";
 import { dealRow } from "./deals.js";
 import { storePosition, whereabouts } from "./place.js";
 

@@ -3,12 +3,13 @@ import "../shared/code.js";
 import { el, say } from "../shared/dom.js";
 import { form } from "../shared/form.js";
 import { forTab } from "../shared/keep.js";
+import { read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { api } from "../shared/session.js";
 import { distance, t } from "../shared/text.js";
 import { announce, attempt, go } from "../shared/view.js";
 import { chargeRow } from "./charges.js";
-import { cards, nearby, pending, read } from "./data.js";
+import { cards, nearby, pending } from "./data.js";
 import { cardFirst, moneyForm } from "./money-form.js";
 import { withPIN } from "./pin.js";
 

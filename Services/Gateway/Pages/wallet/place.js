@@ -1,28 +1,18 @@
 // Where the customer is: shared or not, from the device, from the map, or typed.
 import { el, say } from "../shared/dom.js";
 import { form } from "../shared/form.js";
+import { degrees, fromDevice, millionths, within } from "../shared/position.js";
+import { put } from "../shared/read.js";
 import { api } from "../shared/session.js";
 import { sheet } from "../shared/sheet.js";
 import { clockOf, t } from "../shared/text.js";
 import { attempt } from "../shared/view.js";
-import { put } from "./data.js";
-import { degrees } from "./home.js";
-
-const millionths = (value) => Math.round(value * 1e6);
 
 /** Stores a position; sharing starts with it, because the customer asked to be found. */
 export async function storePosition({ latitude, longitude }) {
   await put("/v1/settings/location", { sharing: true });
   await put("/v1/location", { latitude, longitude });
 }
-
-const fromDevice = () => new Promise((resolve, reject) => navigator.geolocation.getCurrentPosition(
-  ({ coords }) => resolve({ latitude: millionths(coords.latitude), longitude: millionths(coords.longitude) }),
-  () => reject(Object.assign(new Error(), { isPassing: false, code: "device.position", title: "" })),
-  { enableHighAccuracy: true, timeout: 10_000, maximumAge: 60_000 }));
-
-const number = (text) => Number(text.replace(",", ".").replace("\u2212", "-"));
-const within = (most) => (value) => (Math.abs(number(value)) <= most ? "" : t("position.rule", { most }));
 
 /** The line that says where the customer is, with the ways to change it; `changed` is called afterwards. */
 export function whereabouts(at, changed) {
@@ -41,7 +31,7 @@ export function whereabouts(at, changed) {
           value: at ? degrees(at.longitude) : "" },
       ],
       submit: async ({ latitude, longitude }) => {
-        await storePosition({ latitude: millionths(number(latitude)), longitude: millionths(number(longitude)) });
+        await storePosition({ latitude: millionths(latitude), longitude: millionths(longitude) });
         close(true);
       },
     }));

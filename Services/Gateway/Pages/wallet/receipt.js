@@ -2,9 +2,9 @@
 import { amount } from "../shared/amount.js";
 import { el } from "../shared/dom.js";
 import { forTab } from "../shared/keep.js";
+import { read, readIf } from "../shared/read.js";
 import { money } from "../shared/money.js";
 import { exactly, t } from "../shared/text.js";
-import { read, readIf } from "./data.js";
 
 function paper({ isNew, lead, sum, facts, words }) {
   const shared = `${lead} ${money(sum)}\n${facts.map(([name, value]) => `${name}: ${value}`).join("\n")}`;

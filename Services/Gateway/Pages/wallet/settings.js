@@ -1,17 +1,18 @@
 // Settings: one list, and a view for each.
-import { choices } from "../shared/choices.js";
-import { el, say } from "../shared/dom.js";
+import { isPast } from "../shared/account.js";
+import { goodbye } from "../shared/app.js";
+import { el } from "../shared/dom.js";
 import { form } from "../shared/form.js";
 import { money } from "../shared/money.js";
 import { keyFor } from "../shared/once.js";
-import { pushOff, pushOn, pushState } from "../shared/push.js";
+import { degrees } from "../shared/position.js";
+import { changes, put, read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
-import { api, session } from "../shared/session.js";
+import { api } from "../shared/session.js";
+import { below, lookView, passwordView, pushSwitch, saved, toggle } from "../shared/settings.js";
 import { t } from "../shared/text.js";
 import { announce, attempt, go } from "../shared/view.js";
-import { cards, position, put, read, sharing } from "./data.js";
-import { goodbye } from "./goodbye.js";
-import { degrees } from "./home.js";
+import { cards, position, sharing } from "./data.js";
 import { moneyForm } from "./money-form.js";
 import { whereabouts } from "./place.js";
 
@@ -30,29 +31,6 @@ export async function settings() {
   };
 }
 
-/** A view below the settings. */
-const below = (part, body) => ({ title: t(`settings.${part}`), back: "/settings", body });
-const done = (path = "/settings") => {
-  announce(t("saved"));
-  go(path);
-};
-
-/** A switch that is saved at once; `save(isOn)` may throw, and then it goes back. */
-function toggle(id, label, isOn, save, hint) {
-  const problem = el("p", { class: "problem", role: "alert" });
-  const box = el("input", { type: "checkbox", role: "switch", id, checked: isOn, change: async () => {
-    let isSaved = false;
-    await attempt(box, problem, async () => {
-      await save(box.checked);
-      isSaved = true;
-      announce(t("saved"));
-    });
-    if (!isSaved) box.checked = !box.checked;
-  } });
-  return el("div", { class: "field check" }, box, el("label", { for: id }, label),
-    hint && el("span", { class: "detail" }, hint), problem);
-}
-
 async function account() {
   const now = await read("/v1/settings/account");
   return below("account", form({
@@ -61,37 +39,20 @@ async function account() {
       { name: "firstName", label: t("first-name"), autocomplete: "given-name", value: now.firstName ?? "" },
       { name: "lastName", label: t("last-name"), autocomplete: "family-name", value: now.lastName ?? "" },
       { name: "email", label: t("email"), type: "email", autocomplete: "email", value: now.email ?? "" },
-      { name: "birthdate", label: t("birthdate"), type: "date", value: now.birthdate ?? "" },
+      { name: "birthdate", label: t("birthdate"), type: "date", value: now.birthdate ?? "", check: isPast },
       { name: "gender", label: t("gender"), type: "select", value: now.gender ?? "",
         options: [["", t("gender.none")], ["F", t("gender.F")], ["M", t("gender.M")]] },
       { name: "student", label: t("student"), type: "check", value: now.student ?? false },
       { name: "password", label: t("password"), type: "password", autocomplete: "current-password", hint: t("account.password.hint") },
     ],
     submit: async (values) => {
-      const changed = Object.fromEntries(Object.entries(values)
-        .filter(([name, value]) => name === "password" ? value !== "" : value !== (now[name] ?? (name === "student" ? false : "")))
-        .map(([name, value]) => [name, value === "" ? null : value]));
+      const { password, ...rest } = values;
+      const changed = { ...changes(rest, now), ...(password ? { password } : {}) };
       await put("/v1/settings/account", changed);
-      done();
+      saved();
     },
   }));
 }
-
-const password = () => below("password", [
-  el("p", {}, t("password.lead")),
-  form({
-    id: "password", action: t("save"),
-    fields: [
-      { name: "password", label: t("password.old"), type: "password", autocomplete: "current-password", required: true },
-      { name: "newPassword", label: t("new-password"), type: "password", autocomplete: "new-password", min: 8, required: true, hint: t("password.hint") },
-      { name: "confirmPassword", label: t("password.again"), type: "password", autocomplete: "new-password", same: "newPassword", required: true },
-    ],
-    submit: async (values) => {
-      await put("/v1/settings/password", values);
-      done();
-    },
-  }),
-]);
 
 const pinField = (name, label, more = {}) => ({
   name, label, type: "password", inputmode: "numeric", autocomplete: "off", maxlength: "4", pattern: "\\d{4}", rule: t("pin.rule"), ...more,
@@ -106,7 +67,7 @@ const pin = () => below("pin", form({
   ],
   submit: async ({ pin, currentPin, password }) => {
     await put("/v1/pin", { pin, password, ...(currentPin ? { currentPin } : {}) });
-    done();
+    saved();
   },
 }));
 
@@ -130,7 +91,7 @@ async function oneCard({ params, signal }) {
   const problem = el("p", { class: "problem", role: "alert" });
   const choose = el("button", { type: "button", click: () => attempt(choose, problem, async () => {
     await put("/v1/cards/default", { card: card.card });
-    done("/settings/cards");
+    saved("/settings/cards");
   }) }, t("card.choose"));
   return {
     title: t("card", card), back: "/settings/cards",
@@ -216,17 +177,10 @@ const clock = (minutes) => `${String(Math.floor(minutes / 60)).padStart(2, "0")}
 const minutesOf = (text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5));
 
 async function notices() {
-  const [now, device] = await Promise.all([read("/v1/settings/notices"), pushState(session.account)]);
+  const now = await read("/v1/settings/notices");
   const save = async (change) => Object.assign(now, change, await put("/v1/settings/notices", strip({ ...now, ...change })));
-  const problem = el("p", { class: "problem", role: "alert" });
-  const state = el("p", { class: "detail", role: "status" }, t(`push.${device}`));
-  const button = el("button", { type: "button", hidden: device === "missing" || device === "denied", click: () => attempt(button, problem, async () => {
-    const next = await (await pushState(session.account) === "on" ? pushOff : pushOn)(api, session.account);
-    say(state, t(`push.${next}`));
-    say(button, t(next === "on" ? "push.end" : "push.begin"));
-  }) }, t(device === "on" ? "push.end" : "push.begin"));
   return below("notices", [
-    el("section", {}, el("h2", {}, t("push")), state, el("p", { class: "buttons" }, button), problem),
+    await pushSwitch(),
     toggle("notices-on", t("notices.enabled"), now.enabled, (enabled) => save({ enabled }), t("notices.enabled.what")),
     el("section", {}, el("h2", {}, t("notices.kinds")), ...kinds.map((kind) => toggle(
       `kind-${kind}`, t(`kind.${kind}`), !(now.muted ?? []).includes(kind), (on) => save({
@@ -261,12 +215,10 @@ async function stars() {
   ]);
 }
 
-const look = () => below("look", choices());
-
 /** Views by path, below `/settings`. */
 export const settingsViews = {
-  "/settings/account": account, "/settings/password": password, "/settings/pin": pin,
+  "/settings/account": account, "/settings/password": passwordView, "/settings/pin": pin,
   "/settings/cards": cardList, "/settings/cards/new": newCard, "/settings/cards/{card}": oneCard,
   "/settings/location": place, "/settings/offers": offers, "/settings/notices": notices, "/settings/stars": stars,
-  "/settings/look": look,
+  "/settings/look": lookView,
 };
