@@ -2,7 +2,6 @@
 import { accountViews } from "../shared/account.js";
 import { newID } from "../shared/api.js";
 import { categoryBoxes } from "../shared/categories.js";
-import { el } from "../shared/dom.js";
 import { forTab } from "../shared/keep.js";
 import { pointPicker } from "../shared/position.js";
 import { given } from "../shared/read.js";
