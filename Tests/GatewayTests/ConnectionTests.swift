@@ -31,7 +31,8 @@ struct ConnectionTests {
     @Test("a request in pieces is put together")
     func pieces() async throws {
         try await serving { request, _ in
-            .text(String(buffer: try await request.body.collectAll()))
+            request.target == Self.settling
+                ? .text(request.target) : .text(String(buffer: try await request.body.collectAll()))
         } _: { port in
             let connection = try RawConnection(port: port)
             for piece in ["POST / HT", "TP/1.1\r\nHos", "t: x\r\nContent-Le", "ngth: 6\r\n\r", "\nab", "cd", "ef"] {

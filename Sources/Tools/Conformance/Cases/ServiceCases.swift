@@ -199,7 +199,7 @@ private final class Ear: Sendable {
         transport.subscribe(to: prefix) { [weak self] frames in self?.received.withLock { $0 += frames } }
     }
 
-    var frames: [[UInt8]] { heard.withLock { $0 } }
+    var frames: [[UInt8]] { received.withLock { $0 } }
 
     func await(
         _ otherwise: String, within patience: Duration, _ condition: ([[UInt8]]) -> Bool
