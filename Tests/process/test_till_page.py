@@ -429,6 +429,26 @@ def test_every_view(visit, coffee, ada, root, look, request):
     page.shows("Who pays?").is_drawn().looks_right("whom", pictures, look)
 
 
+def test_the_shell_opens_without_a_network(visit, coffee):
+    page = visit().log_in(coffee)
+    page.tab.wait_for_function("() => navigator.serviceWorker.ready.then(({active}) => active?.state === 'activated')")
+    page.context.set_offline(True)
+    page.tab.reload()
+    page.reads(".problem", re.compile("There is no connection to the server"))
+    page.context.set_offline(False)
+    page.tab.get_by_label("Amount").wait_for()
+
+
+@pytest.mark.parametrize("table", ["till/words.js", "desk/words.js", "shared/words-app.js"])
+def test_both_languages_have_all_texts(visit, table):
+    """A84: the same keys, and the same places for values."""
+    en, de = visit().tab.evaluate(
+        "(table) => import(`/pages/${table}`).then(({default: {en, de}}) => [en, de])", table)
+    assert en.keys() == de.keys()
+    for key in en:
+        assert sorted(re.findall(r"\{\w+\}", en[key])) == sorted(re.findall(r"\{\w+\}", de[key])), key
+
+
 # MARK: Two browsers at once
 
 

@@ -8,13 +8,19 @@ const undoMilliseconds = 10_000;
 /** By the item's id: `{item, approves, reason, due, timer, problem}`. */
 const open = new Map();
 
+/** Ids of items whose decision has been sent: lists that were read before still have them. */
+const sent = new Set();
+
 const changed = () => dispatchEvent(new Event("billfold-decisions"));
 
 /** What was decided and not sent yet, the newest first; with `problem` what could not be done. */
 export const decisions = () => [...open.values()].reverse();
 
 /** Whether an item was decided on here, so that it no longer waits. */
-export const isDecided = (id) => open.has(id) && !open.get(id).problem;
+export const isDecided = (id) => sent.has(id) || (open.has(id) && !open.get(id).problem);
+
+/** Whether a decision is on its way, and can perhaps still be undone. */
+export const isOpen = (id) => open.has(id) && !open.get(id).problem;
 
 /** Seconds in which a decision can be undone. */
 export const secondsLeft = ({ due }) => Math.max(0, Math.ceil((due - Date.now()) / 1000));
@@ -23,6 +29,7 @@ export function decide(item, approves, reason = "") {
   clearTimeout(open.get(item.id)?.timer);
   const timer = setTimeout(() => send(item.id), undoMilliseconds);
   open.delete(item.id);
+  sent.delete(item.id);
   open.set(item.id, { item, approves, reason, due: Date.now() + undoMilliseconds, timer });
   changed();
 }
@@ -37,8 +44,11 @@ export function undo(id = decisions().find(({ isSent }) => !isSent)?.item.id) {
   return one.item;
 }
 
-/** Sends all that is open, without waiting for the ten seconds. */
-export const sendAll = () => Promise.all([...open.keys()].map(send));
+/** Sends all that is open, without waiting for the ten seconds. Resolves to whether all of it was done. */
+export async function sendAll() {
+  await Promise.all([...open.keys()].map(send));
+  return open.size === 0;
+}
 
 async function send(id) {
   const one = open.get(id);
@@ -49,6 +59,7 @@ async function send(id) {
   try {
     await api.insist("POST", ...request(one));
     open.delete(id);
+    sent.add(id);
     if (one.item.merchant) forgetMerchant(id);
   } catch (error) {
     if (error.isPassing === undefined) throw error;

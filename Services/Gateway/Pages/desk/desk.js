@@ -4,6 +4,7 @@ import { goodbye, startApp } from "../shared/app.js";
 import { el } from "../shared/dom.js";
 import { lookView } from "../shared/settings.js";
 import { addTexts, t } from "../shared/text.js";
+import { go } from "../shared/view.js";
 import words from "./words.js";
 import { sendAll } from "./decisions.js";
 import { letter, letters } from "./letters.js";
@@ -16,15 +17,15 @@ addTexts(words);
 
 /** What was decided and can still be undone is done before the session ends. */
 async function leave() {
-  await sendAll();
-  await goodbye();
+  if (await sendAll()) await goodbye();
+  else go("/");
 }
 
 startApp({
   path: "/desk", role: "administrator", hears: false,
   ways: ["/", "/merchants", "/why", "/letters", "/tables"],
   tools: () => [
-    el("a", { class: "tool", href: "#/settings" }, t("settings.look")),
+    el("a", { class: "tool", href: "#/settings" }, t("settings")),
     el("button", { type: "button", class: "tool", click: leave }, t("log-out"))],
   routes: {
     ...accountViews({ role: "administrator" }),

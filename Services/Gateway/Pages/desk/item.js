@@ -39,7 +39,7 @@ export async function details(item) {
       audience.excluded.length > 0 && list(t("audience"), audience.excluded.map((one) => row({
         what: t(`rule.${one.rule}`), detail: t("audience.without", { n: one.customers }) })), "")),
     el("section", {}, el("h3", {}, t("kind.merchant")), owner ? merchantFacts(owner) : el("p", {}, merchant)),
-    el("p", {}, el("a", { href: `#/why?offer=${offer}` }, t("why.link"))));
+    el("p", { class: "buttons" }, el("a", { class: "button", href: `#/why?offer=${offer}` }, t("why.link"))));
 }
 
 /** Approve, or reject with a reason; `done` is called once it was decided. */

@@ -4,6 +4,7 @@ import { read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { dateOf, t } from "../shared/text.js";
 import { attempt, go } from "../shared/view.js";
+import { isOpen } from "./decisions.js";
 import { decision, merchantFacts } from "./item.js";
 import { undoList } from "./undo.js";
 import { forgetMerchant, merchantOf, ofMerchant } from "./waiting.js";
@@ -44,10 +45,13 @@ export async function merchant({ params, signal }) {
   const one = await merchantOf(params.merchant);
   if (!one) return { title: t("kind.merchant"), back: "/merchants", body: el("p", { class: "empty" }, t("merchants.gone")) };
   const again = () => dispatchEvent(new HashChangeEvent("hashchange"));
-  const deciding = el("div", {}, decision(ofMerchant(one), () => deciding.replaceChildren()));
+  const isBusy = isOpen(one.merchant);
+  const deciding = el("div", {}, isBusy ? "" : decision(ofMerchant(one), again));
+  // Once it was sent, or undone, the view is another one.
+  addEventListener("billfold-decisions", () => isBusy && !isOpen(one.merchant) && again(), { signal });
   return {
     title: one.name, back: "/merchants", wide: true,
     body: el("div", { class: "columns" }, el("div", { class: "column" }, merchantFacts(one)),
-      el("section", { class: "column", "aria-label": t("decision") }, deciding, undoList({ signal, taken: again }))),
+      el("section", { class: "column", "aria-label": t("decision") }, deciding, undoList({ signal, taken: () => {} }))),
   };
 }

@@ -1,5 +1,6 @@
 // A plot of bars: one for each value, with its exact figure on hover and in the table below.
 import { el } from "./dom.js";
+import { t } from "./text.js";
 
 const svg = "http://www.w3.org/2000/svg";
 const [width, height, bottom, top] = [320, 140, 22, 18];
@@ -28,7 +29,7 @@ export function barPlot({ title, bars, columns }) {
     draw("line", { x1: 0, x2: width, y1: height - bottom, y2: height - bottom }), ...shapes);
   return el("figure", {},
     el("figcaption", {}, title), picture,
-    el("details", {}, el("summary", {}, columns[1]),
+    el("details", {}, el("summary", {}, t("plot.table")),
       el("table", { class: "figures" },
         el("thead", {}, el("tr", {}, ...columns.map((column) => el("th", { scope: "col" }, column)))),
         el("tbody", {}, ...bars.map(({ label, text }) => el("tr", {}, el("th", { scope: "row" }, label), el("td", {}, text)))))));

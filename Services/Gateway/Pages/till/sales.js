@@ -93,7 +93,7 @@ function sums({ found, isAll }, account) {
     el("ul", { class: "list" }, line("today", days.at(-1)), line("week", week), row({ what: t("account.balance"), sum: account.balance })),
     !isAll && el("p", { class: "note waiting" }, t("sums.part", { n: found.length })),
     week.count > 0 && barPlot({
-      title: t("plot.title"), columns: [t("day"), t("plot.table")],
+      title: t("plot.title"), columns: [t("day"), t("plot.taken")],
       bars: days.map(({ start, taken, back }) => ({ label: weekday.format(start), value: taken - back, text: money(usd(taken - back)) })),
     }));
 }

@@ -34,16 +34,15 @@ export async function whom({ signal }) {
     title: t("whom"), back: "/", wide: true,
     body: [
       el("p", { class: "due" }, amount(sum, { size: "large" }), now.memo && el("span", { class: "detail" }, now.memo)),
-      el("div", { class: "columns" },
-        el("div", { class: "column" },
-          el("section", { class: "column" }, el("h2", {}, t("whom.code")), byCode, camera && el("p", { class: "buttons" }, camera)),
-          el("section", { class: "column" }, el("h2", {}, t("whom.username")),
-            form({
-              id: "by-name", action: t("charge.send"), moves: true,
-              fields: [{ name: "customer", label: t("username"), autocapitalize: "none", autocomplete: "off", required: true }],
-              submit: ({ customer }) => request({ to: { customer, name: customer } }),
-            }))),
-        el("section", { class: "column" }, el("h2", {}, t("near")), problem, near)),
+      el("div", { class: "ways-to-pay" },
+        el("section", { class: "column" }, el("h2", {}, t("whom.code")), byCode, camera && el("p", { class: "buttons" }, camera)),
+        el("section", { class: "column seen" }, el("h2", {}, t("near")), problem, near),
+        el("section", { class: "column" }, el("h2", {}, t("whom.username")),
+          form({
+            id: "by-name", action: t("charge.send"), moves: true,
+            fields: [{ name: "customer", label: t("username"), autocapitalize: "none", autocomplete: "off", required: true }],
+            submit: ({ customer }) => request({ to: { customer, name: customer } }),
+          }))),
     ],
   };
 }

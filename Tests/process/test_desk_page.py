@@ -1,0 +1,268 @@
+"""The administrator's app at /desk: a real browser, the real set, and what an administrator does.
+
+Covers, as seen on the page: A35, A36, A88.
+
+Screenshots, light and dark, on a phone and a desktop, go to the directory BILLFOLD_SCREENSHOTS, or to pytest's own.
+"""
+
+import re
+
+import pytest
+
+from apps import LOOKS, PLACE, AppPage, directory_of_pictures
+from billfold import new_key
+from notices import dead_letter, register
+from receivers import Receiver
+from webpage import chromium, expect  # noqa: F401: chromium is a fixture
+
+ENVIRONMENT = {
+    "BILLFOLD_MERCHANT_APPROVAL": "manual", "BILLFOLD_DEADLINE_MS": "4000",
+    # Web hooks on this machine, and few tries.
+    "BILLFOLD_PUSH_PRIVATE": "1", "BILLFOLD_PUSH_RETRY_MS": "20", "BILLFOLD_PUSH_ATTEMPTS": "2"}
+
+
+class Desk(AppPage):
+    app = "desk"
+
+    def log_in(self, administrator):
+        return super().log_in(administrator, "What waits")
+
+    def choose(self, title):
+        self.tab.locator(".queue").get_by_role("button", name=re.compile(f"^{re.escape(title)}")).click()
+        return self.reads("#item-title", title)
+
+
+@pytest.fixture
+def visit(chromium, billset):
+    """Makes desks, each with a storage of its own. None may break its policy, or throw."""
+    made = []
+
+    def visit(*arguments, **options):
+        made.append(Desk(chromium, billset, *arguments, **options))
+        return made[-1]
+
+    yield visit
+    for page in made:
+        page.close()
+
+
+@pytest.fixture(scope="module")
+def root(billset):
+    return billset.administrator("root")
+
+
+def newcomer(billset, name):
+    """A merchant who waits for approval."""
+    merchant = billset.merchant()
+    assert merchant.put("/v1/settings/account", {"name": name, "address": "1 Aspen Avenue"}).status == 200
+    return merchant
+
+
+def coupon(merchant, title):
+    answer = merchant.post(
+        "/v1/offers", {"kind": "coupon", "title": title, "content": "From three to five", "discount": {"percent": 50}},
+        key=new_key())
+    assert answer.status == 201, answer
+    return answer.body["offer"]
+
+
+def status(merchant):
+    return merchant.get("/v1/settings/account").body["status"]
+
+
+def acceptance(merchant, offer):
+    return merchant.get(f"/v1/offers/{offer}").body
+
+
+def is_decided(page, what, condition):
+    """What was decided is sent after the seconds in which it can be undone."""
+    page.until(condition, what)
+
+
+def test_merchants_and_coupons_oldest_first(visit, billset, root):
+    """A36, A88: everything that was submitted is shown; an approval and a rejection with its reason reach the server."""
+    page = visit().log_in(root)
+    first = newcomer(billset, "Aspen Café")
+    offer = coupon(first, "Half a flat white")
+    second = newcomer(billset, "Birch Books")
+    page.reads(".queue .what", "Birch Books")
+    titles = page.tab.locator(".queue .what").all_inner_texts()
+    mine = [title for title in titles if title in ("Aspen Café", "Half a flat white", "Birch Books")]
+    assert mine == ["Aspen Café", "Half a flat white", "Birch Books"]
+    page.choose("Aspen Café").reads(".item-shown dd", "1 Aspen Avenue")
+    page.tab.locator("#approve").click()
+    page.reads(".undo span", "Approved: Aspen Café")
+    # The next one comes up by itself, and the reason is asked for.
+    page.reads("#item-title", "Half a flat white").reads(".preview .worth", "50 % off")
+    page.button("Reject").click()
+    page.reads(".field .problem", "Reason is missing.")
+    page.field("Reason").fill("Which cup?")
+    page.button("Reject").click()
+    page.reads(".undo span", "Rejected: Half a flat white")
+    is_decided(page, "the merchant to be approved", lambda: status(first) == "approved")
+    is_decided(page, "the coupon to be rejected", lambda: acceptance(first, offer)["accepted"] == "rejected")
+    assert acceptance(first, offer)["reason"] == "Which cup?"
+    expect(page.tab.locator(".undo li")).to_have_count(0)
+    assert status(second) == "pending"
+
+
+def test_a_decision_is_undone(visit, billset, root):
+    page = visit().log_in(root)
+    merchant = newcomer(billset, "Cedar Cycles")
+    page.choose("Cedar Cycles").tab.locator("#approve").click()
+    page.reads(".undo .number", re.compile(r"^\d+ s$"))
+    page.button("Undo").click()
+    page.reads("#item-title", "Cedar Cycles")
+    expect(page.tab.locator(".undo li")).to_have_count(0)
+    assert status(merchant) == "pending"
+    # Logging out sends what is open at once.
+    page.tab.locator("#approve").click()
+    page.button("Log out").click()
+    page.shows("Log in")
+    assert status(merchant) == "approved"
+
+
+def test_a_change_meanwhile_is_not_approved(visit, billset, root):
+    """What was read is what is decided on: an edit between the two is refused and said."""
+    merchant = newcomer(billset, "Dogwood Deli")
+    offer = coupon(merchant, "Free pickles")
+    page = visit().log_in(root)
+    page.choose("Free pickles").tab.locator("#approve").click()
+    changed = merchant.put(f"/v1/offers/{offer}", {"title": "Free pickles", "content": "On Mondays"})
+    assert changed.status == 200, changed
+    page.reads(".undo span", re.compile("was not decided. It has been changed since"))
+    assert acceptance(merchant, offer)["accepted"] == "pending"
+
+
+def test_merchants_by_status(visit, billset, root):
+    merchant = newcomer(billset, "Elm Electronics")
+    page = visit().log_in(root)
+    page.link("Merchants").click()
+    page.field("Status").select_option("pending")
+    page.link(re.compile("Elm Electronics")).click()
+    page.shows("Elm Electronics").field("Reason").fill("No such street")
+    page.button("Reject").click()
+    is_decided(page, "the merchant to be rejected", lambda: status(merchant) == "rejected")
+
+
+def test_why_a_customer_does_not_get_a_coupon(visit, billset, root):
+    merchant = newcomer(billset, "Fir Fashion")
+    offer = coupon(merchant, "Scarves")
+    customer = billset.customer()
+    page = visit().log_in(root)
+    page.choose("Scarves").link("Why a customer gets it, or not").click()
+    page.shows("Why an offer").field("Number of the customer").fill(customer.account)
+    page.button("Explain").click()
+    page.reads("p.note", re.compile("It is not shown to this customer"))
+    row = page.tab.get_by_role("row", name=re.compile("^Approved"))
+    expect(row).to_contain_text("does not fit")
+    assert page.field("Number of the ad or coupon").input_value() == offer
+
+
+def test_the_nine_tables(visit, billset, root):
+    merchant = newcomer(billset, "Gum Groceries")
+    page = visit().log_in(root)
+    page.link("Tables").click()
+    page.field("Table").select_option("Merchants")
+    page.reads("td", merchant.username)
+    assert page.tab.locator("#table option").count() == 9
+
+
+def test_a_dead_letter_is_sent_again_and_another_discarded(visit, billset, root):
+    merchant = newcomer(billset, "Hemlock Hats")
+    assert root.post(f"/v1/merchants/{merchant.account}/approval").status == 200
+    customer = billset.customer()
+    page = visit().log_in(root)
+    page.link("Dead letters").click()
+    page.reads(".empty", "Deliveries that were given up stand here. There are none.")
+    with Receiver(lambda _: 500) as receiver:
+        register(merchant, type=4, url=receiver.url + "/hook")
+        customer.paid(merchant, 200)
+        dead_letter(root, lambda one: one["account"] == merchant.account)
+        tried = [receiver.next() for _ in range(2)]
+        page.go("/").go("/letters").link(re.compile("HTTP 500")).click()
+        page.shows("Dead letter").reads("dd", "Web hook")
+        receiver.answer = lambda _: 200
+        page.button("Send again").click()
+        assert receiver.next().body == tried[0].body
+        page.shows("Dead letters")
+
+        receiver.answer = lambda _: 400
+        customer.paid(merchant, 300)
+        letter = dead_letter(root, lambda one: one["account"] == merchant.account and one["reason"] == "HTTP 400")
+        page.go("/").go("/letters").link(re.compile("HTTP 400")).click()
+        page.button("Discard").click()
+        page.tab.get_by_role("dialog").get_by_role("button", name="Discard").click()
+        page.shows("Dead letters")
+        assert root.get(f"/v1/dead-letters/{letter['delivery']}").code == "notifications.delivery_not_found"
+
+
+def test_a_customer_has_no_desk(visit, billset):
+    customer = billset.customer()
+    page = visit()
+    page.field("Username").fill(customer.username)
+    page.field("Password").fill(customer.PASSWORD)
+    page.button("Log in").click()
+    page.reads("form > .problem", re.compile("belongs to another app"))
+
+
+def test_by_keyboard_alone(visit, billset, root):
+    """J and K move, A approves, R goes to the reason, U undoes."""
+    merchants = [newcomer(billset, name) for name in ("Hazel Home", "Ivy Instruments")]
+    page = visit()
+    page.shows("Log in")
+    keys = page.tab.keyboard
+    keys.type(root.username)
+    keys.press("Tab")
+    keys.type(root.PASSWORD)
+    keys.press("Enter")
+    page.reads(".queue .what", "Ivy Instruments")
+    # Up to the oldest, then down to ours: others may wait too.
+    page.reads("#item-title", re.compile("."))
+    titles = page.tab.locator(".queue .what").all_inner_texts()
+    for title in titles[:titles.index("Hazel Home")]:
+        page.reads("#item-title", title)
+        keys.press("j")
+    page.reads("#item-title", "Hazel Home")
+    keys.press("a")
+    page.reads("#item-title", "Ivy Instruments")
+    keys.press("r")
+    expect(page.field("Reason")).to_be_focused()
+    keys.type("Not in this town")
+    keys.press("Enter")
+    page.reads(".undo span", "Rejected: Ivy Instruments")
+    keys.press("u")
+    page.reads("#item-title", "Ivy Instruments")
+    is_decided(page, "the first merchant to be approved", lambda: status(merchants[0]) == "approved")
+    assert status(merchants[1]) == "pending"
+
+
+def test_german(visit, root):
+    """A84."""
+    page = visit(locale="de-DE")
+    page.field("Benutzername").fill(root.username)
+    page.field("Passwort").fill(root.PASSWORD)
+    page.button("Anmelden").click()
+    page.tab.locator("h1", has_text="Was wartet").wait_for(state="attached")
+
+
+VIEWS = {"merchants": "/merchants", "why": "/why", "letters": "/letters", "tables": "/tables", "look": "/settings", "missing": "/nowhere"}
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_every_view(visit, billset, root, look, request):
+    """Nothing is wider than the window, too small to touch, or wrong by axe."""
+    pictures = directory_of_pictures(request)
+    merchant = newcomer(billset, "Juniper Jewels")
+    assert merchant.post("/v1/places", {"name": "Juniper Jewels", **PLACE}, key=new_key()).status == 201
+    title = f"Ten off a ring ({look})"
+    coupon(merchant, title)
+    size, options = LOOKS[look]
+    page = visit(size, **options)
+    page.looks_right("login", pictures, look)
+    page.log_in(root).choose(title).is_drawn().looks_right("queue", pictures, look)
+    page.tab.locator("#approve").click()
+    page.reads(".undo span", f"Approved: {title}").is_drawn().looks_right("decided", pictures, look)
+    page.button("Undo").click()
+    for name, path in {**VIEWS, "merchant": f"/merchants/{merchant.account}"}.items():
+        page.go(path).is_drawn().looks_right(name, pictures, look)
