@@ -37,10 +37,10 @@ struct ComposingTests {
             time: NoticesHarness.start, merchantName: "Corner Café")
         for fact in [Envelope.told(requested, 1), .told(closed, 2), .told(refunded, 3)] {
             let heard = try #require(try heard(fact))
-            #expect(heard.happening.merchantToName == nil)
+            #expect(heard.happening.accountToName == nil)
             #expect(heard.notices(names: [:]).contains { $0.account == .alice && $0.title.hasPrefix("Corner Café") })
         }
-        #expect(try heard(.requested(1))?.happening.merchantToName == .shop)
+        #expect(try heard(.requested(1))?.happening.accountToName == .shop)
     }
 
     @Test("a payment is its merchant's news only when it had been requested (001-84)")

@@ -7,7 +7,7 @@ extension Heard {
     /// The notices that follow from it. Texts are English; who reads them in another language has the kind and the
     /// link.
     ///
-    /// - Parameter names: of the merchants that `merchantToName` asks for, as far as they are known.
+    /// - Parameter names: of the accounts that `accountToName` asks for, as far as they are known.
     package func notices(names: [PartyID: String]) -> [Draft] {
         func merchant(_ id: PartyID, named name: String?) -> String { name ?? names[id] ?? "A merchant" }
         switch happening {
@@ -16,7 +16,7 @@ extension Heard {
                 draft(
                     charge.customer, .request,
                     "\(merchant(charge.merchant, named: charge.merchantName)) asks for \(charge.amount.display)",
-                    charge.memo, Self.link(charge.charge), charge.time, from: charge.merchant)
+                    charge.memo, Self.link(charge.charge), charge.time, from: charge.merchant, until: charge.expires)
             ]
         case .captured(let charge):
             guard charge.requested == true else { return [] }
@@ -35,6 +35,13 @@ extension Heard {
                     refund.customer, .refund,
                     "\(merchant(refund.merchant, named: refund.merchantName)) paid back \(refund.amount.display)", "",
                     link, refund.time, from: refund.merchant)
+            ]
+        case .transferReceived(let transfer):
+            return [
+                draft(
+                    transfer.to, .transfer,
+                    "\(names[transfer.from] ?? "A user") sent you \(transfer.amount.display)", transfer.memo,
+                    "/activities", transfer.time, from: transfer.from)
             ]
         case .sent(let offer):
             return [
@@ -82,13 +89,22 @@ extension Heard {
         }
     }
 
-    /// What a merchant is told whose customer has turned pushes off (A69): the request waits in the inbox all the same.
-    package var notNotified: Draft? {
+    /// What a merchant is told whose request cannot be pushed (A69, A94): it waits in the inbox all the same.
+    package func notNotified(because reason: Unpushed) -> Draft? {
         guard case .requested(let charge) = happening else { return nil }
         return draft(
-            charge.merchant, .request, "The customer was not notified",
-            "Notifications are off. The request for \(charge.amount.display) waits in the customer’s inbox.",
+            charge.merchant, .request, "The customer was not notified: \(reason.rawValue)",
+            "\(reason.explanation) The request for \(charge.amount.display) waits in the customer’s inbox.",
             Self.link(charge.charge), charge.time)
+    }
+
+    /// The request that this ends: what is still to be pushed of it is not pushed any more.
+    package var endedRequest: (customer: PartyID, link: String)? {
+        switch happening {
+        case .captured(let charge): (charge.customer, Self.link(charge.charge))
+        case .closed(let charge): (charge.customer, Self.link(charge.charge))
+        default: nil
+        }
     }
 
     /// Who answered knows it; the others are told (001-84). A charge that expired, both are told of (A55).
@@ -140,7 +156,7 @@ extension Heard {
                     .init("amount", refund.amount.tree), .init("refunded", refund.refunded.tree),
                     .init("time", .string(refund.time.rfc3339))
                 ], refund.time)
-        case .requested, .sent, .offerDecided, .merchantDecided, .credentialChanged: return nil
+        case .requested, .transferReceived, .sent, .offerDecided, .merchantDecided, .credentialChanged: return nil
         }
     }
 
@@ -152,12 +168,12 @@ extension Heard {
 
     private func draft(
         _ account: PartyID, _ kind: Notifications.Kind, _ title: String, _ text: String, _ link: String?,
-        _ time: Timestamp, from sender: PartyID? = nil
+        _ time: Timestamp, from sender: PartyID? = nil, until expires: Timestamp? = nil
     ) -> Draft {
         Draft(
             id: NoticeID(source: fact.source, sequence: fact.sequence ?? 0, for: account), account: account,
             kind: kind, title: Self.cut(title, to: Draft.titleBytesMax), text: Self.cut(text, to: Draft.textBytesMax),
-            link: link, time: time, sender: sender)
+            link: link, time: time, sender: sender, expires: expires)
     }
 
     /// As many whole characters as fit.
