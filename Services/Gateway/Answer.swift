@@ -35,6 +35,7 @@ package struct Answer: Sendable {
         case html = "text/html; charset=utf-8"
         case css = "text/css; charset=utf-8"
         case script = "text/javascript; charset=utf-8"
+        case csv = "text/csv; charset=utf-8"
         case markdown = "text/markdown; charset=utf-8"
         /// What makes a page an app that can be installed (W3C Web Application Manifest).
         case manifest = "application/manifest+json"

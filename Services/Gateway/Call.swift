@@ -76,6 +76,11 @@ package final class Call: Sendable {
         return session
     }
 
+    /// For routes of which a part only needs the PIN.
+    func requirePIN() throws(Fault) {
+        guard let until = login.view.pinVerifiedUntil, until > now else { throw Fault(.pinRequired) }
+    }
+
     func id<Subject>(_ subject: Identifier<Subject>.Type = Identifier<Subject>.self) -> Identifier<Subject> {
         guard let pathID else { preconditionFailure("\(route.name) has no identifier in its path") }
         return pathID.reinterpreted()

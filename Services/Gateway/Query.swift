@@ -27,8 +27,20 @@ package struct QueryParameter: Sendable {
         name: "place", summary: "Only near this place; all of the merchant's where none is given.",
         schema: PlaceID.schema, example: PlaceID.example)
     static let freshness = QueryParameter(
-        name: "freshness", summary: "How old a position may be, in seconds; 600 where it is not given.",
-        schema: ["type": "integer", "minimum": 1, "maximum": 86_400], example: 600)
+        name: "freshness", summary: "How old a position may be, in seconds, or `unlimited`; 600 where it is not given.",
+        schema: [
+            "oneOf": [["type": "integer", "minimum": 1, "maximum": 86_400], ["type": "string", "enum": ["unlimited"]]]
+        ], example: 600)
+    static let skip = QueryParameter(
+        name: "skip", summary: "So many of the nearest are passed over: the `next` of the page before.",
+        schema: ["type": "integer", "minimum": 0, "maximum": 100_000], example: 100)
+    static let productIndex = QueryParameter(
+        name: "productIndex", summary: "Only the charge with this number.",
+        schema: ["type": "integer", "format": "int64", "minimum": 1, "maximum": 9_223_372_036_854_775_807], example: 7)
+    static let requiredProductIndex = QueryParameter(
+        name: "productIndex", summary: "The charge's number.",
+        schema: ["type": "integer", "format": "int64", "minimum": 1, "maximum": 9_223_372_036_854_775_807], example: 7,
+        isRequired: true)
 
     static let since = QueryParameter(
         name: "since", summary: "Only what was decided, or requested while it waits, then or later.",
@@ -126,6 +138,24 @@ struct Query: Sendable {
         return Int(limit)
     }
 
+    /// 1 or more.
+    func productIndex() throws(Fault) -> Int64? {
+        guard let number = try number("productIndex") else { return nil }
+        guard number > 0 else {
+            throw Fault(WireError(.invalidValue(why: "must be a number from 1 on"), path: "productIndex"))
+        }
+        return number
+    }
+
+    /// 0 to 100,000.
+    func skip() throws(Fault) -> Int64? {
+        guard let number = try number("skip") else { return nil }
+        guard number <= 100_000 else {
+            throw Fault(WireError(.invalidValue(why: "must be a number from 0 to 100000"), path: "skip"))
+        }
+        return number
+    }
+
     func before() throws(Fault) -> Int64? { try number("before") }
 
     func afterNumber() throws(Fault) -> Int64? { try number("after") }
@@ -152,6 +182,8 @@ struct Query: Sendable {
     }
 
     func table() throws(Fault) -> PrintedTable {
+        // As document 001 misprints it (A60).
+        if values["name"] == "customerTansactions" { return .customerTransactions }
         guard let table: PrintedTable = try choice("name") else { throw Fault(WireError(.missingField, path: "name")) }
         return table
     }
@@ -204,8 +236,11 @@ struct Query: Sendable {
 
     func freshness() throws(Fault) -> Int64? {
         guard let text = values["freshness"] else { return nil }
+        // As long as any position is kept (A49).
+        if text == "unlimited" { return 86_400 }
         guard let seconds = Self.wholeNumber(text), (1...86_400).contains(seconds) else {
-            throw Fault(WireError(.invalidValue(why: "must be a number from 1 to 86400"), path: "freshness"))
+            throw Fault(
+                WireError(.invalidValue(why: "must be a number from 1 to 86400, or unlimited"), path: "freshness"))
         }
         return seconds
     }

@@ -20,6 +20,7 @@ struct RequestFields: Sendable {
     /// `Billfold-Role`: which of a browser's sessions is meant.
     private(set) var role: String?
     private(set) var traceparent: String?
+    private(set) var userAgent: String?
     /// Whether the request came through a proxy, as the proxy says.
     private(set) var isForwarded = false
     /// `X-Forwarded-Proto`: how the client reached the proxy.
@@ -34,6 +35,7 @@ struct RequestFields: Sendable {
             case 6 where isName(name, "cookie"): Self.add(value, to: &cookie)
             case 6 where isName(name, "origin"): Self.add(value, to: &origin)
             case 9 where isName(name, "forwarded"): isForwarded = true
+            case 10 where isName(name, "user-agent"): Self.add(value, to: &userAgent)
             case 11 where isName(name, "traceparent"): Self.add(value, to: &traceparent)
             case 12 where isName(name, "content-type"): Self.add(value, to: &contentType)
             case 13 where isName(name, "billfold-role"): Self.add(value, to: &role)

@@ -47,7 +47,7 @@ extension Response {
         case .json: fields = jsonFields
         case .none: fields = commonFields
         case .html, .css, .script, .manifest: fields = pageFields.with(.contentType, answer.content.rawValue)
-        case .problem, .metrics, .text, .svg, .events, .markdown:
+        case .problem, .metrics, .text, .svg, .events, .markdown, .csv:
             fields = commonFields.with(.contentType, answer.content.rawValue)
         }
         fields.append(HTTPField(name: .correlationID, value: correlationID))

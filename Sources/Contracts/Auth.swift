@@ -17,7 +17,7 @@ package enum Auth: DataOwner, TableSource {
         package static let type: MessageType = "auth.account.register.v1"
         package static let effect: Effect<Self> = .keyed(by: \.account)
         package static let access: Access<Self> = .anyone.onlyServices {
-            $0.role == .administrator || $0.approved != nil
+            $0.role == .administrator || $0.approved != nil || $0.simulated != nil
         }
         package static let limits: [Limit<Self>] = [
             .text(\.username, of: .username, 1...64, or: .usernameInvalid, example: "ada"),
@@ -32,7 +32,7 @@ package enum Auth: DataOwner, TableSource {
             Examples(
                 Auth.RegisterAccount(
                     account: Samples.merchant, role: .merchant, username: "corner.cafe", password: "correct horse",
-                    name: "Corner \"Café\"", profile: Samples.profile, approved: true),
+                    name: "Corner \"Café\"", profile: Samples.profile, approved: true, simulated: true),
                 bare: Auth.RegisterAccount(
                     account: Samples.customer, role: .customer, username: "alice@example.com",
                     password: "correct horse", name: nil),
@@ -58,6 +58,8 @@ package enum Auth: DataOwner, TableSource {
         /// A merchant's: whether it may charge from the start. Of services only; where it is absent, auth's setting
         /// says.
         package let approved: Bool?
+        /// Whether wrong PINs of this account cost no delay and no lock, as a demo has them. Of services only.
+        package let simulated: Bool?
     }
 
     package struct AccountView: WireMessage, Equatable {
@@ -93,11 +95,16 @@ package enum Auth: DataOwner, TableSource {
         package static let type: MessageType = "auth.session.open.v1"
         package static let effect: Effect<Self> = .once
         package static let access: Access<Self> = .anyone
-        package static let limits: [Limit<Self>] = [.example(\.username, .text("ada"))]
+        package static let limits: [Limit<Self>] = [
+            .example(\.username, .text("ada")),
+            .text(\.client, 1...200, or: .malformed, example: "Firefox on Linux")
+        ]
         package static let faults: [FaultCode] = [.wrongCredentials, .tooManyAttempts, .busy]
         package static var examples: Examples<Self> {
             Examples(
-                Auth.OpenSession(username: "alice@example.com", password: "correct horse"),
+                Auth.OpenSession(
+                    username: "alice@example.com", password: "correct horse", client: "Firefox on Linux"),
+                bare: Auth.OpenSession(username: "alice@example.com", password: "correct horse"),
                 reply: Auth.OpenSession.Reply(
                     token: "q83vASNFZ4mrze8BI0VniavN7wEjRWeJq83vASNFZ4k", session: Samples.sessionView(isVerified: true)
                 ),
@@ -114,6 +121,8 @@ package enum Auth: DataOwner, TableSource {
 
         package let username: String
         package let password: String
+        /// What the client says that it is, for the list of sessions: at most 200 bytes of UTF-8.
+        package let client: String?
     }
 
     package struct SessionView: WireMessage, Equatable {
@@ -149,6 +158,42 @@ package enum Auth: DataOwner, TableSource {
 
         /// SHA-256 of the token's text, 64 lowercase hex digits.
         package let tokenDigest: String
+    }
+
+    /// The sessions of an account that have not ended, newest first.
+    package struct ReadSessions: Ask, Equatable {
+        package static let type: MessageType = "auth.sessions.read.v1"
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .only(\.account, .customer, .merchant, .administrator)
+        package static let faults: [FaultCode] = []
+        package static var examples: Examples<Self> {
+            Examples(
+                Auth.ReadSessions(account: Samples.customer),
+                reply: Auth.ReadSessions.Reply(sessions: [
+                    Auth.SessionSummary(
+                        session: Samples.session, opened: Samples.time, expires: Samples.later,
+                        client: "Firefox on Linux")
+                ]),
+                bareReply: Auth.ReadSessions.Reply(sessions: [
+                    Auth.SessionSummary(session: Samples.session, opened: Samples.time, expires: Samples.later)
+                ]))
+        }
+
+        package struct Reply: WireMessage, Equatable {
+            /// At most as many as an account may have.
+            package let sessions: [SessionSummary]
+        }
+
+        package let account: PartyID
+    }
+
+    /// One session in the list of an account's sessions.
+    package struct SessionSummary: Codable, Sendable, Equatable {
+        package let session: SessionID
+        package let opened: Timestamp
+        package let expires: Timestamp
+        /// What the client said that it was; absent where it said nothing.
+        package let client: String?
     }
 
     /// Logs out. Ending an ended session is no error.

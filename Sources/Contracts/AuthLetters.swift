@@ -4,7 +4,7 @@ import Wire
 extension Auth {
     /// What a letter brings to the owner of an account.
     package enum LetterKind: String, Codable, Sendable, CaseIterable {
-        /// A code to set a new password with. Its reader waits for it.
+        /// What its reader has asked for and waits for: a code to set a new password with, or forgotten usernames.
         case code
         /// News of another address, password or PIN.
         case change

@@ -31,6 +31,31 @@ extension Auth {
         package let email: String
     }
 
+    /// Has the usernames mailed that belong to an e-mail address.
+    ///
+    /// The answer is the same whether or not an account has that address, and costs the same. Each ask counts against
+    /// the address.
+    package struct RequestUsernames: Ask, Equatable {
+        package static let type: MessageType = "auth.usernames.request.v1"
+        package static let effect: Effect<Self> = .idempotent
+        package static let access: Access<Self> = .anyone
+        package static let limits: [Limit<Self>] = [.text(\.email, 1...254, or: nil, example: "ada@example.com")]
+        package static let faults: [FaultCode] = [.tooManyAttempts]
+        package static var examples: Examples<Self> {
+            Examples(
+                Auth.RequestUsernames(email: "alice@example.com"),
+                reply: Auth.RequestUsernames.Reply(expires: Samples.later))
+        }
+
+        package struct Reply: WireMessage, Equatable {
+            /// Until when the letter is sent, if there is one.
+            package let expires: Timestamp
+        }
+
+        /// As accounts have it, but for the case of ASCII letters.
+        package let email: String
+    }
+
     /// Sets a new password by a mailed code, which is then spent. Every wrong code counts. Ends all the account's
     /// sessions, and holds its transfers to others for a day.
     package struct UseReset: Ask, Equatable {

@@ -280,7 +280,7 @@ package enum Location: DataOwner, TableSource {
 
     // MARK: Who is near
 
-    /// Customers within 0.10 km of a merchant's place, nearest first, at most `limit`.
+    /// Customers within 0.10 km of a merchant's place, nearest first, at most `limit` behind the first `skip`.
     ///
     /// Only those who share, and whose fix is younger than ten minutes or than `freshSeconds`. It tells who is
     /// there and about how far away, never where: distances are rounded up to 25 m, so that several places of one
@@ -291,14 +291,17 @@ package enum Location: DataOwner, TableSource {
         package static let access: Access<Self> = .only(\.merchant, .merchant)
         package static let limits: [Limit<Self>] = [
             .number(\.freshSeconds, 1...86_400, example: 600),
-            .number(\.limit, 1...100, example: 20)
+            .number(\.limit, 1...100, example: 20),
+            .number(\.skip, 0...100_000, example: 20)
         ]
         package static let faults: [FaultCode] = [.placeNotFound]
         package static var examples: Examples<Self> {
             Examples(
-                Location.FindCustomers(merchant: Samples.merchant, place: Samples.place, freshSeconds: 600, limit: 20),
+                Location.FindCustomers(
+                    merchant: Samples.merchant, place: Samples.place, freshSeconds: 600, limit: 20, skip: 20),
                 bare: Location.FindCustomers(merchant: Samples.merchant, limit: 1),
-                reply: Location.FindCustomers.Reply(customers: [Samples.nearby("alice@example.com")], total: 7),
+                reply: Location.FindCustomers.Reply(
+                    customers: [Samples.nearby("alice@example.com")], total: 7, next: 21),
                 bareReply: Location.FindCustomers.Reply(customers: [Samples.nearby(nil)], total: 1))
         }
 
@@ -306,6 +309,8 @@ package enum Location: DataOwner, TableSource {
             package let customers: [NearbyCustomer]
             /// How many there are, shown or not.
             package let total: Int64
+            /// Ask for the next page with this as `skip`; absent when there is none.
+            package let next: Int64?
         }
 
         package let merchant: PartyID
@@ -313,8 +318,10 @@ package enum Location: DataOwner, TableSource {
         package let place: PlaceID?
         /// 1 to 86,400: how old a fix may be. 86,400 stands for any age, as nothing is kept longer.
         package let freshSeconds: Int64?
-        /// 1 to 100. There is no next page: people move faster than pages are turned.
+        /// 1 to 100.
         package let limit: Int
+        /// So many of the nearest are passed over. People move while pages are turned: one may be missed or seen twice.
+        package let skip: Int64?
     }
 
     /// Whether a customer is at one of a merchant's places now, for a charge that is requested there.
@@ -358,18 +365,22 @@ package enum Location: DataOwner, TableSource {
         package let time: Timestamp
     }
 
-    /// Merchants' places within 0.20 km of a customer's last position, nearest first, at most
-    /// `limit`. A merchant with two of them near is there twice.
+    /// Places of approved merchants within 0.20 km of a customer's last position, nearest first, at most `limit`
+    /// behind the first `skip`. A merchant with two of them near is there twice.
     package struct FindMerchants: Ask, Equatable {
         package static let type: MessageType = "location.merchants.find.v1"
         package static let effect: Effect<Self> = .reads
         package static let access: Access<Self> = .only(\.customer, .customer)
-        package static let limits: [Limit<Self>] = [.number(\.limit, 1...100, example: 20)]
+        package static let limits: [Limit<Self>] = [
+            .number(\.limit, 1...100, example: 20), .number(\.skip, 0...100_000, example: 20)
+        ]
         package static let faults: [FaultCode] = [.positionUnknown]
         package static var examples: Examples<Self> {
             Examples(
-                Location.FindMerchants(customer: Samples.customer, limit: 20),
-                reply: Location.FindMerchants.Reply(merchants: [Samples.nearbyPlace("corner.cafe")], total: 1),
+                Location.FindMerchants(customer: Samples.customer, limit: 20, skip: 20),
+                bare: Location.FindMerchants(customer: Samples.customer, limit: 20),
+                reply: Location.FindMerchants.Reply(
+                    merchants: [Samples.nearbyPlace("corner.cafe")], total: 30, next: 21),
                 bareReply: Location.FindMerchants.Reply(merchants: [Samples.nearbyPlace(nil)], total: 1))
         }
 
@@ -377,17 +388,23 @@ package enum Location: DataOwner, TableSource {
             package let merchants: [NearbyMerchant]
             /// How many there are, shown or not.
             package let total: Int64
+            /// Ask for the next page with this as `skip`; absent when there is none.
+            package let next: Int64?
         }
 
         package let customer: PartyID
         /// 1 to 100.
         package let limit: Int
+        /// So many of the nearest are passed over.
+        package let skip: Int64?
     }
 
     package struct NearbyMerchant: Codable, Sendable, Equatable {
         package let merchant: PartyID
         /// Absent while auth cannot be asked.
         package let username: String?
+        /// What the merchant is called. Absent while auth cannot be asked.
+        package let merchantName: String?
         package let place: PlaceID
         package let name: String
         package let latitude: Int64

@@ -25,6 +25,8 @@ package enum Notifications: DataOwner {
         case decision
         /// `SendNotification`.
         case message
+        /// Somebody sent money.
+        case transfer
     }
 
     /// One message to one account, in its inbox.

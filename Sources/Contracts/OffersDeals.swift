@@ -130,7 +130,8 @@ extension Offers {
                 Offers.ReadDeal(
                     customer: Samples.customer, offer: Samples.offer, latitude: 35_198_284, longitude: -111_651_302),
                 bare: Offers.ReadDeal(customer: Samples.customer, offer: Samples.offer),
-                reply: Offers.ReadDeal.Reply(deal: Samples.deal, usable: true, sent: Samples.time, used: 1),
+                reply: Offers.ReadDeal.Reply(
+                    deal: Samples.deal, usable: false, sent: Samples.time, used: 1, ended: .expired),
                 bareReply: Offers.ReadDeal.Reply(deal: Samples.bareDeal, usable: false, sent: nil, used: 0))
         }
 
@@ -142,12 +143,20 @@ extension Offers {
             package let sent: Timestamp?
             /// How often the customer has used it.
             package let used: Int
+            /// Why nobody can use it any more; absent while that is not so.
+            package let ended: DealEnd?
         }
 
         package let customer: PartyID
         package let offer: OfferID
         package let latitude: Int64?
         package let longitude: Int64?
+    }
+
+    package enum DealEnd: String, Codable, Sendable, CaseIterable {
+        /// Its merchant has disabled it.
+        case disabled
+        case expired
     }
 
     /// What the customer can use now and has used before.

@@ -232,6 +232,10 @@ package enum Payments: DataOwner, TableSource {
         /// The coupon that it was paid with.
         package let coupon: OfferID?
         package let discount: Money?
+        /// What the merchant knows the customer by. Absent while it cannot be found out.
+        package let customerName: String?
+        /// The charge's number among all charges, as `updatePayment` of document 001 names it.
+        package let productIndex: Int64?
     }
 
     /// The customer pays a requested charge. Keyed on `charge`: approving twice pays once.
@@ -368,14 +372,18 @@ package enum Payments: DataOwner, TableSource {
         package static let type: MessageType = "payments.charges.read.v1"
         package static let effect: Effect<Self> = .reads
         package static let access: Access<Self> = .only(\.party, .customer, .merchant, .administrator)
-        package static let limits: [Limit<Self>] = [.number(\.limit, 1...100, example: 10)]
+        package static let limits: [Limit<Self>] = [
+            .number(\.limit, 1...100, example: 10), .number(\.productIndex, 1...Int64.max, example: 7)
+        ]
         package static let faults: [FaultCode] = [.merchantNotFound]
         package static var examples: Examples<Self> {
             Examples(
                 Payments.ReadCharges(
-                    party: Samples.merchant, state: .captured, before: 77, limit: 100, since: Samples.time),
+                    party: Samples.merchant, state: .captured, before: 77, limit: 100, since: Samples.time,
+                    productIndex: 7),
                 bare: Payments.ReadCharges(party: Samples.merchant, state: nil, before: nil, limit: 1),
-                reply: Payments.ReadCharges.Reply(charges: [Samples.captured, Samples.requested], next: 76),
+                reply: Payments.ReadCharges.Reply(
+                    charges: [Samples.named, Samples.captured, Samples.requested], next: 76),
                 bareReply: Payments.ReadCharges.Reply(charges: [], next: nil))
         }
 
@@ -393,6 +401,8 @@ package enum Payments: DataOwner, TableSource {
         /// Only those that were decided, or requested while they wait, then or later. What is before is behind `next`,
         /// which then is there even if this page is empty.
         package let since: Timestamp?
+        /// Only the charge with this number. There is no next page then.
+        package let productIndex: Int64?
     }
 
     package struct ReadReceipt: Ask, Equatable {
@@ -484,6 +494,23 @@ package enum Payments: DataOwner, TableSource {
         package let time: Timestamp
         /// As when the charge was requested. Absent in facts that are older than this field.
         package let merchantName: String?
+    }
+
+    /// Somebody has received a transfer. The wallet has moved the money before.
+    package struct TransferReceived: Fact, Equatable {
+        package static let type: MessageType = "payments.transfer.received.v1"
+        package static var examples: FactExamples<Self> {
+            FactExamples(
+                Payments.TransferReceived(
+                    operation: Samples.operation, from: Samples.customer, to: Samples.merchant, amount: Samples.price,
+                    memo: Samples.memo, time: Samples.time))
+        }
+        package let operation: OperationID
+        package let from: PartyID
+        package let to: PartyID
+        package let amount: Money
+        package let memo: String
+        package let time: Timestamp
     }
 
     package struct ChargeRefunded: Fact, Equatable {

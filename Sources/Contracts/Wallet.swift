@@ -427,6 +427,55 @@ package enum Wallet: DataOwner {
         package let balance: Money
         package let time: Timestamp
         package let memo: String
+        /// The card that it moved, where entries of several cards are read together.
+        package let card: CardID?
+        /// Who is on the other side. Absent where that is the house, as of a reload.
+        package let counterparty: PartyID?
+        package let counterpartyRole: HolderRole?
+    }
+
+    /// What moved on all cards of a customer, or on a merchant's account, newest first: payments, refunds, reloads,
+    /// transfers both ways.
+    package struct ReadMovements: Ask, Equatable {
+        package static let type: MessageType = "wallet.movements.read.v1"
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .holder(\.holder)
+        package static let limits: [Limit<Self>] = [
+            .number(\.limit, 1...100, example: 10), .number(\.before, 1...Int64.max, example: 1001)
+        ]
+        package static let faults: [FaultCode] = []
+        package static var examples: Examples<Self> {
+            Examples(
+                Wallet.ReadMovements(
+                    holder: Wallet.Holder(party: Samples.customer, role: .customer), before: 1001,
+                    since: Samples.time, limit: 10),
+                bare: Wallet.ReadMovements(
+                    holder: Wallet.Holder(party: Samples.merchant, role: .merchant), limit: 1),
+                reply: Wallet.ReadMovements.Reply(
+                    entries: [
+                        Wallet.EntryView(
+                            entry: 1000, kind: .transfer, operation: Samples.operation, amount: Money(-350),
+                            balance: Money(1300), time: Samples.time, memo: Samples.memo, card: Samples.card,
+                            counterparty: Samples.friend, counterpartyRole: .customer)
+                    ], next: 1000),
+                bareReply: Wallet.ReadMovements.Reply(entries: [], next: nil))
+        }
+
+        package struct Reply: WireMessage, Equatable {
+            package let entries: [EntryView]
+            /// Ask for the next page with this as `before`; absent when there is none.
+            package let next: Int64?
+        }
+
+        /// With a card, the same of that card alone.
+        package let holder: Holder
+        /// Only entries older than this one.
+        package let before: Int64?
+        /// Only what moved then or later. What is before is behind `next`, which then is there even if this page is
+        /// empty.
+        package let since: Timestamp?
+        /// 1 to 100.
+        package let limit: Int
     }
 
     package enum EntryKind: String, Codable, Sendable, CaseIterable {

@@ -206,3 +206,12 @@ final class TemporaryDirectory: Sendable {
         get throws { try FileManager.default.contentsOfDirectory(atPath: path).map { path + "/" + $0 } }
     }
 }
+
+/// Takes back what the sixth version made of a file.
+let undoVersion6 = """
+    DROP TABLE reminders;
+    DROP INDEX profiles_by_email;
+    ALTER TABLE sessions DROP COLUMN client;
+    ALTER TABLE accounts DROP COLUMN simulated;
+    DELETE FROM grdb_migrations WHERE identifier LIKE '6:%';
+    """

@@ -115,6 +115,7 @@ struct LetterTests {
         }
         // As the fourth version left it.
         try await DatabaseQueue(path: directory.path + "/auth.db").write { database in
+            try database.execute(sql: undoVersion6)
             try database.execute(
                 sql: """
                     DELETE FROM facts WHERE CAST(envelope AS TEXT) LIKE '%auth.letter.queued.v1%';

@@ -190,6 +190,7 @@ struct MerchantApprovalTests {
         }
         // As the first version left it.
         try await DatabaseQueue(path: directory.path + "/auth.db").write { database in
+            try database.execute(sql: undoVersion6)
             for view in ["Customers", "Merchants"] { try database.execute(sql: "DROP VIEW \(view)") }
             try database.execute(sql: "DROP INDEX administrators")
             for table in ["product_types", "profiles", "approvals", "resets", "restorations", "letters", "holds"] {

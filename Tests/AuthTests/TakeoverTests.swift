@@ -330,6 +330,7 @@ struct TakeoverTests {
         }
         // As the third version left it.
         try await DatabaseQueue(path: directory.path + "/auth.db").write { database in
+            try database.execute(sql: undoVersion6)
             for table in ["restorations", "letters", "holds"] { try database.execute(sql: "DROP TABLE \(table)") }
             try database.execute(sql: "DROP INDEX administrators")
             try database.execute(sql: "CREATE INDEX resets_unsent ON resets (expires) WHERE sent = 0")

@@ -105,6 +105,14 @@ final class FakeServices: Asking {
                 throw Fault(.sessionNotFound)
             }
             return session
+        case is Auth.ReadSessions:
+            let sessions = [2, 1].map { id in
+                Auth.SessionSummary(
+                    session: SessionID(high: id, low: 0x5E), opened: Self.time, expires: Self.time + .seconds(3600),
+                    client: "Firefox on Linux")
+            }
+            return Auth.ReadSessions.Reply(sessions: sessions)
+        case is Auth.RequestUsernames: return Auth.RequestUsernames.Reply(expires: Self.time + .seconds(900))
         case is Auth.CloseSession: return Auth.CloseSession.Reply(closed: true)
         case is Auth.SetPIN: return Auth.SetPIN.Reply(set: true, changed: [SessionID(high: 1, low: 0x5E)])
         case is Auth.VerifyPIN: return Auth.VerifyPIN.Reply(verifiedUntil: Self.time + .seconds(900))
@@ -147,6 +155,12 @@ final class FakeServices: Asking {
                 entry: 9, kind: .payment, operation: OperationID(high: 1, low: 9), amount: Money(-150),
                 balance: Money(1500), time: Self.time, memo: "Coffee")
             return Wallet.ReadEntries.Reply(entries: [entry], next: 9)
+        case let ask as Wallet.ReadMovements:
+            let entry = Wallet.EntryView(
+                entry: 9, kind: .transfer, operation: OperationID(high: 1, low: 9), amount: Money(-150),
+                balance: Money(1500), time: Self.time, memo: "Lunch", card: ask.holder.card,
+                counterparty: Self.bob.account, counterpartyRole: .customer)
+            return Wallet.ReadMovements.Reply(entries: [entry], next: 9)
         case is ReadTable<Payments>:
             let customer = "0" + String(repeating: "1", count: 31)
             let row = """

@@ -38,10 +38,10 @@ struct ComposingTests {
             time: NoticesHarness.start, merchantName: "Corner Café")
         for fact in [Envelope.published(requested, 1), .published(closed, 2), .published(refunded, 3)] {
             let consumed = try #require(try consumed(fact))
-            #expect(consumed.event.merchantToName == nil)
+            #expect(consumed.event.accountToName == nil)
             #expect(consumed.notices(names: [:]).contains { $0.account == .alice && $0.title.hasPrefix("Corner Café") })
         }
-        #expect(try consumed(.requested(1))?.event.merchantToName == .shop)
+        #expect(try consumed(.requested(1))?.event.accountToName == .shop)
     }
 
     @Test("a payment is its merchant's news only when it had been requested (001-84)")

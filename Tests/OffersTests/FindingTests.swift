@@ -173,6 +173,24 @@ struct FindingTests {
         #expect(await refusal { () throws(Fault) in try await offers.deal(id) } == .offerNotFound)
     }
 
+    @Test("A98: a deal that was sent opens for good, also when it was disabled or has expired, and says so")
+    func endedDeal() async throws {
+        let offers = try await OffersHarness.peopled()
+        try await offers.subscribe()
+        let id = try await offers.live()
+        offers.world.near(.alice)
+        try await offers.push(id)
+        #expect(try await offers.deal(id).ended == nil)
+        try await offers.enable(id, false)
+        let disabled = try await offers.deal(id)
+        #expect((disabled.usable, disabled.ended) == (false, .disabled))
+        #expect(await refusal { () throws(Fault) in try await offers.deal(id, .bob) } == .offerNotFound)
+        try await offers.enable(id, true)
+        offers.clock.advance(.seconds(400 * 86_400))
+        let expired = try await offers.deal(id)
+        #expect((expired.usable, expired.ended) == (false, .expired))
+    }
+
     @Test("001-22, A47: the history has what can be used with its first page, and what was used, newest first")
     func history() async throws {
         let offers = try await OffersHarness.peopled()

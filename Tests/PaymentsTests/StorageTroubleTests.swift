@@ -10,6 +10,8 @@ private struct BrokenStore: ChargeStore {
         _ charge: PaymentsService.Charge, waitingMax: Int, causedBy context: AskContext
     ) async throws(Fault) -> Requesting { throw Fault(.unavailable) }
     func charge(_ id: ChargeID) async throws(Fault) -> PaymentsService.Charge? { throw Fault(.unavailable) }
+    func numbers(of charges: [ChargeID]) async throws(Fault) -> [ChargeID: Int64] { throw Fault(.unavailable) }
+    func charge(number: Int64) async throws(Fault) -> PaymentsService.Charge? { throw Fault(.unavailable) }
     func charges(
         of party: PartyID, state: Payments.ChargeState?, since: Timestamp?, before: Int64?, limit: Int
     ) async throws(Fault) -> (charges: [PaymentsService.Charge], next: Int64?) { throw Fault(.unavailable) }

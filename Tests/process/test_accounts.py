@@ -18,7 +18,7 @@ ENVIRONMENT = {"BILLFOLD_MERCHANT_APPROVAL": "manual", "BILLFOLD_LOG": "trace"}
 # Every field of every form (001-24, 001-42, 001-56, 001-72, 001-82).
 PERSON = {"firstName": "Ada", "lastName": "Lovelace", "email": "ada.lovelace@example.com", "birthdate": "2001-05-30",
           "gender": "F", "student": True}
-BUSINESS = {"businessName": "Engines, Inc.", "address": "12 St James's Square", "productTypes": ["engines", "cards"]}
+BUSINESS = {"businessName": "Engines, Inc.", "address": "12 St James's Square", "productTypes": ["electronics", "books"]}
 
 
 @pytest.fixture(scope="module")
@@ -78,8 +78,8 @@ def test_a_merchants_form_is_kept_and_shown(billset):
     assert merchant.get("/v1/settings/account").body == {
         "username": body["username"], "role": "merchant", "status": "pending", "name": "Engines, Inc.", **PERSON,
         **BUSINESS}
-    put = merchant.put("/v1/settings/account", {**PERSON, **BUSINESS, "productTypes": ["tea"], "name": "Tea"})
-    assert (put.status, put.body["productTypes"], put.body["name"]) == (200, ["tea"], "Tea")
+    put = merchant.put("/v1/settings/account", {**PERSON, **BUSINESS, "productTypes": ["coffee"], "name": "Tea"})
+    assert (put.status, put.body["productTypes"], put.body["name"]) == (200, ["coffee"], "Tea")
 
 
 def test_what_is_wrong_with_a_form_is_said(billset):
@@ -98,7 +98,9 @@ def test_what_is_wrong_with_a_form_is_said(billset):
         ("customers", {"student": 1}, 400, "bus.malformed"),
         ("customers", {"firstName": "\u202e"}, 422, "auth.profile_invalid"),
         ("customers", {"businessName": "Ada"}, 400, "bus.malformed"),
-        ("merchants", {"productTypes": ["tea"] * 2}, 422, "auth.profile_invalid"),
+        ("merchants", {"productTypes": ["coffee"] * 2}, 422, "auth.profile_invalid"),
+        # A92: there is one list.
+        ("merchants", {"productTypes": ["steam engines"]}, 422, "auth.profile_invalid"),
         # Nobody approves of itself.
         ("merchants", {"approved": True}, 400, "bus.malformed"),
         ("merchants", {"status": "approved"}, 400, "bus.malformed"),
@@ -514,3 +516,24 @@ def test_a_setting_that_cannot_be_used_ends_auth(mailset):
         [billfold.BINARIES / "billfold-auth"], capture_output=True, text=True, timeout=billfold.PATIENCE,
         env={**mailset.environment, "BILLFOLD_MERCHANT_APPROVAL": "perhaps", "BILLFOLD_DATA": str(mailset.home / "x")})
     assert process.returncode == 1 and "it can be manual or automatic" in process.stderr, process
+
+
+def test_places_of_merchants_whom_nobody_has_approved(billset, root):
+    """A95, A36: shown to nobody, and such a merchant sees nobody nearby, until an administrator approves."""
+    here = {"latitude": 2_000_000, "longitude": 2_000_000}
+    shop = logged_in(billset, form(), "merchants")
+    place = shop.post("/v1/places", {"name": "Corner", **here}, key=new_key())
+    assert place.status == 201, place
+    customer = billset.customer(card=False, pin=None)
+    assert customer.put("/v1/settings/location", {"sharing": True}).status == 200
+    assert customer.put("/v1/location", here).status == 200
+
+    def seen():
+        return ([one["merchant"] for one in customer.get("/v1/merchants/nearby").body["merchants"]],
+                [one["customer"] for one in shop.get("/v1/customers/nearby").body["customers"]])
+
+    assert seen() == ([], [])
+    assert root.post(f"/v1/merchants/{shop.account}/approval").status == 200
+    until(lambda: seen() == ([shop.account], [customer.account]), "the approved merchant's place to be shown")
+    assert root.post(f"/v1/merchants/{shop.account}/rejection").status == 200
+    until(lambda: seen() == ([], []), "the rejected merchant's place to be hidden")

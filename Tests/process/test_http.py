@@ -145,19 +145,22 @@ def test_one_that_waits_for_another_stops_too(billset):
 # MARK: Who may call what
 
 ANY = "0" * 32
-EVERYONE = {"GET /health", "GET /metrics", "GET /openapi.json", "GET /asyncapi.json", "GET /zeromq.md", "POST /v1/customers", "POST /v1/merchants",
+EVERYONE = {"GET /health", "GET /v1/categories", "GET /metrics", "GET /openapi.json",
+            "GET /asyncapi.json", "GET /zeromq.md", "POST /v1/customers", "POST /v1/merchants",
             "POST /v1/sessions", "POST /v1/password-resets", "POST /v1/password-resets/use",
             "POST /v1/address-restorations"}
 ALL = {"GET /v1/settings/account", "PUT /v1/settings/account", "PUT /v1/settings/password"}
 ADMINISTRATORS = {"GET /v1/merchants", "POST /v1/merchants/{merchant}/approval", "POST /v1/merchants/{merchant}/rejection"}
-BOTH = ALL | {"GET /v1/sessions/current", "DELETE /v1/sessions/current", "PUT /v1/pin", "POST /v1/pin/verifications",
+BOTH = ALL | {"GET /v1/sessions", "DELETE /v1/sessions", "DELETE /v1/sessions/{session}", "GET /v1/recentActivites",
+        "GET /v1/sessions/current", "DELETE /v1/sessions/current", "PUT /v1/pin", "POST /v1/pin/verifications",
         "GET /v1/charges", "GET /v1/charges/{charge}", "GET /v1/receipts/{charge}", "GET /v1/history", "GET /v1/activities",
         "POST /v1/transfers", "GET /v1/notices", "GET /v1/notices/events", "GET /v1/notices/{notice}",
         "POST /v1/notices/{notice}/reading", "POST /v1/endpoints", "GET /v1/endpoints",
         "DELETE /v1/endpoints/{endpoint}", "GET /v1/push-key", "GET /v1/settings/notices", "PUT /v1/settings/notices"}
 CUSTOMERS = {"GET /v1/cards", "POST /v1/cards", "GET /v1/cards/default", "PUT /v1/cards/default", "GET /v1/cards/{card}",
              "POST /v1/cards/{card}/reloads", "GET /v1/cards/{card}/entries", "POST /v1/payments", "POST /v1/pay-codes",
-             "POST /v1/charges/{charge}/approval", "POST /v1/charges/{charge}/decline", "PUT /v1/charges/{charge}", "GET /v1/settings/payments",
+             "POST /v1/charges/{charge}/approval", "POST /v1/charges/{charge}/decline", "PUT /v1/charges/{charge}", "PUT /v1/charges",
+             "GET /v1/settings/payments",
              "PUT /v1/settings/payments", "DELETE /v1/devices/{device}", "GET /v1/devices/{device}/display",
              "GET /v1/devices/{device}/events", "GET /v1/devices/{device}/barcode", "POST /v1/devices/{device}/refresh",
              "POST /v1/devices/{device}/touch", "POST /v1/devices/{device}/top-left",
@@ -169,7 +172,7 @@ CUSTOMERS = {"GET /v1/cards", "POST /v1/cards", "GET /v1/cards/default", "PUT /v
              "PUT /v1/settings/offers", "GET /v1/stars", "PUT /v1/stars"} | {f"POST /v1/devices/{{device}}/menu/{slot}" for slot in range(1, 6)}
 # Who is logged in has to be a customer; who is not may come too.
 OPEN = {"POST /v1/devices"}
-MERCHANTS = {"POST /v1/charges", "POST /v1/charges/{charge}/cancellation", "POST /v1/charges/{charge}/refunds",
+MERCHANTS = {"POST /v1/charges", "GET /v1/sales.csv", "POST /v1/charges/{charge}/cancellation", "POST /v1/charges/{charge}/refunds",
              "POST /v1/code-payments", "GET /v1/account", "GET /v1/account/entries", "POST /v1/places", "GET /v1/places",
              "PUT /v1/places/{place}", "DELETE /v1/places/{place}", "GET /v1/customers/nearby", "GET /v1/customers/nearby/events", "POST /v1/offers",
              "GET /v1/offers", "PUT /v1/offers/{offer}", "POST /v1/offers/{offer}/enabling",

@@ -16,7 +16,7 @@ FORM = {
 }
 SHOP = {
     "username": "hermes", "password": "Correct-Horse-2", "confirmPassword": "Correct-Horse-2",
-    "email": "till@hermes.example", "address": "1 San Francisco St, Flagstaff", "productTypes": ["coffee", "cake"],
+    "email": "till@hermes.example", "address": "1 San Francisco St, Flagstaff", "productTypes": ["coffee", "food"],
     "name": "MCM", "businessName": "Hermes Commerce Inc.",
 }
 
@@ -137,7 +137,7 @@ def test_the_whole_of_moneyclip(moneyclip):
 
     # History, of the money (001-81, A46) and of the deal (001-22, 001-23, A47).
     for person in (ada, shop):
-        (one,) = ok(person.get("/v1/activities"))["charges"]
+        (one,) = ok(person.get("/v1/history"))["charges"]
         assert (one["state"], one["amount"], one["discount"]) == ("captured", usd(450), usd(50))
     until(lambda: ok(ada.get("/v1/deals/history"))["used"], "the coupon to be told of as used")
     assert ok(ada.get(f"/v1/coupons?{here}"))["deals"] == []
@@ -163,7 +163,7 @@ def test_the_whole_of_moneyclip(moneyclip):
         "expDate"]
     assert (offered["merchant"], offered["minAge"], offered["targetGender"]) == ("hermes", 18, "F")
     assert [(row["merchant"], row["type"]) for row in rows("merchantProductType")] == [
-        ("hermes", "coffee"), ("hermes", "cake")]
+        ("hermes", "coffee"), ("hermes", "food")]
     assert json.dumps(rows("Customers")).find("argon2") == -1
 
 

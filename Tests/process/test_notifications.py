@@ -460,7 +460,7 @@ def test_who_wants_no_pushes_gets_none(billset):
         set(enabled=False)
         request_charge(merchant, customer, 100)
         await_notice(customer, "request", 1)
-        assert await_notice(merchant, "request")["title"] == "The customer was not notified"
+        assert await_notice(merchant, "request")["title"] == "The customer was not notified: off"
         assert set(enabled=True, muted=["request"]) == {"enabled": True, "muted": ["request"]}
         request_charge(merchant, customer, 200)
         await_notice(customer, "request", 2)

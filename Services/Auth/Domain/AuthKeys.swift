@@ -9,6 +9,8 @@ package struct AuthKeys: Sendable {
     /// For the same, of those who ask for a code, and of those who enter one.
     package let resetNames: [UInt8]
     package let codeNames: [UInt8]
+    /// For the same, of addresses whose usernames are asked for.
+    package let addressNames: [UInt8]
     /// For the same, of accounts whose owners are mailed.
     package let changeNames: [UInt8]
     /// For `ResetCode`: of codes for a new password, and of those that put an address back.
@@ -21,6 +23,7 @@ package struct AuthKeys: Sendable {
         loginNames = Digest.blake2b(Array("billfold.auth.login-names".utf8), key: file)
         resetNames = Digest.blake2b(Array("billfold.auth.reset-names".utf8), key: file)
         codeNames = Digest.blake2b(Array("billfold.auth.code-names".utf8), key: file)
+        addressNames = Digest.blake2b(Array("billfold.auth.address-names".utf8), key: file)
         changeNames = Digest.blake2b(Array("billfold.auth.change-names".utf8), key: file)
         resetCodes = Digest.blake2b(Array("billfold.auth.reset-codes".utf8), key: file)
         restoreCodes = Digest.blake2b(Array("billfold.auth.restore-codes".utf8), key: file)

@@ -5,6 +5,8 @@ import Primitives
 package struct OwnerLetter: Sendable {
     package enum Occasion: Sendable {
         case newPassword
+        /// All usernames of the address.
+        case usernames([String])
         case changed(Auth.Credential, at: Timestamp)
     }
 
@@ -26,7 +28,7 @@ package struct OwnerLetter: Sendable {
     /// What the code of this letter allows.
     var codeKind: MailedCode {
         switch occasion {
-        case .newPassword: .newPassword
+        case .newPassword, .usernames: .newPassword
         case .changed: .oldAddress
         }
     }
@@ -37,6 +39,8 @@ package struct OwnerLetter: Sendable {
         switch occasion {
         case .newPassword:
             .init(to: email, subject: "Your Billfold code", text: textOfCode(code), expires: expires)
+        case .usernames(let names):
+            .init(to: email, subject: "Your Billfold usernames", text: Self.text(of: names), expires: expires)
         case .changed(let credential, let time):
             .init(
                 to: email, subject: Self.subject(credential), text: text(of: credential, at: time, code),
@@ -52,6 +56,17 @@ package struct OwnerLetter: Sendable {
         To set a new password, enter this code: \(code.mailed)
 
         It works once, until \(expires.rfc3339). If you did not ask for it, do nothing.
+
+        """
+    }
+
+    private static func text(of names: [String]) -> String {
+        """
+        Somebody, you we hope, has asked which usernames this address has.
+
+        \(names.joined(separator: "\n"))
+
+        Log in with one of them. If it was not you, do nothing: nothing was changed, and no money was moved.
 
         """
     }

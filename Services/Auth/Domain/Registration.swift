@@ -12,6 +12,8 @@ package struct Registration: Sendable {
     package let profile: Auth.Profile
     /// A merchant's (A36).
     package let status: Auth.MerchantStatus?
+    /// Whether wrong PINs cost nothing.
+    package let isSimulated: Bool
     /// SHA-256 over all but the password: tells a repeat from another use of the same id.
     ///
     /// The password stays out, as a fast digest of it would undo the slow hash; it is compared by that hash.
@@ -27,11 +29,13 @@ package struct Registration: Sendable {
         name = ask.name ?? profile.businessName ?? ask.username
         password = Secret(password: ask.password)
         status = ask.role == .merchant ? (ask.approved ?? rules.approvesMerchants ? .approved : .pending) : nil
+        isSimulated = ask.simulated ?? false
         // NUL occurs in none of the parts; the mark tells an absent name from one that equals the username.
         var parts = [role.rawValue, username, ask.name == nil ? "-" : "+", ask.name ?? ask.username]
         // As they were before these could be given: old registrations can be repeated still.
         if let profile = ask.profile { parts.append(String(decoding: profile.json, as: UTF8.self)) }
         if let approved = ask.approved { parts.append(approved ? "approved" : "pending") }
+        if isSimulated { parts.append("simulated") }
         fingerprint = Digest.sha256(Array(parts.joined(separator: "\0").utf8))
     }
 

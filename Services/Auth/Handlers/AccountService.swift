@@ -26,6 +26,8 @@ package struct AccountService: Sendable {
     func loginName(_ username: String) -> LoginName { LoginName(username, key: keys.loginNames) }
     /// Under which letters with codes are counted.
     func resetName(_ username: String) -> LoginName { LoginName(username, key: keys.resetNames) }
+    /// Under which letters with the usernames of an address are counted, in capitals or not.
+    func addressName(_ email: String) -> LoginName { LoginName(email.lowercased(), key: keys.addressNames) }
     /// Under which tries at a mailed code are counted.
     func codeName(_ username: String) -> LoginName { LoginName(username, key: keys.codeNames) }
     /// - Parameter kind: another key for each, so that neither is the other's.

@@ -12,6 +12,9 @@ package struct OpenSessionHandler: Answering {
     package func answer(
         _ ask: Auth.OpenSession, in context: AskContext
     ) async throws(Fault) -> Auth.OpenSession.Reply {
+        guard ask.client?.isShownAndVisible ?? true else {
+            throw Fault(.malformed, "'client' must not hold control or invisible characters")
+        }
         let name = service.loginName(ask.username)
         let password = Secret(password: ask.password)
         let account = try await PasswordCheck(service: service).account(name, password, before: context.deadline)
@@ -26,7 +29,7 @@ package struct OpenSessionHandler: Answering {
             NewSession(
                 id: Randomness.shared.identifier(at: now), digest: token.digest, account: account.view,
                 expires: now + service.rules.sessionLifetime, loginName: name, passwordHash: account.passwordHash,
-                newPasswordHash: newHash),
+                newPasswordHash: newHash, client: ask.client),
             sessionsMax: service.rules.sessionsPerAccountMax, by: Cause(time: now, context: context))
         // Another password was set while this one was being checked, or the same one hashed anew: to be tried again.
         guard let session = opened else { throw Fault(.busy, retryAfterSeconds: 1) }

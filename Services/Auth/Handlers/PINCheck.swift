@@ -20,24 +20,24 @@ struct PINCheck {
         case .notSet: throw Fault(.pinNotSet)
         case .locked: throw Fault(.pinLocked)
         case .wait(let seconds): throw Fault(.pinDelayed, retryAfterSeconds: seconds)
-        case .check(let hash, let ticket):
-            return try await check(pin, target, against: hash, ticket: ticket, in: context)
+        case .check(let hash, let ticket, let policy):
+            return try await check(pin, target, against: hash, ticket: ticket, under: policy, in: context)
         }
     }
 
     private func check(
-        _ pin: Secret, _ target: PINTarget, against hash: String, ticket: Int, in context: AskContext
+        _ pin: Secret, _ target: PINTarget, against hash: String, ticket: Int, under policy: AttemptPolicy,
+        in context: AskContext
     ) async throws(Fault) -> Timestamp {
         let right: Bool
         do throws(Fault) {
             right = try await service.hasher.verify(pin, of: target.account, against: hash, before: context.deadline)
         } catch {
-            try await service.store.refundPIN(of: target.account, ticket: ticket, under: service.rules.pinPolicy)
+            try await service.store.refundPIN(of: target.account, ticket: ticket, under: policy)
             throw error
         }
         guard right else {
-            let nextTry = try await service.store.rejectPIN(
-                of: target.account, under: service.rules.pinPolicy, by: cause(context))
+            let nextTry = try await service.store.rejectPIN(of: target.account, under: policy, by: cause(context))
             throw wrong(until: nextTry)
         }
         var newHash: String?

@@ -26,10 +26,10 @@ extension AccountStore {
             }
             try transaction.run(
                 """
-                INSERT INTO accounts (id, role, username, name, password, fingerprint, created)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO accounts (id, role, username, name, password, fingerprint, created, simulated)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """, registration.account, registration.role.rawValue, registration.username, registration.name,
-                passwordHash, registration.fingerprint, cause.time)
+                passwordHash, registration.fingerprint, cause.time, registration.isSimulated)
             let profile = registration.profile
             try profile.write(of: registration.account, in: transaction)
             if let status = registration.status {

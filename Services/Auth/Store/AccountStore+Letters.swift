@@ -18,6 +18,15 @@ extension AccountStore {
                     id: id, username: try row[0], email: try row[1], occasion: .newPassword, expires: try row[2])
             }
             if let code { return code }
+            if let email: String = try transaction.value(
+                "SELECT email FROM reminders WHERE id = ? AND expires > ?", id, now)
+            {
+                let names = try Self.usernames(of: email, in: transaction)
+                guard let first = names.first else { return nil }
+                let expires: Timestamp? = try transaction.value("SELECT expires FROM reminders WHERE id = ?", id)
+                return OwnerLetter(
+                    id: id, username: first, email: email, occasion: .usernames(names), expires: expires ?? now)
+            }
             return try transaction.first(
                 """
                 SELECT username, email, credential, time, expires
@@ -35,9 +44,51 @@ extension AccountStore {
     package func confirmLetter(_ id: LetterID) async throws(Fault) -> Bool {
         try await store.write { transaction -> Bool in
             if try transaction.run("DELETE FROM letters WHERE id = ?", id) > 0 { return true }
+            if try transaction.run("DELETE FROM reminders WHERE id = ?", id) > 0 { return true }
             // The code itself can be used on.
             return try transaction.run("UPDATE resets SET sent = 1 WHERE id = ? AND sent = 0", id) > 0
         }
+    }
+
+    /// Counts a request under the address and, where accounts have it, writes down a letter with their usernames.
+    /// Seconds to wait, and nothing done, where there were too many. Commits whether or not there is a letter. Fact:
+    /// `LetterQueued` where there is.
+    package func requestUsernames(
+        _ request: UsernamesRequest, under policy: AttemptPolicy, by cause: Cause
+    ) async throws(Fault) -> Int? {
+        try await store.write { transaction in
+            if case .wait(let seconds) = try Attempts.count(transaction, request.name, under: policy, at: cause.time) {
+                return seconds
+            }
+            try transaction.run("DELETE FROM reminders WHERE expires <= ?", cause.time)
+            let owner = try transaction.first(
+                """
+                SELECT account, email FROM profiles WHERE email IS NOT NULL AND lower(email) = lower(?)
+                ORDER BY account LIMIT 1
+                """,
+                request.email
+            ) { row in (account: try row[0] as PartyID, email: try row[1] as String) }
+            guard let owner, EmailAddress.same(owner.email, request.email) else { return nil }
+            try transaction.run(
+                "INSERT INTO reminders (id, email, expires) VALUES (?, ?, ?)", request.id, owner.email,
+                request.expires)
+            try transaction.publish(
+                Auth.LetterQueued(
+                    letter: request.id, account: owner.account, kind: .code, expires: request.expires,
+                    time: cause.time), by: cause)
+            return nil
+        }
+    }
+
+    /// Usernames that one letter lists: far more than one person has.
+    private static let usernamesMax = 50
+
+    private static func usernames(of email: String, in transaction: Transaction) throws -> [String] {
+        try transaction.values(
+            """
+            SELECT username FROM profiles JOIN accounts ON accounts.id = account
+            WHERE email IS NOT NULL AND lower(email) = lower(?) ORDER BY username LIMIT \(usernamesMax)
+            """, email)
     }
 
     /// Publishes that a credential was changed and writes a letter to the owner, unless there were too many lately.

@@ -71,15 +71,18 @@ extension AccountStore {
             guard let pin = try PINRow.fetch(transaction, account: target.account, policy, at: cause.time) else {
                 return .notSet
             }
-            switch policy.decide(pin.attempts, at: cause.time) {
+            let isSimulated: Bool? = try transaction.value(
+                "SELECT simulated FROM accounts WHERE id = ?", target.account)
+            let ruling = isSimulated == true ? .off : policy
+            switch ruling.decide(pin.attempts, at: cause.time) {
             case .wait(let seconds): return .wait(seconds: seconds)
             case .locked:
                 if !pin.attempts.locked { try Self.lock(pin, in: transaction, by: cause) }
                 return .locked
             case .check:
-                let counted = policy.counting(pin.attempts, at: cause.time)
+                let counted = ruling.counting(pin.attempts, at: cause.time)
                 try pin.write(counted, in: transaction)
-                return .check(hash: pin.hash, ticket: counted.failures)
+                return .check(hash: pin.hash, ticket: counted.failures, ruling)
             }
         }
     }

@@ -25,8 +25,8 @@ extension AccountStore {
                 _ = try Self.end(old, of: account, in: transaction, by: cause)
             }
             try transaction.run(
-                "INSERT INTO sessions (digest, id, account, created, expires) VALUES (?, ?, ?, ?, ?)", session.digest,
-                session.id, account, cause.time, session.expires)
+                "INSERT INTO sessions (digest, id, account, created, expires, client) VALUES (?, ?, ?, ?, ?, ?)",
+                session.digest, session.id, account, cause.time, session.expires, session.client)
             return Auth.SessionView(
                 session: session.id, account: account, role: session.account.role, expires: session.expires,
                 pinVerifiedUntil: nil,
@@ -50,6 +50,20 @@ extension AccountStore {
                     session: try row[0], account: try row[1], role: try row.choice(2), expires: try row[3],
                     pinVerifiedUntil: verifiedUntil.flatMap { $0 > now ? $0 : nil },
                     transfersHeldUntil: heldUntil.flatMap { $0 > now ? $0 : nil })
+            }
+        }
+    }
+
+    /// Newest first, without those that have expired.
+    package func sessions(of account: PartyID, at now: Timestamp) async throws(Fault) -> [Auth.SessionSummary] {
+        try await store.read { transaction in
+            try transaction.all(
+                """
+                SELECT id, created, expires, client FROM sessions WHERE account = ? AND expires > ?
+                ORDER BY created DESC, id DESC
+                """, account, now
+            ) { row in
+                Auth.SessionSummary(session: try row[0], opened: try row[1], expires: try row[2], client: try row[3])
             }
         }
     }

@@ -32,6 +32,8 @@ package struct NewSession: Sendable {
     /// The hash that the password was right for, and the one to put in its place where its cost is outdated.
     package let passwordHash: String
     package let newPasswordHash: String?
+    /// What the client says that it is.
+    package let client: String?
 }
 
 package struct PasswordChange: Sendable {
@@ -63,6 +65,15 @@ package enum MailedCode: Sendable {
 
 package struct ResetRequest: Sendable {
     package let id: ResetID
+    package let name: LoginName
+    package let email: String
+    package let expires: Timestamp
+}
+
+/// Somebody asks which usernames an address has.
+package struct UsernamesRequest: Sendable {
+    package let id: LetterID
+    /// Under which letters to this address are counted.
     package let name: LoginName
     package let email: String
     package let expires: Timestamp
@@ -146,7 +157,8 @@ package struct PINTarget: Sendable {
 }
 
 package enum PINTry: Sendable {
-    case check(hash: String, ticket: Int)
+    /// To be settled under the same policy.
+    case check(hash: String, ticket: Int, AttemptPolicy)
     case wait(seconds: Int)
     case locked
     case notSet

@@ -10,8 +10,24 @@ enum AccountMigrations {
         Migration("2: profiles, merchants' approval, codes for new passwords", version2),
         Migration("3: printed tables", version3),
         Migration("4: letters to owners, codes for old addresses, held transfers", version4),
-        Migration("5: letters wait to be read", announceLetters)
+        Migration("5: letters wait to be read", announceLetters),
+        Migration("6: clients of sessions, forgotten usernames, simulated accounts", version6)
     ]
+
+    private static let version6 = """
+        ALTER TABLE sessions ADD COLUMN client TEXT CHECK (length(CAST(client AS BLOB)) BETWEEN 1 AND 200);
+        -- Wrong PINs of these cost no delay and no lock.
+        ALTER TABLE accounts ADD COLUMN simulated INTEGER NOT NULL DEFAULT 0 CHECK (simulated IN (0, 1));
+
+        -- Letters with the usernames of an address that wait to be sent.
+        CREATE TABLE reminders (
+            id BLOB PRIMARY KEY CHECK (length(id) = 16),
+            email TEXT NOT NULL CHECK (length(email) BETWEEN 3 AND 254 AND email LIKE '%_@_%'),
+            expires INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX reminders_by_expiry ON reminders (expires);
+        CREATE INDEX profiles_by_email ON profiles (lower(email)) WHERE email IS NOT NULL;
+        """
 
     /// Publishes letters that were written before there was a fact of them.
     @Sendable private static func announceLetters(in transaction: Transaction) throws {

@@ -55,7 +55,8 @@ struct DeviceOpening: Sendable {
         let password = Self.password()
         _ = try await call.ask(
             Auth.RegisterAccount(
-                account: account, role: .customer, username: username, password: password, name: "Demo"), as: nil)
+                account: account, role: .customer, username: username, password: password, name: "Demo",
+                simulated: true), as: nil)
         let opened = try await call.ask(Auth.OpenSession(username: username, password: password), as: nil)
         let customer = Actor(role: .customer, party: account)
         _ = try await call.ask(Auth.SetPIN(account: account, password: password, pin: "1234"), as: customer)

@@ -1,8 +1,8 @@
 import Contracts
 import Primitives
 
-/// The session of a page: a bearer token in a cookie that scripts cannot read. One for each role, so that a customer's, a
-/// merchant's and an administrator's page work beside each other in one browser.
+/// The session of a page: a bearer token in a cookie that scripts cannot read. One for each role, so that a customer's,
+/// a merchant's and an administrator's page work beside each other in one browser.
 package enum SessionCookie {
     /// Only paths of the interface get it.
     private static let scope = "Path=/v1; HttpOnly; SameSite=Strict"

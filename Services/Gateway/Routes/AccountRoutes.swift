@@ -47,8 +47,11 @@ package struct MerchantRegistration: RequestBody, Equatable {
     package let businessName: String?
     package let address: String?
     package let productTypes: [String]?
+    package let latitude: Int64?
+    package let longitude: Int64?
 
     static let notes = SchemaNote.profile.merging(SchemaNote.business) { $1 }.merging(SchemaNote.registration) { $1 }
+        .merging(["latitude": .latitude, "longitude": .longitude]) { $1 }
 
     fileprivate var form: RegistrationForm {
         RegistrationForm(
@@ -110,16 +113,36 @@ extension RouteTable {
         },
         Route(
             .post, "/v1/merchants", "registerMerchant", "Makes a merchant's account", for: .everyone, key: .optional,
-            rate: .registration, status: 201, asks: [Auth.RegisterAccount.self, Wallet.OpenAccount.self],
-            faults: [.passwordsDiffer]
+            rate: .registration, status: 201,
+            asks: [Auth.RegisterAccount.self, Wallet.OpenAccount.self, Location.PutPlace.self],
+            faults: [.passwordsDiffer, .coordinateInvalid]
         ) { (call: Call, body: MerchantRegistration) async throws(Fault) -> Given<Auth.AccountView> in
+            let point = try point(body)
+            try requireCategories(body.productTypes)
             let made = try await register(.merchant, body.form, call)
             // The account exists whatever comes of this. The first payment to it opens it too.
             let actor = Actor(role: .merchant, party: made.reply.account)
             _ = try? await call.ask(Wallet.OpenAccount(merchant: made.reply.account), as: actor)
+            if let point {
+                // Under the account's own id, so that a repeat adds no second one.
+                let place = Location.PutPlace(
+                    place: made.reply.account.reinterpreted(), merchant: made.reply.account, name: made.reply.name,
+                    latitude: Int64(point.latitude), longitude: Int64(point.longitude))
+                _ = try? await call.ask(place, as: actor)
+            }
             return made
         }
     ]
+
+    /// Where the merchant is (001-56, A39); nil where the form does not say so.
+    private static func point(_ form: MerchantRegistration) throws(Fault) -> Coordinate? {
+        guard (form.latitude == nil) == (form.longitude == nil) else {
+            throw Fault(.malformed, "'latitude' and 'longitude' go together")
+        }
+        guard let latitude = form.latitude, let longitude = form.longitude else { return nil }
+        guard let point = Coordinate(latitude: latitude, longitude: longitude) else { throw Fault(.coordinateInvalid) }
+        return point
+    }
 
     /// Where the form says that pushes go; nil where it does not, and for a website.
     private static func phone(_ form: Registration) throws(Fault) -> (type: Int64, address: String)? {

@@ -19,9 +19,9 @@ package struct ChosenCard: RequestBody, Equatable {
 }
 
 package struct Reload: RequestBody, Equatable {
-    package let amount: Money
+    package let amount: TypedAmount
 
-    static let notes: [String: SchemaNote] = ["amount": .amount]
+    static let notes: [String: SchemaNote] = ["amount": .typedAmount]
 }
 
 extension RouteTable {
@@ -66,7 +66,8 @@ extension RouteTable {
             Given(
                 try await call.ask(
                     Wallet.ReloadCard(
-                        operation: call.operation(), customer: call.account, card: call.id(), amount: body.amount)))
+                        operation: call.operation(), customer: call.account, card: call.id(), amount: body.amount.money)
+                ))
         },
         Route(
             .get, "/v1/cards/{card}/entries", "readCardEntries", "What moved on a card, newest first",

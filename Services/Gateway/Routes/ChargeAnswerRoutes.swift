@@ -61,20 +61,44 @@ extension RouteTable {
         },
         Route(
             .put, "/v1/charges/{charge}", "updateCharge", "Pays or refuses a requested charge, in one form for both",
-            for: .customer, key: .optional, pin: true, asks: [Payments.ApproveCharge.self, Payments.DeclineCharge.self]
+            for: .customer, key: .optional, asks: [Payments.ApproveCharge.self, Payments.DeclineCharge.self],
+            faults: [.pinRequired]
         ) { (call: Call, body: ChargeUpdate) async throws(Fault) -> Given<AnsweredCharge> in
-            switch (body.paid, body.cancelled) {
-            case (true, false):
-                let paid = try await call.ask(
-                    Payments.ApproveCharge(
-                        charge: call.id(), customer: call.account, card: body.card, coupon: body.coupon))
-                return Given(AnsweredCharge(receipt: paid.receipt, charge: nil), replayed: paid.replayed)
-            case (false, true):
-                let declined = try await call.ask(Payments.DeclineCharge(charge: call.id(), customer: call.account))
-                return Given(AnsweredCharge(receipt: nil, charge: declined.charge), replayed: declined.replayed)
-            default:
-                throw Fault(.malformed, "exactly one of 'paid' and 'cancelled' has to be true")
+            try await update(call.id(), body, call)
+        },
+        Route(
+            .put, "/v1/charges", "updatePayment",
+            "Pays or refuses the requested charge with that `productIndex`, in one form for both (A32)",
+            for: .customer, key: .optional, query: [.requiredProductIndex],
+            asks: [Payments.ReadCharges.self, Payments.ApproveCharge.self, Payments.DeclineCharge.self],
+            faults: [.pinRequired, .chargeNotFound]
+        ) { (call: Call, body: ChargeUpdate) async throws(Fault) -> Given<AnsweredCharge> in
+            guard let number = try call.query.productIndex() else {
+                throw Fault(WireError(.missingField, path: "productIndex"))
             }
+            let found = try await call.ask(
+                Payments.ReadCharges(party: call.account, limit: 1, productIndex: number))
+            guard let charge = found.charges.first?.charge else { throw Fault(.chargeNotFound) }
+            return try await update(charge, body, call)
         }
     ]
+
+    /// To pay needs the PIN, to refuse does not.
+    private static func update(
+        _ charge: ChargeID, _ body: ChargeUpdate, _ call: Call
+    ) async throws(Fault) -> Given<AnsweredCharge> {
+        switch (body.paid, body.cancelled) {
+        case (true, false):
+            try call.requirePIN()
+            let paid = try await call.ask(
+                Payments.ApproveCharge(
+                    charge: charge, customer: call.account, card: body.card, coupon: body.coupon))
+            return Given(AnsweredCharge(receipt: paid.receipt, charge: nil), replayed: paid.replayed)
+        case (false, true):
+            let declined = try await call.ask(Payments.DeclineCharge(charge: charge, customer: call.account))
+            return Given(AnsweredCharge(receipt: nil, charge: declined.charge), replayed: declined.replayed)
+        default:
+            throw Fault(.malformed, "exactly one of 'paid' and 'cancelled' has to be true")
+        }
+    }
 }

@@ -5,7 +5,7 @@ import Wire
 
 package struct NewCharge: RequestBody, Equatable {
     package let customer: String
-    package let amount: Money
+    package let amount: TypedAmount
     package let memo: String?
     package let place: PlaceID?
 
@@ -16,15 +16,15 @@ package struct NewCharge: RequestBody, Equatable {
         "customer": SchemaNote(
             "The customer's id (32 lowercase hexadecimal digits) or username.", pattern: "^[A-Za-z0-9._@+-]{1,64}$",
             example: "ada"),
-        "amount": .amount, "memo": .memo
+        "amount": .typedAmount, "memo": .memo
     ]
 }
 
 package struct NewRefund: RequestBody, Equatable {
-    package let amount: Money?
+    package let amount: TypedAmount?
 
     static let notes: [String: SchemaNote] = [
-        "amount": .amount(orElse: "What is left of the charge where none is given.")
+        "amount": SchemaNote("What is left of the charge where none is given.")
     ]
 }
 
@@ -38,31 +38,20 @@ extension RouteTable {
             let asked = try await call.ask(
                 Payments.RequestCharge(
                     charge: call.operation(), merchant: call.account,
-                    customer: try await customer(body.customer, call), amount: body.amount, memo: body.memo ?? "",
+                    customer: try await customer(body.customer, call), amount: body.amount.money, memo: body.memo ?? "",
                     place: body.place))
             return Given(asked.charge, replayed: asked.replayed)
         },
         Route(
             .get, "/v1/charges", "readCharges", "Charges, newest first", for: .holders,
-            query: [.state, .since] + QueryParameter.page, asks: [Payments.ReadCharges.self]
+            query: [.state, .since, .productIndex] + QueryParameter.page, asks: [Payments.ReadCharges.self]
         ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Payments.ReadCharges.Reply> in
             Given(
                 try await call.ask(
                     Payments.ReadCharges(
                         party: call.account, state: try call.query.state(), before: try call.query.before(),
-                        limit: try call.query.limit(), since: try call.query.since())))
-        },
-        Route(
-            .get, "/v1/activities", "readActivities",
-            "Charges of the last seven days, newest first, at most ten; older ones behind `next`", for: .holders,
-            query: [.before], asks: [Payments.ReadCharges.self]
-        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Payments.ReadCharges.Reply> in
-            let before = try call.query.before()
-            // The week limits the first page only (A46).
-            let since = before == nil ? call.now - .seconds(7 * 86_400) : nil
-            return Given(
-                try await call.ask(
-                    Payments.ReadCharges(party: call.account, state: nil, before: before, limit: 10, since: since)))
+                        limit: try call.query.limit(), since: try call.query.since(),
+                        productIndex: try call.query.productIndex())))
         },
         Route(
             .get, "/v1/charges/{charge}", "readCharge", "One charge", for: .holders, asks: [Payments.ReadCharge.self]
@@ -82,19 +71,21 @@ extension RouteTable {
         ) { (call: Call, body: NewRefund) async throws(Fault) -> Given<Refund> in
             let refunded = try await call.ask(
                 Payments.RefundCharge(
-                    refund: call.operation(), charge: call.id(), merchant: call.account, amount: body.amount))
+                    refund: call.operation(), charge: call.id(), merchant: call.account, amount: body.amount?.money))
             return Given(Refund(refunded), replayed: refunded.replayed)
         }
     ]
 
     private static func customer(_ text: String, _ call: Call) async throws(Fault) -> PartyID {
-        if let id = PartyID(text) { return id }
         do throws(Fault) {
             let account = try await call.ask(Auth.ReadAccount(username: text))
             guard account.role == .customer else { throw Fault(.customerNotFound) }
             return account.account
         } catch {
-            throw error.code == .partyNotFound ? Fault(.customerNotFound) : error
+            guard error.code == .partyNotFound else { throw error }
+            // A username may look like an id: whoever bears it is meant.
+            guard let id = PartyID(text) else { throw Fault(.customerNotFound) }
+            return id
         }
     }
 }

@@ -21,6 +21,7 @@ package struct NearbyMerchants: WireMessage, Equatable {
     package struct Place: Codable, Sendable, Equatable {
         package let merchant: PartyID
         package let username: String?
+        package let merchantName: String?
         package let place: PlaceID
         package let name: String
         package let latitude: Int64
@@ -32,15 +33,19 @@ package struct NearbyMerchants: WireMessage, Equatable {
 
     package let merchants: [Place]
     package let total: Int64
+    /// Ask for the next page with this as `skip`; absent when there is none.
+    package let next: Int64?
 
     init(_ found: Location.FindMerchants.Reply, _ subscriptions: [PartyID: Offers.Subscription]?) {
         merchants = found.merchants.map { near in
             Place(
-                merchant: near.merchant, username: near.username, place: near.place, name: near.name,
+                merchant: near.merchant, username: near.username, merchantName: near.merchantName, place: near.place,
+                name: near.name,
                 latitude: near.latitude, longitude: near.longitude, distanceMetres: near.distanceMetres,
                 subscription: subscriptions.map { $0[near.merchant] ?? .none })
         }
         total = found.total
+        next = found.next
     }
 }
 
@@ -68,8 +73,8 @@ package struct NewPlace: RequestBody, Equatable {
 }
 
 extension SchemaNote {
-    fileprivate static let latitude = coordinate("Millionths of a degree, north positive.", 90_000_000, 35_198_284)
-    fileprivate static let longitude = coordinate("Millionths of a degree, east positive.", 180_000_000, -111_651_302)
+    static let latitude = coordinate("Millionths of a degree, north positive.", 90_000_000, 35_198_284)
+    static let longitude = coordinate("Millionths of a degree, east positive.", 180_000_000, -111_651_302)
 
     private static func coordinate(_ summary: String, _ most: Int64, _ example: Int64) -> SchemaNote {
         SchemaNote(
@@ -120,10 +125,11 @@ extension RouteTable {
         Route(
             .get, "/v1/merchants/nearby", "findMerchants",
             "Merchants' places within 200 m, nearest first, each with what the customer wants of its merchant (A45)",
-            for: .customer, query: [.limit], asks: [Location.FindMerchants.self, Offers.ReadSubscriptions.self]
+            for: .customer, query: [.limit, .skip], asks: [Location.FindMerchants.self, Offers.ReadSubscriptions.self]
         ) { (call: Call, _: Nothing) async throws(Fault) -> Given<NearbyMerchants> in
             let found = try await call.ask(
-                Location.FindMerchants(customer: call.account, limit: try call.query.limit()))
+                Location.FindMerchants(
+                    customer: call.account, limit: try call.query.limit(), skip: try call.query.skip()))
             return Given(NearbyMerchants(found, try await subscriptions(to: found.merchants.map(\.merchant), call)))
         }
     ]
@@ -178,13 +184,14 @@ extension RouteTable {
         Route(
             .get, "/v1/customers/nearby", "findCustomers",
             "Customers within 100 m of a place of the merchant, nearest first", for: .merchant,
-            query: [.place, .freshness, .limit], asks: [Location.FindCustomers.self]
+            query: [.place, .freshness, .limit, .skip], asks: [Location.FindCustomers.self]
         ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Location.FindCustomers.Reply> in
             Given(
                 try await call.ask(
                     Location.FindCustomers(
                         merchant: call.account, place: try call.query.place(),
-                        freshSeconds: try call.query.freshness(), limit: try call.query.limit())))
+                        freshSeconds: try call.query.freshness(), limit: try call.query.limit(),
+                        skip: try call.query.skip())))
         },
         Route(
             .get, "/v1/customers/nearby/events", "listenToNearby",

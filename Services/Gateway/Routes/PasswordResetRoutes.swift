@@ -2,13 +2,15 @@ import Contracts
 import Schemas
 import Wire
 
-/// Who has forgotten the password.
+/// Who has forgotten the password, or without a username that.
 package struct PasswordReset: RequestBody, Equatable {
-    package let username: String
+    package let username: String?
     package let email: String
 
     static let notes: [String: SchemaNote] = [
-        "username": .username,
+        "username": SchemaNote(
+            "Whose password is forgotten. Where it is absent, the address's usernames are mailed.",
+            pattern: "^[A-Za-z0-9._@+-]{1,64}$", example: "ada"),
         "email": SchemaNote("As the account has it.", lengths: 1...254, example: "ada@example.com")
     ]
 }
@@ -32,12 +34,17 @@ extension RouteTable {
     static let passwordResets = [
         Route(
             .post, "/v1/password-resets", "requestPasswordReset",
-            "Mails a code for a new password, if username and address belong together; the answer does not tell",
+            "Mails a code for a new password, if username and address belong together, or the usernames of an address; "
+                + "the answer does not tell",
             for: .everyone,
-            rate: .reset, status: 202, asks: [Auth.RequestReset.self]
+            rate: .reset, status: 202, asks: [Auth.RequestReset.self, Auth.RequestUsernames.self]
         ) { (call: Call, body: PasswordReset) async throws(Fault) -> Given<Auth.RequestReset.Reply> in
-            try call.spend(body.username)
-            return Given(try await call.ask(Auth.RequestReset(username: body.username, email: body.email)))
+            try call.spend(body.username ?? body.email)
+            guard let username = body.username else {
+                let asked = try await call.ask(Auth.RequestUsernames(email: body.email))
+                return Given(Auth.RequestReset.Reply(expires: asked.expires))
+            }
+            return Given(try await call.ask(Auth.RequestReset(username: username, email: body.email)))
         },
         Route(
             .post, "/v1/password-resets/use", "usePasswordReset", "Sets a new password and ends all sessions",

@@ -10,12 +10,12 @@ package struct NewPayCode: RequestBody, Equatable {
 
 package struct ShownPayCode: RequestBody, Equatable {
     package let code: String
-    package let amount: Money
+    package let amount: TypedAmount
     package let memo: String?
 
     static let notes: [String: SchemaNote] = [
         "code": SchemaNote("What the customer's bar code holds.", lengths: 1...512, example: "BF1.Zm9v.YmFy"),
-        "amount": .amount, "memo": .memo
+        "amount": .typedAmount, "memo": .memo
     ]
 }
 
@@ -33,7 +33,7 @@ extension RouteTable {
         ) { (call: Call, body: ShownPayCode) async throws(Fault) -> Given<Payments.Receipt> in
             let paid = try await call.ask(
                 Payments.RedeemCode(
-                    attempt: call.operation(), code: body.code, merchant: call.account, amount: body.amount,
+                    attempt: call.operation(), code: body.code, merchant: call.account, amount: body.amount.money,
                     memo: body.memo ?? ""))
             return Given(paid.receipt, replayed: paid.replayed)
         }

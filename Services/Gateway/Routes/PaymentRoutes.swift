@@ -6,18 +6,18 @@ import Wire
 /// A payment to make now. On the hot path: its codec is written by hand.
 package struct NewPayment: RequestBody, FastCoded, Equatable {
     package let merchant: PartyID
-    package let amount: Money
+    package let amount: TypedAmount
     package let card: CardID?
     package let memo: String?
 
-    package init(merchant: PartyID, amount: Money, card: CardID?, memo: String?) {
+    package init(merchant: PartyID, amount: TypedAmount, card: CardID?, memo: String?) {
         self.merchant = merchant
         self.amount = amount
         self.card = card
         self.memo = memo
     }
 
-    static let notes: [String: SchemaNote] = ["amount": .amount, "card": .payingCard, "memo": .memo]
+    static let notes: [String: SchemaNote] = ["amount": .typedAmount, "card": .payingCard, "memo": .memo]
 
     package func fastWrite(to writer: inout JSONWriter) {
         writer.beginObject()
@@ -30,7 +30,7 @@ package struct NewPayment: RequestBody, FastCoded, Equatable {
 
     package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> NewPayment {
         var merchant: PartyID?
-        var amount: Money?
+        var amount: TypedAmount?
         var card: CardID?
         var memo: String?
         try reader.object { key, reader throws(WireError) in
@@ -83,7 +83,7 @@ extension RouteTable {
             let paid = try await call.ask(
                 Payments.CreatePayment(
                     charge: call.operation(), customer: call.account, card: body.card, merchant: body.merchant,
-                    amount: body.amount, memo: body.memo ?? ""))
+                    amount: body.amount.money, memo: body.memo ?? ""))
             return Given(paid.receipt, replayed: paid.replayed)
         },
         Route(

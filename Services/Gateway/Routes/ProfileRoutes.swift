@@ -124,11 +124,13 @@ extension SchemaNote {
             "The primary location in words; at most 250 bytes of UTF-8.", lengths: 1...250,
             example: "1 Aspen Avenue, Flagstaff"),
         "productTypes": SchemaNote(
-            "What is sold: each at most 40 bytes of UTF-8.",
+            "What is sold; `GET /v1/categories` has the list.",
             constraints: [
-                .init("items", ["type": "string", "minLength": 1, "maxLength": 40]), .init("maxItems", 20),
-                .init("uniqueItems", true)
-            ], example: ["coffee", "pastries"])
+                .init(
+                    "items",
+                    ["type": "string", "enum": .array(Category.allCases.map { .string($0.rawValue) })]),
+                .init("maxItems", 20), .init("uniqueItems", true)
+            ], example: ["coffee", "food"])
     ]
 
     /// The same where customers are shown the form too: it is no example for them.
@@ -160,6 +162,7 @@ extension RouteTable {
             for: .loggedIn, rate: .login, asks: [Auth.UpdateProfile.self]
         ) { (call: Call, body: AccountSettings) async throws(Fault) -> Given<AccountSettingsView> in
             let session = call.login.view.session
+            try requireCategories(body.productTypes)
             // A password costs auth a hash.
             if body.password != nil { try call.spend(call.account.hex) }
             let updated = try await call.ask(

@@ -1,8 +1,10 @@
 /// Every route there is. What is not listed here does not exist, neither in the router nor in the document.
 package enum RouteTable {
     package static let all: [Route] =
-        accounts + profiles + passwordResets + merchants + sessions + pins + cards + payments + paymentSettings
-        + payCodes + charges + chargeAnswers + transfers + merchantAccount + location + places + offers
+        accounts + categories + profiles + passwordResets + merchants + sessions + pins + cards + payments
+        + paymentSettings
+        + payCodes + charges + chargeAnswers + activities + sales + transfers + merchantAccount + location + places
+        + offers
         + offerApprovals + deals + dealSubscriptions + notices + endpoints + noticeSettings + deadLetters + tables
         + devices + ops + service
 

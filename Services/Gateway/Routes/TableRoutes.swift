@@ -13,7 +13,7 @@ extension RouteTable {
             status: 200, reply: .other(.json, schema: schema, statuses: [200]),
             asks: [
                 ReadTable<Auth>.self, ReadTable<Payments>.self, ReadTable<Location>.self, ReadTable<Offers>.self,
-                Auth.ReadAccount.self
+                Auth.ReadAccount.self, Location.ReadPosition.self
             ]
         ) { (call: Call) async throws(Fault) -> Answer in
             let table = try call.query.table()
@@ -24,7 +24,11 @@ extension RouteTable {
             writer.field("table", table.rawValue)
             writer.key("rows")
             writer.beginArray()
-            for row in page.rows { try await names.named(row, in: table).write(to: &writer) }
+            for row in page.rows {
+                var row = try await names.named(row, in: table)
+                if table == .customers { row = await located(row, call) }
+                row.write(to: &writer)
+            }
             writer.endArray()
             writer.field("next", page.next)
             writer.endObject()
@@ -45,6 +49,26 @@ extension RouteTable {
         case .subscribeForAds, .subscribeForCoupons, .advertisements, .coupons, .merchantProductType:
             return try await call.ask(ReadTable<Offers>(table: table, after: offset, limit: limit))
         }
+    }
+
+    /// A row of Customers with the last position and its time, while location holds them for somebody who shares (A97).
+    private static func located(_ row: JSONValue, _ call: Call) async -> JSONValue {
+        guard case .object(let members) = row, case .string(let username)? = row["userName"],
+            let account = try? await call.ask(Auth.ReadAccount(username: username)).account,
+            // For the administrator, who may see the table: the customer's own right is not needed.
+            let known = try? await call.ask(Location.ReadPosition(customer: account), as: nil)
+        else { return row }
+        return .object(
+            members.map { member -> JSONValue.Member in
+                switch member.key {
+                case "currentLat": return .init(member.key, .integer(known.latitude))
+                case "currentLon": return .init(member.key, .integer(known.longitude))
+                case "timestamp":
+                    // As the table prints times: `2026-11-21 09:30:00`.
+                    return .init(member.key, .string(String(known.time.rfc3339.prefix(19)).replacing("T", with: " ")))
+                default: return member
+                }
+            })
     }
 
     private static let schema: JSONValue = [

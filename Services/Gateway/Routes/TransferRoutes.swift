@@ -5,11 +5,38 @@ import Wire
 
 package struct NewTransfer: RequestBody, Equatable {
     package let to: Recipient
-    package let amount: Money
+    package let amount: TypedAmount
     package let memo: String?
     package let card: CardID?
 
-    static let notes: [String: SchemaNote] = ["amount": .amount, "memo": .memo, "card": .payingCard]
+    static let notes: [String: SchemaNote] = ["amount": .typedAmount, "memo": .memo, "card": .payingCard]
+}
+
+/// A transfer as its sender sees it.
+package struct SentTransfer: WireMessage, Equatable {
+    package let operation: OperationID
+    package let from: Wallet.Holder
+    package let to: Wallet.Holder
+    /// What the receiver is called.
+    package let toName: String?
+    package let amount: Money
+    package let memo: String
+    /// What the sender has left.
+    package let balance: Money
+    package let entry: Int64
+    package let time: Timestamp
+
+    init(_ posted: Wallet.TransferPosted, toName: String?) {
+        operation = posted.operation
+        from = posted.from
+        to = posted.to
+        self.toName = toName
+        amount = posted.amount
+        memo = posted.memo
+        balance = posted.balance
+        entry = posted.entry
+        time = posted.time
+    }
 }
 
 /// Whom a transfer is for: a username, or an account and its role.
@@ -48,14 +75,15 @@ extension RouteTable {
             .post, "/v1/transfers", "createTransfer", "Gives money to another user, free of charge", for: .holders,
             key: .required, pin: true, status: 201, asks: [Auth.ReadAccount.self, Wallet.PostTransfer.self],
             faults: [.transfersHeld, .merchantNotApproved]
-        ) { (call: Call, body: NewTransfer) async throws(Fault) -> Given<Wallet.TransferPosted> in
+        ) { (call: Call, body: NewTransfer) async throws(Fault) -> Given<SentTransfer> in
             try requireNoHold(call)
             let from = try sender(body, call)
-            return Given(
-                try await call.ask(
-                    Wallet.PostTransfer(
-                        operation: call.operation(), from: from, to: try await holder(body.to, call),
-                        amount: body.amount, memo: body.memo ?? "")))
+            let (to, name) = try await holder(body.to, call)
+            let posted = try await call.ask(
+                Wallet.PostTransfer(
+                    operation: call.operation(), from: from, to: to, amount: body.amount.money,
+                    memo: body.memo ?? ""))
+            return Given(SentTransfer(posted.result, toName: name), replayed: posted.replayed)
         }
     ]
 
@@ -79,16 +107,19 @@ extension RouteTable {
         return Wallet.Holder(party: call.account, role: .merchant)
     }
 
-    private static func holder(_ recipient: Recipient, _ call: Call) async throws(Fault) -> Wallet.Holder {
+    private static func holder(_ recipient: Recipient, _ call: Call) async throws(Fault) -> (
+        holder: Wallet.Holder, name: String?
+    ) {
         switch (recipient.username, recipient.account, recipient.role) {
         case (nil, let account?, let role?):
-            if role == .merchant { try await requireApproved(account, call) }
-            return Wallet.Holder(party: account, role: role)
+            let view = try await view(of: account, call)
+            if role == .merchant, let view { try requireApproved(view) }
+            return (Wallet.Holder(party: account, role: role), view?.name)
         case (let username?, nil, nil):
             let view = try await call.ask(Auth.ReadAccount(username: username))
             guard let role = Wallet.HolderRole(rawValue: view.role.rawValue) else { throw Fault(.accountNotFound) }
             try requireApproved(view)
-            return Wallet.Holder(party: view.account, role: role)
+            return (Wallet.Holder(party: view.account, role: role), view.name)
         default:
             throw Fault(
                 WireError(.invalidValue(why: "must hold either 'username', or 'account' and 'role'"), path: "to"))
@@ -101,10 +132,11 @@ extension RouteTable {
         guard view.status ?? .approved == .approved else { throw Fault(.merchantNotApproved) }
     }
 
-    private static func requireApproved(_ merchant: PartyID, _ call: Call) async throws(Fault) {
-        do throws(Fault) { try requireApproved(try await call.ask(Auth.ReadAccount(account: merchant))) } catch {
-            // Whether there is such an account is for the ledger to say.
-            if error.code != .partyNotFound { throw error }
+    /// Nil where there is no such account, which is for the ledger to say.
+    private static func view(of party: PartyID, _ call: Call) async throws(Fault) -> Auth.AccountView? {
+        do throws(Fault) { return try await call.ask(Auth.ReadAccount(account: party)) } catch {
+            if error.code == .partyNotFound { return nil }
+            throw error
         }
     }
 }

@@ -23,6 +23,8 @@ package struct PresenceTracker: Sendable {
     private var positions: PointGrid
     private var places: PlaceTable
     private var visits = VisitTable()
+    /// Merchants whose places nobody sees, each until it is asked for again.
+    private var hidden: [PartyID: Timestamp] = [:]
     /// Whose visits are known from before the start, while their positions are not; they are kept no longer than a
     /// position would be.
     private var awaited: Set<Int32> = []
@@ -186,7 +188,7 @@ package struct PresenceTracker: Sendable {
         of customer: PartyID, at id: PlaceID, of merchant: PartyID, at now: Timestamp
     ) throws(Fault) -> NearCustomer {
         guard let place = places.places(of: merchant).first(where: { $0.id == id }) else { throw Fault(.placeNotFound) }
-        guard let known = position(of: customer, at: now), known.time >= now - rules.freshness else {
+        guard let known = position(of: customer, at: now), known.time > now - rules.freshness else {
             throw Fault(.presenceStale)
         }
         let metres = place.point.metres(to: known.point)
@@ -209,12 +211,18 @@ package struct PresenceTracker: Sendable {
         guard let known = position(of: customer, at: now) else { throw Fault(.positionUnknown) }
         hits.removeAll(keepingCapacity: true)
         places.grid.search(around: known.point, radiusMetres: rules.merchantsWithinMetres, into: &hits)
+        if !hidden.isEmpty { hits.removeAll { hidden[places[number: $0.id].merchant].map { $0 > now } ?? false } }
         let total = hits.count
         hits.keepNearest(limit)
         return (hits.map { (places[number: $0.id], $0.metres) }, total)
     }
 
     // MARK: Places
+
+    /// Shows a merchant's places to nobody until then.
+    package mutating func hide(_ merchant: PartyID, until end: Timestamp) { hidden[merchant] = end }
+
+    package mutating func show(_ merchant: PartyID) { hidden[merchant] = nil }
 
     package func places(of merchant: PartyID) -> [MerchantPlace] { places.places(of: merchant) }
 

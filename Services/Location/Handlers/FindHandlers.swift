@@ -13,20 +13,31 @@ package struct FindCustomersHandler: Answering {
     ) async throws(Fault) -> Location.FindCustomers.Reply {
         let freshness = ask.freshSeconds.map { Duration.seconds($0) } ?? service.rules.freshness
         let now = service.clock.now()
+        // A merchant whom nobody has approved sees nobody (A95).
+        let own = await service.accounts.found([ask.merchant], within: PresenceService.namesPatience, in: context)
+        if own[ask.merchant]?.mayBeSeen == false {
+            service.accounts.forget(ask.merchant)
+            return .init(customers: [], total: 0, next: nil)
+        }
+        let skip = Int(ask.skip ?? 0)
         let found = try service.with { tracker throws(Fault) in
             try tracker.customers(
-                near: ask.merchant, place: ask.place, freshness: freshness, limit: ask.limit, at: now)
+                near: ask.merchant, place: ask.place, freshness: freshness, limit: skip + ask.limit, at: now)
         }
+        let page = found.nearest.dropFirst(skip)
         let accounts = await service.accounts.found(
-            found.nearest.map(\.customer), within: PresenceService.namesPatience, in: context)
+            page.map(\.customer), within: PresenceService.namesPatience, in: context)
         return .init(
-            customers: found.nearest.map { near in
+            customers: page.map { near in
                 Location.NearbyCustomer(
                     customer: near.customer, username: accounts[near.customer]?.username, place: near.place,
                     distanceMetres: service.rules.coarse(near.metres), time: near.time)
-            }, total: Int64(found.total))
+            }, total: Int64(found.total), next: next(behind: skip + page.count, of: found.total))
     }
 }
+
+/// Where the next page begins; nil at the end.
+private func next(behind shown: Int, of total: Int) -> Int64? { shown < total ? Int64(shown) : nil }
 
 /// Shows a customer which merchants are near (001-80, A45).
 package struct FindMerchantsHandler: Answering {
@@ -38,18 +49,40 @@ package struct FindMerchantsHandler: Answering {
         _ ask: Location.FindMerchants, in context: AskContext
     ) async throws(Fault) -> Location.FindMerchants.Reply {
         let now = service.clock.now()
-        let found = try service.with { tracker throws(Fault) in
-            try tracker.merchants(near: ask.customer, limit: ask.limit, at: now)
+        let skip = Int(ask.skip ?? 0)
+        func search() throws(Fault) -> (nearest: [(place: MerchantPlace, metres: Double)], total: Int) {
+            try service.with { tracker throws(Fault) in
+                try tracker.merchants(near: ask.customer, limit: skip + ask.limit, at: now)
+            }
         }
-        let accounts = await service.accounts.found(
-            found.nearest.map(\.place.merchant), within: PresenceService.namesPatience, in: context)
+        var found = try search()
+        var accounts = await names(found.nearest.dropFirst(skip).map(\.place.merchant), in: context)
+        // Places of merchants whom nobody has approved are shown to nobody (A95). Each is met once.
+        while case let hidden = Array(accounts.filter { !$0.value.mayBeSeen }.keys), !hidden.isEmpty {
+            try service.with { tracker throws(Fault) in
+                for merchant in hidden { tracker.hide(merchant, until: now + PresenceService.hiddenTime) }
+            }
+            for merchant in hidden { service.accounts.forget(merchant) }
+            found = try search()
+            accounts = await names(found.nearest.dropFirst(skip).map(\.place.merchant), in: context)
+        }
+        let page = found.nearest.dropFirst(skip)
         return .init(
-            merchants: found.nearest.map { place, metres in
+            merchants: page.map { place, metres in
                 Location.NearbyMerchant(
-                    merchant: place.merchant, username: accounts[place.merchant]?.username, place: place.id,
-                    name: place.name,
+                    merchant: place.merchant, username: accounts[place.merchant]?.username,
+                    merchantName: accounts[place.merchant]?.name, place: place.id, name: place.name,
                     latitude: Int64(place.point.latitude), longitude: Int64(place.point.longitude),
                     distanceMetres: Int64(metres.rounded(.up)))
-            }, total: Int64(found.total))
+            }, total: Int64(found.total), next: next(behind: skip + page.count, of: found.total))
     }
+
+    private func names(_ merchants: [PartyID], in context: AskContext) async -> [PartyID: Auth.AccountView] {
+        await service.accounts.found(merchants, within: PresenceService.namesPatience, in: context)
+    }
+}
+
+extension Auth.AccountView {
+    /// An auth that says nothing of approvals is older than they are.
+    fileprivate var mayBeSeen: Bool { status ?? .approved == .approved }
 }

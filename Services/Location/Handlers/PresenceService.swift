@@ -11,6 +11,8 @@ package final class PresenceService: Sendable {
     let accounts: AccountDirectory
     /// How long an answer waits for the names in it.
     static let namesPatience = Duration.milliseconds(300)
+    /// How long places of a merchant stay hidden whom nobody had approved, where no fact says otherwise.
+    static let hiddenTime = Duration.seconds(60)
     /// Changes of one party's places or sharing, one after the other: memory follows the disk in the disk's order.
     let turns = Turns()
     private let tracker: Mutex<PresenceTracker>
@@ -82,6 +84,12 @@ package final class PresenceService: Sendable {
     private func noteAlive(at now: Timestamp) async throws(Fault) {
         try await store.noteAlive(at: now)
         noted.withLock { $0 = now }
+    }
+
+    /// To be called when an administrator has decided on a merchant: it is asked for anew.
+    package func decided(on merchant: PartyID) {
+        accounts.forget(merchant)
+        tracker.withLock { $0.show(merchant) }
     }
 
     /// What there is, by name.

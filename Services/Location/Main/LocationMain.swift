@@ -22,6 +22,9 @@ struct LocationMain {
                 answers: service.handlers,
                 credit: 1024,
                 publishes: PublishedFacts(facts, from: places.store),
+                observes: [
+                    ObservedFacts(Auth.MerchantDecided.self) { service.decided(on: $0.merchant) }
+                ],
                 keeps: ServiceData(
                     Location.self, file: file,
                     copy: { try await places.store.copy(to: $0) },

@@ -6,7 +6,7 @@ import Wire
 extension ConsumedEvent {
     /// The notices that the event leads to. Their texts are English; a client in another language uses kind and link.
     ///
-    /// - Parameter names: the names of merchants that `merchantToName` asks for, where they are known.
+    /// - Parameter names: of the accounts that `accountToName` asks for, as far as they are known.
     package func notices(names: [PartyID: String]) -> [Draft] {
         func merchant(_ id: PartyID, named name: String?) -> String { name ?? names[id] ?? "A merchant" }
         switch event {
@@ -16,7 +16,7 @@ extension ConsumedEvent {
                     charge.customer, .request,
                     "\(merchant(charge.merchant, named: charge.merchantName)) asks for \(charge.amount.display)",
                     Self.sentences(charge.memo, "Nothing is paid until you approve it."), Self.link(charge.charge),
-                    charge.time, from: charge.merchant)
+                    charge.time, from: charge.merchant, until: charge.expires)
             ]
         case .captured(let charge):
             guard charge.requested == true else { return [] }
@@ -36,6 +36,13 @@ extension ConsumedEvent {
                     refund.customer, .refund,
                     "\(merchant(refund.merchant, named: refund.merchantName)) refunded \(refund.amount.display)",
                     "The money is on your card again.", link, refund.time, from: refund.merchant)
+            ]
+        case .transferReceived(let transfer):
+            return [
+                draft(
+                    transfer.to, .transfer,
+                    "\(names[transfer.from] ?? "A user") sent you \(transfer.amount.display)", transfer.memo,
+                    "/activities", transfer.time, from: transfer.from)
             ]
         case .sent(let offer):
             return [
@@ -83,14 +90,22 @@ extension ConsumedEvent {
         }
     }
 
-    /// The merchant's notice that the customer has turned pushes off (A69). The request waits in the inbox.
-    package var notNotified: Draft? {
+    /// The merchant's notice of a request that cannot be pushed. The request waits in the customer's inbox all the same.
+    package func notNotified(because reason: Unpushed) -> Draft? {
         guard case .requested(let charge) = event else { return nil }
         return draft(
-            charge.merchant, .request, "The customer was not notified",
-            "The customer has turned notifications off. Nothing is paid yet. "
-                + "The request for \(charge.amount.display) waits in the customer’s inbox.",
+            charge.merchant, .request, "The customer was not notified: \(reason.rawValue)",
+            "\(reason.explanation) The request for \(charge.amount.display) waits in the customer’s inbox.",
             Self.link(charge.charge), charge.time)
+    }
+
+    /// The request that this ends: what is still to be pushed of it is not pushed any more.
+    package var endedRequest: (customer: PartyID, link: String)? {
+        switch event {
+        case .captured(let charge): (charge.customer, Self.link(charge.charge))
+        case .closed(let charge): (charge.customer, Self.link(charge.charge))
+        default: nil
+        }
     }
 
     /// Notifies the party that did not act (001-84), and both of a charge that expired (A55).
@@ -142,7 +157,7 @@ extension ConsumedEvent {
                     .init("amount", refund.amount.tree), .init("refunded", refund.refunded.tree),
                     .init("time", .string(refund.time.rfc3339))
                 ], refund.time)
-        case .requested, .sent, .offerDecided, .merchantDecided, .credentialChanged: return nil
+        case .requested, .transferReceived, .sent, .offerDecided, .merchantDecided, .credentialChanged: return nil
         }
     }
 
@@ -154,12 +169,12 @@ extension ConsumedEvent {
 
     private func draft(
         _ account: PartyID, _ kind: Notifications.Kind, _ title: String, _ text: String, _ link: String?,
-        _ time: Timestamp, from sender: PartyID? = nil
+        _ time: Timestamp, from sender: PartyID? = nil, until expires: Timestamp? = nil
     ) -> Draft {
         Draft(
             id: NoticeID(source: fact.source, sequence: fact.sequence ?? 0, for: account), account: account,
             kind: kind, title: Self.cut(title, to: Draft.titleBytesMax), text: Self.cut(text, to: Draft.textBytesMax),
-            link: link, time: time, sender: sender)
+            link: link, time: time, sender: sender, expires: expires)
     }
 
     /// The memo, where there is one, and a sentence.

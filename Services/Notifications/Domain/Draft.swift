@@ -17,10 +17,12 @@ package struct Draft: Sendable, Equatable {
     package let time: Timestamp
     /// The merchant who caused it, of a customer's notice.
     package let sender: PartyID?
+    /// When it is no news any more: nothing is pushed then. Nil where that is as for all pushes.
+    package let expires: Timestamp?
 
     package init(
         id: NoticeID, account: PartyID, kind: Notifications.Kind, title: String, text: String, link: String?,
-        time: Timestamp, sender: PartyID? = nil
+        time: Timestamp, sender: PartyID? = nil, expires: Timestamp? = nil
     ) {
         self.id = id
         self.account = account
@@ -30,6 +32,7 @@ package struct Draft: Sendable, Equatable {
         self.link = link
         self.time = time
         self.sender = sender
+        self.expires = expires
     }
 }
 

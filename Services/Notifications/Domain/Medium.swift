@@ -24,6 +24,7 @@ extension Notifications.Kind {
         case .offer: 4
         case .decision: 5
         case .message: 6
+        case .transfer: 7
         }
     }
 

@@ -9,6 +9,7 @@ package enum NotifiableEvent: Sendable, Equatable {
     case captured(Payments.ChargeCaptured)
     case closed(Payments.ChargeClosed)
     case refunded(Payments.ChargeRefunded)
+    case transferReceived(Payments.TransferReceived)
     case sent(Offers.OfferSent)
     case offerDecided(Offers.OfferDecided)
     case merchantDecided(Auth.MerchantDecided)
@@ -24,6 +25,7 @@ package enum NotifiableEvent: Sendable, Equatable {
         case Payments.ChargeRequested.type.name: self = .requested(try .init(json: fact.data))
         case Payments.ChargeClosed.type.name: self = .closed(try .init(json: fact.data))
         case Payments.ChargeRefunded.type.name: self = .refunded(try .init(json: fact.data))
+        case Payments.TransferReceived.type.name: self = .transferReceived(try .init(json: fact.data))
         case Offers.OfferSent.type.name: self = .sent(try .init(json: fact.data))
         case Offers.OfferDecided.type.name: self = .offerDecided(try .init(json: fact.data))
         case Auth.MerchantDecided.type.name: self = .merchantDecided(try .init(json: fact.data))
@@ -32,12 +34,13 @@ package enum NotifiableEvent: Sendable, Equatable {
         }
     }
 
-    /// The merchant whose name a customer reads, where the fact does not have it.
-    package var merchantToName: PartyID? {
+    /// Whose name the reader reads, where the fact does not have it.
+    package var accountToName: PartyID? {
         switch self {
         case .requested(let fact): fact.merchantName == nil ? fact.merchant : nil
         case .closed(let fact): fact.merchantName == nil && fact.reason != .declined ? fact.merchant : nil
         case .refunded(let fact): fact.merchantName == nil ? fact.merchant : nil
+        case .transferReceived(let fact): fact.from
         case .captured, .sent, .offerDecided, .merchantDecided, .credentialChanged: nil
         }
     }

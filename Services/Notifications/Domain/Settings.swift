@@ -28,3 +28,17 @@ package struct Settings: Sendable, Equatable {
         return .later(end)
     }
 }
+
+/// Why somebody is not pushed a request for money, in one word.
+package enum Unpushed: String, Sendable {
+    case off, muted, quiet, unregistered
+
+    package var explanation: String {
+        switch self {
+        case .off: "The customer has turned notifications off."
+        case .muted: "The customer has muted requests."
+        case .quiet: "The customer has quiet hours until after the request ends."
+        case .unregistered: "The customer has no device that is notified."
+        }
+    }
+}

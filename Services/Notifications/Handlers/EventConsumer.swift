@@ -9,7 +9,7 @@ package final class EventConsumer: Sendable {
     /// A cursor behind which lies nothing for anybody is written down so seldom: most payments concern no inbox, and
     /// cost no commit here. After a crash they are passed over again.
     package static let cursorPause = Duration.seconds(5)
-    /// How long one group of facts may wait for its merchants' names.
+    /// How long one group of facts may wait for its accounts' names.
     package static let namesPatience = Duration.milliseconds(500)
 
     private struct State {
@@ -67,7 +67,7 @@ package final class EventConsumer: Sendable {
         let isDue = state.withLock { now - ($0.written[source] ?? Timestamp(milliseconds: 0)) >= Self.cursorPause }
         guard !consumed.isEmpty || !queuedLetters.isEmpty || isDue else { return }
         let orders = try await letters.orders(of: queuedLetters)
-        let wanted = Set(consumed.compactMap(\.event.merchantToName))
+        let wanted = Set(consumed.compactMap(\.event.accountToName))
         let names = wanted.isEmpty ? [:] : await accounts.found(wanted, within: Self.namesPatience).mapValues(\.name)
         let queued = try await store.write(
             consumed, names: names, letters: orders, from: source,

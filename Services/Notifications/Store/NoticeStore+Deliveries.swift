@@ -221,21 +221,26 @@ extension NoticeStore {
             case .dead: break
             }
             let stored = try transaction.first(
-                "SELECT expires, lane, endpoint FROM deliveries WHERE id = ?", id
+                "SELECT expires, lane, endpoint, kind FROM deliveries WHERE id = ?", id
             ) { row in
-                (expires: try row[0] as Timestamp, lane: try row[1] as EndpointID, endpoint: try row[2] as EndpointID?)
+                (
+                    expires: try row[0] as Timestamp, lane: try row[1] as EndpointID,
+                    endpoint: try row[2] as EndpointID?, kind: try row[3] as Int64?
+                )
             }
             guard let stored else { return .unknown }
-            // A letter has an end of its own; and what was for an endpoint that is gone has nowhere to go.
-            let isMail = known.type == Medium.mail.rawValue
-            if isMail, stored.expires <= now { return .notReplayable }
+            // A letter and a request for money have an end of their own; and what was for an endpoint that is gone has
+            // nowhere to go.
+            let hasEnd =
+                known.type == Medium.mail.rawValue || stored.kind == Notifications.Kind.request.stored
+            if hasEnd, stored.expires <= now { return .notReplayable }
             if let endpoint = stored.endpoint, try Self.endpoint(endpoint, in: transaction) == nil {
                 return .notReplayable
             }
             // Its time begins anew.
             try transaction.run(
                 "UPDATE deliveries SET state = 0, attempts = 0, due = ?, expires = ?, finished = NULL WHERE id = ?",
-                now, isMail ? stored.expires : now + rules.ageMax, id)
+                now, hasEnd ? stored.expires : now + rules.ageMax, id)
             guard let view = try Self.view(id, in: transaction) else { return .unknown }
             return .queued(Queued(id: id, lane: stored.lane, due: now), view)
         }

@@ -73,6 +73,7 @@ extension NoticeStore {
     ) throws -> [Queued] {
         guard try insert(draft, because: cause, into: transaction, at: now) else { return [] }
         guard now - draft.time <= rules.newsMax else { return [] }
+        let expires = min(now + rules.ageMax, draft.expires ?? Timestamp(milliseconds: .max))
         let settings = try Self.settings(of: draft.account, in: transaction)
         var queued: [Queued] = []
         let due: Timestamp
@@ -81,11 +82,12 @@ extension NoticeStore {
         case .now: due = now
         case .later(let end): due = end
         }
+        guard due < expires else { return [] }
         for endpoint in try Self.endpoints(of: draft.account, in: transaction) where endpoint.channel.isPush {
             let row = DeliveryRow(
                 id: DeliveryID(of: draft.id, to: endpoint.id), notice: draft.id, account: draft.account,
                 channel: endpoint.channel, endpoint: endpoint.id, address: nil, lane: endpoint.id, kind: draft.kind,
-                title: draft.title, text: draft.text, link: draft.link, created: now, expires: now + rules.ageMax,
+                title: draft.title, text: draft.text, link: draft.link, created: now, expires: expires,
                 due: due, fingerprint: nil)
             if let one = try insert(row, into: transaction, at: now) { queued.append(one) }
         }

@@ -39,10 +39,14 @@ package struct NoticeStore: Sendable {
                 for draft in one.notices(names: names) {
                     queued += try add(draft, because: cause, to: transaction, at: now)
                 }
-                if case .requested(let charge) = one.event, let draft = one.notNotified,
-                    try !Self.settings(of: charge.customer, in: transaction).enabled
+                if case .requested(let charge) = one.event,
+                    let reason = try Self.unpushed(charge, in: transaction, at: now),
+                    let draft = one.notNotified(because: reason)
                 {
                     queued += try add(draft, because: cause, to: transaction, at: now)
+                }
+                if let (customer, link) = one.endedRequest {
+                    try Self.forgetPushes(of: customer, about: link, in: transaction)
                 }
                 if let message = one.hookMessage { queued += try add(message, to: transaction, at: now) }
             }
@@ -50,6 +54,30 @@ package struct NoticeStore: Sendable {
                 if case .recorded(let one?) = try record(letter, in: transaction, at: now) { queued.append(one) }
             }
             return queued
+        }
+    }
+
+    /// Why a request is pushed to nobody before it ends; nil where it is.
+    private static func unpushed(
+        _ charge: Payments.ChargeRequested, in transaction: Transaction, at now: Timestamp
+    ) throws -> Unpushed? {
+        let settings = try settings(of: charge.customer, in: transaction)
+        guard settings.enabled else { return .off }
+        switch settings.verdict(on: .request, at: now) {
+        case .never: return .muted
+        case .later(let end) where end >= charge.expires: return .quiet
+        case .later, .now: break
+        }
+        let isReachable = try endpoints(of: charge.customer, in: transaction).contains { $0.channel.isPush }
+        return isReachable ? nil : .unregistered
+    }
+
+    /// Takes back what waits to be pushed of a request that has ended.
+    private static func forgetPushes(of customer: PartyID, about link: String, in transaction: Transaction) throws {
+        for endpoint in try endpoints(of: customer, in: transaction) where endpoint.channel.isPush {
+            try transaction.run(
+                "DELETE FROM deliveries WHERE lane = ? AND state = 0 AND kind = ? AND link = ?", endpoint.id,
+                Notifications.Kind.request.stored, link)
         }
     }
 }

@@ -35,6 +35,12 @@ package struct Offer: Sendable, Equatable {
     /// Whether the rules that are the offer's own let it be anywhere (001-138, A35).
     package var isLive: Bool { accepted == .accepted && enabled }
 
+    /// Why nobody can use it any more.
+    package func end(at now: Timestamp) -> Offers.DealEnd? {
+        if now > expires { return .expired }
+        return enabled ? nil : .disabled
+    }
+
     package var sendTime: Timestamp { terms.sendTime ?? submitted }
     package var expires: Timestamp { terms.expDate ?? submitted + DealRules.lifetime }
 

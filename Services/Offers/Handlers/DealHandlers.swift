@@ -94,7 +94,8 @@ extension OfferIndex {
     }
 }
 
-/// Shows one deal (001-15, 001-23), to a customer whom it is for or was for.
+/// Shows one deal (001-15, 001-23), to a customer whom it is for, or who was sent it or has used it: to those for good
+/// (A98).
 package struct ReadDealHandler: Answering {
     private let service: DealService
 
@@ -103,7 +104,9 @@ package struct ReadDealHandler: Answering {
     package func answer(_ ask: Offers.ReadDeal, in context: AskContext) async throws(Fault) -> Offers.ReadDeal.Reply {
         let point = try service.point(ask.latitude, ask.longitude)
         // What was edited since is not approved, whatever was sent before.
-        guard let offer = try await service.store.offer(ask.offer), offer.isLive else { throw Fault(.offerNotFound) }
+        guard let offer = try await service.store.offer(ask.offer), offer.accepted == .accepted else {
+            throw Fault(.offerNotFound)
+        }
         let dealings = try await service.store.dealings(of: ask.customer, with: ask.offer)
         let position =
             if let point { point } else if offer.area == nil { nil as Coordinate? } else {
@@ -117,7 +120,8 @@ package struct ReadDealHandler: Answering {
             guard usable || dealings.sent != nil || dealings.used > 0 else { throw Fault(.offerNotFound) }
             let metres = target.area.flatMap { area in position.map { area.point.metres(to: $0) } } ?? .infinity
             return Offers.ReadDeal.Reply(
-                deal: index.deal(offer, metres: metres), usable: usable, sent: dealings.sent, used: dealings.used)
+                deal: index.deal(offer, metres: metres), usable: usable, sent: dealings.sent, used: dealings.used,
+                ended: offer.end(at: moment.now))
         }
     }
 }

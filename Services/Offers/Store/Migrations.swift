@@ -6,7 +6,8 @@ enum DealMigrations {
         Migration("1: offers, customers, coupons, stars", offers, customers, coupons, Outbox.table, Cursors.table),
         Migration("2: printed tables", printed),
         Migration("3: which fact a cursor stands on", Cursors.marks),
-        Migration("4: sums of purchases only", sumsOnly)
+        Migration("4: sums of purchases only", sumsOnly),
+        Migration("5: the printed coupons are accepted ones", printedCoupons)
     ]
 
     /// Times are milliseconds since 1970.
@@ -117,6 +118,18 @@ enum DealMigrations {
             stars INTEGER NOT NULL CHECK (stars >= 0),
             PRIMARY KEY (customer, merchant)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    private static let printedCoupons = """
+        DROP VIEW coupons;
+        CREATE VIEW coupons AS
+            SELECT coalesce(username, lower(hex(merchant))) AS merchant, json_extract(text, '$.content') AS content,
+                json_extract(text, '$.minAge') AS minAge, json_extract(text, '$.maxAge') AS maxAge,
+                strftime('%Y-%m-%d %H:%M:%S', coalesce(json_extract(text, '$.sendTime'), submitted)) AS sendTime,
+                json_extract(text, '$.targetGender') AS targetGender, json_extract(text, '$.student') AS student,
+                json_extract(text, '$.targetLat') AS targetLat, json_extract(text, '$.targetLon') AS targetLon,
+                strftime('%Y-%m-%d %H:%M:%S', expires / 1000, 'unixepoch') AS expDate
+            FROM terms_of_offers WHERE kind = 'coupon' AND accepted = 'accepted' ORDER BY number;
         """
 
     /// A refund says itself what had been paid (ADR 29): purchases one by one served nothing else.

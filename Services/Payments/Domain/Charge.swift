@@ -66,12 +66,14 @@ package struct Charge: Equatable, Sendable {
 
     package func isParty(_ party: PartyID) -> Bool { party == merchant || party == customer }
 
-    package func view(merchantName: String) -> Payments.ChargeView {
+    package func view(
+        merchantName: String, customerName: String? = nil, productIndex: Int64? = nil
+    ) -> Payments.ChargeView {
         Payments.ChargeView(
             charge: id, state: state, merchant: merchant, merchantName: merchantName, customer: customer,
             amount: amount, memo: memo, requested: requested, expires: state == .requested ? expires : nil,
             decided: decided, card: card, entry: entry, refunded: refunded, presence: presence, coupon: coupon,
-            discount: discount)
+            discount: discount, customerName: customerName, productIndex: productIndex)
     }
 
     /// Nil unless the charge is captured.

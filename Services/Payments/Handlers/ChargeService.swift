@@ -134,7 +134,20 @@ package struct ChargeService: Sendable {
     func find(_ id: ChargeID) async throws(Fault) -> Charge? { try await store.charge(id) }
 
     func view(_ charge: Charge, in context: AskContext) async throws(Fault) -> Payments.ChargeView {
-        charge.view(merchantName: try await merchants.name(of: charge.merchant, in: context))
+        try await views([charge], in: context)[0]
+    }
+
+    func views(_ charges: [Charge], in context: AskContext) async throws(Fault) -> [Payments.ChargeView] {
+        let numbers = try await store.numbers(of: charges.map(\.id))
+        var views: [Payments.ChargeView] = []
+        for charge in charges {
+            views.append(
+                charge.view(
+                    merchantName: try await merchants.name(of: charge.merchant, in: context),
+                    customerName: await merchants.customerName(of: charge.customer, in: context),
+                    productIndex: numbers[charge.id]))
+        }
+        return views
     }
 }
 

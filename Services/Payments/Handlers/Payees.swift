@@ -59,6 +59,12 @@ package struct Payees: Sendable {
         try await accounts.account(party, in: context)?.role == .customer
     }
 
+    /// What a customer is called; nil while auth cannot say.
+    package func customerName(of customer: PartyID, in context: AskContext) async -> String? {
+        let account = try? await accounts.account(customer, in: context)
+        return account?.name
+    }
+
     /// To be called when a merchant has been rejected.
     package func forget(_ merchant: PartyID) { accounts.forget(merchant) }
 

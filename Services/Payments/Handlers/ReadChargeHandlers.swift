@@ -35,6 +35,13 @@ package struct ReadChargesHandler: Answering {
         _ ask: Payments.ReadCharges, in context: AskContext
     ) async throws(Fault) -> Payments.ReadCharges.Reply {
         try await service.caughtUp(service.watermark.sequence, context.deadline)
+        if let number = ask.productIndex {
+            let charge = try await service.store.charge(number: number)
+            let found = [charge].compactMap { $0 }.filter { charge in
+                charge.isParty(ask.party) && (ask.state.map { $0 == charge.state } ?? true)
+            }
+            return Payments.ReadCharges.Reply(charges: try await service.views(found, in: context), next: nil)
+        }
         var limit = ask.limit
         while true {
             let reply = try await page(ask, limit: limit, in: context)
@@ -49,8 +56,6 @@ package struct ReadChargesHandler: Answering {
     ) async throws(Fault) -> Payments.ReadCharges.Reply {
         let page = try await service.store.charges(
             of: ask.party, state: ask.state, since: ask.since, before: ask.before, limit: limit)
-        var views: [Payments.ChargeView] = []
-        for charge in page.charges { views.append(try await service.view(charge, in: context)) }
-        return Payments.ReadCharges.Reply(charges: views, next: page.next)
+        return Payments.ReadCharges.Reply(charges: try await service.views(page.charges, in: context), next: page.next)
     }
 }

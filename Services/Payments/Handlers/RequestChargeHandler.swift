@@ -30,10 +30,10 @@ package struct RequestChargeHandler: Answering {
         switch try await service.store.request(charge, waitingMax: service.rules.waitingMax, causedBy: context) {
         case .recorded:
             service.unpaid.requested(by: ask.merchant, at: now)
-            return Payments.RequestCharge.Reply(charge: charge.view(merchantName: name), replayed: false)
+            return Payments.RequestCharge.Reply(charge: try await service.view(charge, in: context), replayed: false)
         case .existed(let known):
             guard known.isSameRequest(as: charge) else { throw Fault(.chargeIDReused) }
-            return Payments.RequestCharge.Reply(charge: known.view(merchantName: name), replayed: true)
+            return Payments.RequestCharge.Reply(charge: try await service.view(known, in: context), replayed: true)
         case .tooManyWait(let end):
             throw Fault(
                 .tooManyRequests,

@@ -23,3 +23,11 @@ extension Charge.Event {
         }
     }
 }
+
+extension Wallet.TransferPosted {
+    /// What its receiver is told (A91).
+    var wasReceived: Payments.TransferReceived {
+        Payments.TransferReceived(
+            operation: operation, from: from.party, to: to.party, amount: amount, memo: memo, time: time)
+    }
+}

@@ -13,6 +13,11 @@ package protocol ChargeStore: FactLog {
 
     func charge(_ id: ChargeID) async throws(Fault) -> Charge?
 
+    /// The numbers of charges, counted from 1 in the order in which they were recorded (A32).
+    func numbers(of charges: [ChargeID]) async throws(Fault) -> [ChargeID: Int64]
+
+    func charge(number: Int64) async throws(Fault) -> Charge?
+
     /// A party's charges, newest first: by when each was decided, or requested while it waits.
     /// - Parameter since: only those that were then or later.
     /// - Parameter before: only those behind the page that gave this; 0 and nil begin at the newest.

@@ -63,6 +63,18 @@ package final class SQLChargeStore: ChargeStore {
         try await store.read { [charges] _ in try charges.find(id)?.charge }
     }
 
+    package func numbers(of charges: [ChargeID]) async throws(Fault) -> [ChargeID: Int64] {
+        try await store.read { [table = self.charges] _ in
+            var numbers: [ChargeID: Int64] = [:]
+            for id in charges { numbers[id] = try table.find(id)?.row }
+            return numbers
+        }
+    }
+
+    package func charge(number: Int64) async throws(Fault) -> Charge? {
+        try await store.read { [charges] _ in try charges.charge(in: number) }
+    }
+
     package func charges(
         of party: PartyID, state: Payments.ChargeState?, since: Timestamp?, before: Int64?, limit: Int
     ) async throws(Fault) -> (charges: [Charge], next: Int64?) {
@@ -117,6 +129,10 @@ package final class SQLChargeStore: ChargeStore {
                     try charges.write(
                         Charge.apply(event, to: known?.charge), to: known?.row, in: transaction,
                         because: AskContext(from: fact))
+                } else if fact.type == Wallet.TransferPosted.type.name {
+                    let transfer = try Wallet.TransferPosted(json: fact.data)
+                    try transaction.publish(
+                        transfer.wasReceived, at: transfer.time, because: AskContext(from: fact))
                 }
                 turns.mayEnd()
             }

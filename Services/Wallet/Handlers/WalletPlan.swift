@@ -29,8 +29,8 @@ extension WalletPlan {
         Wallet.AddCard.type, Wallet.ChooseCard.type, Wallet.ReadCard.type, Wallet.ReadCards.type,
         Wallet.ReloadCard.type, Wallet.OpenAccount.type, Wallet.ReadAccount.type, Wallet.PostPayment.type,
         Wallet.ClosePayment.type, Wallet.PlaceHold.type, Wallet.CaptureHold.type, Wallet.VoidHold.type,
-        Wallet.PostRefund.type, Wallet.PostTransfer.type, Wallet.ReadEntries.type, Wallet.ReadLedger.type,
-        Wallet.VerifyLedger.type
+        Wallet.PostRefund.type, Wallet.PostTransfer.type, Wallet.ReadEntries.type, Wallet.ReadMovements.type,
+        Wallet.ReadLedger.type, Wallet.VerifyLedger.type
     ]
 
     /// - Faults: `bus.deadline_exceeded`, `bus.malformed`, `bus.forbidden`, `bus.unknown_type`.
@@ -59,6 +59,7 @@ extension WalletPlan {
             case Wallet.PostRefund.type.name: self = try Self.postRefund(ask)
             case Wallet.PostTransfer.type.name: self = try Self.postTransfer(ask)
             case Wallet.ReadEntries.type.name: self = try Self.readEntries(ask)
+            case Wallet.ReadMovements.type.name: self = try Self.readMovements(ask)
             case Wallet.ReadLedger.type.name: self = try Self.readLedger(ask)
             case Wallet.VerifyLedger.type.name: self = try Self.verifyLedger(ask, now: now)
             default: self = .refuse(Fault(.unknownType))

@@ -16,7 +16,8 @@ extension Samples {
 
     package static func nearbyPlace(_ username: String?) -> Location.NearbyMerchant {
         Location.NearbyMerchant(
-            merchant: merchant, username: username, place: place, name: placeView.name,
+            merchant: merchant, username: username, merchantName: username.map { _ in "Corner \"Café\"" },
+            place: place, name: placeView.name,
             latitude: placeView.latitude, longitude: placeView.longitude, distanceMetres: 42)
     }
 }

@@ -14,13 +14,17 @@ extension Samples {
     package static let requested = chargeView(.requested)
     package static let captured = chargeView(.captured)
 
-    package static func chargeView(_ state: Payments.ChargeState) -> Payments.ChargeView {
+    package static let named = chargeView(.captured, customerName: "Alice", productIndex: 77)
+
+    package static func chargeView(
+        _ state: Payments.ChargeState, customerName: String? = nil, productIndex: Int64? = nil
+    ) -> Payments.ChargeView {
         Payments.ChargeView(
             charge: charge, state: state, merchant: merchant, merchantName: "Corner \"Café\"", customer: customer,
             amount: price, memo: memo, requested: time, expires: state == .requested ? later : nil,
             decided: state == .requested ? nil : later, card: state == .captured ? card : nil,
             entry: state == .captured ? 1000 : nil, refunded: Money(state == .captured ? 150 : 0),
             presence: state == .captured ? presence : nil, coupon: state == .captured ? offer : nil,
-            discount: state == .captured ? Money(50) : nil)
+            discount: state == .captured ? Money(50) : nil, customerName: customerName, productIndex: productIndex)
     }
 }

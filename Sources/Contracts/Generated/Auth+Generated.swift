@@ -24,6 +24,7 @@ extension Auth.RegisterAccount {
         name: String? = nil,
         profile: Auth.Profile? = nil,
         approved: Bool? = nil,
+        simulated: Bool? = nil,
         _: Void = ()
     ) {
         self.account = account
@@ -33,6 +34,7 @@ extension Auth.RegisterAccount {
         self.name = name
         self.profile = profile
         self.approved = approved
+        self.simulated = simulated
     }
 
     package static var summary: String { "Makes an account. Usernames are unique over all roles and case-sensitive. Keyed on `account`." }
@@ -45,6 +47,7 @@ extension Auth.RegisterAccount {
             Field("name", \.name, "What others see: a merchant's name on receipts. Where none is given, a merchant's business name, or else the username; at most 100 bytes."),
             Field("profile", \.profile),
             Field("approved", \.approved, "A merchant's: whether it may charge from the start. Of services only; where it is absent, auth's setting says."),
+            Field("simulated", \.simulated, "Whether wrong PINs of this account cost no delay and no lock, as a demo has them. Of services only."),
         ]
     }
     package static let parts: [Limit<Self>] = [
@@ -122,10 +125,12 @@ extension Auth.OpenSession {
     package init(
         username: String,
         password: String,
+        client: String? = nil,
         _: Void = ()
     ) {
         self.username = username
         self.password = password
+        self.client = client
     }
 
     package static var summary: String { "Logs in. Every try counts; an unknown username costs the same time as a wrong password." }
@@ -133,6 +138,7 @@ extension Auth.OpenSession {
         [
             Field("username", \.username),
             Field("password", \.password),
+            Field("client", \.client, "What the client says that it is, for the list of sessions: at most 200 bytes of UTF-8."),
         ]
     }
 }
@@ -199,6 +205,63 @@ extension Auth.ReadSession {
     package static var fields: [Field<Self>] {
         [
             Field("tokenDigest", \.tokenDigest, "SHA-256 of the token's text, 64 lowercase hex digits."),
+        ]
+    }
+}
+
+extension Auth.ReadSessions {
+    package init(
+        account: PartyID,
+        _: Void = ()
+    ) {
+        self.account = account
+    }
+
+    package static var summary: String { "The sessions of an account that have not ended, newest first." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("account", \.account),
+        ]
+    }
+}
+
+extension Auth.ReadSessions.Reply: Shape {
+    package init(
+        sessions: [Auth.SessionSummary],
+        _: Void = ()
+    ) {
+        self.sessions = sessions
+    }
+
+    package static var summary: String { "" }
+    package static var fields: [Field<Self>] {
+        [
+            Field("sessions", \.sessions, "At most as many as an account may have."),
+        ]
+    }
+}
+
+extension Auth.SessionSummary: Shape {
+    package init(
+        session: SessionID,
+        opened: Timestamp,
+        expires: Timestamp,
+        client: String? = nil,
+        _: Void = ()
+    ) {
+        self.session = session
+        self.opened = opened
+        self.expires = expires
+        self.client = client
+    }
+
+    package static var summary: String { "One session in the list of an account's sessions." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("session", \.session),
+            Field("opened", \.opened),
+            Field("expires", \.expires),
+            Field("client", \.client, "What the client said that it was; absent where it said nothing."),
         ]
     }
 }

@@ -8,7 +8,7 @@ extension Auth.LetterKind: Choice {
     package static var summary: String { "What a letter brings to the owner of an account." }
     package static var meanings: [Self: String] {
         [
-            .code: "A code to set a new password with. Its reader waits for it.",
+            .code: "What its reader has asked for and waits for: a code to set a new password with, or forgotten usernames.",
             .change: "News of another address, password or PIN.",
         ]
     }

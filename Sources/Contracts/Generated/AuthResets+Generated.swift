@@ -39,6 +39,38 @@ extension Auth.RequestReset.Reply: Shape {
     }
 }
 
+extension Auth.RequestUsernames {
+    package init(
+        email: String,
+        _: Void = ()
+    ) {
+        self.email = email
+    }
+
+    package static var summary: String { "Has the usernames mailed that belong to an e-mail address. The answer is the same whether or not an account has that address, and costs the same. Each ask counts against the address." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("email", \.email, "As accounts have it, but for the case of ASCII letters."),
+        ]
+    }
+}
+
+extension Auth.RequestUsernames.Reply: Shape {
+    package init(
+        expires: Timestamp,
+        _: Void = ()
+    ) {
+        self.expires = expires
+    }
+
+    package static var summary: String { "" }
+    package static var fields: [Field<Self>] {
+        [
+            Field("expires", \.expires, "Until when the letter is sent, if there is one."),
+        ]
+    }
+}
+
 extension Auth.UseReset {
     package init(
         username: String,

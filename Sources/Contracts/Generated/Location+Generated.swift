@@ -491,21 +491,24 @@ extension Location.FindCustomers {
         place: PlaceID? = nil,
         freshSeconds: Int64? = nil,
         limit: Int,
+        skip: Int64? = nil,
         _: Void = ()
     ) {
         self.merchant = merchant
         self.place = place
         self.freshSeconds = freshSeconds
         self.limit = limit
+        self.skip = skip
     }
 
-    package static var summary: String { "Customers within 0.10 km of a merchant's place, nearest first, at most `limit`. Only those who share, and whose fix is younger than ten minutes or than `freshSeconds`. It tells who is there and about how far away, never where: distances are rounded up to 25 m, so that several places of one merchant do not add up to a coordinate." }
+    package static var summary: String { "Customers within 0.10 km of a merchant's place, nearest first, at most `limit` behind the first `skip`. Only those who share, and whose fix is younger than ten minutes or than `freshSeconds`. It tells who is there and about how far away, never where: distances are rounded up to 25 m, so that several places of one merchant do not add up to a coordinate." }
     package static var fields: [Field<Self>] {
         [
             Field("merchant", \.merchant),
             Field("place", \.place, "One of the merchant's own; all of them where it is absent, and then each customer at the nearest."),
             Field("freshSeconds", \.freshSeconds, "1 to 86,400: how old a fix may be. 86,400 stands for any age, as nothing is kept longer."),
-            Field("limit", \.limit, "1 to 100. There is no next page: people move faster than pages are turned."),
+            Field("limit", \.limit, "1 to 100."),
+            Field("skip", \.skip, "So many of the nearest are passed over. People move while pages are turned: one may be missed or seen twice."),
         ]
     }
 }
@@ -514,10 +517,12 @@ extension Location.FindCustomers.Reply: Shape {
     package init(
         customers: [Location.NearbyCustomer],
         total: Int64,
+        next: Int64? = nil,
         _: Void = ()
     ) {
         self.customers = customers
         self.total = total
+        self.next = next
     }
 
     package static var summary: String { "" }
@@ -525,6 +530,7 @@ extension Location.FindCustomers.Reply: Shape {
         [
             Field("customers", \.customers),
             Field("total", \.total, "How many there are, shown or not."),
+            Field("next", \.next, "Ask for the next page with this as `skip`; absent when there is none."),
         ]
     }
 }
@@ -605,17 +611,20 @@ extension Location.FindMerchants {
     package init(
         customer: PartyID,
         limit: Int,
+        skip: Int64? = nil,
         _: Void = ()
     ) {
         self.customer = customer
         self.limit = limit
+        self.skip = skip
     }
 
-    package static var summary: String { "Merchants' places within 0.20 km of a customer's last position, nearest first, at most `limit`. A merchant with two of them near is there twice." }
+    package static var summary: String { "Places of approved merchants within 0.20 km of a customer's last position, nearest first, at most `limit` behind the first `skip`. A merchant with two of them near is there twice." }
     package static var fields: [Field<Self>] {
         [
             Field("customer", \.customer),
             Field("limit", \.limit, "1 to 100."),
+            Field("skip", \.skip, "So many of the nearest are passed over."),
         ]
     }
 }
@@ -624,10 +633,12 @@ extension Location.FindMerchants.Reply: Shape {
     package init(
         merchants: [Location.NearbyMerchant],
         total: Int64,
+        next: Int64? = nil,
         _: Void = ()
     ) {
         self.merchants = merchants
         self.total = total
+        self.next = next
     }
 
     package static var summary: String { "" }
@@ -635,6 +646,7 @@ extension Location.FindMerchants.Reply: Shape {
         [
             Field("merchants", \.merchants),
             Field("total", \.total, "How many there are, shown or not."),
+            Field("next", \.next, "Ask for the next page with this as `skip`; absent when there is none."),
         ]
     }
 }
@@ -643,6 +655,7 @@ extension Location.NearbyMerchant: Shape {
     package init(
         merchant: PartyID,
         username: String? = nil,
+        merchantName: String? = nil,
         place: PlaceID,
         name: String,
         latitude: Int64,
@@ -652,6 +665,7 @@ extension Location.NearbyMerchant: Shape {
     ) {
         self.merchant = merchant
         self.username = username
+        self.merchantName = merchantName
         self.place = place
         self.name = name
         self.latitude = latitude
@@ -664,6 +678,7 @@ extension Location.NearbyMerchant: Shape {
         [
             Field("merchant", \.merchant),
             Field("username", \.username, "Absent while auth cannot be asked."),
+            Field("merchantName", \.merchantName, "What the merchant is called. Absent while auth cannot be asked."),
             Field("place", \.place),
             Field("name", \.name),
             Field("latitude", \.latitude),

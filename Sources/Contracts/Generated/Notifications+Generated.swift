@@ -18,6 +18,7 @@ extension Notifications.Kind: Choice {
             .offer: "An ad or a coupon.",
             .decision: "The administrator decided on an offer or a merchant.",
             .message: "`notifications.notification.send.v1`.",
+            .transfer: "Somebody sent money.",
         ]
     }
 }

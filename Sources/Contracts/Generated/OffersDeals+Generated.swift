@@ -212,12 +212,14 @@ extension Offers.ReadDeal.Reply: Shape {
         usable: Bool,
         sent: Timestamp? = nil,
         used: Int,
+        ended: Offers.DealEnd? = nil,
         _: Void = ()
     ) {
         self.deal = deal
         self.usable = usable
         self.sent = sent
         self.used = used
+        self.ended = ended
     }
 
     package static var summary: String { "" }
@@ -227,6 +229,7 @@ extension Offers.ReadDeal.Reply: Shape {
             Field("usable", \.usable, "Whether the rules allow it now."),
             Field("sent", \.sent, "When it was sent."),
             Field("used", \.used, "How often the customer has used it."),
+            Field("ended", \.ended, "Why nobody can use it any more; absent while that is not so."),
         ]
     }
 }

@@ -435,6 +435,8 @@ extension Payments.ChargeView: Shape {
         presence: Location.Presence? = nil,
         coupon: OfferID? = nil,
         discount: Money? = nil,
+        customerName: String? = nil,
+        productIndex: Int64? = nil,
         _: Void = ()
     ) {
         self.charge = charge
@@ -453,6 +455,8 @@ extension Payments.ChargeView: Shape {
         self.presence = presence
         self.coupon = coupon
         self.discount = discount
+        self.customerName = customerName
+        self.productIndex = productIndex
     }
 
     package static var summary: String { "" }
@@ -474,6 +478,8 @@ extension Payments.ChargeView: Shape {
             Field("presence", \.presence, "That the customer was at the merchant's place when the charge was requested, where that was asked for."),
             Field("coupon", \.coupon, "The coupon that it was paid with."),
             Field("discount", \.discount),
+            Field("customerName", \.customerName, "What the merchant knows the customer by. Absent while it cannot be found out."),
+            Field("productIndex", \.productIndex, "The charge's number among all charges, as `updatePayment` of document 001 names it."),
         ]
     }
 }
@@ -629,6 +635,7 @@ extension Payments.ReadCharges {
         before: Int64? = nil,
         limit: Int,
         since: Timestamp? = nil,
+        productIndex: Int64? = nil,
         _: Void = ()
     ) {
         self.party = party
@@ -636,6 +643,7 @@ extension Payments.ReadCharges {
         self.before = before
         self.limit = limit
         self.since = since
+        self.productIndex = productIndex
     }
 
     package static var summary: String { "A customer's or a merchant's charges, newest first: by when each was decided, or requested while it waits." }
@@ -646,6 +654,7 @@ extension Payments.ReadCharges {
             Field("before", \.before),
             Field("limit", \.limit, "1 to 100."),
             Field("since", \.since, "Only those that were decided, or requested while they wait, then or later. What is before is behind `next`, which then is there even if this page is empty."),
+            Field("productIndex", \.productIndex, "Only the charge with this number. There is no next page then."),
         ]
     }
 }
@@ -860,6 +869,37 @@ extension Payments.ChargeClosed {
             Field("reason", \.reason),
             Field("time", \.time),
             Field("merchantName", \.merchantName, "As when the charge was requested. Absent in facts that are older than this field."),
+        ]
+    }
+}
+
+extension Payments.TransferReceived {
+    package init(
+        operation: OperationID,
+        from: PartyID,
+        to: PartyID,
+        amount: Money,
+        memo: String,
+        time: Timestamp,
+        _: Void = ()
+    ) {
+        self.operation = operation
+        self.from = from
+        self.to = to
+        self.amount = amount
+        self.memo = memo
+        self.time = time
+    }
+
+    package static var summary: String { "Somebody has received a transfer. The wallet has moved the money before." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("operation", \.operation),
+            Field("from", \.from),
+            Field("to", \.to),
+            Field("amount", \.amount),
+            Field("memo", \.memo),
+            Field("time", \.time),
         ]
     }
 }

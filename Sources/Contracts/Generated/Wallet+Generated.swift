@@ -525,6 +525,9 @@ extension Wallet.EntryView: Shape {
         balance: Money,
         time: Timestamp,
         memo: String,
+        card: CardID? = nil,
+        counterparty: PartyID? = nil,
+        counterpartyRole: Wallet.HolderRole? = nil,
         _: Void = ()
     ) {
         self.entry = entry
@@ -534,6 +537,9 @@ extension Wallet.EntryView: Shape {
         self.balance = balance
         self.time = time
         self.memo = memo
+        self.card = card
+        self.counterparty = counterparty
+        self.counterpartyRole = counterpartyRole
     }
 
     package static var summary: String { "An entry as its account's holder sees it." }
@@ -546,6 +552,53 @@ extension Wallet.EntryView: Shape {
             Field("balance", \.balance, "The account's balance after it."),
             Field("time", \.time),
             Field("memo", \.memo),
+            Field("card", \.card, "The card that it moved, where entries of several cards are read together."),
+            Field("counterparty", \.counterparty, "Who is on the other side. Absent where that is the house, as of a reload."),
+            Field("counterpartyRole", \.counterpartyRole),
+        ]
+    }
+}
+
+extension Wallet.ReadMovements {
+    package init(
+        holder: Wallet.Holder,
+        before: Int64? = nil,
+        since: Timestamp? = nil,
+        limit: Int,
+        _: Void = ()
+    ) {
+        self.holder = holder
+        self.before = before
+        self.since = since
+        self.limit = limit
+    }
+
+    package static var summary: String { "What moved on all cards of a customer, or on a merchant's account, newest first: payments, refunds, reloads, transfers both ways." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("holder", \.holder, "With a card, the same of that card alone."),
+            Field("before", \.before, "Only entries older than this one."),
+            Field("since", \.since, "Only what moved then or later. What is before is behind `next`, which then is there even if this page is empty."),
+            Field("limit", \.limit, "1 to 100."),
+        ]
+    }
+}
+
+extension Wallet.ReadMovements.Reply: Shape {
+    package init(
+        entries: [Wallet.EntryView],
+        next: Int64? = nil,
+        _: Void = ()
+    ) {
+        self.entries = entries
+        self.next = next
+    }
+
+    package static var summary: String { "" }
+    package static var fields: [Field<Self>] {
+        [
+            Field("entries", \.entries),
+            Field("next", \.next, "Ask for the next page with this as `before`; absent when there is none."),
         ]
     }
 }

@@ -88,8 +88,11 @@ extension Specification {
             make: { world in
                 Auth.RequestReset(username: "check-\(world.id() as PartyID)", email: "nobody@billfold.invalid")
             },
-            isHarmless: false,
-            isRationed: true),
+            isHarmless: false, isRationed: true),
+        Example(
+            nobody: Auth.RequestUsernames(email: "nobody@billfold.invalid"),
+            make: { world in Auth.RequestUsernames(email: "\(world.id() as PartyID)@billfold.invalid") },
+            isHarmless: false, isRationed: true),
         // A right code takes a letter.
         Example(
             nobody: Auth.UseReset(
@@ -145,6 +148,10 @@ extension Specification {
                 let customer = try await world.customer()
                 try require(session.account == customer, "the session is another account's")
             }),
+        Example(
+            nobody: Auth.ReadSessions(account: nobody()), nobodyFinds: .replied,
+            make: { world in Auth.ReadSessions(account: try await session(world).session.account) },
+            expect: { _, list, _ in try require(!list.sessions.isEmpty, "an open session is not in the list") }),
         Example(
             nobody: Auth.CloseSession(session: nobody(), account: nobody()), nobodyFinds: .replied,
             make: { world in

@@ -282,6 +282,18 @@ extension Specification {
                 try require(reply.next != nil, "there are more entries and no 'next'")
             }),
         Example(
+            nobody: Wallet.ReadMovements(holder: .init(party: nobody(), role: .customer), limit: 1),
+            nobodyFinds: .replied,
+            make: { world in
+                let own = try await world.card()
+                _ = try await world.ask(try await payment.make!(world))
+                return Wallet.ReadMovements(holder: .init(party: own.customer, role: .customer), limit: 1)
+            },
+            expect: { _, reply, _ in
+                try require(reply.entries.count == 1, "a page for 1 has \(reply.entries.count) entries")
+                try require(reply.entries[0].counterparty != nil, "a payment does not say who is on the other side")
+            }),
+        Example(
             nobody: Wallet.ReadLedger(), nobodyFinds: .replied, make: { _ in Wallet.ReadLedger() },
             expect: { _, ledger, _ in
                 try require(ledger.total.amount == 0, "the ledger's total is \(ledger.total.display)")

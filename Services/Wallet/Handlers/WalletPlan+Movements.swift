@@ -1,0 +1,95 @@
+import Bus
+import Contracts
+import Primitives
+import Storage
+import Wire
+
+/// Reads what moved on all accounts of a holder.
+extension WalletPlan {
+    static func readMovements(_ ask: Envelope) throws(Fault) -> WalletPlan {
+        let read = try parse(Wallet.ReadMovements.self, ask)
+        return .read { ledger in
+            var walks: [AccountWalk] = []
+            for id in try accounts(of: read.holder, in: ledger) {
+                guard let account = try ledger.account(id), account.owner == read.holder.party else { continue }
+                walks.append(try AccountWalk(account, before: read.before, in: ledger))
+            }
+            var page: [Wallet.EntryView] = []
+            var (bytes, isCut) = (0, false)
+            // Numbers of entries grow over all accounts: the largest is the newest.
+            while page.count < read.limit, let newest = walks.indices.max(by: { walks[$0].next < walks[$1].next }),
+                walks[newest].next != 0
+            {
+                let (entry, side) = try walks[newest].entry(in: ledger)
+                // A card's opening balance came from nowhere that anybody did something.
+                if entry.kind == .opening {
+                    walks[newest].next = side.previous
+                    continue
+                }
+                if let since = read.since, entry.time < since {
+                    isCut = true
+                    break
+                }
+                let view = try view(entry, side, of: walks[newest].account, in: ledger)
+                bytes += JSONValue.encoding(view).text.utf8.count + 1
+                if bytes > FactsPage.bytesMax, !page.isEmpty { break }
+                page.append(view)
+                walks[newest].next = side.previous
+            }
+            let older = walks.map(\.next).max() ?? 0
+            guard older != 0 else { return .reply(Wallet.ReadMovements.Reply(entries: page, next: nil).json) }
+            // A page that ends at `since` may be empty: the next one begins at its end all the same.
+            let next = page.last?.entry ?? (isCut ? older + 1 : nil)
+            return .reply(Wallet.ReadMovements.Reply(entries: page, next: next).json)
+        }
+    }
+
+    private static func accounts(
+        of holder: Wallet.Holder, in ledger: any LedgerInspecting
+    ) throws -> [AccountID] {
+        switch (holder.role, holder.card) {
+        case (.customer, nil): try ledger.cards(of: holder.party).map { $0.card.reinterpreted() }
+        case (.customer, let card?): [card.reinterpreted()]
+        case (.merchant, _): [holder.party.reinterpreted()]
+        }
+    }
+
+    private static func view(
+        _ entry: LedgerEntry, _ side: LedgerEntry.Side, of account: LedgerAccount, in ledger: any LedgerInspecting
+    ) throws -> Wallet.EntryView {
+        let other = try ledger.account(entry.debit == account.id ? entry.credit : entry.debit)
+        let counterparty = other.flatMap { $0.kind.isUsers ? $0 : nil }
+        return Wallet.EntryView(
+            entry: entry.number, kind: entry.kind, operation: entry.operation,
+            amount: Money(side.change, entry.currency), balance: Money(side.after, entry.currency), time: entry.time,
+            memo: entry.memo, card: account.kind == .card ? account.id.reinterpreted() : nil,
+            counterparty: counterparty?.owner,
+            counterpartyRole: counterparty.map { $0.kind == .card ? .customer : .merchant })
+    }
+}
+
+/// A way back through one account, from entry to entry.
+private struct AccountWalk {
+    let account: LedgerAccount
+    /// The entry that comes next; 0 behind the first one.
+    var next: Int64
+
+    /// - Parameter before: only what is older than this entry, whichever account that moved.
+    init(_ account: LedgerAccount, before: Int64?, in ledger: any LedgerInspecting) throws {
+        self.account = account
+        next = account.lastEntry
+        guard let before, next >= before else { return }
+        if let side = try ledger.entry(before)?.side(of: account.id) {
+            next = side.previous
+        } else {
+            while next >= before { next = try entry(in: ledger).side.previous }
+        }
+    }
+
+    func entry(in ledger: any LedgerInspecting) throws -> (entry: LedgerEntry, side: LedgerEntry.Side) {
+        guard let entry = try ledger.entry(next), let side = entry.side(of: account.id), side.previous < next else {
+            throw StoreFailure.damaged("entry \(next) of an account")
+        }
+        return (entry, side)
+    }
+}

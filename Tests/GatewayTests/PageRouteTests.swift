@@ -1,0 +1,122 @@
+import Contracts
+import GatewayService
+import Primitives
+import Testing
+
+@Suite("what pages ask for")
+struct PageRouteTests {
+    @Test("a refusal needs no PIN in either form, a payment does (001-84)")
+    func refusing() async throws {
+        let harness = GatewayHarness()
+        let charge = "/v1/charges/\(PartyID(high: 1, low: 1).hex)"
+        let refusal = #"{"paid":false,"cancelled":true}"#
+        let payment = #"{"paid":true,"cancelled":false}"#
+        for path in [charge, "/v1/charges?productIndex=7"] {
+            #expect(try await harness.send("PUT", path, as: "customer", body: refusal).status == 200)
+            #expect(try await harness.send("PUT", path, as: "customer", body: payment).code == "auth.pin_required")
+            #expect(try await harness.send("PUT", path, as: "customer-pin", body: payment).status == 200)
+        }
+        #expect(harness.services.asked(Payments.ReadCharges.self).allSatisfy { $0.productIndex == 7 && $0.limit == 1 })
+    }
+
+    @Test("a username that looks like an id is a username")
+    func hexUsername() async throws {
+        let harness = GatewayHarness()
+        let id = String(repeating: "0123456789abcdef", count: 2)
+        func charge() async throws -> PartyID? {
+            let answer = try await harness.send(
+                "POST", "/v1/charges", as: "merchant", key: id, body: #"{"customer":"\#(id)","amount":"1"}"#)
+            #expect(answer.status == 201)
+            return harness.services.asked(Payments.RequestCharge.self).last?.customer
+        }
+        #expect(try await charge() == PartyID(id))
+        #expect(harness.services.asked(Auth.ReadAccount.self).map(\.username) == [id])
+    }
+
+    @Test("activities are what moved, with the names of the others (A91), under both spellings (A60)")
+    func activities() async throws {
+        let harness = GatewayHarness()
+        for path in ["/v1/activities", "/v1/recentActivites"] {
+            let answer = try await harness.send("GET", path, as: "customer")
+            let activity = answer.json["activities"]?.elements.first
+            #expect(activity?["kind"]?.string == "transfer")
+            #expect(activity?["counterpartyName"]?.string == "Bob")
+            #expect(activity?["counterpartyUsername"]?.string == "bob")
+        }
+        let older = try await harness.send("GET", "/v1/activities?before=9", as: "customer")
+        #expect(older.status == 200)
+        let asked = harness.services.asked(Wallet.ReadMovements.self)
+        #expect(asked.map { $0.since != nil } == [true, true, false])
+        #expect(asked.last?.before == 9)
+    }
+
+    @Test("names are missing where auth does not say them, and the activities are there")
+    func namelessActivities() async throws {
+        let harness = GatewayHarness()
+        harness.services.refuse(Auth.ReadAccount.type, Fault(.unavailable))
+        let answer = try await harness.send("GET", "/v1/activities", as: "merchant")
+        #expect(answer.status == 200)
+        #expect(answer.json["activities"]?.elements.first?["counterpartyName"] == nil)
+    }
+
+    @Test("sessions are listed, the own one marked, and closed one by one or all but the own one")
+    func sessions() async throws {
+        let harness = GatewayHarness()
+        let list = try await harness.send("GET", "/v1/sessions", as: "customer")
+        let sessions = list.json["sessions"]?.elements ?? []
+        #expect(sessions.map { $0["current"] } == [true, false])
+        #expect(sessions.first?["client"]?.string == "Firefox on Linux")
+        let other = SessionID(high: 1, low: 0x5E)
+        #expect(try await harness.send("DELETE", "/v1/sessions/\(other.hex)", as: "customer").status == 204)
+        #expect(try await harness.send("DELETE", "/v1/sessions", as: "customer").status == 204)
+        #expect(harness.services.asked(Auth.CloseSession.self).map(\.session) == [other, other])
+    }
+
+    @Test("an address without a username gets its usernames (A90)")
+    func forgottenUsername() async throws {
+        let harness = GatewayHarness()
+        let answer = try await harness.send("POST", "/v1/password-resets", body: #"{"email":"ada@example.com"}"#)
+        #expect(answer.status == 202)
+        #expect(harness.services.asked(Auth.RequestUsernames.self).map(\.email) == ["ada@example.com"])
+        #expect(harness.services.asked(Auth.RequestReset.self).isEmpty)
+    }
+
+    @Test("sales are a table whose texts no spreadsheet calculates")
+    func sales() async throws {
+        let answer = try await GatewayHarness().send("GET", "/v1/sales.csv", as: "merchant")
+        #expect(answer.headers[.contentType] == "text/csv; charset=utf-8")
+        let lines = answer.text.split(separator: "\r\n")
+        #expect(lines.first?.hasPrefix("charge,productIndex,time,state,customer,customerName,amount") == true)
+        #expect(lines.count == 2)
+        #expect(lines.last?.contains(",captured,") == true)
+        #expect(lines.last?.contains(",1.50,") == true)
+    }
+
+    @Test("a merchant's form may say where it is (001-56)")
+    func place() async throws {
+        let harness = GatewayHarness()
+        func register(_ more: String) async throws -> GatewayHarness.Answered {
+            try await harness.send(
+                "POST", "/v1/merchants", body: #"{"username":"new","password":"correct horse"\#(more)}"#)
+        }
+        #expect(try await register(#","latitude":35198284,"longitude":-111651302"#).status == 201)
+        #expect(harness.services.asked(Location.PutPlace.self).map(\.latitude) == [35_198_284])
+        #expect(try await register("").status == 201)
+        #expect(try await register(#","latitude":35198284"#).code == "bus.malformed")
+        #expect(
+            try await register(#","latitude":95000000,"longitude":0"#).code == "location.coordinate_invalid")
+        #expect(harness.services.asked(Location.PutPlace.self).count == 1)
+    }
+
+    @Test("who is near comes in pages, of any age where that is asked for (A49)")
+    func nearby() async throws {
+        let harness = GatewayHarness()
+        let path = "/v1/customers/nearby?limit=100&skip=100&freshness=unlimited"
+        #expect(try await harness.send("GET", path, as: "merchant").status == 200)
+        let asked = try #require(harness.services.asked(Location.FindCustomers.self).last)
+        #expect(asked.skip == 100)
+        #expect(asked.freshSeconds == 86_400)
+        #expect(try await harness.send("GET", "/v1/merchants/nearby?skip=1", as: "customer").status == 200)
+        #expect(harness.services.asked(Location.FindMerchants.self).last?.skip == 1)
+    }
+}

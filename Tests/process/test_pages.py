@@ -1,0 +1,234 @@
+"""What pages need behind them: names, activities, typed amounts, numbers of charges, sessions, tables."""
+
+import csv
+import email
+import email.policy
+import io
+
+from billfold import Client, Person, new_id, new_key, until, usd
+from test_location import LATITUDE, LONGITUDE, at
+
+ENVIRONMENT = {"BILLFOLD_LOG": "trace"}
+
+
+def ok(answer, status=200):
+    assert answer.status == status, answer
+    return answer.body
+
+
+def charged(merchant, customer, amount, **more):
+    return ok(merchant.post("/v1/charges", {"customer": customer.username, "amount": amount, **more}, key=new_key()), 201)
+
+
+def test_amounts_as_they_are_typed(billset, customer, merchant):
+    """A34, A50, 001-52: a point or a comma, at most two decimals; anything else is an invalid text."""
+    for text, minor in (("4.50", 450), ("4,50", 450), ("4", 400), ("4.5", 450)):
+        assert charged(merchant, customer, text)["amount"] == usd(minor)
+    for text in ("", "abc", "4.505", "-4", "4.5.0", "1e3"):
+        refused = merchant.post("/v1/charges", {"customer": customer.username, "amount": text}, key=new_key())
+        assert (refused.status, "'amount' is an invalid text" in refused.body["detail"]) == (400, True), text
+    nothing = merchant.post("/v1/charges", {"customer": customer.username, "amount": "0"}, key=new_key())
+    assert nothing.code == "wallet.amount_invalid"
+
+
+def test_a_charge_has_names_and_a_number_that_is_its_second_address(billset, customer, merchant):
+    """A32, 001-84; a refusal needs no PIN in either form."""
+    made = charged(merchant, customer, "3.00", memo="Tea")
+    assert (made["merchantName"], made["customerName"]) == (merchant.username, customer.username)
+    number = made["productIndex"]
+    for person in (customer, merchant):
+        (found,) = ok(person.get(f"/v1/charges?productIndex={number}"))["charges"]
+        assert (found["charge"], found["productIndex"]) == (made["charge"], number)
+    stranger = billset.customer()
+    assert ok(stranger.get(f"/v1/charges?productIndex={number}"))["charges"] == []
+    answer = {"paid": False, "cancelled": True}
+    assert stranger.put(f"/v1/charges?productIndex={number}", answer).code == "payments.charge_not_found"
+    careless = Client(billset)
+    careless.token = ok(
+        careless.post("/v1/sessions", {"username": customer.username, "password": Person.PASSWORD}), 201)["token"]
+    path = f"/v1/charges?productIndex={number}"
+    assert careless.put(path, {"paid": True, "cancelled": False}).code == "auth.pin_required"
+    assert ok(careless.put(path, answer))["charge"]["state"] == "declined"
+    # The printed table has the same number.
+    rows = ok(billset.administrator().get("/v1/tables?name=customerTansactions&limit=100"))["rows"]
+    assert [row["cancelled"] for row in rows if row["productIndex"] == number] == [1]
+
+
+def test_a_username_of_32_hexadecimal_digits_can_be_charged(billset, merchant):
+    person = billset.customer(name=new_id())
+    assert charged(merchant, person, "1.00")["customer"] == person.account
+    by_id = merchant.post("/v1/charges", {"customer": person.account, "amount": "1.00"}, key=new_key())
+    assert ok(by_id, 201)["customer"] == person.account
+
+
+def test_activities_are_what_moved_and_a_receiver_is_told(billset, merchant):
+    """A91, A46, A60, 001-39, 001-49."""
+    ada, bob = billset.customer(), billset.customer()
+    paid = ada.paid(merchant, 150, memo="Coffee")
+    assert ada.reload(1000).status == 201
+    body = {"to": {"username": bob.username}, "amount": "2,50", "memo": "Lunch"}
+    sent = ok(ada.post("/v1/transfers", body, key=new_key()), 201)
+    assert sent["toName"] == bob.username
+    ok(merchant.post(f"/v1/charges/{paid['charge']}/refunds", {"amount": "0.50"}, key=new_key()), 201)
+    ok(bob.post("/v1/transfers", {"to": {"username": ada.username}, "amount": "1"}, key=new_key()), 201)
+
+    def seen(person, path="/v1/activities"):
+        page = ok(person.get(path))
+        return [(one["kind"], one["amount"]["amount"], one.get("counterpartyName")) for one in page["activities"]]
+
+    expected = [("transfer", 100, bob.username), ("refund", 50, merchant.username), ("transfer", -250, bob.username),
+                ("reload", 1000, None), ("payment", -150, merchant.username)]
+    assert seen(ada) == seen(ada, "/v1/recentActivites") == expected
+    assert seen(bob) == [("transfer", -100, ada.username), ("transfer", 250, ada.username)]
+    # A second card of the same customer is in the same list; pages follow each other without a gap.
+    ada.add_card()
+    for _ in range(9):
+        ada.paid(merchant, 1)
+    first = ok(ada.get("/v1/activities"))
+    assert len(first["activities"]) == 10
+    older = ok(ada.get(f"/v1/activities?before={first['next']}"))["activities"]
+    assert [one["kind"] for one in first["activities"] + older] == ["payment"] * 9 + [kind for kind, _, _ in expected]
+
+    (told,) = until(
+        lambda: [one for one in ok(bob.get("/v1/notices"))["notices"] if one["kind"] == "transfer"],
+        "the receiver to be told")
+    assert told["title"] == f"{ada.username} sent you $2.50" and told["text"] == "Lunch"
+
+
+def test_the_card_that_last_paid_is_the_one_that_pays(billset, merchant):
+    """A93, 000-13."""
+    ada = billset.customer()
+    second = ada.add_card()
+    assert ok(ada.get("/v1/cards/default"))["card"] == second
+    ada.paid(merchant, 100, card=ada.card)
+    assert ok(ada.get("/v1/cards/default"))["card"] == ada.card
+    assert ada.paid(merchant, 100)["card"] == ada.card
+
+
+def test_sessions_are_listed_and_ended(billset):
+    ada = billset.customer()
+    phone = Client(billset)
+    body = {"username": ada.username, "password": Person.PASSWORD}
+    opened = ok(phone.post("/v1/sessions", body, headers={"User-Agent": "Phone/1"}), 201)
+    phone.token = opened["token"]
+    listed = ok(ada.get("/v1/sessions"))["sessions"]
+    assert [(one["current"], one.get("client")) for one in listed] == [(False, "Phone/1"), (True, None)]
+    # Nobody ends another's.
+    stranger = billset.customer()
+    assert stranger.delete(f"/v1/sessions/{opened['session']['session']}").status == 204
+    assert phone.get("/v1/sessions/current").status == 200
+    assert ada.delete(f"/v1/sessions/{opened['session']['session']}").status == 204
+    assert phone.get("/v1/sessions/current").code == "auth.session_not_found"
+    ada.twin().post("/v1/sessions", body)
+    assert ada.delete("/v1/sessions").status == 204
+    assert [one["current"] for one in ok(ada.get("/v1/sessions"))["sessions"]] == [True]
+
+
+def test_sales_as_a_table(billset, customer):
+    """001-67, 001-69."""
+    shop = billset.merchant()
+    for minor in range(1, 106):
+        customer.paid(shop, minor, memo="=1+1" if minor == 1 else "Tea, \"hot\"")
+    answer = shop.get("/v1/sales.csv")
+    assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
+    rows = list(csv.DictReader(io.StringIO(answer.raw.decode())))
+    assert [row["amount"] for row in rows] == [f"{minor // 100}.{minor % 100:02}" for minor in range(105, 0, -1)]
+    assert rows[-1]["memo"] == "'=1+1" and rows[0]["memo"] == "Tea, \"hot\""
+    assert {row["customerName"] for row in rows} == {customer.username}
+    assert customer.get("/v1/sales.csv").code == "bus.forbidden"
+
+
+def test_one_list_of_categories(billset):
+    """A92: served to everyone in both languages; another word is refused by the field's name."""
+    listed = ok(Client(billset).get("/v1/categories"))["categories"]
+    assert [one["category"] for one in listed] == [
+        "food", "coffee", "groceries", "pharmacy", "fashion", "electronics", "books", "home", "sports", "beauty",
+        "services", "other"]
+    assert listed[1] == {"category": "coffee", "en": "Coffee", "de": "Kaffee"}
+    body = {"username": "m" + new_id()[:12], "password": Person.PASSWORD}
+    refused = Client(billset).post("/v1/merchants", {**body, "productTypes": ["pastries"]})
+    assert refused.code == "auth.profile_invalid" and "'productTypes'" in refused.body["detail"]
+    ok(Client(billset).post("/v1/merchants", {**body, "productTypes": ["coffee", "other"]}), 201)
+
+
+def test_a_merchant_registers_with_its_place(billset):
+    """001-56, A39."""
+    client = Client(billset)
+    body = {"username": "m" + new_id()[:12], "password": Person.PASSWORD}
+    made = ok(client.post("/v1/merchants", {**body, **at()}), 201)
+    client.token = ok(client.post("/v1/sessions", body), 201)["token"]
+    (place,) = ok(client.get("/v1/places"))["places"]
+    assert (place["merchant"], place["latitude"], place["longitude"]) == (made["account"], LATITUDE, LONGITUDE)
+    assert client.post("/v1/merchants", {**body, "username": new_id(), "latitude": 1}).code == "bus.malformed"
+
+
+def test_who_is_near_in_pages(billset):
+    """A49: of any age where that is asked for."""
+    shop = billset.merchant()
+    ok(shop.post("/v1/places", {"name": "Far away", "latitude": 1_000_000, "longitude": 1_000_000}, key=new_key()), 201)
+    people = [billset.customer(card=False, pin=None) for _ in range(5)]
+    for metres, person in enumerate(people):
+        ok(person.put("/v1/settings/location", {"sharing": True}))
+        ok(person.put("/v1/location", {"latitude": 1_000_000 + 9 * metres * 25, "longitude": 1_000_000}))
+    seen, skip = [], 0
+    while skip is not None:
+        page = ok(shop.get(f"/v1/customers/nearby?limit=2&freshness=unlimited&skip={skip}"))
+        assert page["total"] == 4 or page["total"] == 5
+        seen += [one["customer"] for one in page["customers"]]
+        skip = page.get("next")
+    assert seen == [person.account for person in people][:len(seen)] and len(seen) >= 4
+
+
+def test_where_customers_are_in_the_printed_table(billset):
+    """A97, 001-98, 001-99, 001-101: for administrators, while location holds it for somebody who shares."""
+    root, ada = billset.administrator(), billset.customer(card=False, pin=None)
+
+    def row():
+        rows, offset = [], 0
+        while offset is not None:
+            page = ok(root.get(f"/v1/tables?name=Customers&limit=100&offset={offset}"))
+            rows, offset = rows + page["rows"], page.get("next")
+        (one,) = [row for row in rows if row["userName"] == ada.username]
+        return one
+
+    before = row()
+    assert (before["currentLat"], before["currentLon"]) == (None, None) and before["timestamp"]
+    ok(ada.put("/v1/settings/location", {"sharing": True}))
+    ok(ada.put("/v1/location", at()))
+    shared = row()
+    assert (shared["currentLat"], shared["currentLon"]) == (LATITUDE, LONGITUDE)
+    assert shared["timestamp"] >= before["timestamp"] and len(shared["timestamp"]) == 19
+    ok(ada.put("/v1/settings/location", {"sharing": False}))
+    assert row() == before
+
+
+def test_a_forgotten_username(billset):
+    """A90: by the e-mail address alone, and the answer is the same for one that nobody has."""
+    address = f"{new_id()[:12]}@example.com"
+    names = []
+    for _ in range(2):
+        client = Client(billset)
+        names.append("u" + new_id()[:12])
+        ok(client.post("/v1/customers", {"username": names[-1], "password": Person.PASSWORD, "email": address}), 201)
+    client = Client(billset)
+    asked = ok(client.post("/v1/password-resets", {"email": address.upper()}), 202)
+    nobody = ok(client.post("/v1/password-resets", {"email": "nobody@example.com"}), 202)
+    assert asked.keys() == nobody.keys() == {"expires"}
+
+    def letters():
+        found = (billset.data / "notifications" / "outbox").glob("*.eml")
+        mails = [email.message_from_bytes(path.read_bytes(), policy=email.policy.default) for path in found]
+        return [f"{mail['To']} {mail.get_content()}" for mail in mails if "usernames" in mail["Subject"]]
+
+    (letter,) = until(letters, "the letter with the usernames")
+    assert all(name in letter for name in names) and address in letter.lower()
+
+
+def test_a_demo_device_never_waits_after_wrong_pins(billset):
+    """A100, A9, D17."""
+    client = Client(billset)
+    opened = ok(client.post("/v1/devices", {"profile": "demo"}, token=None), 201)
+    client.token = opened["token"]
+    for _ in range(12):
+        assert client.post("/v1/pin/verifications", {"pin": "9999"}).code == "auth.pin_wrong"
+    assert client.post("/v1/pin/verifications", {"pin": "1234"}).status == 200
