@@ -5,7 +5,7 @@ import Contracts
 package struct ReadSessionsHandler: Answering {
     private let service: AccountService
 
-    package init(_ service: AccountService) { self.desk = desk }
+    package init(_ service: AccountService) { self.service = service }
 
     package func answer(
         _ ask: Auth.ReadSessions, in context: AskContext

@@ -7,7 +7,7 @@ import Sodium
 package struct RequestUsernamesHandler: Answering {
     private let service: AccountService
 
-    package init(_ service: AccountService) { self.desk = desk }
+    package init(_ service: AccountService) { self.service = service }
 
     package func answer(
         _ ask: Auth.RequestUsernames, in context: AskContext
