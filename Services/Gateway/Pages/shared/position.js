@@ -60,7 +60,7 @@ export function pointPicker({ label, at = null, others = [], id = "point" }) {
       el("button", { type: "button", click: () => {
         const { middle } = map;
         if (middle) choose(middle);
-        else say(problem, t("map.missing"));
+        else say(problem, t("point.no-map"));
       } }, t("point.middle")),
       el("button", { type: "button", click: async () => {
         try {
