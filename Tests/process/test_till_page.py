@@ -135,8 +135,10 @@ def test_a_new_merchant_waits_and_is_approved(visit, billset, root):
     assert (place["name"], place["latitude"], place["longitude"]) == ("Corner Café", *PLACE.values())
     merchant = client.get("/v1/sessions/current").body["account"]
     assert root.post(f"/v1/merchants/{merchant}/approval").status == 200
-    page.reads("#alerts .note span", re.compile("approved"))
-    page.tab.reload()
+    page.reads("#alerts .note span", "Your account was approved")
+    page.link("Look").click()
+    page.shows("Messages").reads(".item .what", "Your account was approved")
+    page.go("/")
     page.tab.get_by_label("Amount").wait_for()
 
 
@@ -396,7 +398,7 @@ def test_by_keyboard_alone(visit, coffee, ada):
 
 VIEWS = {
     "charge": "/", "nearby": "/nearby", "sales": "/sales", "offers": "/offers", "coupon-form": "/offers/new/coupon",
-    "settings": "/settings", "account": "/settings/account", "places": "/settings/places", "new-place": "/settings/places/new",
+    "inbox": "/inbox", "settings": "/settings", "account": "/settings/account", "places": "/settings/places", "new-place": "/settings/places/new",
     "hooks": "/settings/hooks", "notices": "/settings/notices", "look": "/settings/look", "missing": "/nowhere",
 }
 

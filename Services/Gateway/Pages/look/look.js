@@ -1,6 +1,7 @@
 // The components with their states: how they look is compared here, and tested.
 import { amount } from "../shared/amount.js";
 import { NoAnswer, Problem } from "../shared/api.js";
+import { categoryBoxes } from "../shared/categories.js";
 import { choices } from "../shared/choices.js";
 import "../shared/code.js";
 import "../shared/connection.js";
@@ -9,10 +10,16 @@ import { explained } from "../shared/explain.js";
 import { form } from "../shared/form.js";
 import { keypad } from "../shared/keypad.js";
 import "../shared/map.js";
-import { parseAmount, usd } from "../shared/money.js";
+import { money, parseAmount, usd } from "../shared/money.js";
+import { preview } from "../shared/offer.js";
+import { barPlot } from "../shared/plot.js";
+import { pointPicker } from "../shared/position.js";
 import { list, row } from "../shared/rows.js";
 import { confirm, sheet } from "../shared/sheet.js";
-import { t } from "../shared/text.js";
+import { addTexts, t } from "../shared/text.js";
+import words from "../shared/words-app.js";
+
+addTexts(words);
 
 const part = (title, ...children) => el("section", { class: "part" }, el("h2", {}, title), ...children);
 const state = (name) => {
@@ -82,6 +89,13 @@ byID("main").replaceChildren(
       el("p", { class: "note refused" }, "Refused.")),
     part("Code", code), part("Code that has expired", over),
     part("Map", map),
+    part("Offers", preview({ kind: "coupon", merchantName: "Coffee House", title: "Half a flat white", content: "From three to five",
+      discount: { percent: 50 }, minimum: usd(200) }),
+    preview({ kind: "ad", merchantName: "Coffee House", title: "New beans", content: "From the hills" })),
+    part("Plot", barPlot({ title: "Taken, day by day", columns: ["Day", "Taken"], bars: ["Mon", "Tue", "Wed"].map((label, at) => (
+      { label, value: [450, 0, 1250][at], text: money(usd([450, 0, 1250][at])) })) })),
+    part("Categories", categoryBoxes(["coffee"]).element),
+    part("A point", pointPicker({ label: "Where it is", at: { latitude: 35198284, longitude: -111651302 } }).element),
     part("Choices", choices())));
 
 code.show("BF1.Zm9v.YmFy", { expires: new Date(Date.now() + 60_000).toISOString() });

@@ -64,8 +64,9 @@ class PlaceMap extends HTMLElement {
     }
   }
 
-  /** The middle of what is shown, in millionths: where a place is set by keyboard. */
+  /** The middle of what is shown, in millionths: where a place is set by keyboard. Null where there is no map. */
   get middle() {
+    if (!this.#map) return null;
     const { lat, lng } = this.#map.getCenter();
     return { latitude: Math.round(lat * 1e6), longitude: Math.round(lng * 1e6) };
   }

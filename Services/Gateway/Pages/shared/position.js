@@ -57,7 +57,11 @@ export function pointPicker({ label, at = null, others = [], id = "point" }) {
   const element = el("fieldset", { class: "column" }, el("legend", {}, label),
     el("p", { class: "detail", id: `${id}-rule` }, t("point.hint")), map,
     el("p", { class: "buttons" },
-      el("button", { type: "button", click: () => map.middle && choose(map.middle) }, t("point.middle")),
+      el("button", { type: "button", click: () => {
+        const { middle } = map;
+        if (middle) choose(middle);
+        else say(problem, t("point.no-map"));
+      } }, t("point.middle")),
       el("button", { type: "button", click: async () => {
         try {
           choose(await fromDevice());

@@ -24,7 +24,7 @@ export async function settings() {
     body: [
       el("p", { class: "lead" }, account.name), el("p", { class: "detail" }, account.username),
       el("p", { class: `note ${{ pending: "waiting", rejected: "refused" }[account.status] ?? ""}` }, t(`approval.${account.status}`)),
-      el("ul", { class: "list" }, ...parts.map((part) => row({
+      el("ul", { class: "list" }, row({ what: t("inbox"), detail: t("inbox.what"), href: "#/inbox" }), ...parts.map((part) => row({
         what: t(`settings.${part}`), detail: t(`settings.${part}.what`), href: `#/settings/${part}` }))),
       el("p", { class: "buttons" }, el("button", { type: "button", click: goodbye }, t("log-out"))),
     ],

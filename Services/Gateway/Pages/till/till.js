@@ -1,6 +1,7 @@
 // The merchant's app: says which view stands where.
 import { goodbye, startApp } from "../shared/app.js";
 import { el } from "../shared/dom.js";
+import { inbox } from "../shared/inbox.js";
 import { addTexts, t } from "../shared/text.js";
 import { here } from "../shared/view.js";
 import words from "./words.js";
@@ -30,14 +31,14 @@ startApp({
     "/offers": offers, "/offers/new/{kind}": newOffer, "/offers/{offer}": offer, "/offers/{offer}/change": changeOffer,
     // What notices of decisions name.
     "/deals/{offer}": offer,
-    "/settings": settings, ...settingsViews,
+    "/inbox": inbox, "/settings": settings, ...settingsViews,
   },
-  living: /^\/(sales|offers)$/,
+  living: /^\/(sales|offers|inbox)$/,
   arrived: ({ link, kind }) => {
     const id = link?.split("/")[2];
     // Whoever waits for it sees it there; so does whoever has just asked.
     if (here() === `/waiting/${id}` || here() === link || kind === "request") return null;
-    return link ? { href: `#${link}`, words: t("look") } : kind === "decision" ? { href: "#/settings", words: t("look") } : null;
+    return { href: `#${link ?? "/inbox"}`, words: t("look") };
   },
   found: ({ charge, refund }) => (refund ? `#/charges/${charge}` : `#/waiting/${charge}`),
 });

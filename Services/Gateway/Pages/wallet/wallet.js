@@ -9,7 +9,7 @@ import { charge, charges } from "./charges.js";
 import { coupons, deal } from "./deals.js";
 import { entrance, pinSetup } from "./entrance.js";
 import { home } from "./home.js";
-import { inbox } from "./inbox.js";
+import { inbox } from "../shared/inbox.js";
 import { merchant, merchants } from "./merchants.js";
 import { code, pay, payMerchant, send } from "./pay.js";
 import { receipt, sent } from "./receipt.js";

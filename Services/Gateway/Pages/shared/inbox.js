@@ -1,10 +1,10 @@
 // The inbox: what was sent to this account. Opening a notice marks it as read.
-import { el } from "../shared/dom.js";
-import { read } from "../shared/read.js";
-import { list, row } from "../shared/rows.js";
-import { api } from "../shared/session.js";
-import { clockOf, dayOf, t } from "../shared/text.js";
-import { attempt, go } from "../shared/view.js";
+import { el } from "./dom.js";
+import { read } from "./read.js";
+import { list, row } from "./rows.js";
+import { api } from "./session.js";
+import { clockOf, dayOf, t } from "./text.js";
+import { attempt, go } from "./view.js";
 
 const mark = (notice) => api.insist("POST", `/v1/notices/${notice.notice}/reading`);
 
