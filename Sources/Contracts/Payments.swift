@@ -234,7 +234,7 @@ package enum Payments: DataOwner, TableSource {
         package let discount: Money?
         /// What the merchant knows the customer by. Absent while it cannot be found out.
         package let customerName: String?
-        /// The charge's number among all charges, as `updatePayment` of document 001 names it.
+        /// The charge's number among all charges, by which document 001 updates a payment.
         package let productIndex: Int64?
     }
 

@@ -35,8 +35,11 @@ struct StrictJSONTests {
     @Test("the hand-written codec of a payment reads what the general one reads")
     func codec() throws {
         let full = NewPayment(
-            merchant: PartyID(high: 1, low: 2), amount: Money(150), card: CardID(high: 3, low: 4), memo: "Käse \"\n")
-        for payment in [full, NewPayment(merchant: PartyID(high: 1, low: 2), amount: Money(1), card: nil, memo: nil)] {
+            merchant: PartyID(high: 1, low: 2), amount: TypedAmount(Money(150)), card: CardID(high: 3, low: 4),
+            memo: "Käse \"\n")
+        for payment in [
+            full, NewPayment(merchant: PartyID(high: 1, low: 2), amount: TypedAmount(Money(1)), card: nil, memo: nil)
+        ] {
             #expect(try NewPayment(json: payment.json) == payment)
             #expect(try JSONValue(parsing: payment.json).decode(NewPayment.self) == payment)
             #expect(JSONValue.encoding(payment).text == String(decoding: payment.json, as: UTF8.self))

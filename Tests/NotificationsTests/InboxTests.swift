@@ -12,6 +12,8 @@ struct InboxTests {
     @Test("facts become notices once, also when they are read again or after a restart")
     func once() async throws {
         let first = try await NoticesHarness()
+        // Whose request is pushed tells the merchant nothing.
+        try await first.add(1, "android", of: .alice, as: .test(1))
         try await first.consume([.requested(1), .captured(2), .requested(3)])
         try await first.consume([.requested(1), .captured(2), .requested(3)])
         #expect(try await first.inbox(.alice).notices.map(\.number) == [2, 1])

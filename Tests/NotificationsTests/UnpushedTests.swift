@@ -46,7 +46,7 @@ struct UnpushedTests {
         try await house.consume([
             .told(
                 Payments.ChargeClosed(
-                    charge: .test(1), merchant: .shop, customer: .alice, amount: Money(420), reason: .cancelled,
+                    charge: .test(1), merchant: .shop, customer: .alice, amount: Money(420), reason: .declined,
                     time: NoticesHarness.start), 3)
         ])
         #expect(try await house.queued().count == 1)

@@ -17,7 +17,7 @@ struct RequestTests {
                     charge: .test(1), state: .requested, merchant: .shop, merchantName: "The Shop", customer: .alice,
                     amount: Money(150), memo: "coffee", requested: payments.clock.now,
                     expires: payments.clock.now + .seconds(300), decided: nil, card: nil, entry: nil,
-                    refunded: Money(0)))
+                    refunded: Money(0), customerName: "Alice", productIndex: 1))
         #expect(payments.announcements.value == 1)
         let fact = try #require(try await payments.facts().first)
         let published = try Payments.ChargeRequested(json: fact.data)

@@ -6,6 +6,7 @@ import email.policy
 import io
 
 from billfold import Client, Person, new_id, new_key, until, usd
+from device import Device
 from test_location import LATITUDE, LONGITUDE, at
 
 ENVIRONMENT = {"BILLFOLD_LOG": "trace"}
@@ -127,6 +128,7 @@ def test_sessions_are_listed_and_ended(billset):
 def test_sales_as_a_table(billset, customer):
     """001-67, 001-69."""
     shop = billset.merchant()
+    assert customer.reload(10_000).status == 201
     for minor in range(1, 106):
         customer.paid(shop, minor, memo="=1+1" if minor == 1 else "Tea, \"hot\"")
     answer = shop.get("/v1/sales.csv")
@@ -226,9 +228,8 @@ def test_a_forgotten_username(billset):
 
 def test_a_demo_device_never_waits_after_wrong_pins(billset):
     """A100, A9, D17."""
-    client = Client(billset)
-    opened = ok(client.post("/v1/devices", {"profile": "demo"}, token=None), 201)
-    client.token = opened["token"]
+    device = Device(billset)
     for _ in range(12):
-        assert client.post("/v1/pin/verifications", {"pin": "9999"}).code == "auth.pin_wrong"
-    assert client.post("/v1/pin/verifications", {"pin": "1234"}).status == 200
+        device.type("9999")
+        assert device.display["error"] == "Invalid Pin"
+    device.unlock()

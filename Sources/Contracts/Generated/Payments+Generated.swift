@@ -479,7 +479,7 @@ extension Payments.ChargeView: Shape {
             Field("coupon", \.coupon, "The coupon that it was paid with."),
             Field("discount", \.discount),
             Field("customerName", \.customerName, "What the merchant knows the customer by. Absent while it cannot be found out."),
-            Field("productIndex", \.productIndex, "The charge's number among all charges, as `updatePayment` of document 001 names it."),
+            Field("productIndex", \.productIndex, "The charge's number among all charges, by which document 001 updates a payment."),
         ]
     }
 }
