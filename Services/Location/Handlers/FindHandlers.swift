@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Shows a merchant who is near (001-79): who, and about how far, never where.
+/// Shows a merchant which customers are near (001-79), and about how far; never where.
 package struct FindCustomersHandler: Answering {
     private let service: PresenceService
 

@@ -42,8 +42,8 @@ enum PlaceMigrations {
         ) STRICT;
         """
 
-    /// Document 001's table as printed (001-131). A merchant with two places is there twice (A30); accounts are ids, as
-    /// location keeps no usernames.
+    /// Document 001's table as printed (001-131). A merchant with two places has two rows (A30). Accounts are ids, as
+    /// location stores no usernames.
     private static let version2 = """
         CREATE VIEW merchantLocation AS
             SELECT lower(hex(merchant)) AS merchantUserName, latitude, longitude FROM places ORDER BY number;

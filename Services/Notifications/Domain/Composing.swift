@@ -167,7 +167,7 @@ extension ConsumedEvent {
         memo.isEmpty ? sentence : "\(memo)\n\(sentence)"
     }
 
-    /// As many whole characters as fit.
+    /// Cuts a text at a character, to at most so many bytes.
     private static func cut(_ text: String, to bytesMax: Int) -> String {
         guard text.utf8.count > bytesMax else { return text }
         var bytes = 0
@@ -179,7 +179,7 @@ extension ConsumedEvent {
     }
 
     private static func link(_ charge: ChargeID) -> String { "/charges/\(charge.hex)" }
-    /// The app opens on that deal (001-15).
+    /// The app opens this deal (001-15).
     private static func link(_ offer: OfferID) -> String { "/deals/\(offer.hex)" }
 }
 

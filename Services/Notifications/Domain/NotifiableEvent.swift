@@ -32,7 +32,7 @@ package enum NotifiableEvent: Sendable, Equatable {
         }
     }
 
-    /// The merchant whose name a customer reads, where the fact does not have it.
+    /// The merchant whose name the notice needs, if the fact lacks it.
     package var merchantToName: PartyID? {
         switch self {
         case .requested(let fact): fact.merchantName == nil ? fact.merchant : nil

@@ -5,9 +5,9 @@ import Sodium
 
 /// `sendNotification(type, registrationId, message)` (001-77).
 package struct SendNotificationHandler: Answering {
-    /// How long an answer waits for the first attempt, so that it can say `sent`.
+    /// How long an answer waits for the first attempt before it says `queued`.
     package static let patience = Duration.seconds(2)
-    /// What people read above a message that has no title.
+    /// The title of a message without one.
     private static let title = "Billfold"
 
     private let service: NoticeService
