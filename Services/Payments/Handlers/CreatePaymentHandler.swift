@@ -1,7 +1,7 @@
 import Bus
 import Contracts
 
-/// Pay now: needs no record of its own before the wallet's, whose commit makes the charge. Mostly one ask does it all.
+/// Pays at once. The wallet's commit makes the charge, so nothing is stored here first; mostly one ask is enough.
 package struct CreatePaymentHandler: Forwarding {
     let service: ChargeService
 
