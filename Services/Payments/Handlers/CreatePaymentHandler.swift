@@ -11,7 +11,8 @@ package struct CreatePaymentHandler: Forwarding {
         _ ask: Payments.CreatePayment, in context: AskContext
     ) throws(Fault) -> Forward<Wallet.PostPayment, Payments.CreatePayment.Reply>? {
         try service.rules.check(ask.amount, memo: ask.memo)
-        guard !service.store.disabled.contains(ask.customer), let name = service.merchants.payee(known: ask.merchant) else {
+        guard !service.store.disabled.contains(ask.customer), let name = service.merchants.payee(known: ask.merchant)
+        else {
             return nil
         }
         return service.forward(payment(of: ask), merchantName: name, in: context)
