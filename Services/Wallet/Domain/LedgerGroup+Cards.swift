@@ -12,9 +12,9 @@ extension LedgerGroup {
         }
         let operation: OperationID = ask.card.reinterpreted()
         let id: AccountID = ask.card.reinterpreted()
-        // Keyed: the ask holds the card's number and code, which nobody may find by trying digits.
+        // Keyed, as the ask has the card's number and code, which nobody may find by trying digits.
         let fingerprint = Fingerprint(of: ask, key: rules.cardNumberKey)
-        // Two users' ids that meet by chance or by malice: the account that is there stays as it is.
+        // The id belongs to another account, by chance or by intent. That account is not changed.
         if try recorded(operation) == nil, try LedgerAccount.isReserved(id) || index(id) != nil {
             return .refused(Fault(.idReused))
         }
@@ -62,9 +62,9 @@ extension LedgerGroup {
         }
     }
 
-    /// Makes a card the customer's default (A26). Durable, but no fact: nobody else acts on it.
+    /// Makes a card the customer's default (A26). Durable, without a fact, as no service consumes it.
     ///
-    /// - Returns: `wallet.card_not_found`, or nil when it is done.
+    /// - Returns: `wallet.card_not_found`, or nil on success.
     package mutating func choose(_ ask: Wallet.ChooseCard) throws -> Fault? {
         do {
             _ = try cardIndex(ask.card, of: ask.customer)
@@ -75,9 +75,9 @@ extension LedgerGroup {
         return nil
     }
 
-    /// Opens a merchant's account, unless it is open.
+    /// Opens a merchant's account, unless it exists.
     ///
-    /// - Returns: `wallet.id_reused` where the id is another account's, or nil when it is done.
+    /// - Returns: `wallet.id_reused` if the id belongs to another account, or nil on success.
     package mutating func open(_ ask: Wallet.OpenAccount, cause: JournaledCause) throws -> Fault? {
         let id: AccountID = ask.merchant.reinterpreted()
         if let index = try index(id) { return account(at: index).kind == .merchant ? nil : Fault(.idReused) }

@@ -275,7 +275,7 @@ extension LedgerGroup {
 
     func refundTotal(at index: Int) -> RefundTotal { changes.refunds[index].value }
 
-    /// The fact that says so is the next.
+    /// The next fact of the journal ends it.
     mutating func addRefund(_ amount: Int64, at index: Int) {
         let sequence = nextSequence
         changes.refunds[index].change {
