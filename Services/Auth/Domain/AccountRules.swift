@@ -16,7 +16,7 @@ package struct AccountRules: Sendable {
     /// Names with counted tries that are kept. Pushing one out takes as many hashes of other names, about an hour, for
     /// ten guesses.
     package var loginNamesMax = 100_000
-    /// Whether a merchant may charge before an administrator has approved it (A36).
+    /// Whether a merchant may charge before an administrator has approved it.
     package var approvesMerchants = false
     /// How long a mailed code is valid.
     package var resetTime: Duration = .seconds(15 * 60)

@@ -16,7 +16,7 @@ package struct Attempts: Equatable, Sendable {
     }
 }
 
-/// The cost of wrong tries (A9): first none, then a doubling delay, in the end the lock.
+/// The cost of wrong tries: first none, then a doubling delay, in the end the lock.
 ///
 /// A try is durably counted as wrong before it is checked, so that neither a crash nor many tries at once give a free
 /// guess. A right try clears the count; a try that could not be checked is given back.
@@ -49,7 +49,7 @@ package struct AttemptPolicy: Equatable, Sendable {
     /// Never locks, as anybody who knows a username could lock its owner out. Delays a quarter of an hour at most,
     /// which allows 96 guesses a day.
     package static let login = AttemptPolicy(delayFrom: 10, delayMaxSeconds: 900)
-    /// No delay and no lock, as in the seed: the simulator's profile (A9).
+    /// No delay and no lock, for the simulator's profile.
     package static let off = AttemptPolicy(delayFrom: nil)
 
     /// Limits the delay to what so many tries cost: a longer one comes from a clock that was ahead, and starts now.

@@ -1,7 +1,7 @@
 import Contracts
 import Primitives
 
-/// The rules of a profile. A field is checked if it is given; none is required here (A38).
+/// The rules of a profile. A field is checked if it is given; none is required here.
 package enum ProfileRules {
     package static let productTypeBytesMax = 40
     /// The earliest birthdate.

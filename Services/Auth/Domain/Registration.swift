@@ -10,7 +10,7 @@ package struct Registration: Sendable {
     package let name: String
     package let password: Secret
     package let profile: Auth.Profile
-    /// The status of a merchant (A36).
+    /// The status of a merchant.
     package let status: Auth.MerchantStatus?
     /// SHA-256 over everything but the password. Tells a repeat from another use of the same id.
     ///

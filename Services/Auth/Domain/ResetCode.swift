@@ -4,7 +4,7 @@ import Sodium
 package enum Reset {}
 package typealias ResetID = Identifier<Reset>
 
-/// A mailed code (A42): 140 bits as 28 characters of Crockford's base 32, in groups of four.
+/// A mailed code: 140 bits as 28 characters of Crockford's base 32, in groups of four.
 ///
 /// It is not stored, not even as a digest: it is a keyed BLAKE2b of the reset's random id, under a key outside the
 /// database. So a waiting letter can be sent after a restart, and a copy of the database reveals no code.

@@ -3,7 +3,7 @@ import Contracts
 import Primitives
 import Sodium
 
-/// Logs in (A41, 001-87).
+/// Logs in.
 package struct OpenSessionHandler: Answering {
     private let service: AccountService
 

@@ -55,7 +55,7 @@ struct PINCheck {
         }
     }
 
-    /// The detail is the text that devices show (A6).
+    /// The detail is the text that devices show.
     private func wrong(until nextTry: Timestamp?) -> Fault {
         let seconds = nextTry.map { Int((($0 - service.clock.now()).wholeMilliseconds + 999) / 1000) }
         return Fault(.pinWrong, "Invalid Pin", retryAfterSeconds: seconds)

@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Shows an account's profile (001-46, 001-64).
+/// Shows an account's profile.
 package struct ReadProfileHandler: Answering {
     private let service: AccountService
 

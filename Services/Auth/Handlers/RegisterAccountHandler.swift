@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Makes an account (001-25, 001-56, A36 to A39, A41).
+/// Makes an account.
 package struct RegisterAccountHandler: Answering {
     private let service: AccountService
 

@@ -3,7 +3,7 @@ import Contracts
 import Primitives
 import Sodium
 
-/// Requests a mailed code (001-73, A42). The answer is the same whether or not a letter is sent.
+/// Requests a mailed code. The answer is the same whether or not a letter is sent.
 package struct RequestResetHandler: Answering {
     private let service: AccountService
 

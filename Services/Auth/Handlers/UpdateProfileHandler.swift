@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Changes an account's profile (001-64, A39). A new e-mail address needs more than a session, as codes for new
+/// Changes an account's profile. A new e-mail address needs more than a session, as codes for new
 /// passwords are mailed there.
 package struct UpdateProfileHandler: Answering {
     private let service: AccountService

@@ -8,7 +8,7 @@ extension AccountStore {
         try await store.read { transaction in try AccountRecord.fetch(transaction, id: id) }
     }
 
-    /// Exact, case-sensitive match (001-87).
+    /// Exact, case-sensitive match.
     package func account(named username: String) async throws(Fault) -> AccountRecord? {
         try await store.read { transaction in try AccountRecord.fetch(transaction, username: username) }
     }

@@ -30,7 +30,7 @@ enum AccountMigrations {
         try transaction.script("DROP INDEX resets_unsent; DROP INDEX letters_by_time")
     }
 
-    /// Times are milliseconds since 1970. Text compares bytewise (BINARY): usernames are case-sensitive (A41).
+    /// Times are milliseconds since 1970. Text compares bytewise (BINARY): usernames are case-sensitive.
     private static let version1 = """
         CREATE TABLE accounts (
             id BLOB PRIMARY KEY CHECK (length(id) = 16),
@@ -119,7 +119,7 @@ enum AccountMigrations {
         CREATE INDEX resets_unsent ON resets (expires) WHERE sent = 0;
         """
 
-    /// Document 001's tables as printed (001-93 … 001-107). Positions are in location's memory only; `timestamp` is the
+    /// Document 001's tables as printed. Positions are in location's memory only; `timestamp` is the
     /// time of the registration.
     private static let version3 = """
         CREATE VIEW Customers AS

@@ -30,7 +30,7 @@ package enum FenceEvent: Sendable, Equatable {
 /// makes one visit at most. Up to three times the radius, two fixes in a row end a visit, as one may be wrong; beyond
 /// it, one does.
 package struct FenceRules: Sendable {
-    /// 0.10 km, as for nearby customers (001-79); inclusive.
+    /// 0.10 km, as for nearby customers; inclusive.
     package var enterMetres = 100.0
     /// A phone's fix between buildings is wrong by 5 to 50 m.
     package var leaveMetres = 150.0

@@ -2,13 +2,13 @@ import Primitives
 
 /// The limits of location: distances, ages and intervals.
 package struct LocationRules: Sendable {
-    /// 001-79: how near a customer has to be for a merchant to see them.
+    /// How near a customer has to be for a merchant to see them.
     package var customersWithinMetres = 100.0
-    /// 001-80: how near a place has to be for a customer to see it.
+    /// How near a place has to be for a customer to see it.
     package var merchantsWithinMetres = 200.0
     /// How long a position is kept after the time of its fix.
     package var timeToLive = Duration.seconds(900)
-    /// A49: how old a fix may be for its customer to count as present.
+    /// How old a fix may be for its customer to count as present.
     package var freshness = Duration.seconds(600)
     /// How far a device's clock may be ahead of ours. A fix from later is an error, or an attempt to keep a position
     /// longer.

@@ -50,7 +50,7 @@ extension PointGrid {
     /// The largest search radius. Up to it, the cosine below is exact to 1e-13.
     package static let radiusMetresMax = 10_000.0
 
-    /// Appends all points within a radius (d ≤ r, A43) whose time is later than `since`, in no order.
+    /// Appends all points within a radius (d ≤ r) whose time is later than `since`, in no order.
     ///
     /// - Parameter radiusMetres: up to `radiusMetresMax`.
     package func search(

@@ -142,7 +142,7 @@ package struct PresenceTracker: Sendable {
         package let time: Timestamp
     }
 
-    /// Finds customers near a merchant's places whose fix is younger than `freshness` (A49), nearest first and each at
+    /// Finds customers near a merchant's places whose fix is younger than `freshness`, nearest first and each at
     /// the nearest of the places. Returns at most `limit`, and the number of all.
     ///
     /// - Parameter place: one of the merchant's own; nil for all of them.

@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Shows a merchant which customers are near (001-79), and about how far; never where.
+/// Shows a merchant which customers are near, and about how far; never where.
 package struct FindCustomersHandler: Answering {
     private let service: PresenceService
 
@@ -28,7 +28,7 @@ package struct FindCustomersHandler: Answering {
     }
 }
 
-/// Shows a customer which merchants are near (001-80, A45).
+/// Shows a customer which merchants are near.
 package struct FindMerchantsHandler: Answering {
     private let service: PresenceService
 

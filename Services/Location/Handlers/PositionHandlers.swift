@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Stores a customer's position (001-85).
+/// Stores a customer's position.
 package struct UpdatePositionHandler: Answering {
     private let service: PresenceService
 
@@ -54,7 +54,7 @@ package struct UpdatePositionsHandler: Answering {
     }
 }
 
-/// Shows a customer their last position (001-35).
+/// Shows a customer their last position.
 package struct ReadPositionHandler: Answering {
     private let service: PresenceService
 

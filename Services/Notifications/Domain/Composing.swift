@@ -83,7 +83,7 @@ extension ConsumedEvent {
         }
     }
 
-    /// The merchant's notice that the customer has turned pushes off (A69). The request waits in the inbox.
+    /// The merchant's notice that the customer has turned pushes off. The request waits in the inbox.
     package var notNotified: Draft? {
         guard case .requested(let charge) = event else { return nil }
         return draft(
@@ -93,7 +93,7 @@ extension ConsumedEvent {
             Self.link(charge.charge), charge.time)
     }
 
-    /// Notifies the party that did not act (001-84), and both of a charge that expired (A55).
+    /// Notifies the party that did not act, and both of a charge that expired.
     private func closed(_ charge: Payments.ChargeClosed, _ merchantName: String) -> [Draft] {
         let (amount, link) = (charge.amount.display, Self.link(charge.charge))
         let toMerchant = draft(
@@ -179,7 +179,7 @@ extension ConsumedEvent {
     }
 
     private static func link(_ charge: ChargeID) -> String { "/charges/\(charge.hex)" }
-    /// The app opens this deal (001-15).
+    /// The app opens this deal.
     private static func link(_ offer: OfferID) -> String { "/deals/\(offer.hex)" }
 }
 

@@ -1,6 +1,6 @@
 import Contracts
 
-/// The kind of provider that a delivery needs. The numbers are those of A51 and are stored: none is ever reused.
+/// The kind of provider that a delivery needs. Clients and the file use the numbers: none is ever reused.
 package enum Medium: Int64, Sendable, CaseIterable {
     case android = 1
     case ios = 2

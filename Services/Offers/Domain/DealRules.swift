@@ -3,9 +3,9 @@ import Primitives
 
 /// The limits of offers: sizes, counts and times.
 package struct DealRules: Sendable {
-    /// 001-80: how near to an offer's target a customer has to be, unless the offer says otherwise.
+    /// How near to an offer's target a customer has to be, unless the offer says otherwise.
     package static let radiusMetres: Int64 = 200
-    /// A33.
+    /// How long an offer lasts when the merchant chose no end.
     package static let lifetime = Duration.seconds(30 * 86_400)
     /// An offer that lasts longer has a mistyped year.
     package static let lifetimeMax = Duration.seconds(366 * 86_400)

@@ -32,7 +32,7 @@ package struct Offer: Sendable, Equatable {
         self.decided = decided
     }
 
-    /// Whether the offer may be shown at all (001-138, A35).
+    /// Whether the offer may be shown at all.
     package var isLive: Bool { accepted == .accepted && enabled }
 
     package var sendTime: Timestamp { terms.sendTime ?? submitted }

@@ -11,7 +11,7 @@ package struct OfferIndex: Sendable {
         package var name = ""
         package var username: String?
         package var isKnown = false
-        /// A36. Merchants from before approvals existed are approved.
+        /// Merchants from before approvals existed are approved.
         package var isApproved = false
         package var productTypes: [Offers.ProductType] = []
         fileprivate(set) var adSubscribers: Set<PartyID> = []
@@ -311,7 +311,7 @@ package struct OfferIndex: Sendable {
         return found
     }
 
-    /// Finds merchants by name and product (001-48), sorted by name.
+    /// Finds merchants by name and product, sorted by name.
     package func merchants(named name: String?, selling product: String?) -> [PartyID] {
         let name = name.map { Array($0.lowercased().utf8) }
         let product = product?.lowercased()

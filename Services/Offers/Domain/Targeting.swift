@@ -66,12 +66,12 @@ package enum Targeting {
         }
     }
 
-    /// The age in whole years on the send date, in UTC (001-132).
+    /// The age in whole years on the send date, in UTC.
     private static func age(_ target: Target, _ subject: Subject) -> Int? {
         subject.profile.birthdate?.wholeYears(until: CivilDate(of: target.sendTime))
     }
 
-    /// d ≤ r (A43).
+    /// d ≤ r.
     @inline(__always)
     private static func isWithin(_ area: Target.Area, _ position: Coordinate) -> Bool {
         // Most are too far north or south, which needs no cosine.

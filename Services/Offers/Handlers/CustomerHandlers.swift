@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Begins, changes or ends a customer's subscription to a merchant (001-108, 001-109).
+/// Begins, changes or ends a customer's subscription to a merchant.
 package struct SetSubscriptionHandler: Answering {
     private let service: DealService
 
@@ -68,7 +68,7 @@ extension OfferIndex {
     }
 }
 
-/// Sets a customer's preferences (001-5, A85).
+/// Sets a customer's preferences.
 package struct SetPreferencesHandler: Answering {
     private let service: DealService
 

@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Shows a customer their coupons (001-78) or ads (A54).
+/// Shows a customer their coupons or ads.
 package struct FindDealsHandler: Answering {
     private let service: DealService
 
@@ -59,7 +59,7 @@ extension OfferIndex {
     }
 }
 
-/// Finds deals by merchant name and product type (001-48).
+/// Finds deals by merchant name and product type.
 package struct SearchDealsHandler: Answering {
     private let service: DealService
 
@@ -94,7 +94,7 @@ extension OfferIndex {
     }
 }
 
-/// Shows one deal (001-15, 001-23) to a customer who may use it, was sent it or has used it.
+/// Shows one deal to a customer who may use it, was sent it or has used it.
 package struct ReadDealHandler: Answering {
     private let service: DealService
 
@@ -122,7 +122,7 @@ package struct ReadDealHandler: Answering {
     }
 }
 
-/// Lists the deals that a customer can use now and has used before (001-22, A47).
+/// Lists the deals that a customer can use now and has used before.
 package struct ReadHistoryHandler: Answering {
     private let service: DealService
 

@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Adds a merchant's ad or coupon (001-65, 001-66), pending approval (A35).
+/// Adds a merchant's ad or coupon, pending approval.
 package struct SubmitOfferHandler: Answering {
     private let service: DealService
 
@@ -64,7 +64,7 @@ package struct EnableOfferHandler: Answering {
     }
 }
 
-/// Applies an administrator's decision (A35).
+/// Applies an administrator's decision.
 package struct DecideOfferHandler: Answering {
     private let service: DealService
 
@@ -137,7 +137,7 @@ package struct ReadPendingHandler: Answering {
     }
 }
 
-/// Shows a merchant's product types (001-72, 001-117).
+/// Shows a merchant's product types.
 package struct ReadProductTypesHandler: Answering {
     private let service: DealService
 

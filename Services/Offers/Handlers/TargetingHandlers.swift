@@ -73,7 +73,7 @@ extension DealService {
     }
 }
 
-/// Sends a merchant's offer to customers near the merchant's places (001-6, 001-19).
+/// Sends a merchant's offer to customers near the merchant's places.
 package struct PushOfferHandler: Answering {
     private let service: DealService
 

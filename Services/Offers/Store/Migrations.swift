@@ -152,8 +152,8 @@ enum DealMigrations {
         CREATE INDEX reservations_used ON reservations (customer, number) WHERE state = 1;
         """
 
-    /// Document 001's tables as printed (001-108, 001-109, 001-117 … 001-130). Accounts without a known username are
-    /// shown by id. Targets are millionths of a degree (A43).
+    /// Document 001's tables as printed. Accounts without a known username are
+    /// shown by id. Targets are millionths of a degree.
     private static let printed = """
         CREATE VIEW subscribeForAds AS
             SELECT coalesce(c.username, lower(hex(customer))) AS userName,

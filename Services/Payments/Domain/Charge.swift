@@ -9,7 +9,7 @@ package struct Charge: Equatable, Sendable {
     package var amount: Money
     package var memo: String
     package let requested: Timestamp
-    /// When an unanswered request expires (A55); nil for a payment that needed no approval.
+    /// When an unanswered request expires; nil for a payment that needed no approval.
     package let expires: Timestamp?
     package var state: Payments.ChargeState
     package var decided: Timestamp?

@@ -5,13 +5,13 @@ import Primitives
 package struct ChargeRules: Sendable {
     /// The one currency of this set.
     package var currency: Currency
-    /// The largest single charge, in minor units (A50).
+    /// The largest single charge, in minor units.
     package var amountMax: Int64
-    /// How long a requested charge waits for its customer (A55).
+    /// How long a requested charge waits for its customer.
     package var approvalTime: Duration
     /// How long a pay code can be redeemed. Short, so that a photograph of it is soon worthless.
     package var codeTime: Duration
-    /// Whether a request must name the place where its customer is (001-51).
+    /// Whether a request must name the place where its customer is.
     package var presenceRequired: Bool
     /// Requests of one merchant that may wait for one customer at once.
     package var waitingMax: Int

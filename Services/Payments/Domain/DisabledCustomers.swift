@@ -1,7 +1,7 @@
 import Primitives
 import Synchronization
 
-/// The customers who have disabled payments (A18), in memory: every payment checks them.
+/// The customers who have disabled payments, in memory: every payment checks them.
 ///
 /// 16 bytes for each such customer; most never disable payments.
 package final class DisabledCustomers: Sendable {

@@ -47,7 +47,7 @@ package struct ChargeService: Sendable {
         guard try await find(charge)?.state == .captured else { throw Fault(.paymentsDisabled) }
     }
 
-    /// The name of an approved merchant (A36). A charge that was made before is answered again, also for a merchant who
+    /// The name of an approved merchant. A charge that was made before is answered again, also for a merchant who
     /// is no longer approved.
     /// - Throws: `payments.merchant_not_found`, `payments.merchant_not_approved`.
     nonisolated(nonsending) func payee(

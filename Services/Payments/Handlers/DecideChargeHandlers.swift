@@ -41,7 +41,7 @@ package struct ApproveChargeHandler: Answering {
         } catch {
             if ChargeService.isDecided(error.code) { return try await alreadyDecided(charge, name, in: context) }
             if Self.declines(error.code) {
-                // A read after this refusal finds the charge declined (A56). The refusal is answered even if that takes
+                // A read after this refusal finds the charge declined. The refusal is answered even if that takes
                 // too long.
                 _ = try? await service.charge(charge.id, decidedBefore: service.nested(context).deadline)
             }

@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Closes requested charges that have expired (A55). The wallet decides: an approval that came first wins.
+/// Closes requested charges that have expired. The wallet decides: an approval that came first wins.
 package struct ExpirySweep: Sendable {
     let service: ChargeService
 

@@ -15,7 +15,7 @@ extension Charge.Event {
             self = .closed(closed.payment, closed.reason, at: closed.time)
         case Wallet.RefundPosted.type.name: self = .refunded(try Wallet.RefundPosted(json: fact.data))
         case Wallet.OperationDeclined.type.name:
-            // The wallet refused an approval (A56): the charge's id is spent, so the charge is declined.
+            // The wallet refused an approval: the charge's id is spent, so the charge is declined.
             let declined = try Wallet.OperationDeclined(json: fact.data)
             guard declined.ask == Wallet.PostPayment.type.name else { return nil }
             self = .closed(declined.operation.reinterpreted(), .declined, at: declined.time)

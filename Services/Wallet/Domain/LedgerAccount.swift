@@ -9,7 +9,7 @@ package enum AccountKind: Int64, Sendable, CaseIterable {
     case merchant = 2
     /// The source of reloads. Below zero by their sum.
     case funding = 3
-    /// The source of opening balances (000-95). Below zero by their sum.
+    /// The source of opening balances. Below zero by their sum.
     case issuing = 4
 
     /// The name in `wallet.ledger.read.v1`.

@@ -2,9 +2,9 @@ import Contracts
 import Primitives
 
 extension LedgerGroup {
-    /// Registers a card with its opening balance (000-94, 000-95) as the customer's default.
+    /// Registers a card with its opening balance as the customer's default.
     ///
-    /// - Faults: `wallet.card_invalid` (A14), `wallet.id_reused`: nothing is kept. Recorded: `wallet.card_taken`,
+    /// - Faults: `wallet.card_invalid`, `wallet.id_reused`: nothing is kept. Recorded: `wallet.card_taken`,
     ///   `wallet.too_many_cards`.
     package mutating func decide(_ ask: Wallet.AddCard, cause: JournaledCause) throws -> Decision {
         guard let number = Digits(ask.number, count: 16), Digits(ask.code, count: 8) != nil else {
@@ -62,7 +62,7 @@ extension LedgerGroup {
         }
     }
 
-    /// Makes a card the customer's default (A26). Durable, without a fact, as no service consumes it.
+    /// Makes a card the customer's default. Durable, without a fact, as no service consumes it.
     ///
     /// - Returns: `wallet.card_not_found`, or nil on success.
     package mutating func choose(_ ask: Wallet.ChooseCard) throws -> Fault? {

@@ -2,7 +2,7 @@ import Contracts
 import Primitives
 
 extension LedgerGroup {
-    /// Reserves money on a card for a merchant (A56).
+    /// Reserves money on a card for a merchant.
     ///
     /// - Faults: `wallet.amount_invalid`, `wallet.currency_mismatch`, `bus.malformed` (too long), `wallet.id_reused`:
     ///   nothing is kept. Recorded: `wallet.hold_expired` (it would end before it begins), `wallet.no_card`,

@@ -2,11 +2,11 @@ import Contracts
 import Primitives
 
 extension LedgerGroup {
-    /// Pays a merchant from a card (000-97, 000-101), under the charge's id.
+    /// Pays a merchant from a card, under the charge's id.
     ///
     /// - Faults: `wallet.amount_invalid`, `wallet.currency_mismatch`, `bus.malformed` (memo), `wallet.payment_closed`,
     ///   `wallet.id_reused`: nothing is kept. Recorded: `wallet.no_card`, `wallet.card_not_found`,
-    ///   `wallet.account_not_found`, `wallet.insufficient_funds` (A17, A56), `wallet.amount_invalid` (range).
+    ///   `wallet.account_not_found`, `wallet.insufficient_funds`, `wallet.amount_invalid` (range).
     package mutating func decide(_ ask: Wallet.PostPayment, cause: JournaledCause) throws -> Decision {
         if let fault = rules.fault(of: ask.amount) ?? rules.fault(ofMemo: ask.memo) { return .refused(fault) }
         let payment: OperationID = ask.payment.reinterpreted()

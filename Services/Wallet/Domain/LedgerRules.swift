@@ -6,7 +6,7 @@ import Sodium
 package struct LedgerRules: Sendable {
     /// The one currency of this ledger.
     package var currency: Currency
-    /// The balance of a new card, in minor units: $16.50 (000-95).
+    /// The balance of a new card, in minor units: $16.50.
     package var openingBalanceMinor: Int64
     /// The largest amount of one operation, in minor units.
     package var amountMaxMinor: Int64
