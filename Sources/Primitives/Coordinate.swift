@@ -2,7 +2,7 @@
 import Glibc
 #endif
 
-/// A point on the globe in signed millionths of a degree (001-86, A43): 35.198284° is 35198284.
+/// A point on the globe in signed millionths of a degree: 35.198284° is 35198284.
 ///
 /// Says nothing of itself in a description: descriptions end up in logs, and where somebody is belongs in none.
 package struct Coordinate: Hashable, Sendable {
@@ -11,7 +11,7 @@ package struct Coordinate: Hashable, Sendable {
     /// -180,000,000 to 180,000,000; both ends are the same meridian.
     package let longitude: Int32
 
-    /// Nil for what is not on the globe: refused, never wrapped around (A43).
+    /// Nil for what is not on the globe: refused, never wrapped around.
     package init?(latitude: Int64, longitude: Int64) {
         guard (-90_000_000...90_000_000).contains(latitude), (-180_000_000...180_000_000).contains(longitude) else {
             return nil
@@ -26,9 +26,9 @@ package struct Coordinate: Hashable, Sendable {
     }
 }
 
-/// The earth as flat as A43 takes it: equirectangular, with the cosine of the mean latitude, on a sphere.
+/// An equirectangular approximation of the earth, with the cosine of the mean latitude, on a sphere.
 package enum FlatEarth {
-    /// The mean radius R1 of IUGG, as A43 gives it.
+    /// The mean radius R1 of IUGG.
     package static let radiusMetres = 6_371_008.8
     /// How far a millionth of a degree goes along a meridian: 0.1112 m.
     package static let metresPerMillionth = radiusMetres * .pi / 180e6
@@ -39,7 +39,7 @@ package enum FlatEarth {
 }
 
 extension Coordinate {
-    /// The distance in metres by A43's approximation, the shorter way around the globe.
+    /// The distance in metres by this approximation, the shorter way around the globe.
     ///
     /// Good to a millionth of itself where it is used, over some hundred metres outside the polar circles. Within about
     /// a kilometre of a pole it is too long by up to π/2, as it goes around the pole instead of over it; at the pole

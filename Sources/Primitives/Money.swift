@@ -72,7 +72,7 @@ extension Currency: WireValue, Codable {
     }
 }
 
-/// An amount of money in minor units (cents for USD). On the wire `{"amount":150,"currency":"USD"}` (A80).
+/// An amount of money in minor units (cents for USD). On the wire `{"amount":150,"currency":"USD"}`.
 package struct Money: Hashable, Sendable {
     /// In minor units; negative only where a text says so (a merchant's correction, a sum of entries).
     package let amount: Int64
@@ -83,7 +83,7 @@ package struct Money: Hashable, Sendable {
         self.currency = currency
     }
 
-    /// `$16.50`, `-$0.05`, `12.00 EUR` (A4).
+    /// `$16.50`, `-$0.05`, `12.00 EUR`.
     package var display: String {
         let cents = amount.magnitude % 100
         let number = "\(amount.magnitude / 100).\(cents < 10 ? "0" : "")\(cents)"

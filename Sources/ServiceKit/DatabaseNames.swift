@@ -1,11 +1,11 @@
 import Configuration
 import Foundation
 
-/// The configuration names of document 001 (001-74): `DB_HOST`, `DB_USER`, `DB_PASSWORD`, `DB_DATABASE` and
+/// The configuration names of document 001: `DB_HOST`, `DB_USER`, `DB_PASSWORD`, `DB_DATABASE` and
 /// `GOOGLE_API_KEY`. All are strings, and all may be absent.
 ///
 /// Data is in files of each service's own, so that `DB_DATABASE` says which files: another name is another database,
-/// by configuration alone (001-75). The others are accepted where they ask for nothing that such files are not.
+/// by configuration alone. The others are accepted where they ask for nothing that such files are not.
 struct DatabaseNames {
     /// The directory of all data, where `BILLFOLD_DATA` does not say.
     let dataDirectory: String
@@ -19,7 +19,7 @@ struct DatabaseNames {
                 "DB_HOST is '\(host)'; data is kept in files of this machine, so that it can be localhost only")
         }
         // DB_USER and DB_PASSWORD: whoever may read the files is the database's user. GOOGLE_API_KEY: no map of others
-        // is ever asked (A59). Naming them is no mistake.
+        // is ever asked. Naming them is no mistake.
         let database = reader.string(forKey: "db.database", default: "billfold")
         if database.hasPrefix("/") {
             dataDirectory = database

@@ -1,7 +1,7 @@
 import Bus
 import Contracts
 
-/// Answers who reads one of a service's printed tables (A30).
+/// Answers who reads one of a service's printed tables.
 package struct TableHandler<Service: TableSource>: Answering {
     package typealias Read = @Sendable (_ table: PrintedTable, _ after: Int64, _ limit: Int) async throws -> TablePage
 

@@ -1,7 +1,7 @@
 import Bus
 import Contracts
 
-/// One of document 001's tables as a view in a service's database (A30). The view's own order is the order of its
+/// One of document 001's tables as a view in a service's database. The view's own order is the order of its
 /// pages.
 enum PrintedView {
     /// A page of rows, each a JSON object with the view's columns: as many as fit into one envelope, and one in any

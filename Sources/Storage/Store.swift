@@ -92,7 +92,7 @@ package final class Store: FactLog, Sendable {
 
     // MARK: Operators
 
-    /// A page of a printed table (A30).
+    /// A page of a printed table.
     package func table(_ table: PrintedTable, after: Int64, limit: Int) async throws(Fault) -> TablePage {
         try await read { try PrintedView.page($0, table.rawValue, after: after, limit: limit) }
     }

@@ -48,7 +48,7 @@ package struct App: Sendable {
 
     package init() {}
 
-    /// Whether the PIN has been entered: there is no way to another screen before (000-28), nor back but by
+    /// Whether the PIN has been entered: there is no way to another screen before, nor back but by
     /// ``lock(_:)``.
     package var isUnlocked: Bool { screen.name != .pin }
 

@@ -37,7 +37,7 @@ package protocol AppBacking: Sendable {
     /// What last happened on a card, newest first, at most `limit`. Throws `noCard`.
     func transactions(card: CardID?, limit: Int) async throws(BackingError) -> [CardTransaction]
 
-    /// Whether this customer's device may pay (A18).
+    /// Whether this customer's device may pay.
     func paymentsEnabled() async throws(BackingError) -> Bool
     func enablePayments(_ enabled: Bool) async throws(BackingError)
 
@@ -107,7 +107,7 @@ package struct CardOrder: Hashable, Sendable {
     }
 }
 
-/// What is handed out for a payment (000-19).
+/// What is handed out for a payment.
 package struct PaymentReceipt: Hashable, Sendable {
     package let operation: OperationID
     package let amount: Money

@@ -1,10 +1,10 @@
 import Primitives
 
-/// One device's app: shows its current screen, hands it touches, and carries out what they mean (000-23).
+/// One device's app: shows its current screen, hands it touches, and carries out what they mean.
 ///
 /// Inputs of one device are taken one after another, in the order in which they came; one that needs an answer from
 /// elsewhere keeps the others waiting. The same touch sent again is not taken again. Many controllers live in a
-/// process, one for each device; ``shared`` is the one of the single-user simulator (000-105, A23).
+/// process, one for each device; ``shared`` is the one of the single-user simulator.
 package actor AppController: AppScreen, MenuBar {
     /// The simulator's, with a demo customer in memory.
     package static let shared = AppController(backing: MemoryBacking.shared)
@@ -12,7 +12,7 @@ package actor AppController: AppScreen, MenuBar {
     /// What became of an input.
     package enum Effect: String, Sendable, CaseIterable {
         case done
-        /// It means nothing here (A8).
+        /// It means nothing here.
         case ignored
         /// It had been taken before.
         case repeated
@@ -114,7 +114,7 @@ package actor AppController: AppScreen, MenuBar {
     @discardableResult
     package func touch(_ x: Int, _ y: Int) async -> Display { await take(.touch(x, y)) }
 
-    /// The Screen Name, and below it what the screen shows (000-24, A21).
+    /// The Screen Name, and below it what the screen shows.
     package func display() -> String { shown.text }
 
     @discardableResult

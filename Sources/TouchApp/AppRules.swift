@@ -2,9 +2,9 @@ import Primitives
 
 /// The knobs of the app.
 package struct AppRules: Sendable {
-    /// What one touch pays (000-97, A25).
+    /// What one touch pays.
     package var touchAmount = Money(150)
-    /// What one reload puts on the card (A19).
+    /// What one reload puts on the card.
     package var reloadAmount = Money(1000)
     /// How many transactions are shown; as many as fit on a phone.
     package var transactionsMax = 10

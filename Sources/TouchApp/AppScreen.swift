@@ -1,4 +1,4 @@
-/// What can be touched and shown: every screen, and the controller that shows them (000-21, 000-23).
+/// What can be touched and shown: every screen, and the controller that shows them.
 ///
 /// A screen answers with a ``Reaction``, the controller, which carries reactions out, with what it then shows.
 package protocol AppScreen {
@@ -14,8 +14,8 @@ package protocol AppScreen {
     mutating func topRightCmd() async -> Answer
 }
 
-/// The five slots at the bottom of the phone (000-22, 000-27). They do nothing before the PIN has been entered
-/// (000-28).
+/// The five slots at the bottom of the phone. They do nothing before the PIN has been entered
+///.
 package protocol MenuBar {
     associatedtype Answer
 
@@ -28,7 +28,7 @@ package protocol MenuBar {
 
 /// How a screen takes a touch or one of the two commands.
 package enum Reaction: Sendable {
-    /// It means nothing here (A8): nothing changes.
+    /// It means nothing here: nothing changes.
     case ignored
     /// The screen itself has changed, as by a digit.
     case changed

@@ -3,9 +3,9 @@ import Wire
 
 /// All that a device shows at one moment, as a value: pages draw it, tests compare it, JSON carries it.
 package struct Display: WireMessage, Hashable {
-    /// The Screen Name, such as `My Cards - Main` (A22).
+    /// The Screen Name, such as `My Cards - Main`.
     package let screen: String
-    /// What the screen's own `display()` gives (000-76 to 000-84).
+    /// What the screen's own `display()` gives.
     package let words: String
     /// All lines below the name: the words, what has been asked for, then a notice or an error.
     package let lines: [String]
@@ -13,7 +13,7 @@ package struct Display: WireMessage, Hashable {
     package let grid: [[String]]
     /// The five labels of the menu bar.
     package let menu: [String]
-    /// Whether the menu bar does anything: not before the PIN (000-28).
+    /// Whether the menu bar does anything: not before the PIN.
     package let menuActive: Bool
     /// Label of the command; absent where it does nothing.
     package internal(set) var topLeft: String?
@@ -60,7 +60,7 @@ package struct Display: WireMessage, Hashable {
         package let focused: Bool
     }
 
-    /// The Screen Name, and below it the lines (000-24, A21).
+    /// The Screen Name, and below it the lines.
     package var text: String { ([screen] + lines).joined(separator: "\n") }
 }
 

@@ -8,9 +8,9 @@ package actor MemoryBacking: AppBacking {
     package static let shared = MemoryBacking(.demo)
 
     package enum Profile: String, Sendable, CaseIterable {
-        /// PIN 1234 and one card (000-57, A5).
+        /// PIN 1234 and one card.
         case demo
-        /// PIN 1234 and no card (A5).
+        /// PIN 1234 and no card.
         case noCard = "no-card"
     }
 
@@ -195,7 +195,7 @@ package actor MemoryBacking: AppBacking {
 
     // MARK: The world outside
 
-    /// A merchant scans a pay code and charges it, once (000-15).
+    /// A merchant scans a pay code and charges it, once.
     package func scan(_ code: String, amount: Money) throws(BackingError) -> PaymentReceipt {
         guard let spent = codes.removeValue(forKey: code) else { throw .refused }
         return try charge(PaymentOrder(operation: spent.operation, card: spent.card, amount: amount))

@@ -1,4 +1,4 @@
-/// The five commands of the menu bar, each set on its slot (000-102).
+/// The five commands of the menu bar, each set on its slot.
 package struct MenuSlots: Sendable {
     package let keys: [CommandKey]
 

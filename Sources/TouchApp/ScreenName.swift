@@ -1,4 +1,4 @@
-/// The screens, by the names that are shown (A2, A22).
+/// The screens, by the names that are shown.
 package enum ScreenName: String, Sendable, CaseIterable, Codable {
     case pin = "Pin Screen"
     case main = "My Cards - Main"
@@ -11,7 +11,7 @@ package enum ScreenName: String, Sendable, CaseIterable, Codable {
     case settings = "Settings Screen"
     case addCard = "Add Card Screen"
 
-    /// What people call a screen: its name, with a hyphen or an en dash (A22), or the label of its menu (A2).
+    /// What people call a screen: its name, with a hyphen or an en dash, or the label of its menu.
     package init?(matching text: String) {
         let plain = String(text.map { $0 == "\u{2013}" ? "-" : $0 })
         switch plain {

@@ -10,31 +10,31 @@ package struct AccountRules: Sendable {
     package var pinWindow: Duration = .seconds(15 * 60)
     package var pinPolicy = AttemptPolicy.pin
     package var loginPolicy = AttemptPolicy.login
-    /// After so long without a try the wrong passwords at a name are forgotten. Gives ten tries a day, fewer than the
+    /// After so long without a try, a name's wrong passwords are forgotten. This allows ten tries a day, fewer than the
     /// longest delay does.
     package var loginMemory: Duration = .seconds(24 * 3600)
-    /// Names with counted tries that are kept. To push one out, somebody has to have as many others hashed, which takes
-    /// an hour and gains ten guesses.
+    /// Names with counted tries that are kept. Pushing one out takes as many hashes of other names, about an hour, for
+    /// ten guesses.
     package var loginNamesMax = 100_000
-    /// Whether a merchant may charge before an administrator has said so (A36).
+    /// Whether a merchant may charge before an administrator has approved it.
     package var approvesMerchants = false
-    /// How long a mailed code can be used.
+    /// How long a mailed code is valid.
     package var resetTime: Duration = .seconds(15 * 60)
-    /// Letters with codes for one username: five, then one a minute, in the end one an hour. Nobody's mailbox is to be
-    /// filled.
+    /// Letters with codes for one username: five, then one a minute, in the end one an hour, so that nobody can fill a
+    /// mailbox.
     package var resetRequestPolicy = AttemptPolicy(delayFrom: 5, firstDelaySeconds: 60, delayMaxSeconds: 3600)
     /// Wrong codes for one username, counted apart from wrong passwords.
     package var resetTryPolicy = AttemptPolicy.login
-    /// How long transfers to others are held after an account was recovered or its e-mail address changed: time for its
-    /// owner to read the letter.
+    /// How long transfers to other people are held after an account was recovered or its e-mail address changed, so
+    /// that its owner can read the letter.
     package var transferHold: Duration = .seconds(24 * 3600)
-    /// How long an account may set its first PIN by the password alone. Later its owner is told, and transfers are
-    /// held.
+    /// How long a new account may set its first PIN by the password alone. Later the owner gets a letter, and transfers
+    /// are held.
     package var firstPINTime: Duration = .seconds(24 * 3600)
-    /// How long the code that puts an address back can be used.
+    /// How long the code that restores an address is valid.
     package var restoreTime: Duration = .seconds(7 * 24 * 3600)
-    /// Changes of an account that are mailed: addresses are the users' to name, and nobody's mailbox is to be filled.
-    /// Further changes of the address are refused, others are done without a letter.
+    /// Letters about changes of one account: users choose the addresses, and nobody may fill a mailbox. Further changes
+    /// of the address are refused; other changes are made without a letter.
     package var changePolicy = AttemptPolicy(delayFrom: 5, firstDelaySeconds: 60, delayMaxSeconds: 3600)
 
     package init() {}

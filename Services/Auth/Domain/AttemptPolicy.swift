@@ -1,12 +1,12 @@
 import Primitives
 
-/// What is known of the wrong tries at one secret.
+/// The wrong tries at one secret.
 package struct Attempts: Equatable, Sendable {
-    /// Wrong tries since the last right one, those still being checked among them.
+    /// Wrong tries since the last right one, including tries that are being checked.
     package var failures: Int
-    /// Before this no try is accepted.
+    /// No try is accepted before this time.
     package var nextTry: Timestamp?
-    /// Closed until the secret is set anew.
+    /// No try is accepted until the secret is set again.
     package var locked: Bool
 
     package init(failures: Int = 0, nextTry: Timestamp? = nil, locked: Bool = false) {
@@ -16,10 +16,10 @@ package struct Attempts: Equatable, Sendable {
     }
 }
 
-/// How many wrong tries cost what (A9): first nothing, then a delay that doubles, in the end the lock.
+/// The cost of wrong tries: first none, then a doubling delay, in the end the lock.
 ///
-/// A try is counted as wrong before it is checked, and durably so: neither a crash nor many tries at once give a guess
-/// for free. A right one clears the count, one that could not be checked is given back.
+/// A try is durably counted as wrong before it is checked, so that neither a crash nor many tries at once give a free
+/// guess. A right try clears the count; a try that could not be checked is given back.
 package struct AttemptPolicy: Equatable, Sendable {
     package enum Decision: Equatable, Sendable {
         case check
@@ -28,13 +28,13 @@ package struct AttemptPolicy: Equatable, Sendable {
         case locked
     }
 
-    /// Wrong tries from which on one has to wait; nil: never.
+    /// Wrong tries from which a delay applies; nil: never.
     package let delayFrom: Int?
-    /// The wait after that many; it doubles with each further one. In seconds.
+    /// The first delay, in seconds. It doubles with each further wrong try.
     package let firstDelaySeconds: Int
-    /// No wait is longer, in seconds.
+    /// The longest delay, in seconds.
     package let delayMaxSeconds: Int
-    /// Wrong tries after which nothing is checked any more; nil: never.
+    /// Wrong tries that lock the secret; nil: never.
     package let lockAt: Int?
 
     package init(delayFrom: Int?, firstDelaySeconds: Int = 30, delayMaxSeconds: Int = 3600, lockAt: Int? = nil) {
@@ -44,16 +44,16 @@ package struct AttemptPolicy: Equatable, Sendable {
         self.lockAt = lockAt
     }
 
-    /// Four digits: ten guesses in all, one in a thousand to be right.
+    /// Four digits: ten guesses in all, with a chance of one in a thousand.
     package static let pin = AttemptPolicy(delayFrom: 5, lockAt: 10)
-    /// Never locked: anybody who knows a username could shut its owner out. A quarter of an hour at most, and so no
-    /// more than 96 guesses a day.
+    /// Never locks, as anybody who knows a username could lock its owner out. Delays a quarter of an hour at most,
+    /// which allows 96 guesses a day.
     package static let login = AttemptPolicy(delayFrom: 10, delayMaxSeconds: 900)
-    /// No delay and no lock, as in the seed: the simulator's profile (A9).
+    /// No delay and no lock, for the simulator's profile.
     package static let off = AttemptPolicy(delayFrom: nil)
 
-    /// With no longer a wait than so many tries cost: a longer one is from a clock that was ahead, and begins now. To
-    /// be stored where it differs, or it would never end.
+    /// Limits the delay to what so many tries cost: a longer one comes from a clock that was ahead, and starts now.
+    /// Store the result if it differs, or the delay would never end.
     package func bounded(_ attempts: Attempts, at now: Timestamp) -> Attempts {
         guard let nextTry = attempts.nextTry, nextTry > now else { return attempts }
         var bounded = attempts
@@ -67,11 +67,11 @@ package struct AttemptPolicy: Equatable, Sendable {
         if let nextTry = attempts.nextTry, nextTry > now {
             return .wait(seconds: Int(((nextTry - now).wholeMilliseconds + 999) / 1000))
         }
-        // Used up and yet not locked: the process ended before it could lock.
+        // All tries are used up without a lock: the process ended before it could lock.
         return isUsedUp(attempts) ? .locked : .check
     }
 
-    /// With one more try, taken for wrong until it has been checked.
+    /// Counts one more try, as wrong until it has been checked.
     package func counting(_ attempts: Attempts, at now: Timestamp) -> Attempts {
         var counted = attempts
         counted.failures += 1
@@ -79,16 +79,16 @@ package struct AttemptPolicy: Equatable, Sendable {
         return counted
     }
 
-    /// Without a try that never was checked (too busy, too late). `ticket` is the count that it made.
+    /// Gives back a try that was not checked (too busy, too late). `ticket` is the count with it.
     package func refunding(_ attempts: Attempts, ticket: Int) -> Attempts {
         var refunded = attempts
         refunded.failures = max(0, attempts.failures - 1)
-        // Nothing was counted since: the delay is this try's own. Otherwise it belongs to what came after.
+        // If no try was counted since, the delay is this try's own; otherwise it belongs to a later one.
         if attempts.failures <= ticket || delaySeconds(after: refunded.failures) == nil { refunded.nextTry = nil }
         return refunded
     }
 
-    /// With a try that has been found wrong: locked if it was the last one.
+    /// Settles a try that was wrong: locks if it was the last one.
     package func rejecting(_ attempts: Attempts) -> Attempts {
         var rejected = attempts
         rejected.locked = attempts.locked || isUsedUp(attempts)
@@ -100,7 +100,7 @@ package struct AttemptPolicy: Equatable, Sendable {
     /// Nil while tries are free.
     private func delaySeconds(after failures: Int) -> Int? {
         guard let delayFrom, failures >= delayFrom else { return nil }
-        // 2^20 first delays are beyond any maximum; the bound keeps the shift from overflowing.
+        // Bounds the shift. 2^20 first delays are beyond any maximum.
         let doublings = min(failures - delayFrom, 20)
         return min(firstDelaySeconds << doublings, delayMaxSeconds)
     }

@@ -1,19 +1,19 @@
 import Sodium
 
-/// The keys that auth derives from its one key file: each use has its own.
+/// The keys that auth derives from its key file, one for each use.
 package struct AuthKeys: Sendable {
     /// For `PasswordHash`.
     package let pepper: [UInt8]
     /// For `LoginName`.
     package let loginNames: [UInt8]
-    /// For the same, of those who ask for a code, and of those who enter one.
+    /// For `LoginName` of those who request a code, and of those who enter one.
     package let resetNames: [UInt8]
     package let codeNames: [UInt8]
     /// For the same, of addresses whose usernames are asked for.
     package let addressNames: [UInt8]
-    /// For the same, of accounts whose owners are mailed.
+    /// For `LoginName` of accounts whose owners get letters.
     package let changeNames: [UInt8]
-    /// For `ResetCode`: of codes for a new password, and of those that put an address back.
+    /// For `ResetCode`: codes for a new password, and codes that restore an address.
     package let resetCodes: [UInt8]
     package let restoreCodes: [UInt8]
 

@@ -1,5 +1,5 @@
-/// E-mail addresses: RFC 5321's Mailbox, of which the forms that nobody has are left out (quoted names, addresses in
-/// brackets, hosts of one word).
+/// E-mail addresses: RFC 5321's Mailbox without forms that nobody uses (quoted names, addresses in brackets, hosts of
+/// one word).
 package enum EmailAddress {
     /// RFC 5321 section 4.5.3.1: a path of 256 bytes with its brackets.
     package static let bytesMax = 254
@@ -14,17 +14,17 @@ package enum EmailAddress {
             && local.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
                 .allSatisfy { !$0.isEmpty && $0.allSatisfy(isAtomText) }
             && labels.count >= 2 && labels.allSatisfy(isLabel)
-            // A number there would be an IP address.
+            // A number as the last label would be an IP address.
             && labels.last?.contains(where: isLetter) == true
     }
 
-    /// Whether two are the same: names of hosts are compared without regard to case (RFC 5321 section 2.4), and nobody
-    /// types the case of the rest.
+    /// Whether two addresses are the same, without regard to case: hosts have none (RFC 5321 section 2.4), and people
+    /// do not type the case of the rest.
     package static func same(_ left: String, _ right: String) -> Bool {
         left.utf8.count == right.utf8.count && zip(left.utf8, right.utf8).allSatisfy { folded($0) == folded($1) }
     }
 
-    /// Likewise; an account may have none.
+    /// The same for accounts that may have none.
     package static func same(_ left: String?, _ right: String?) -> Bool {
         guard let left, let right else { return left == nil && right == nil }
         return same(left, right)

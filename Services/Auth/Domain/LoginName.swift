@@ -1,10 +1,9 @@
 import Sodium
 
-/// A username as somebody typed it, and the key under which tries at it are counted.
+/// A username as it was typed, and the key under which its tries are counted.
 ///
-/// Tries are counted for names that nobody bears too, in the same table and the same way: neither the delay nor the
-/// time an answer takes says which names exist. The table holds a keyed digest, because people type passwords into the
-/// wrong field.
+/// Tries are counted for unknown names too, in the same way, so that neither delay nor response time shows which names
+/// exist. The table stores a keyed digest, as people type passwords into the wrong field.
 package struct LoginName: Sendable {
     package let username: String
     package let digest: [UInt8]

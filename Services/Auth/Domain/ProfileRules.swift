@@ -1,15 +1,15 @@
 import Contracts
 import Primitives
 
-/// What an account may say of itself. Each field is looked at where it is given; none is required (A38).
+/// The rules of a profile. A field is checked if it is given; none is required here.
 package enum ProfileRules {
     package static let productTypeBytesMax = 40
-    /// Nobody who is older has a mobile wallet.
+    /// The earliest birthdate.
     package static let birthdateMin = CivilDate("1900-01-01")!
 
-    /// The profile as it is kept: without lists that are empty.
+    /// The profile as it is stored: without empty lists.
     ///
-    /// - Parameter now: a birthday is in the past, by the day in UTC.
+    /// - Parameter now: birthdates are before this day, in UTC.
     /// - Throws: `auth.email_invalid`, `auth.birthdate_invalid`, `auth.profile_invalid`.
     package static func checked(
         _ profile: Auth.Profile, of role: Auth.Role, at now: Timestamp

@@ -2,7 +2,7 @@ import Contracts
 import Primitives
 import Sodium
 
-/// A registration whose every part is acceptable.
+/// A registration that keeps all rules.
 package struct Registration: Sendable {
     package let account: PartyID
     package let role: Auth.Role
@@ -10,13 +10,13 @@ package struct Registration: Sendable {
     package let name: String
     package let password: Secret
     package let profile: Auth.Profile
-    /// A merchant's (A36).
+    /// The status of a merchant.
     package let status: Auth.MerchantStatus?
     /// Whether wrong PINs cost nothing.
     package let isSimulated: Bool
-    /// SHA-256 over all but the password: tells a repeat from another use of the same id.
+    /// SHA-256 over everything but the password. Tells a repeat from another use of the same id.
     ///
-    /// The password stays out, as a fast digest of it would undo the slow hash; it is compared by that hash.
+    /// The password is left out, as a fast digest would undo its slow hash. It is compared by that hash.
     package let fingerprint: [UInt8]
 
     /// - Throws: `auth.name_invalid`, `auth.email_invalid`, `auth.birthdate_invalid`, `auth.profile_invalid`.
@@ -30,16 +30,16 @@ package struct Registration: Sendable {
         password = Secret(password: ask.password)
         status = ask.role == .merchant ? (ask.approved ?? rules.approvesMerchants ? .approved : .pending) : nil
         isSimulated = ask.simulated ?? false
-        // NUL occurs in none of the parts; the mark tells an absent name from one that equals the username.
+        // No part contains NUL. The mark tells an absent name from one that equals the username.
         var parts = [role.rawValue, username, ask.name == nil ? "-" : "+", ask.name ?? ask.username]
-        // As they were before these could be given: old registrations can be repeated still.
+        // Left out if absent, so that registrations from before these fields existed can still be repeated.
         if let profile = ask.profile { parts.append(String(decoding: profile.json, as: UTF8.self)) }
         if let approved = ask.approved { parts.append(approved ? "approved" : "pending") }
         if isSimulated { parts.append("simulated") }
         fingerprint = Digest.sha256(Array(parts.joined(separator: "\0").utf8))
     }
 
-    /// 1 to 64 ASCII letters, digits and `._@+-`. ASCII only: no two names look the same and differ.
+    /// 1 to 64 ASCII letters, digits and `._@+-`. ASCII only, so that no two different names look the same.
     static func isUsername(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
@@ -52,6 +52,6 @@ package struct Registration: Sendable {
             }
     }
 
-    /// Something to see, and nothing that controls what a receipt or a terminal shows.
+    /// Visible text, without characters that control a receipt or a terminal.
     static func isName(_ text: String) -> Bool { text.isShownAndVisible }
 }

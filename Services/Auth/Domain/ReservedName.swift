@@ -1,6 +1,6 @@
 import Contracts
 
-/// Usernames that only the set itself may register: those that it uses, and those that people would take for it.
+/// Usernames that only the set itself may register: its own, and names that people would take for it.
 ///
 /// The whole list is in the service's README, for other implementations.
 enum ReservedName {

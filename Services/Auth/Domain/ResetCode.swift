@@ -4,12 +4,10 @@ import Sodium
 package enum Reset {}
 package typealias ResetID = Identifier<Reset>
 
-/// What is mailed to set a new password with (A42): 140 bits as 28 characters of Crockford's base 32, in groups of
-/// four.
+/// A mailed code: 140 bits as 28 characters of Crockford's base 32, in groups of four.
 ///
-/// It is stored nowhere, not even as a digest: it is a keyed BLAKE2b of the reset's random id, under a key that is not
-/// in the database. So a letter that was not sent yet can be sent after a restart, and a copy of the database opens
-/// nothing.
+/// It is not stored, not even as a digest: it is a keyed BLAKE2b of the reset's random id, under a key outside the
+/// database. So a waiting letter can be sent after a restart, and a copy of the database reveals no code.
 package struct ResetCode: Sendable {
     package static let length = 28
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
@@ -31,10 +29,10 @@ package struct ResetCode: Sendable {
         self.characters = characters
     }
 
-    /// As a person types it: case, blanks and hyphens do not matter, and letters that look like digits are those
-    /// digits. Nil for what can be no code.
+    /// Reads a typed code: case, blanks and hyphens do not matter, and letters that look like digits count as digits.
+    /// Nil if the text cannot be a code.
     package init?(typed text: String) {
-        // Not worth looking at: room for a blank behind every character.
+        // Longer than a code with a blank after every character.
         guard text.utf8.count <= 2 * Self.length else { return nil }
         var characters: [UInt8] = []
         for byte in text.uppercased().utf8 {
@@ -54,7 +52,7 @@ package struct ResetCode: Sendable {
 
     package func matches(_ other: ResetCode) -> Bool { Digest.equal(characters, other.characters) }
 
-    /// As it is mailed.
+    /// The form in which it is mailed.
     package var mailed: String {
         stride(from: 0, to: characters.count, by: 4).map { start in
             String(decoding: characters[start..<min(start + 4, characters.count)], as: UTF8.self)

@@ -1,16 +1,16 @@
 import Primitives
 import Sodium
 
-/// What a person's device shows to prove its log-in: 256 random bits as 43 characters of base64url (RFC 4648 section 5,
-/// unpadded). Only its digest is stored.
+/// The token of a session: 256 random bits as 43 characters of base64url (RFC 4648 section 5, unpadded). Only its
+/// digest is stored.
 package struct SessionToken: Sendable {
     package let text: String
-    /// SHA-256 of the text, 32 bytes. Fast on purpose: nobody guesses 256 bits.
+    /// SHA-256 of the text, 32 bytes. A fast digest is enough, as nobody guesses 256 bits.
     package var digest: [UInt8] { Digest.sha256(Array(text.utf8)) }
 
     package init() { text = Base64URL.encode(Randomness.shared.bytes(32)) }
 
-    /// The digest as it comes over the bus: 64 lowercase hex digits. Nil for anything else.
+    /// Reads a digest from the bus: 64 lowercase hex digits. Nil for any other text.
     package static func digest(hex: String) -> [UInt8]? {
         let text = Array(hex.utf8)
         guard text.count == 64, let high = Identifier<Session>(hex: text[..<32]),

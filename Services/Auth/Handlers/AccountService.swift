@@ -22,15 +22,15 @@ package struct AccountService: Sendable {
         self.keys = keys
     }
 
-    /// Under which tries at the password are counted.
+    /// The name under which tries at the password are counted.
     func loginName(_ username: String) -> LoginName { LoginName(username, key: keys.loginNames) }
-    /// Under which letters with codes are counted.
+    /// The name under which letters with codes are counted.
     func resetName(_ username: String) -> LoginName { LoginName(username, key: keys.resetNames) }
     /// Under which letters with the usernames of an address are counted, in capitals or not.
     func addressName(_ email: String) -> LoginName { LoginName(email.lowercased(), key: keys.addressNames) }
-    /// Under which tries at a mailed code are counted.
+    /// The name under which tries at a mailed code are counted.
     func codeName(_ username: String) -> LoginName { LoginName(username, key: keys.codeNames) }
-    /// - Parameter kind: another key for each, so that neither is the other's.
+    /// - Parameter kind: each kind has its own key, so that no code is valid for another kind.
     func code(of id: ResetID, _ kind: MailedCode) -> ResetCode {
         switch kind {
         case .newPassword: ResetCode(of: id, key: keys.resetCodes)

@@ -1,14 +1,13 @@
 import Contracts
 import Primitives
 
-/// Forgets what has expired. To be called once a minute or so; being late harms nothing, since expired sessions are
-/// refused all the same.
+/// Deletes expired rows. Call it about once a minute; a late call does no harm, as expired sessions are refused anyway.
 package struct AccountSweeper: Sendable {
     private let service: AccountService
 
     package init(_ service: AccountService) { self.service = service }
 
-    /// Rounds of at most `AccountSweep.rowsMax` until nothing is left, with room for log-ins between them.
+    /// Runs rounds of at most `AccountSweep.rowsMax` until nothing is left. Log-ins can run between rounds.
     ///
     /// - Throws: `bus.unavailable`.
     @discardableResult

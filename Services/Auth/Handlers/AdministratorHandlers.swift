@@ -11,7 +11,7 @@ package struct ReadAdministratorsHandler: Answering {
     package func answer(
         _ ask: Auth.ReadAdministrators, in context: AskContext
     ) async throws(Fault) -> Auth.ReadAdministrators.Reply {
-        // One more than asked for tells whether there is a next page.
+        // One more than asked for shows whether there is a next page.
         let found = try await service.store.administrators(after: ask.after, limit: ask.limit + 1)
         let page = Array(found.prefix(ask.limit))
         return .init(administrators: page, next: page.count < found.count ? page.last?.account : nil)
@@ -36,7 +36,7 @@ package struct RenewAdministratorHandler: Answering {
         let change = PasswordChange(
             account: known.view.account, loginName: service.loginName(ask.username), passwordHash: nil,
             newPasswordHash: hash, staying: nil, letter: service.letter(to: ask.username, at: now))
-        // Nil: it was removed meanwhile.
+        // Nil: the account was removed in the meantime.
         guard let closed = try await service.store.changePassword(change, by: Cause(time: now, context: context)) else {
             throw Fault(.partyNotFound)
         }
@@ -44,7 +44,7 @@ package struct RenewAdministratorHandler: Answering {
     }
 }
 
-/// Removes an administrator; not the only one by mistake, as nobody could decide on merchants then.
+/// Removes an administrator. Keeps the last one unless asked otherwise, as nobody could decide on merchants then.
 package struct RemoveAdministratorHandler: Answering {
     private let service: AccountService
 

@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Sets another password for an owner who proves the present one, and the PIN of an account that has one.
+/// Changes the password of an owner who proves the present one, and the PIN if the account has one.
 package struct ChangePasswordHandler: Answering {
     private let service: AccountService
 
@@ -20,7 +20,7 @@ package struct ChangePasswordHandler: Answering {
             hash = try await service.hasher.hash(
                 Secret(password: ask.newPassword), of: ask.account, before: context.deadline)
         } catch {
-            // The password was right all the same.
+            // The password was right, so its count is cleared.
             try await service.store.clearLogin(name)
             throw error
         }
@@ -29,7 +29,7 @@ package struct ChangePasswordHandler: Answering {
             account: ask.account, loginName: name, passwordHash: proved.passwordHash, newPasswordHash: hash,
             staying: ask.session, letter: service.letter(to: known.view.username, at: now))
         let closed = try await service.store.changePassword(change, by: Cause(time: now, context: context))
-        // Another password was set meanwhile.
+        // Another password was set in the meantime.
         guard let closed else { throw Fault(.busy, retryAfterSeconds: 1) }
         return .init(closed: closed)
     }

@@ -1,7 +1,7 @@
 import Bus
 import Contracts
 
-/// Logs out. Another's session, an ended one and one that never was all look the same: there was none to end.
+/// Logs out. Another account's session, an ended one and an unknown one get the same answer: none was closed.
 package struct CloseSessionHandler: Answering {
     private let service: AccountService
 

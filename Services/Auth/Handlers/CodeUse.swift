@@ -3,7 +3,7 @@ import Contracts
 import Primitives
 import Sodium
 
-/// Sets a new password by a mailed code, and does what the code is for besides.
+/// Sets a new password by a mailed code; a code for the old address also restores that.
 struct CodeUse {
     let service: AccountService
     let kind: MailedCode
@@ -11,14 +11,14 @@ struct CodeUse {
     func use(
         _ code: String, of username: String, newPassword: String, in context: AskContext
     ) async throws(Fault) -> (account: PartyID, closed: [SessionID]) {
-        // Before anything is written: a flood must cost no commits.
+        // Checked before anything is written, so that a flood of asks costs no commits.
         try service.hasher.admit()
         let name = service.codeName(username)
         let policy = service.rules.resetTryPolicy
         switch try await service.store.beginReset(name, kind, under: policy, at: service.clock.now()) {
         case .wait(let seconds): throw Fault(.tooManyAttempts, retryAfterSeconds: seconds)
         case .check(let found, let ticket):
-            // Without a reset the code is held against one that nobody has: the same steps.
+            // Without a reset, the code is compared with one that nobody has: the steps are the same.
             let ids = found?.ids ?? [Randomness.shared.identifier(at: service.clock.now())]
             guard let typed = ResetCode(typed: code),
                 let reset = ids.first(where: { typed.matches(service.code(of: $0, kind)) }),
@@ -29,7 +29,7 @@ struct CodeUse {
                 hash = try await service.hasher.hash(
                     Secret(password: newPassword), of: account, before: context.deadline)
             } catch {
-                // The code was right all the same.
+                // Gives the code's try back: the code was right.
                 try await service.store.refundLogin(name, ticket: ticket, under: policy)
                 throw error
             }
@@ -38,7 +38,7 @@ struct CodeUse {
                 reset: reset, kind: kind, account: account, codeName: name, loginName: service.loginName(username),
                 newPasswordHash: hash, heldUntil: now + service.rules.transferHold,
                 letter: service.letter(to: username, at: now))
-            // Nil: somebody was faster, or its time was up while the password was hashed.
+            // Nil: another use came first, or the code expired while the password was hashed.
             guard let closed = try await service.store.useReset(use, by: Cause(time: now, context: context)) else {
                 throw Fault(.resetInvalid)
             }

@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Approves or rejects a merchant (A36).
+/// Approves or rejects a merchant.
 package struct DecideMerchantHandler: Answering {
     private let service: AccountService
 

@@ -1,7 +1,7 @@
 import Bus
 import Contracts
 
-/// Gives a letter to the service that sends it. The code in it is made here, and kept nowhere.
+/// Gives a letter to the service that sends it. The code in it is derived here and not stored.
 package struct ReadLetterHandler: Answering {
     private let service: AccountService
 
@@ -15,7 +15,7 @@ package struct ReadLetterHandler: Answering {
     }
 }
 
-/// Forgets what a letter says once its sender has it.
+/// Deletes a letter once its sender has stored it.
 package struct ConfirmLetterHandler: Answering {
     private let service: AccountService
 

@@ -3,7 +3,7 @@ import Contracts
 import Primitives
 import Sodium
 
-/// Logs in (A41, 001-87).
+/// Logs in.
 package struct OpenSessionHandler: Answering {
     private let service: AccountService
 
@@ -20,7 +20,7 @@ package struct OpenSessionHandler: Answering {
         let account = try await PasswordCheck(service: service).account(name, password, before: context.deadline)
         var newHash: String?
         if service.hasher.needsRehash(account.passwordHash) {
-            // Now that the password is at hand. If there is no time for it, the next log-in will do.
+            // Renews an outdated hash while the password is known. If there is no time, the next log-in does it.
             newHash = try? await service.hasher.hash(password, of: account.view.account, before: context.deadline)
         }
         let token = SessionToken()
@@ -31,7 +31,7 @@ package struct OpenSessionHandler: Answering {
                 expires: now + service.rules.sessionLifetime, loginName: name, passwordHash: account.passwordHash,
                 newPasswordHash: newHash, client: ask.client),
             sessionsMax: service.rules.sessionsPerAccountMax, by: Cause(time: now, context: context))
-        // Another password was set while this one was being checked, or the same one hashed anew: to be tried again.
+        // Another password was set during the check, or the same one was hashed again: the caller may retry.
         guard let session = opened else { throw Fault(.busy, retryAfterSeconds: 1) }
         return .init(token: token.text, session: session)
     }

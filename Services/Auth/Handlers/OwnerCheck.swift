@@ -2,17 +2,17 @@ import Bus
 import Contracts
 import Primitives
 
-/// Proves that an account's owner asks: by the password, and by the PIN of an account that has one. A session alone is
-/// no proof, as tokens can be stolen.
+/// Proves that an account's owner asks: by the password, and by the PIN if the account has one. A session alone is no
+/// proof, as tokens can be stolen.
 struct OwnerCheck {
     let service: AccountService
 
-    /// Returns the account as the password was right for it. The count is then still to be cleared, in the transaction
-    /// of whatever the password was given for.
+    /// Returns the account if the password is right. The caller clears the count, in the transaction that the password
+    /// was given for.
     ///
     /// - Parameters:
-    ///   - session: the one that asks; a PIN that was entered in it lately counts.
-    ///   - pin: the PIN where it was not.
+    /// - session: the asking session; a PIN that was verified in it lately counts.
+    /// - pin: the PIN, if it was not.
     func account(
         _ known: AccountRecord, session: SessionID?, password: String, pin: String?, in context: AskContext
     ) async throws(Fault) -> AccountRecord {
@@ -31,7 +31,7 @@ struct OwnerCheck {
         do throws(Fault) {
             try await PINCheck(service: service).check(secret, PINTarget(account: account, session: nil), in: context)
         } catch {
-            // The password was right all the same.
+            // The password was right, so its count is cleared.
             try await service.store.clearLogin(name)
             throw error
         }

@@ -2,8 +2,8 @@ import Bus
 import Contracts
 import Primitives
 
-/// The one way a PIN is checked, wherever one is asked for: counted durably, then hashed, and what could not be hashed
-/// given back.
+/// Checks a PIN, for every ask that needs one: counts the try durably, then hashes, and gives the try back if it could
+/// not be hashed.
 struct PINCheck {
     let service: AccountService
 
@@ -13,7 +13,7 @@ struct PINCheck {
     ///   `auth.busy`, `bus.deadline_exceeded`.
     @discardableResult
     func check(_ pin: Secret, _ target: PINTarget, in context: AskContext) async throws(Fault) -> Timestamp {
-        // Before anything is written: a flood must cost no commits.
+        // Checked before anything is written, so that a flood of asks costs no commits.
         try service.hasher.admit()
         switch try await service.store.beginPIN(target, under: service.rules.pinPolicy, by: cause(context)) {
         case .noSession: throw Fault(.sessionNotFound)
@@ -42,7 +42,7 @@ struct PINCheck {
         }
         var newHash: String?
         if service.hasher.needsRehash(hash) {
-            // If there is no time for it, the next entry of the PIN will do.
+            // If there is no time, the next entry of the PIN does it.
             newHash = try? await service.hasher.hash(pin, of: target.account, before: context.deadline)
         }
         let proof = PINProof(
@@ -55,7 +55,7 @@ struct PINCheck {
         }
     }
 
-    /// The text is the display's (A6).
+    /// The detail is the text that devices show.
     private func wrong(until nextTry: Timestamp?) -> Fault {
         let seconds = nextTry.map { Int((($0 - service.clock.now()).wholeMilliseconds + 999) / 1000) }
         return Fault(.pinWrong, "Invalid Pin", retryAfterSeconds: seconds)

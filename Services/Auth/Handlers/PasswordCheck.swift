@@ -1,20 +1,20 @@
 import Contracts
 import Primitives
 
-/// The one way a password is checked, wherever one is asked for: counted durably, then hashed, and what could not be
-/// hashed given back.
+/// Checks a password, for every ask that needs one: counts the try durably, then hashes, and gives the try back if it
+/// could not be hashed.
 struct PasswordCheck {
     let service: AccountService
 
-    /// Returns the account whose password this is. The count is then still to be cleared, in the transaction of
-    /// whatever the password was given for.
+    /// Returns the account if the password is right. The caller clears the count, in the transaction that the password
+    /// was given for.
     ///
     /// An unknown name takes the same steps as a wrong password: one commit, one hash.
     /// - Throws: `auth.wrong_credentials`, `auth.too_many_attempts`, `auth.busy`, `bus.deadline_exceeded`.
     func account(_ name: LoginName, _ password: Secret, before deadline: Timestamp) async throws(Fault)
         -> AccountRecord
     {
-        // Before anything is written: a flood must cost no commits.
+        // Checked before anything is written, so that a flood of asks costs no commits.
         try service.hasher.admit()
         let policy = service.rules.loginPolicy
         switch try await service.store.beginLogin(name, under: policy, at: service.clock.now()) {

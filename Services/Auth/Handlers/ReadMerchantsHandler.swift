@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Lists merchants for whoever decides on them.
+/// Lists merchants for administrators.
 package struct ReadMerchantsHandler: Answering {
     private let service: AccountService
 
@@ -11,7 +11,7 @@ package struct ReadMerchantsHandler: Answering {
     package func answer(
         _ ask: Auth.ReadMerchants, in context: AskContext
     ) async throws(Fault) -> Auth.ReadMerchants.Reply {
-        // One more than asked for tells whether there is a next page.
+        // One more than asked for shows whether there is a next page.
         let found = try await service.store.merchants(ask.status, after: ask.after, limit: ask.limit + 1)
         var page: [Auth.MerchantView] = []
         var bytes = 0

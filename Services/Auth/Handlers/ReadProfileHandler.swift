@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Shows what an account says of itself (001-46, 001-64).
+/// Shows an account's profile.
 package struct ReadProfileHandler: Answering {
     private let service: AccountService
 

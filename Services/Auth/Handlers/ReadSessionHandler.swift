@@ -1,7 +1,7 @@
 import Bus
 import Contracts
 
-/// Says whose token it is.
+/// Reads the session of a token.
 package struct ReadSessionHandler: Answering {
     private let service: AccountService
 

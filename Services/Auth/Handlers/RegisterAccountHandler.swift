@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Makes an account (001-25, 001-56, A36 to A39, A41).
+/// Makes an account.
 package struct RegisterAccountHandler: Answering {
     private let service: AccountService
 
@@ -18,13 +18,13 @@ package struct RegisterAccountHandler: Answering {
         if let existing = try await service.store.account(registration.account) {
             return try await replay(registration, of: existing, in: context)
         }
-        // Services say what they approve of; what comes from people never does.
+        // Only services may state an approval; a person's registration never does.
         guard ask.role == .administrator || ask.approved == true || !ReservedName.contains(ask.username) else {
             throw Fault(.usernameTaken, "The name is reserved")
         }
-        // Looked at before the hash to save it, and again by the transaction that inserts.
+        // Checked before the hash to save its cost, and again by the transaction that inserts.
         if let named = try await service.store.account(named: registration.username) {
-            // The same ask may have been answered between the two looks.
+            // The same ask may have been answered between the two checks.
             guard named.view.account == registration.account else { throw Fault(.usernameTaken) }
             return try await replay(registration, of: named, in: context)
         }
@@ -38,9 +38,9 @@ package struct RegisterAccountHandler: Answering {
         }
     }
 
-    /// The id is in use: the first answer again if all is the same, the password too.
+    /// The id is in use: repeats the first answer if everything is the same, including the password.
     ///
-    /// This tells whether a password is right, so it counts as a try at it: otherwise one could guess without end.
+    /// This shows whether a password is right, so it counts as a try: otherwise anyone could guess without limit.
     private func replay(
         _ registration: Registration, of existing: AccountRecord, in context: AskContext
     ) async throws(Fault) -> Auth.RegisterAccount.Reply {

@@ -3,7 +3,7 @@ import Contracts
 import Primitives
 import Sodium
 
-/// Takes a request for a code (001-73, A42). What comes of it is in the mail, or nowhere: the answer does not tell.
+/// Requests a mailed code. The answer is the same whether or not a letter is sent.
 package struct RequestResetHandler: Answering {
     private let service: AccountService
 

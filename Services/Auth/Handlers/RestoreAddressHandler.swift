@@ -1,7 +1,7 @@
 import Bus
 import Contracts
 
-/// Puts an account's old e-mail address back, by the code that was mailed there.
+/// Restores an account's old e-mail address by the code that was mailed there.
 package struct RestoreAddressHandler: Answering {
     private let service: AccountService
 

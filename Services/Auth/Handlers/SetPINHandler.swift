@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Sets the PIN for an owner who proves the password and the PIN before.
+/// Sets the PIN for an owner who proves the password and the old PIN.
 package struct SetPINHandler: Answering {
     private let service: AccountService
 
@@ -20,7 +20,7 @@ package struct SetPINHandler: Answering {
             if standing.isSet, !standing.isProved, !standing.isReplaceable { try await prove(pin, ask, in: context) }
             hash = try await service.hasher.hash(pin, of: ask.account, before: context.deadline)
         } catch {
-            // The password was right all the same.
+            // The password was right, so its count is cleared.
             try await service.store.clearLogin(name)
             throw error
         }
@@ -33,13 +33,13 @@ package struct SetPINHandler: Answering {
                 heldUntil: isUnproved ? now + service.rules.transferHold : nil,
                 letter: service.letter(to: known.view.username, at: now)),
             by: Cause(time: now, context: context))
-        // Another password was set meanwhile.
+        // Another password was set in the meantime.
         guard let changed else { throw Fault(.busy, retryAfterSeconds: 1) }
         return .init(set: true, changed: changed.isEmpty ? nil : changed)
     }
 
-    /// Checks the PIN that the account has. Where none is given it has to be the new one: a repeat of an ask that was
-    /// done already is answered like the first.
+    /// Checks the account's present PIN. If none is given, the present PIN must be the new one: a repeat of a finished
+    /// ask is answered like the first.
     private func prove(_ new: Secret, _ ask: Auth.SetPIN, in context: AskContext) async throws(Fault) {
         var present = new
         if let given = ask.currentPin {
@@ -52,7 +52,7 @@ package struct SetPINHandler: Answering {
         } catch  where error.code == .pinWrong && ask.currentPin == nil {
             throw Fault(.pinRequired)
         } catch  where error.code == .pinLocked || error.code == .pinNotSet {
-            // It was locked meanwhile: asked again, it is replaced without it.
+            // The PIN was locked in the meantime. A further ask replaces it without the old one.
             throw Fault(.busy, retryAfterSeconds: 1)
         }
     }

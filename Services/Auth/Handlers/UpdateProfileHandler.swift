@@ -2,8 +2,8 @@ import Bus
 import Contracts
 import Primitives
 
-/// Changes what an account says of itself (001-64, A39). Another e-mail address needs more than a session, because
-/// codes for new passwords are mailed there.
+/// Changes an account's profile. A new e-mail address needs more than a session, as codes for new
+/// passwords are mailed there.
 package struct UpdateProfileHandler: Answering {
     private let service: AccountService
 
@@ -31,7 +31,7 @@ package struct UpdateProfileHandler: Answering {
         switch try await service.store.updateProfile(update, by: Cause(time: service.clock.now(), context: context)) {
         case .updated(let view): return view
         case .unknown: throw Fault(.partyNotFound)
-        // Another password or another address was set meanwhile.
+        // Another password or address was set in the meantime.
         case .overtaken: throw Fault(.busy, retryAfterSeconds: 1)
         case .wait(let seconds):
             throw Fault(.tooManyAttempts, "The address was changed too often", retryAfterSeconds: seconds)

@@ -1,7 +1,7 @@
 import Bus
 import Contracts
 
-/// Sets a new password by a mailed code (A42).
+/// Sets a new password by a mailed code.
 package struct UseResetHandler: Answering {
     private let service: AccountService
 

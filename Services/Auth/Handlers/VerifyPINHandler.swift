@@ -1,7 +1,7 @@
 import Bus
 import Contracts
 
-/// Checks a PIN and marks the session (000-2, A9).
+/// Checks a PIN and marks the session.
 package struct VerifyPINHandler: Answering {
     private let service: AccountService
 

@@ -14,7 +14,7 @@ package struct Secret: Sendable {
         bytes = Array(password.utf8)
     }
 
-    /// Nil unless `pin` is four ASCII digits (000-2).
+    /// Nil unless `pin` is four ASCII digits.
     package init?(pin: String) {
         guard let digits = Digits(pin, count: 4) else { return nil }
         kind = .pin

@@ -22,7 +22,7 @@ struct AuthConfig {
         // BILLFOLD_TRANSFER_HOLD_MINUTES: how long transfers are held after an account was recovered; 0 for not at all.
         rules.transferHold = .seconds(
             60 * (try host.integer("billfold.transfer.hold.minutes", default: 24 * 60, in: 0...43_200)))
-        // BILLFOLD_MERCHANT_APPROVAL: whether new merchants wait for an administrator (A36), or are approved at once.
+        // BILLFOLD_MERCHANT_APPROVAL: whether new merchants wait for an administrator, or are approved at once.
         let approval = host.reader.string(forKey: "billfold.merchant.approval", default: "manual")
         guard ["manual", "automatic"].contains(approval) else {
             throw ConfigError("BILLFOLD_MERCHANT_APPROVAL is '\(approval)'; it can be manual or automatic")

@@ -8,7 +8,7 @@ extension AccountStore {
         try await store.read { transaction in try AccountRecord.fetch(transaction, id: id) }
     }
 
-    /// Exact, case-sensitive match (001-87).
+    /// Exact, case-sensitive match.
     package func account(named username: String) async throws(Fault) -> AccountRecord? {
         try await store.read { transaction in try AccountRecord.fetch(transaction, username: username) }
     }
@@ -61,7 +61,7 @@ extension AccountRecord {
     }
 
     static func fetch(_ transaction: Transaction, username: String) throws -> AccountRecord? {
-        // A text that cannot be a username names nobody: its tries are counted apart.
+        // A text that cannot be a username names no account; its tries are counted apart.
         guard Registration.isUsername(username) else { return nil }
         return try transaction.first(columns + " WHERE username = ?", username, as: AccountRecord.init)
     }

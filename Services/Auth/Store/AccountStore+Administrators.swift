@@ -18,8 +18,7 @@ extension AccountStore {
         }
     }
 
-    /// Removes an administrator's account with all that there is of it. Facts: `SessionClosed` for each of its
-    /// sessions.
+    /// Removes an administrator's account and all of its data. Facts: `SessionClosed` for each of its sessions.
     package func removeAdministrator(
         named username: String, evenLast: Bool, by cause: Cause
     ) async throws(Fault) -> Removing {
@@ -31,7 +30,7 @@ extension AccountStore {
                 try transaction.value("SELECT count(*) FROM accounts WHERE role = 'administrator'", as: Int.self) ?? 0
             guard evenLast || count > 1 else { return .last }
             let closed = try Self.endAll(of: view.account, but: nil, in: transaction, by: cause)
-            // Expired sessions that were not swept yet are left by `endAll`.
+            // `endAll` leaves expired sessions that were not swept yet.
             for table in [
                 "sessions", "pins", "product_types", "profiles", "resets", "restorations", "letters", "holds"
             ] {

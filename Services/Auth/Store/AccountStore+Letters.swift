@@ -4,7 +4,7 @@ import Primitives
 import Storage
 
 extension AccountStore {
-    /// A letter that waits to be sent; nil once it was confirmed, or its time is up.
+    /// A letter that waits to be sent; nil once it is confirmed or has expired.
     package func letter(_ id: LetterID, at now: Timestamp) async throws(Fault) -> OwnerLetter? {
         try await store.read { transaction -> OwnerLetter? in
             let code = try transaction.first(
@@ -40,12 +40,12 @@ extension AccountStore {
         }
     }
 
-    /// Whether the letter still waited. It does not any more.
+    /// Confirms a letter. Returns whether it still waited.
     package func confirmLetter(_ id: LetterID) async throws(Fault) -> Bool {
         try await store.write { transaction -> Bool in
             if try transaction.run("DELETE FROM letters WHERE id = ?", id) > 0 { return true }
             if try transaction.run("DELETE FROM reminders WHERE id = ?", id) > 0 { return true }
-            // The code itself can be used on.
+            // The code stays valid.
             return try transaction.run("UPDATE resets SET sent = 1 WHERE id = ? AND sent = 0", id) > 0
         }
     }
@@ -91,7 +91,7 @@ extension AccountStore {
             """, email)
     }
 
-    /// Publishes that a credential was changed and writes a letter to the owner, unless there were too many lately.
+    /// Publishes that a credential was changed, and queues a letter to the owner unless there were too many lately.
     static func publishChange(
         _ credential: Auth.Credential, of account: PartyID, at email: String?, _ letter: LetterOrder,
         in transaction: Transaction, by cause: Cause
@@ -104,7 +104,7 @@ extension AccountStore {
         try queue(letter, about: credential, of: account, to: email, in: transaction, by: cause)
     }
 
-    /// Writes a letter to the owner and publishes that it waits.
+    /// Queues a letter to the owner and publishes that.
     static func queue(
         _ letter: LetterOrder, about credential: Auth.Credential, of account: PartyID, to email: String,
         in transaction: Transaction, by cause: Cause
@@ -120,7 +120,7 @@ extension AccountStore {
 
     // MARK: Held transfers
 
-    /// Never shortens a hold.
+    /// Holds transfers. Never shortens a hold.
     static func hold(_ account: PartyID, until: Timestamp, in transaction: Transaction) throws {
         try transaction.run(
             """

@@ -3,7 +3,7 @@ import Primitives
 import Storage
 
 extension AccountStore {
-    /// Counts a try at the name as wrong, unless it has to wait. Does the same whether or not the name exists.
+    /// Counts a try at a name as wrong, unless it has to wait; the same for names that do not exist.
     package func beginLogin(
         _ name: LoginName, under policy: AttemptPolicy, at now: Timestamp
     ) async throws(Fault) -> LoginTry {
@@ -50,7 +50,7 @@ extension Attempts {
         }
         switch policy.decide(attempts, at: now) {
         case .wait(let seconds): return .wait(seconds: seconds)
-        // A policy for passwords should not lock (see `AttemptPolicy.login`); one that does makes people wait.
+        // A policy for passwords should not lock (see `AttemptPolicy.login`). If one does, people have to wait.
         case .locked: return .wait(seconds: policy.delayMaxSeconds)
         case .check:
             let counted = policy.counting(attempts, at: now)

@@ -4,7 +4,7 @@ import Primitives
 import Storage
 
 extension AccountStore {
-    /// Nil where there is no such merchant. Fact, where that changed anything: `MerchantDecided`.
+    /// Nil if there is no such merchant. Fact, if anything changed: `MerchantDecided`.
     package func decide(
         _ merchant: PartyID, _ status: Auth.MerchantStatus, reason: String?, by cause: Cause
     ) async throws(Fault) -> Auth.MerchantView? {
@@ -25,7 +25,7 @@ extension AccountStore {
         _ status: Auth.MerchantStatus?, after: PartyID?, limit: Int
     ) async throws(Fault) -> [Auth.MerchantView] {
         try await store.read { transaction in
-            // Each of the two goes along an index: `merchants_by_status`, or the table itself.
+            // Each of the two queries uses an index: `merchants_by_status`, or the table itself.
             let condition = status == nil ? "" : "status = ? AND"
             let statement = try transaction.statement(
                 "\(Auth.MerchantView.columns) WHERE \(condition) account > ? ORDER BY account LIMIT ?")

@@ -128,7 +128,7 @@ extension AccountStore {
         }
     }
 
-    /// Nil unless the session is the account's and open.
+    /// Nil unless the session is open and belongs to the account.
     private static func end(
         of session: SessionID, _ account: PartyID, in transaction: Transaction, at now: Timestamp
     ) throws -> Timestamp? {
@@ -136,7 +136,7 @@ extension AccountStore {
             "SELECT expires FROM sessions WHERE id = ? AND account = ? AND expires > ?", session, account, now)
     }
 
-    /// Called once per lock, so the fact is told once.
+    /// Called once for each lock, so the fact is published once.
     private static func lock(_ pin: PINRow, in transaction: Transaction, by cause: Cause) throws {
         var locked = pin.attempts
         locked.locked = true
@@ -159,7 +159,7 @@ private struct PINRow {
         }
     }
 
-    /// With waits that the policy can have given; others are corrected in the row.
+    /// Corrects delays in the row that the policy cannot have caused.
     static func fetch(
         _ transaction: Transaction, account: PartyID, _ policy: AttemptPolicy, at now: Timestamp
     ) throws -> PINRow? {

@@ -17,7 +17,7 @@ extension AccountStore {
                 .password, of: change.account, at: Auth.Profile.fetch(transaction, of: change.account).email,
                 change.letter, in: transaction, by: cause)
             try Self.setPasswordHash(change.newPasswordHash, of: change.account, in: transaction)
-            // A letter that is on its way would open what was closed just now.
+            // A waiting letter's code would reopen what was just closed.
             try transaction.run("DELETE FROM resets WHERE account = ?", change.account)
             return try Self.endAll(of: change.account, but: change.staying, in: transaction, by: cause)
         }
@@ -30,7 +30,7 @@ extension AccountStore {
         _ request: ResetRequest, under policy: AttemptPolicy, by cause: Cause
     ) async throws(Fault) -> Int? {
         try await store.write { transaction in
-            // Written down for every name, so that every request costs a commit.
+            // Stored for every name, so that every request costs a commit.
             if case .wait(let seconds) = try Attempts.count(transaction, request.name, under: policy, at: cause.time) {
                 return seconds
             }
@@ -51,7 +51,7 @@ extension AccountStore {
         }
     }
 
-    /// Counts a try at a code as wrong, unless it has to wait. Does the same whether or not there is a code.
+    /// Counts a try at a code as wrong, unless it has to wait; the same if there is no code.
     package func beginReset(
         _ name: LoginName, _ kind: MailedCode, under policy: AttemptPolicy, at now: Timestamp
     ) async throws(Fault) -> ResetTry {
@@ -93,8 +93,8 @@ extension AccountStore {
         }
     }
 
-    /// Puts the address back. Codes of later changes are spent, as the person behind those changes may have them; codes
-    /// of earlier changes are not.
+    /// Restores the address. Spends the codes of later changes, which the person behind them may have, and not those of
+    /// earlier changes.
     private static func restore(_ use: ResetUse, in transaction: Transaction, at now: Timestamp) throws -> Bool {
         let restoration = try transaction.first(
             "SELECT email, changed FROM restorations WHERE id = ? AND account = ? AND expires > ?", use.reset,
@@ -110,7 +110,7 @@ extension AccountStore {
 }
 
 extension MailedCode {
-    /// The ids of an account's codes, those of the oldest changes first: they are its owner's.
+    /// The ids of an account's codes, those of the oldest changes first, as they are the owner's.
     fileprivate var select: String {
         switch self {
         case .newPassword: "SELECT id FROM resets WHERE account = ? AND expires > ?"
@@ -119,6 +119,6 @@ extension MailedCode {
         }
     }
 
-    /// Codes that one try is compared with.
+    /// The number of codes that one try is compared with.
     private static let codesMax = 100
 }

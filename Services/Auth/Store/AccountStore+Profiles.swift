@@ -51,8 +51,8 @@ extension AccountStore {
         }
     }
 
-    /// What goes with another address: a code that puts the old one back and held transfers, if there was an old one,
-    /// and no code for a new password that is on its way.
+    /// Does what a new address requires: queues a code that restores the old address and holds transfers, if there was
+    /// one, and cancels a waiting code for a new password.
     private static func replace(
         _ email: String?, of account: PartyID, _ proof: AddressProof, in transaction: Transaction, by cause: Cause
     ) throws {
@@ -72,7 +72,7 @@ extension AccountStore {
 }
 
 extension Auth.Profile {
-    /// With these fields as another profile has them.
+    /// Takes the named fields from another profile.
     func replacing(_ fields: Set<Auth.ProfileField>, by other: Auth.Profile) -> Auth.Profile {
         func pick<Value>(_ field: Auth.ProfileField, _ path: KeyPath<Auth.Profile, Value?>) -> Value? {
             fields.contains(field) ? other[keyPath: path] : self[keyPath: path]
@@ -93,7 +93,7 @@ extension Auth.AccountView {
 }
 
 extension Auth.Profile {
-    /// An account without a row has said nothing.
+    /// An account without a row has an empty profile.
     static func fetch(_ transaction: Transaction, of account: PartyID) throws -> Auth.Profile {
         let types: [String] = try transaction.values(
             "SELECT type FROM product_types WHERE account = ? ORDER BY place", account)
@@ -114,7 +114,7 @@ extension Auth.Profile {
         } ?? Auth.Profile()
     }
 
-    /// Puts this in the place of what was written before.
+    /// Replaces the stored profile.
     func write(of account: PartyID, in transaction: Transaction) throws {
         try transaction.run("DELETE FROM product_types WHERE account = ?", account)
         guard self != Auth.Profile() else {

@@ -12,7 +12,7 @@ extension AccountStore {
     ) async throws(Fault) -> Auth.SessionView? {
         try await store.write { transaction in
             let account = session.account.account
-            // A log-in that overlaps a change of the password must not get a session that outlives the change.
+            // A log-in during a change of the password must not get a session that outlives the change.
             guard try Self.passwordHash(of: account, in: transaction) == session.passwordHash else { return nil }
             try Attempts.clearLogin(transaction, session.loginName)
             if let newHash = session.newPasswordHash {
@@ -75,7 +75,7 @@ extension AccountStore {
         try await store.write { transaction in try Self.end(id, of: account, in: transaction, by: cause) }
     }
 
-    /// Ends all sessions of the account but one, the oldest first.
+    /// Ends all sessions of an account but one, the oldest first.
     static func endAll(
         of account: PartyID, but staying: SessionID?, in transaction: Transaction, by cause: Cause
     ) throws -> [SessionID] {
@@ -86,7 +86,7 @@ extension AccountStore {
 
     /// Publishes that sessions of the account have changed, for services that keep copies of them.
     ///
-    /// - Parameter condition: which of them; `?2` is the present time.
+    /// - Parameter condition: selects the sessions; `?2` is the present time.
     static func publishChanged(
         _ account: PartyID, where condition: String, in transaction: Transaction, by cause: Cause
     ) throws -> [SessionID] {
@@ -107,7 +107,7 @@ extension AccountStore {
         try transaction.run("UPDATE accounts SET password = ? WHERE id = ?", hash, account)
     }
 
-    /// False where there was nothing to end; an expired session has ended by itself, which everybody knows.
+    /// False if there was no open session. An expired session has ended by itself, without a fact.
     private static func end(
         _ id: SessionID, of account: PartyID, in transaction: Transaction, by cause: Cause
     ) throws -> Bool {

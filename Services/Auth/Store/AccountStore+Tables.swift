@@ -2,7 +2,7 @@ import Contracts
 import Wire
 
 extension AccountStore {
-    /// A page of one of the printed tables (A30), without what must not leave: `pwd` is shown as NULL.
+    /// A page of a printed table, without secrets: `pwd` is NULL.
     package func table(_ table: PrintedTable, after: Int64, limit: Int) async throws -> TablePage {
         let page = try await store.table(table, after: after, limit: limit)
         return TablePage(rows: try page.rows.map(withoutSecret), next: page.next)

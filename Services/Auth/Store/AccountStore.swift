@@ -3,8 +3,8 @@ import Contracts
 import Primitives
 import Storage
 
-/// What auth keeps. Each function is one transaction, durable when it returns with the facts that it leads to; they are
-/// in the extensions, by what they are about.
+/// The data of auth. Each function is one transaction, durable with its facts when it returns. The functions are in
+/// extensions by topic.
 package struct AccountStore: Sendable {
     package let store: Store
 
@@ -14,8 +14,7 @@ package struct AccountStore: Sendable {
     /// A store that ends with the process: for tests.
     package init() throws { store = try Store(inMemory: AccountMigrations.all) }
 
-    /// Deletes expired sessions, codes and letters, holds that are over and forgotten login names, at most
-    /// `AccountSweep.rowsMax` of each.
+    /// Deletes expired sessions, codes, letters, holds and login names, at most `AccountSweep.rowsMax` of each.
     package func sweep(_ sweep: AccountSweep) async throws(Fault) -> AccountSweep.Swept {
         try await store.write { transaction in
             let sessions = try transaction.run(

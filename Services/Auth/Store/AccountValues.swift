@@ -11,13 +11,13 @@ package struct AccountRecord: Sendable {
 
 package enum Registering: Sendable {
     case registered(Auth.AccountView)
-    /// The id is in use; whether for the same registration is still to be found out.
+    /// The id is in use. The caller compares the registrations.
     case exists(AccountRecord)
     case usernameTaken
 }
 
 package enum LoginTry: Sendable {
-    /// To be checked. Without an account: against the decoy. `ticket` is for `refundLogin`.
+    /// The password has to be checked; without an account, against the decoy. `ticket` is for `refundLogin`.
     case check(AccountRecord?, ticket: Int)
     case wait(seconds: Int)
 }
@@ -29,7 +29,7 @@ package struct NewSession: Sendable {
     package let account: Auth.AccountView
     package let expires: Timestamp
     package let loginName: LoginName
-    /// The hash that the password was right for, and the one to put in its place where its cost is outdated.
+    /// The hash that the password was checked against, and its replacement if its cost is outdated.
     package let passwordHash: String
     package let newPasswordHash: String?
     /// What the client says that it is.
@@ -39,27 +39,27 @@ package struct NewSession: Sendable {
 package struct PasswordChange: Sendable {
     package let account: PartyID
     package let loginName: LoginName
-    /// The hash that the password was right for; nil where none was asked for.
+    /// The hash that the password was checked against; nil if none was required.
     package let passwordHash: String?
     package let newPasswordHash: String
-    /// The session that does not end.
+    /// The session that stays open.
     package let staying: SessionID?
     package let letter: LetterOrder
 }
 
-/// What a letter to an account's owner is written with.
+/// The id, count, limit and expiry of a letter to an account's owner.
 package struct LetterOrder: Sendable {
     package let id: LetterID
-    /// Under which letters to this account are counted.
+    /// The name under which letters to this account are counted.
     package let name: LoginName
     package let policy: AttemptPolicy
     package let expires: Timestamp
 }
 
-/// What a mailed code is for.
+/// The purpose of a mailed code.
 package enum MailedCode: Sendable {
     case newPassword
-    /// To put back the address that an account had before.
+    /// Restores the old address of an account.
     case oldAddress
 }
 
@@ -80,7 +80,7 @@ package struct UsernamesRequest: Sendable {
 }
 
 package enum ResetTry: Sendable {
-    /// To be checked; nil where there is no code for that name. `ticket` is for `refundLogin`.
+    /// The code has to be checked; nil if the name has none. `ticket` is for `refundLogin`.
     case check((ids: [ResetID], account: PartyID)?, ticket: Int)
     case wait(seconds: Int)
 }
@@ -100,15 +100,15 @@ package struct ProfileUpdate: Sendable {
     package let account: PartyID
     package let name: String?
     package let profile: Auth.Profile
-    /// Those of `profile` that are written.
+    /// The fields of `profile` that are written.
     package let fields: Set<Auth.ProfileField>
-    /// That the owner asks for another address.
+    /// The owner's proof, for a new address.
     package let proof: AddressProof?
 }
 
 package struct AddressProof: Sendable {
     package let loginName: LoginName
-    /// The hash that the password was right for.
+    /// The hash that the password was checked against.
     package let passwordHash: String
     package let heldUntil: Timestamp
     package let letter: LetterOrder
@@ -117,7 +117,7 @@ package struct AddressProof: Sendable {
 package enum ProfileUpdating: Sendable {
     case updated(Auth.ProfileView)
     case unknown
-    /// The account has another password or another address by now than the ones that were looked at.
+    /// The account's password or address has changed since it was checked.
     case overtaken
     case wait(seconds: Int)
 }
@@ -131,11 +131,11 @@ package enum Removing: Sendable {
 
 package struct PINStanding: Sendable, Equatable {
     package let isSet: Bool
-    /// Whether it was entered in the session lately.
+    /// Whether the PIN was verified in the session lately.
     package let isProved: Bool
-    /// Whether the password alone replaces it: it is locked, or transfers are held anyway.
+    /// Whether the password alone replaces the PIN: it is locked, or transfers are held anyway.
     package let isReplaceable: Bool
-    /// When the account was made.
+    /// When the account was registered.
     package let registered: Timestamp
 }
 
@@ -143,16 +143,16 @@ package struct PINChange: Sendable {
     package let account: PartyID
     package let hash: String
     package let loginName: LoginName
-    /// The hash that the password was right for.
+    /// The hash that the password was checked against.
     package let passwordHash: String
-    /// Where the PIN before was not proved, or an account that is not new gets its first one.
+    /// The end of the hold on transfers, if the old PIN was not proved or an older account gets its first PIN.
     package let heldUntil: Timestamp?
     package let letter: LetterOrder
 }
 
 package struct PINTarget: Sendable {
     package let account: PartyID
-    /// The one to mark; none where the PIN proves one ask only.
+    /// The session to mark; nil if the PIN proves one ask only.
     package let session: SessionID?
 }
 
@@ -168,31 +168,31 @@ package enum PINTry: Sendable {
 
 package struct PINProof: Sendable {
     package let target: PINTarget
-    /// The hash that the PIN was right for: nothing is proved if another was set meanwhile.
+    /// The hash that the PIN was checked against. Nothing is proved if another PIN was set in the meantime.
     package let hash: String
-    /// To be stored in its place, where its cost is outdated.
+    /// Its replacement, if its cost is outdated.
     package let newHash: String?
     package let verifiedUntil: Timestamp
 }
 
 package enum PINConfirming: Sendable, Equatable {
     case verified(until: Timestamp)
-    /// Another PIN was set while this one was being checked.
+    /// Another PIN was set during the check.
     case replaced
-    /// Another try locked the PIN while this one was being checked.
+    /// Another try locked the PIN during the check.
     case locked
     case noSession
 }
 
-/// One round of forgetting.
+/// One round of the sweep.
 package struct AccountSweep: Sendable {
-    /// Rows of one kind deleted by one round, so that it never holds up the log-ins for long.
+    /// Rows of one kind that a round deletes at most, so that log-ins do not wait long.
     package static let rowsMax = 1000
 
     package let now: Timestamp
-    /// Names last tried before this are forgotten.
+    /// Names whose last try is older are deleted.
     package let loginsBefore: Timestamp
-    /// Of more than this many names the longest untried are forgotten.
+    /// If there are more names, those with the oldest tries are deleted.
     package let loginNamesMax: Int
 
     package struct Swept: Sendable, Equatable {
@@ -204,7 +204,7 @@ package struct AccountSweep: Sendable {
             self.loginNames = loginNames
         }
 
-        /// Whether another round would find more.
+        /// Whether another round would delete more.
         package var isFull: Bool { max(sessions, loginNames) >= AccountSweep.rowsMax }
     }
 }

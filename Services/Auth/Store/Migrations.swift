@@ -29,7 +29,7 @@ enum AccountMigrations {
         CREATE INDEX profiles_by_email ON profiles (lower(email)) WHERE email IS NOT NULL;
         """
 
-    /// Publishes letters that were written before there was a fact of them.
+    /// Publishes letters from before `LetterQueued` existed.
     @Sendable private static func announceLetters(in transaction: Transaction) throws {
         let now = WallClock.system.now()
         for (kind, letters) in [
@@ -42,11 +42,11 @@ enum AccountMigrations {
             }
             for letter in queued { try transaction.publish(letter, at: now, because: nil) }
         }
-        // Letters are found by their ids.
+        // Letters are looked up by id.
         try transaction.script("DROP INDEX resets_unsent; DROP INDEX letters_by_time")
     }
 
-    /// Times are milliseconds since 1970. Text compares bytewise (BINARY): usernames are case-sensitive (A41).
+    /// Times are milliseconds since 1970. Text compares bytewise (BINARY): usernames are case-sensitive.
     private static let version1 = """
         CREATE TABLE accounts (
             id BLOB PRIMARY KEY CHECK (length(id) = 16),
@@ -91,7 +91,7 @@ enum AccountMigrations {
         CREATE INDEX logins_by_age ON logins (last_try);
         """
 
-    /// Dates are text, `2001-05-30`. Merchants from before there was an approval go on as they were: approved.
+    /// Dates are text, `2001-05-30`. Merchants from before approvals existed stay approved.
     private static let version2 = """
         CREATE TABLE profiles (
             account BLOB PRIMARY KEY REFERENCES accounts (id),
@@ -135,8 +135,8 @@ enum AccountMigrations {
         CREATE INDEX resets_unsent ON resets (expires) WHERE sent = 0;
         """
 
-    /// Document 001's tables as printed (001-93 … 001-107), over what auth keeps. Where a customer was last is in
-    /// location's memory and nowhere else; `timestamp` is that of the registration.
+    /// Document 001's tables as printed. Positions are in location's memory only; `timestamp` is the
+    /// time of the registration.
     private static let version3 = """
         CREATE VIEW Customers AS
             SELECT username AS userName, password AS pwd, name AS customerName, gender, student,
@@ -150,8 +150,8 @@ enum AccountMigrations {
             WHERE role = 'merchant' ORDER BY accounts.id;
         """
 
-    /// A code that puts an address back is nowhere, like that of a reset: it follows from the id and a key outside of
-    /// this file.
+    /// A code that restores an address is not stored, like a reset's: it is derived from the id and a key outside this
+    /// file.
     private static let version4 = """
         CREATE TABLE restorations (
             id BLOB PRIMARY KEY CHECK (length(id) = 16),

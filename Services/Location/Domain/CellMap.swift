@@ -4,21 +4,21 @@ import Primitives
 import Glibc
 #endif
 
-/// The globe cut into cells, at least so high and so wide everywhere that a circle of the wanted radius around any
-/// point of a cell touches no cells but it and its neighbours.
+/// Divides the globe into cells. Each cell is at least as high and wide as the usual search radius, so a circle around
+/// any of its points touches only the cell and its neighbours.
 ///
-/// Rows are as high everywhere. Columns are as wide as they have to be at the end of their degree of latitude that is
-/// nearer to a pole, so that a row is cut by one division; within a degree of the poles a row is one cell.
+/// All rows have the same height. Column widths depend on the degree of latitude, measured at its end nearer to the
+/// pole, so that one division finds a column; within a degree of the poles a row is one cell.
 struct CellMap: Sendable {
     /// The height of a row in millionths of a degree.
     let height: UInt32
     /// The widths of columns by degree of latitude, away from the equator.
     private let widths: [UInt32]
 
-    /// The number of a cell: its row above its column.
+    /// A cell's key: its row in the high bits, its column in the low bits.
     typealias Key = UInt64
 
-    /// - Parameter radiusMetres: of the usual search; a larger one looks at more cells.
+    /// - Parameter radiusMetres: the usual search radius. Larger searches visit more cells.
     init(radiusMetres: Double) {
         height = UInt32((radiusMetres / FlatEarth.metresPerMillionth).rounded(.up))
         let height = Double(height)
@@ -38,11 +38,11 @@ struct CellMap: Sendable {
         return widths[min(Int(farthest / 1_000_000), 89)]
     }
 
-    /// How many columns a row has: the last one is wider than the others, by less than once.
+    /// The number of columns in a row. The last column is wider than the others, by less than one width.
     @inline(__always)
     func columns(_ width: UInt32) -> UInt32 { max(1, UInt32(FlatEarth.turn) / width) }
 
-    /// Of a longitude counted from the antimeridian eastwards, less than a turn.
+    /// The column of a longitude that is counted eastwards from the antimeridian and is less than a full turn.
     @inline(__always)
     func column(_ east: UInt32, _ width: UInt32) -> UInt32 { min(east / width, columns(width) - 1) }
 

@@ -1,12 +1,12 @@
 import Primitives
 
-/// One customer's stay at one place, as far as it is known.
+/// One customer's visit to one place, as the fixes show it.
 package struct Visit: Sendable, Equatable {
-    /// The time of the first fix within.
+    /// The time of the first fix inside the fence.
     package let entered: Timestamp
-    /// Whether the stay has been told of as a long one.
+    /// Whether `FenceDwelled` has been published.
     package var dwelled = false
-    /// The time of a fix that was outside, but may be jitter: the next one tells.
+    /// The time of a fix outside that may be jitter; the next fix decides.
     package var strayed: Timestamp?
 
     package init(entered: Timestamp, dwelled: Bool = false, strayed: Timestamp? = nil) {
@@ -19,28 +19,28 @@ package struct Visit: Sendable, Equatable {
 package enum FenceEvent: Sendable, Equatable {
     case entered
     case dwelled
-    /// When the customer was first seen outside.
+    /// The time of the first fix outside.
     case exited(Timestamp)
 }
 
-/// When a customer enters, dwells in and leaves the circle around a place: decided from one fix after the other, in the
-/// order of their times.
+/// Decides from each fix, in the order of their times, whether a customer enters, dwells in or leaves the circle around
+/// a place.
 ///
-/// One enters at the radius and leaves half of it farther out. In between nothing changes, so that a track along the
-/// edge that wavers by less than that, as fixes do, is one visit at most. Between there and three times the radius one
-/// fix alone may be a bad one: two in a row are not. Beyond, one is enough.
+/// A customer enters at the radius and leaves at one and a half times the radius: a track that wavers along the edge
+/// makes one visit at most. Up to three times the radius, two fixes in a row end a visit, as one may be wrong; beyond
+/// it, one does.
 package struct FenceRules: Sendable {
-    /// 0.10 km, as for nearby customers (001-79); inclusive.
+    /// 0.10 km, as for nearby customers; inclusive.
     package var enterMetres = 100.0
-    /// A fix of a phone between houses is off by 5 to 50 m.
+    /// A phone's fix between buildings is wrong by 5 to 50 m.
     package var leaveMetres = 150.0
     package var surelyLeftMetres = 300.0
-    /// How long a visit has to be to be told of as a stay.
+    /// The length of a visit from which it is published as dwelled.
     package var dwell = Duration.seconds(300)
 
     package init() {}
 
-    /// What one more fix means. Changes the visit: nil before it begins and after it ends.
+    /// Applies one more fix. The visit is nil before it begins and after it ends.
     ///
     /// - Parameters:
     ///   - metres: from the fix to the place.

@@ -1,28 +1,28 @@
 import Primitives
 
-/// What location goes by. Distances of the documents stand here, those that are ours say why they are what they are.
+/// The limits of location: distances, ages and intervals.
 package struct LocationRules: Sendable {
-    /// 001-79: how near a customer has to be for a merchant to see them.
+    /// How near a customer has to be for a merchant to see them.
     package var customersWithinMetres = 100.0
-    /// 001-80: how near a place has to be for a customer to see it.
+    /// How near a place has to be for a customer to see it.
     package var merchantsWithinMetres = 200.0
-    /// How long a position is kept after its fix.
+    /// How long a position is kept after the time of its fix.
     package var timeToLive = Duration.seconds(900)
-    /// A49: how old a fix may be for its customer to count as somewhere now.
+    /// How old a fix may be for its customer to count as present.
     package var freshness = Duration.seconds(600)
-    /// How far ahead of ours the clock of a device may be. What is farther ahead is a mistake, or a trick to make a
-    /// position stay.
+    /// How far a device's clock may be ahead of ours. A fix from later is an error, or an attempt to keep a position
+    /// longer.
     package var clockSkewMax = Duration.seconds(60)
-    /// Merchants learn distances in steps of this: one place's answer leaves a ring of it open, and so do several.
+    /// Distances are rounded up to multiples of this, so that merchants cannot locate a customer exactly.
     package var distanceStepMetres = 25.0
     package var placesPerMerchantMax = 100
-    /// How often it is written down that the process is there, so that the next one knows how long nobody was.
+    /// How often the process records that it runs, so that its successor knows how long nobody did.
     package static let aliveInterval = Duration.seconds(60)
     package var fence = FenceRules()
 
     package init() {}
 
-    /// A whole number of steps, so that a merchant learns how near, and not where.
+    /// Rounded up, so that a merchant learns how near a customer is, and not where.
     func coarse(_ metres: Double) -> Int64 {
         Int64(max(1, (metres / distanceStepMetres).rounded(.up)) * distanceStepMetres)
     }

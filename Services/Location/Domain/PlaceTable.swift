@@ -15,12 +15,12 @@ package struct MerchantPlace: Sendable, Equatable {
     }
 }
 
-/// All places, by their ids, by their merchants and by where they are.
+/// All places, found by id, merchant and position.
 struct PlaceTable: Sendable {
     private var numbers: [PlaceID: Int32] = [:]
     private var rows: [MerchantPlace?] = []
     private var free: [Int32] = []
-    /// In the order in which they were made.
+    /// In the order of their creation.
     private var byMerchant: [PartyID: [PlaceID]] = [:]
     private(set) var grid: PointGrid
 
@@ -30,7 +30,7 @@ struct PlaceTable: Sendable {
 
     subscript(_ id: PlaceID) -> MerchantPlace? { numbers[id].flatMap { rows[Int($0)] } }
 
-    /// Of a number that is in use.
+    /// - Precondition: the number is in use.
     @inline(__always)
     subscript(number number: Int32) -> MerchantPlace {
         guard let place = rows[Int(number)] else {
@@ -43,7 +43,7 @@ struct PlaceTable: Sendable {
 
     func places(of merchant: PartyID) -> [MerchantPlace] { byMerchant[merchant, default: []].compactMap { self[$0] } }
 
-    /// Adds a place, or puts another in the place of the one with its id.
+    /// Adds a place, or replaces the one with its id.
     mutating func put(_ place: MerchantPlace) {
         let number: Int32
         if let known = numbers[place.id] {

@@ -7,21 +7,21 @@ import Glibc
 /// A point that a search has found.
 package struct Hit: Sendable {
     package let id: Int32
-    /// What the point was put with.
+    /// The number that the point was added with.
     package let time: Int64
     package let metres: Double
 
-    /// Nearest first; of those as near, in an order that does not change.
+    /// Nearest first; equal distances have a fixed order.
     static func isNearer(_ left: Hit, _ right: Hit) -> Bool {
         left.metres == right.metres ? left.id < right.id : left.metres < right.metres
     }
 }
 
 extension [Hit] {
-    /// Leaves the nearest `limit`, in order. Most searches find more than are wanted: only those are sorted.
+    /// Keeps the nearest `limit`, sorted. Only those are sorted, as most searches find many more.
     mutating func keepNearest(_ limit: Int) {
         if count > limit, limit > 0 {
-            // The nearest so far as a heap, the farthest of them on top.
+            // The nearest so far, as a heap with the farthest on top.
             withUnsafeMutableBufferPointer { hits in
                 func sink(_ start: Int) {
                     var parent = start
@@ -47,23 +47,23 @@ extension [Hit] {
 }
 
 extension PointGrid {
-    /// The farthest that one may search. The cosine below is good to 1e-13 so far.
+    /// The largest search radius. Up to it, the cosine below is exact to 1e-13.
     package static let radiusMetresMax = 10_000.0
 
-    /// Appends all points within a radius (d ≤ r, A43) whose time is later than `since`, in no order.
+    /// Appends all points within a radius (d ≤ r) whose time is later than `since`, in no order.
     ///
     /// - Parameter radiusMetres: up to `radiusMetresMax`.
     package func search(
         around centre: Coordinate, radiusMetres radius: Double, since: Int64 = .min, into hits: inout [Hit]
     ) {
         precondition(radius >= 0 && radius <= Self.radiusMetresMax)
-        // The cosine of the mean latitude is that of the centre, turned by half of what the other is farther north: two
-        // terms of a series instead of a cosine for each point.
+        // Approximates the cosine of the mean latitude by two terms of its series around the centre: a cosine for each
+        // point would be slow.
         let latitude = Double(centre.latitude) * FlatEarth.radiansPerMillionth
         let (cosine, sine) = (cos(latitude), sin(latitude))
         let metres = FlatEarth.metresPerMillionth
         let square = radius * radius
-        // Within this of the edge, only the formula itself decides.
+        // So near to the edge, the exact formula decides.
         let (surely, perhaps) = (square * (1 - 1e-9), square * (1 + 1e-9) + 1e-12)
         let centreEast = Int64(centre.longitude)
         eachCell(around: centre, radiusMetres: radius) { key in
@@ -86,10 +86,10 @@ extension PointGrid {
         }
     }
 
-    /// Calls `body` with the keys of all cells that a circle may touch.
+    /// Calls `body` with the key of each cell that the circle may touch.
     @inline(__always)
     private func eachCell(around centre: Coordinate, radiusMetres radius: Double, _ body: (CellMap.Key) -> Void) {
-        // One millionth more than needed: what rounding does to the edge is decided by distance, not by cells.
+        // One millionth more than needed, so that rounding excludes no cell; the distance decides about each point.
         let north = Int64((radius / FlatEarth.metresPerMillionth).rounded(.up)) + 1
         let latitude = Int64(centre.latitude)
         let first = map.row(Int32(max(-90_000_000, latitude - north)))
@@ -99,7 +99,7 @@ extension PointGrid {
         for row in first...last {
             let width = map.width(row)
             let columns = map.columns(width)
-            // The last column may be nearly twice as wide: then both ends may lie in it after a whole turn.
+            // The last column may be nearly twice as wide, so that both ends may be in it after a full turn.
             guard let reach, reach * 2 + Int64(width) * 2 < FlatEarth.turn else {
                 for column in 0..<columns { body(CellMap.key(row, column)) }
                 continue
@@ -115,10 +115,10 @@ extension PointGrid {
         }
     }
 
-    /// How far east and west a circle may reach, in millionths; nil for all the way around.
+    /// How far a circle reaches east and west, in millionths; nil for all the way around.
     @inline(__always)
     private func reach(latitude: Int64, north: Int64) -> Int64? {
-        // The mean latitude is at most half the circle's height nearer to a pole than its centre.
+        // The mean latitude is nearer to a pole than the centre by at most half the circle's height.
         let farthest = Double(latitude.magnitude) + Double(north) / 2
         guard farthest < 90_000_000 else { return nil }
         let steps = Double(north) / cos(farthest * FlatEarth.radiansPerMillionth)

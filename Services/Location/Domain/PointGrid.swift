@@ -1,15 +1,12 @@
 import Primitives
 
-/// Points that move all the time, found again by where they are: cells of a `CellMap` with their points one behind the
-/// other in one array.
+/// Moving points, found by position: each cell of a `CellMap` has its points in one contiguous run of an array.
 ///
-/// A point is known by a small number, chosen by the owner, which is its place in a flat array here: numbers have to be
-/// dense. A move within a cell overwrites twelve bytes; one to another cell takes the last point of the old cell for
-/// the gap and appends to the new. A search reads the few cells that its circle touches, each from one end to the
-/// other.
+/// The caller numbers the points; the numbers are array indexes and must be dense. A move within a cell overwrites the
+/// point. A move to another cell fills the gap with the old cell's last point and appends to the new cell. A search
+/// scans the cells that its circle touches.
 package struct PointGrid: Sendable {
-    /// A point as its cell holds it, with the moment that it is from, so that a search for fresh ones reads nothing
-    /// else.
+    /// A point as its cell stores it, with its time, so that a search for fresh points reads nothing else.
     package struct Entry: Sendable {
         /// Milliseconds since 1970.
         package let time: Int64
@@ -20,7 +17,7 @@ package struct PointGrid: Sendable {
         package var coordinate: Coordinate { Coordinate(checkedLatitude: latitude, longitude: longitude) }
     }
 
-    /// A run of `entries`, a power of two long.
+    /// A run of `entries`. Its capacity is a power of two.
     private struct Cell: Sendable {
         let key: CellMap.Key
         var start: Int32 = -1
@@ -32,7 +29,7 @@ package struct PointGrid: Sendable {
         var capacity: Int32 { level < 0 ? 0 : 4 << level }
     }
 
-    /// Where a point stands. `cell` is -1 for a number that has no point.
+    /// The position of a point in the arrays. `cell` is -1 for a number without a point.
     private struct Spot: Sendable {
         var cell: Int32 = -1
         var offset: Int32 = 0
@@ -40,23 +37,23 @@ package struct PointGrid: Sendable {
 
     let map: CellMap
     private var cells: [Cell] = []
-    /// Numbers of cells by their keys: open addressing, a power of two long, -1 where there is none.
+    /// The cells by key: open addressing in a power of two of entries; -1 for an empty entry.
     private var table: [Int32] = Array(repeating: -1, count: 64)
     private var entries: [Entry] = []
-    /// Runs that nobody uses, by level.
+    /// Free runs, by level.
     private var vacant: [[Int32]] = Array(repeating: [], count: 30)
     private var spots: [Spot] = []
-    /// How many points there are.
+    /// The number of points.
     package private(set) var count = 0
 
-    /// What the arrays occupy.
+    /// The size of the arrays.
     package var memoryBytes: Int {
         cells.capacity * MemoryLayout<Cell>.stride + table.capacity * MemoryLayout<Int32>.stride
             + entries.capacity * MemoryLayout<Entry>.stride + spots.capacity * MemoryLayout<Spot>.stride
             + vacant.reduce(0) { $0 + $1.capacity * MemoryLayout<Int32>.stride }
     }
 
-    /// - Parameter radiusMetres: of the usual search. Others are possible, and look at more cells or at more points.
+    /// - Parameter radiusMetres: the usual search radius. Other searches visit more cells or more points.
     package init(radiusMetres: Double) { map = CellMap(radiusMetres: radiusMetres) }
 
     package subscript(_ id: Int32) -> Entry? {
@@ -65,7 +62,7 @@ package struct PointGrid: Sendable {
         return spot.cell < 0 ? nil : entries[Int(cells[Int(spot.cell)].start + spot.offset)]
     }
 
-    /// Puts a point somewhere, from wherever it was.
+    /// Adds a point, or moves it.
     package mutating func put(_ id: Int32, at point: Coordinate, time: Int64) {
         if Int(id) >= spots.count {
             spots.append(contentsOf: repeatElement(Spot(), count: Int(id) + 1 - spots.count))
@@ -91,7 +88,7 @@ package struct PointGrid: Sendable {
         spots[Int(id)] = Spot(cell: Int32(number), offset: offset)
     }
 
-    /// Whether there was such a point.
+    /// - Returns: whether there was such a point.
     @discardableResult
     package mutating func remove(_ id: Int32) -> Bool {
         guard Int(id) < spots.count, spots[Int(id)].cell >= 0 else { return false }
@@ -101,7 +98,7 @@ package struct PointGrid: Sendable {
         return true
     }
 
-    /// Closes the gap at a spot with its cell's last point.
+    /// Fills the gap at a spot with its cell's last point.
     private mutating func take(_ spot: Spot) {
         let number = Int(spot.cell)
         cells[number].count -= 1
@@ -111,11 +108,11 @@ package struct PointGrid: Sendable {
             entries[Int(cell.start + spot.offset)] = last
             spots[Int(last.id)].offset = spot.offset
         }
-        // A quarter full: half the run is as good, and no crowd that went away holds on to its room.
+        // Halves a run that is a quarter full, so that memory shrinks when a crowd leaves.
         if cell.count * 4 <= cell.capacity, cell.level > 0 || cell.count == 0 { resize(number, level: cell.level - 1) }
     }
 
-    /// Moves a cell's points to a run of another length.
+    /// Moves a cell's points to a run of another capacity.
     private mutating func resize(_ number: Int, level: Int32) {
         let cell = cells[number]
         var start: Int32 = -1
@@ -136,7 +133,7 @@ package struct PointGrid: Sendable {
 
     // MARK: Cells by key
 
-    /// Four neighbours of a row lie side by side, as a search asks for them one after the other; fours lie anywhere.
+    /// Four neighbours of a row are adjacent, as a search reads them in sequence; groups of four are scattered.
     @inline(__always)
     private static func hash(_ key: CellMap.Key) -> Int {
         var mixed = (key >> 2) &* 0x9E37_79B9_7F4A_7C15
@@ -172,8 +169,7 @@ package struct PointGrid: Sendable {
         table[place] = Int32(number)
     }
 
-    /// Forgets cells that are empty, and makes the table twice as long where most are not: whoever roams the globe
-    /// leaves nothing behind.
+    /// Removes empty cells, and doubles the table if most are in use: movement leaves no empty cells behind.
     private mutating func makeRoom() {
         let used = cells.filter { $0.count > 0 }
         if used.count < cells.count {

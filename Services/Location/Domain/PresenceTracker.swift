@@ -7,12 +7,12 @@ import Primitives
 ///
 /// `takeChanges` returns the visits that began or ended, for the store to publish.
 package struct PresenceTracker: Sendable {
-    /// One who shares. Numbered, so that all else about them lies in flat arrays.
+    /// A customer who shares a position. Numbered, so that everything else about them is in flat arrays.
     private struct Person: Sendable {
         var customer: PartyID
-        /// Fixes of this time and before are too late: a newer one was known, or all were to be forgotten.
+        /// Fixes up to this time are too late: a newer one came, or all were forgotten.
         var newest: Int64
-        /// Fences tell of nothing before this, so that their times never go back.
+        /// The time of the last change at a fence. Later changes have no earlier time.
         var published: Int64
     }
 
@@ -25,16 +25,16 @@ package struct PresenceTracker: Sendable {
     private var visits = VisitTable()
     /// Merchants whose places nobody sees, each until it is asked for again.
     private var hidden: [PartyID: Timestamp] = [:]
-    /// Whose visits are known from before the start, while their positions are not; they are kept no longer than a
-    /// position would be.
+    /// Customers whose visits were loaded at the start and who have sent no fix since. Their visits end when a position
+    /// would.
     private var awaited: Set<Int32> = []
     private var awaitedUntil = Timestamp(milliseconds: 0)
-    /// Where the sweep goes on.
+    /// The number of the customer that was swept last.
     private var swept = 0
-    /// Not told yet, in the order in which they happened.
+    /// Changes to publish, in the order in which they happened.
     private var changes: [FenceChange] = []
     private var changesMade = 0
-    /// Found by the search that is going on: kept for its memory.
+    /// The hits of the current search; kept to reuse its memory.
     private var hits: [Hit] = []
 
     package init(rules: LocationRules) {
@@ -52,10 +52,10 @@ package struct PresenceTracker: Sendable {
 
     package func isSharing(_ customer: PartyID) -> Bool { numbers[customer] != nil }
 
-    /// Somebody begins to share. Fixes from before `since` are too late; nil takes any.
+    /// Begins sharing. Fixes before `since` are too late; nil accepts any.
     package mutating func share(_ customer: PartyID, since: Timestamp?) {
         guard numbers[customer] == nil else { return }
-        // A fix of this very moment counts.
+        // A fix of this very millisecond counts.
         let person = Person(customer: customer, newest: since.map { $0.milliseconds - 1 } ?? .min, published: .min)
         if let vacant = free.popLast() {
             people[Int(vacant)] = person
@@ -66,7 +66,7 @@ package struct PresenceTracker: Sendable {
         }
     }
 
-    /// Somebody shares no more: nothing of them is left.
+    /// Ends sharing, and forgets everything about the customer.
     package mutating func unshare(_ customer: PartyID, at now: Timestamp, because cause: Cause?) {
         guard let number = numbers.removeValue(forKey: customer) else { return }
         forget(number, at: now, because: cause)
@@ -75,7 +75,7 @@ package struct PresenceTracker: Sendable {
 
     // MARK: Positions
 
-    /// A position, and when it is forgotten.
+    /// A position and its expiry.
     package struct Known: Sendable, Equatable {
         package let point: Coordinate
         package let time: Timestamp
@@ -92,12 +92,12 @@ package struct PresenceTracker: Sendable {
         if let given = fix.time, given > now + rules.clockSkewMax { throw Fault(.fixTimeInvalid) }
         guard let number = numbers[fix.customer] else { throw Fault(.sharingOff) }
         let newest = people[Int(number)].newest
-        // A clock that is a little ahead: nothing is from later than now. Without a time it is of the moment at which
-        // it came, so after all that came before, though our clock may show the same millisecond.
+        // Corrects a clock that is slightly ahead: no fix is later than now. A fix without a time has the time of its
+        // arrival, after all earlier ones, even within one millisecond.
         let time = fix.time.map { min($0, now) } ?? max(now, Timestamp(milliseconds: newest))
         guard time + rules.timeToLive > now else { return .expired }
         if time.milliseconds <= newest {
-            // The same fix again had its effect.
+            // A repeated fix has had its effect.
             if let known = positions[number], known.time == time.milliseconds, known.coordinate == point {
                 return .stored
             }
@@ -117,7 +117,7 @@ package struct PresenceTracker: Sendable {
         return Known(point: entry.coordinate, time: Timestamp(milliseconds: entry.time), expires: expires)
     }
 
-    /// Whether there was one to forget.
+    /// - Returns: whether there was a position.
     package mutating func forgetPosition(
         of customer: PartyID, at now: Timestamp, because cause: Cause?
     ) -> Bool {
@@ -144,11 +144,11 @@ package struct PresenceTracker: Sendable {
         package let time: Timestamp
     }
 
-    /// Customers near a merchant's places, nearest first, whose fix is younger than `freshness` (A49): each once, at
-    /// the nearest of the places. At most `limit`, and how many there are.
+    /// Finds customers near a merchant's places whose fix is younger than `freshness`, nearest first and each at
+    /// the nearest of the places. Returns at most `limit`, and the number of all.
     ///
     /// - Parameter place: one of the merchant's own; nil for all of them.
-    /// - Throws: `location.place_not_found` for another merchant's, as for none.
+    /// - Throws: `location.place_not_found`, also for another merchant's place.
     package mutating func customers(
         near merchant: PartyID, place id: PlaceID?, freshness: Duration, limit: Int, at now: Timestamp
     ) throws(Fault) -> (nearest: [NearCustomer], total: Int) {
@@ -180,10 +180,11 @@ package struct PresenceTracker: Sendable {
         return (hits.compactMap { hit in nearest[hit.id].map { near(hit, $0.place) } }, nearest.count)
     }
 
-    /// That a customer is at one of a merchant's places: as near, and with as fresh a fix, as `customers` would show.
+    /// Proves that a customer is at one of a merchant's places: as near, and with as fresh a fix, as `customers`
+    /// requires.
     ///
-    /// - Throws: `location.place_not_found` for another merchant's place, `location.presence_stale` for who does not
-    ///   share or has not been heard of lately, `location.presence_far`.
+    /// - Throws: `location.place_not_found`, also for another merchant's place; `location.presence_stale` for a
+    ///   customer who does not share or has sent no fix lately; `location.presence_far`.
     package func presence(
         of customer: PartyID, at id: PlaceID, of merchant: PartyID, at now: Timestamp
     ) throws(Fault) -> NearCustomer {
@@ -202,7 +203,7 @@ package struct PresenceTracker: Sendable {
             time: Timestamp(milliseconds: hit.time))
     }
 
-    /// Places near the customer's last position, nearest first: at most `limit`, and how many there are.
+    /// Finds places near the customer's last position, nearest first. Returns at most `limit`, and the number of all.
     ///
     /// - Throws: `location.position_unknown`.
     package mutating func merchants(
@@ -226,7 +227,7 @@ package struct PresenceTracker: Sendable {
 
     package func places(of merchant: PartyID) -> [MerchantPlace] { places.places(of: merchant) }
 
-    /// Whoever was at a place that has moved is there no more; the next fix tells who is where it is now.
+    /// Adds or changes a place. Visits to a place that has moved end; the next fixes begin new ones.
     package mutating func put(_ place: MerchantPlace, at now: Timestamp, because cause: Cause?) {
         if let known = places[place.id], known.point != place.point { closeVisits(at: known, now, because: cause) }
         places.put(place)
@@ -241,7 +242,7 @@ package struct PresenceTracker: Sendable {
     private mutating func closeVisits(at place: MerchantPlace, _ now: Timestamp, because cause: Cause?) {
         guard let number = places.number(place.id) else { return }
         hits.removeAll(keepingCapacity: true)
-        // Nobody farther away is still on a visit, but for those of whom nothing is known yet.
+        // Customers farther away are on no visit here, except those who have sent no fix since the start.
         positions.search(around: place.point, radiusMetres: rules.fence.surelyLeftMetres, into: &hits)
         for person in hits.map(\.id) + Array(awaited) where visits[person, number] != nil {
             close(person, number, at: now, .removed, because: cause)
@@ -283,7 +284,7 @@ package struct PresenceTracker: Sendable {
         }
     }
 
-    /// Ends the visits of somebody who was not heard of for longer than a position is kept.
+    /// Ends the visits of a customer who has sent no fix for longer than a position is kept.
     private mutating func closeLapsed(_ person: Int32, by time: Timestamp, because cause: Cause?) {
         awaited.remove(person)
         guard let last = positions[person] else { return }
@@ -331,23 +332,22 @@ package struct PresenceTracker: Sendable {
     package var hasChanges: Bool { !changes.isEmpty }
     package var changeCount: Int { changes.count }
 
-    /// What has happened at the fences since the last time, in order.
+    /// Returns the changes since the last call, in order.
     package mutating func takeChanges() -> [FenceChange] {
         defer { changes.removeAll() }
         return changes
     }
 
-    /// Puts back what could not be told, where it belongs among all that waits.
+    /// Returns changes that could not be published to their place in the order.
     package mutating func giveBack(_ unpublished: [FenceChange]) {
         changes = (unpublished + changes).sorted { $0.number < $1.number }
     }
 
     // MARK: Time
 
-    /// Forgets positions whose time is up, among the next `count` customers; calls of it go through all of them in
-    /// turn.
+    /// Forgets expired positions among the next `count` customers. Repeated calls go through all customers in turn.
     ///
-    /// Being late harms nothing but memory and the moment at which exits are told: what is too old is not read.
+    /// A late call delays exits and costs memory; expired positions are never read.
     package mutating func sweep(_ count: Int, at now: Timestamp) {
         if !awaited.isEmpty, now >= awaitedUntil {
             for number in awaited { closeVisits(of: number, at: awaitedUntil, .forgotten, because: nil) }
@@ -365,11 +365,10 @@ package struct PresenceTracker: Sendable {
 
     // MARK: Start
 
-    /// Takes up a visit that was told of before the process ended. If its customer is not heard of for as long as a
-    /// position is kept, it is over; if it has been as long already, the customer shares no more, or the place is gone,
-    /// it is over now.
+    /// Resumes a visit that was published before the process ended. It ends if its customer sends no fix for as long as
+    /// a position is kept. It ends now if that time is over, the customer no longer shares, or the place is gone.
     ///
-    /// - Parameter alive: when the process that ended was there for the last time, give or take `aliveInterval`.
+    /// - Parameter alive: when the earlier process ran last, to within `aliveInterval`.
     package mutating func resume(_ stored: StoredVisit, startedAt now: Timestamp, lastAlive alive: Timestamp?) {
         let seen = max(alive ?? stored.visit.entered, stored.visit.entered)
         let lapsed = seen + LocationRules.aliveInterval + rules.timeToLive
@@ -391,7 +390,7 @@ package struct PresenceTracker: Sendable {
     }
 }
 
-/// A visit as it was written down when it was told of.
+/// A visit as it was stored when its beginning was published.
 package struct StoredVisit: Sendable, Equatable {
     package let customer: PartyID
     package let place: PlaceID

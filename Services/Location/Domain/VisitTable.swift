@@ -1,12 +1,12 @@
 import Primitives
 
-/// Who is within which fences: for each customer a chain of visits, all of them in one flat array.
+/// The open visits: a linked list for each customer, all in one flat array.
 struct VisitTable: Sendable {
     struct Row: Sendable {
-        /// Number of the place.
+        /// The place's number.
         let place: Int32
         var visit: Visit
-        /// The customer's next one; -1 for none.
+        /// The customer's next visit; -1 for none.
         fileprivate var next: Int32
     }
 

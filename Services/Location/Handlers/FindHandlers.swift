@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Shows a merchant who is near (001-79): who, and about how far, never where.
+/// Shows a merchant which customers are near, and about how far; never where.
 package struct FindCustomersHandler: Answering {
     private let service: PresenceService
 
@@ -39,7 +39,7 @@ package struct FindCustomersHandler: Answering {
 /// Where the next page begins; nil at the end.
 private func next(behind shown: Int, of total: Int) -> Int64? { shown < total ? Int64(shown) : nil }
 
-/// Shows a customer which merchants are near (001-80, A45).
+/// Shows a customer which merchants are near.
 package struct FindMerchantsHandler: Answering {
     private let service: PresenceService
 

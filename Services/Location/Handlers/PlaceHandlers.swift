@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Makes or changes a merchant's place (001-56, 001-131).
+/// Makes or changes a merchant's place.
 package struct PutPlaceHandler: Answering {
     private let service: PresenceService
 

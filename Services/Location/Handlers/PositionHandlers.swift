@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Takes a customer's position (001-85).
+/// Stores a customer's position.
 package struct UpdatePositionHandler: Answering {
     private let service: PresenceService
 
@@ -22,7 +22,7 @@ package struct UpdatePositionHandler: Answering {
     }
 }
 
-/// Takes many positions at once.
+/// Stores many positions at once.
 package struct UpdatePositionsHandler: Answering {
     private let service: PresenceService
 
@@ -54,7 +54,7 @@ package struct UpdatePositionsHandler: Answering {
     }
 }
 
-/// Shows a customer where they were last (001-35).
+/// Shows a customer their last position.
 package struct ReadPositionHandler: Answering {
     private let service: PresenceService
 
@@ -70,7 +70,7 @@ package struct ReadPositionHandler: Answering {
     }
 }
 
-/// Forgets where a customer was last.
+/// Forgets a customer's last position.
 package struct ForgetPositionHandler: Answering {
     private let service: PresenceService
 

@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Vouches for a customer's being at a merchant's place (001-51): whether, and about how far from it, never where.
+/// Proves that a customer is at a merchant's place, and about how far from it; never where.
 package struct ProvePresenceHandler: Answering {
     private let service: PresenceService
 

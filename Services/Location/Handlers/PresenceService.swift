@@ -9,14 +9,14 @@ package final class PresenceService: Sendable {
     let clock: WallClock
     let rules: LocationRules
     let accounts: AccountDirectory
-    /// How long an answer waits for the names in it.
+    /// How long an answer waits for names.
     static let namesPatience = Duration.milliseconds(300)
     /// How long places of a merchant stay hidden whom nobody had approved, where no fact says otherwise.
     static let hiddenTime = Duration.seconds(60)
-    /// Changes of one party's places or sharing, one after the other: memory follows the disk in the disk's order.
+    /// Serializes changes of one party's places or sharing, so that memory and disk change in the same order.
     let turns = Turns()
     private let tracker: Mutex<PresenceTracker>
-    /// When it was written down for the last time that this process is there.
+    /// When this process last recorded that it runs.
     private let noted = Mutex(Timestamp(milliseconds: 0))
 
     package init(
@@ -29,7 +29,7 @@ package final class PresenceService: Sendable {
         tracker = Mutex(PresenceTracker(rules: rules))
     }
 
-    /// Takes up what the store has. To be called once, before anything is answered.
+    /// Loads the tracker from the store. Call it once, before the first answer.
     ///
     /// - Throws: `bus.unavailable`.
     package func start() async throws(Fault) {
@@ -47,17 +47,17 @@ package final class PresenceService: Sendable {
     func with<Value: Sendable>(_ body: (inout sending PresenceTracker) throws(Fault) -> sending Value) throws(Fault)
         -> Value
     {
-        // `Mutex.withLock` is as typed, but takes no typed closure of ours without naming its type.
+        // `Mutex.withLock` infers no typed error from a closure.
         let result: Result<Value, Fault> = tracker.withLock { tracker in
             do throws(Fault) { return .success(try body(&tracker)) } catch { return .failure(error) }
         }
         return try result.get()
     }
 
-    /// Writes down and publishes what has happened at the fences before the call. Asks the store also when nothing
-    /// waits: another call may have taken it and not written it yet, and the store does one after the other.
+    /// Stores and publishes the changes at the fences that were made before the call. Asks the store also when none
+    /// waits: another call may have taken them and not stored them yet, and the store serializes both.
     ///
-    /// - Throws: `bus.unavailable`; what could not be told waits for the next call.
+    /// - Throws: `bus.unavailable`; the changes then wait for the next call.
     func publishChanges() async throws(Fault) {
         try await store.publish(at: clock.now()) { [self] in
             tracker.withLock { $0.takeChanges() }
@@ -66,8 +66,8 @@ package final class PresenceService: Sendable {
         }
     }
 
-    /// Forgets positions whose time is up, and tells what has not been told. To be called once a second: it looks at a
-    /// thirtieth of the customers, so that each position is gone half a minute after its time.
+    /// Forgets expired positions, and publishes changes that wait. Call it once a second: each call checks a thirtieth
+    /// of the customers, so a position is forgotten at most 30 s late.
     ///
     /// - Throws: `bus.unavailable`.
     package func sweep() async throws(Fault) {
@@ -77,7 +77,7 @@ package final class PresenceService: Sendable {
             return (tracker.visitCount > 0, tracker.hasChanges)
         }
         if areChanges { try await publishChanges() }
-        // A visit's own row tells that much when it begins.
+        // A visit's row has this time from the beginning.
         if areVisits, now - noted.withLock({ $0 }) >= LocationRules.aliveInterval { try await noteAlive(at: now) }
     }
 
@@ -92,7 +92,7 @@ package final class PresenceService: Sendable {
         tracker.withLock { $0.show(merchant) }
     }
 
-    /// What there is, by name.
+    /// Gauges by name.
     package var figures: [(name: String, value: Int)] {
         tracker.withLock { tracker in
             [

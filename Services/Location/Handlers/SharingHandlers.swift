@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Begins or ends a customer's sharing. What the customer is told is on the disk.
+/// Begins or ends a customer's sharing. The answer comes after the disk has it.
 package struct SetSharingHandler: Answering {
     private let service: PresenceService
 
@@ -13,7 +13,7 @@ package struct SetSharingHandler: Answering {
     ) async throws(Fault) -> Location.SharingView {
         try await service.turns.take(of: ask.customer) { () async throws(Fault) in
             let now = service.clock.now()
-            // Forgotten before it is written down: whatever the disk does, nobody is seen after they said no.
+            // Forgets first and stores then: even if the disk fails, nobody is shown after they ended sharing.
             if !ask.sharing {
                 try service.with { tracker throws(Fault) in
                     tracker.unshare(ask.customer, at: now, because: context.cause(at: now))

@@ -1,9 +1,9 @@
 import Primitives
 import Synchronization
 
-/// Lets those who change things of one party pass one after the other, in the order in which they came.
+/// Serializes work for each party, first come, first served.
 final class Turns: Sendable {
-    /// Who waits, by the party whose turn is taken.
+    /// The callers that wait, by party.
     private let waiting = Mutex<[PartyID: [CheckedContinuation<Void, Never>]]>([:])
 
     nonisolated(nonsending) func take<Value, Failure: Error>(

@@ -7,7 +7,7 @@ enum PlaceMigrations {
         Migration("2: printed table", version2)
     ]
 
-    /// Times are milliseconds since 1970, coordinates millionths of a degree (A43).
+    /// Times are milliseconds since 1970, coordinates millionths of a degree.
     private static let version1 = """
         CREATE TABLE places (
             number INTEGER PRIMARY KEY,
@@ -42,8 +42,8 @@ enum PlaceMigrations {
         ) STRICT;
         """
 
-    /// Document 001's table as printed (001-131). A merchant with two places is there twice (A30); accounts are ids, as
-    /// location keeps no usernames.
+    /// Document 001's table as printed. A merchant with two places has two rows. Accounts are ids, as
+    /// location stores no usernames.
     private static let version2 = """
         CREATE VIEW merchantLocation AS
             SELECT lower(hex(merchant)) AS merchantUserName, latitude, longitude FROM places ORDER BY number;

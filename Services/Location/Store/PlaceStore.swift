@@ -1,23 +1,23 @@
 import Contracts
 import Primitives
 
-/// What location keeps: places, who shares, and the visits that were published. Each function is one transaction,
-/// durable when it returns.
+/// The data of location: places, customers who share, and published visits. Each function is one transaction, durable
+/// when it returns.
 ///
-/// Positions are not among it: they live shorter than anything worth writing down (ADR 17). Decisions come back as
-/// values; the only fault that a store throws of itself is `bus.unavailable` (the disk).
+/// Positions are not stored (ADR 17). Decisions are returned as values; the only fault of the store itself is
+/// `bus.unavailable`, for trouble with the disk.
 package protocol PlaceStore: Sendable {
-    /// All that there is, for the start.
+    /// Reads everything, for the start.
     func load() async throws(Fault) -> StoredPlaces
-    /// Makes or changes a place, unless its id is another merchant's or the merchant has `placesMax` already.
+    /// Adds or changes a place, unless its id belongs to another merchant or the merchant has `placesMax` places.
     func put(_ place: MerchantPlace, placesMax: Int) async throws(Fault) -> PlacePutting
-    /// Whether the merchant had this place.
+    /// - Returns: whether the merchant had this place.
     func remove(_ place: PlaceID, of merchant: PartyID) async throws(Fault) -> Bool
     func setSharing(_ customer: PartyID, _ sharing: Bool, at time: Timestamp) async throws(Fault)
-    /// Notes that the process is there at this time.
+    /// Records that the process runs at this time.
     func noteAlive(at time: Timestamp) async throws(Fault)
-    /// Publishes what has happened at the fences, a fact for each change. Takes the changes when its turn to write has
-    /// come, so that they keep their order, and gives them back if they cannot be written.
+    /// Publishes a fact for each change at the fences. Takes the changes within the transaction, so that they keep
+    /// their order, and gives them back if it fails.
     func publish(
         at time: Timestamp, take: @escaping @Sendable () -> [FenceChange],
         giveBack: @escaping @Sendable ([FenceChange]) -> Void
@@ -28,13 +28,13 @@ package struct StoredPlaces: Sendable {
     package let places: [MerchantPlace]
     package let sharing: [PartyID]
     package let visits: [StoredVisit]
-    /// What `noteAlive` noted last.
+    /// The last time that `noteAlive` recorded.
     package let alive: Timestamp?
 }
 
 package enum PlacePutting: Sendable, Equatable {
     case put
     case tooMany
-    /// The id is another merchant's.
+    /// The id belongs to another merchant's place.
     case taken
 }

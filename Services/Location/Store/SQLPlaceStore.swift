@@ -2,7 +2,7 @@ import Contracts
 import Primitives
 import Storage
 
-/// Location's database. What is published of fences is in an extension.
+/// Location's database. An extension stores and publishes changes at fences.
 package struct SQLPlaceStore: PlaceStore {
     package let store: Store
 

@@ -90,7 +90,7 @@ extension ConsumedEvent {
         }
     }
 
-    /// The merchant's notice of a request that cannot be pushed. The request waits in the customer's inbox all the same.
+    /// The merchant's notice of a request that cannot be pushed. The request waits in the customer's inbox.
     package func notNotified(because reason: Unpushed) -> Draft? {
         guard case .requested(let charge) = event else { return nil }
         return draft(
@@ -108,7 +108,7 @@ extension ConsumedEvent {
         }
     }
 
-    /// Notifies the party that did not act (001-84), and both of a charge that expired (A55).
+    /// Notifies the party that did not act, and both of a charge that expired.
     private func closed(_ charge: Payments.ChargeClosed, _ merchantName: String) -> [Draft] {
         let (amount, link) = (charge.amount.display, Self.link(charge.charge))
         let toMerchant = draft(
@@ -182,7 +182,7 @@ extension ConsumedEvent {
         memo.isEmpty ? sentence : "\(memo)\n\(sentence)"
     }
 
-    /// As many whole characters as fit.
+    /// Cuts a text at a character, to at most so many bytes.
     private static func cut(_ text: String, to bytesMax: Int) -> String {
         guard text.utf8.count > bytesMax else { return text }
         var bytes = 0
@@ -194,7 +194,7 @@ extension ConsumedEvent {
     }
 
     private static func link(_ charge: ChargeID) -> String { "/charges/\(charge.hex)" }
-    /// The app opens on that deal (001-15).
+    /// The app opens this deal.
     private static func link(_ offer: OfferID) -> String { "/deals/\(offer.hex)" }
 }
 

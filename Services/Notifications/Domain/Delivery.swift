@@ -7,17 +7,17 @@ package struct Delivery: Sendable, Equatable {
     package let notice: NoticeID?
     package let account: PartyID?
     package let channel: Medium
-    /// The endpoint's, or the delivery's own.
+    /// The endpoint's address, or the delivery's own.
     package let address: String
     package let endpoint: EndpointID?
-    /// A website's keys.
+    /// The keys of a browser's subscription.
     package let p256dh, auth: [UInt8]?
-    /// A web hook's.
+    /// The secret of a web hook.
     package let secret: [UInt8]?
     package let kind: Notifications.Kind?
-    /// Of a push or letter what people read first; of a web hook the fact's type.
+    /// The title of a push or letter; the fact's type for a web hook.
     package let title: String
-    /// Of a web hook JSON.
+    /// JSON for a web hook.
     package let text: String
     package let link: String?
     package let created: Timestamp
@@ -50,7 +50,7 @@ package struct Delivery: Sendable, Equatable {
     }
 }
 
-/// Where an account's notices go.
+/// A phone, browser or web hook that gets an account's notices.
 package struct Endpoint: Sendable, Equatable {
     package let id: EndpointID
     package let account: PartyID

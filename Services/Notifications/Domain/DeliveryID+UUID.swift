@@ -2,7 +2,7 @@ import Contracts
 import Primitives
 
 extension DeliveryID {
-    /// The same 16 bytes as UUIDs are written (RFC 9562 section 4), which APNs asks for.
+    /// The 16 bytes in the form of a UUID (RFC 9562 section 4), as APNs requires.
     package var uuid: String {
         let text = hex
         var parts: [Substring] = []

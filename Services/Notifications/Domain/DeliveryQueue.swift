@@ -3,13 +3,13 @@ import DequeModule
 import HeapModule
 import Primitives
 
-/// Which delivery is carried next: a value without clock and network.
+/// Decides which delivery is sent next. A value: it reads no clock and no network.
 ///
-/// Deliveries stand in lanes, one an endpoint, and of a lane one at a time is carried; so whoever hangs or fails holds
-/// up nobody else. After failures in a row a lane's circuit is open: all of it waits until its next probe.
+/// Each endpoint has a lane, and one delivery of a lane is sent at a time: an endpoint that hangs or fails delays no
+/// other. After failures in a row, a lane's circuit is open, and its deliveries wait for the next probe.
 package struct DeliveryQueue: Sendable {
     private struct Lane {
-        /// By due time, then in the order in which they came.
+        /// By due time, then in the order of arrival.
         var waiting: Deque<Entry> = []
         var isBusy = false
         var failures = 0
@@ -28,7 +28,7 @@ package struct DeliveryQueue: Sendable {
 
     private let circuitFailures: Int
     private var lanes: [EndpointID: Lane] = [:]
-    /// When a lane wants to be looked at; entries that are out of date are passed over.
+    /// When each lane is due. Outdated entries are skipped.
     private var agenda = Heap<AgendaItem>()
 
     package init(circuitFailures: Int) { self.circuitFailures = circuitFailures }
@@ -38,14 +38,14 @@ package struct DeliveryQueue: Sendable {
 
     package mutating func add(_ queued: Queued) {
         var lane = lanes[queued.lane, default: Lane()]
-        // Nearly always the last: times go forward.
+        // Nearly always the end: times increase.
         let place = lane.waiting.lastIndex { $0.due <= queued.due }.map { $0 + 1 } ?? 0
         lane.waiting.insert(Entry(id: queued.id, due: queued.due), at: place)
         waitingCount += 1
         put(lane, queued.lane)
     }
 
-    /// One that is due, which its lane is busy with from now on.
+    /// Takes a delivery that is due. Its lane is busy from now on.
     package mutating func next(at now: Timestamp) -> Queued? {
         while let first = agenda.min, first.time <= now {
             agenda.removeMin()
@@ -60,10 +60,10 @@ package struct DeliveryQueue: Sendable {
         return nil
     }
 
-    /// When `next` may have something again; nil while nothing waits.
+    /// When `next` may return a delivery again; nil while none waits.
     package var nextDue: Timestamp? { agenda.min?.time }
 
-    /// A delivery is done with, and its endpoint works.
+    /// A delivery succeeded.
     package mutating func succeeded(_ lane: EndpointID) {
         free(lane) { lane in
             lane.failures = 0
@@ -71,10 +71,10 @@ package struct DeliveryQueue: Sendable {
         }
     }
 
-    /// A delivery is done with, which says nothing about its endpoint.
+    /// A delivery ended without a statement about its endpoint.
     package mutating func left(_ lane: EndpointID) { free(lane) { _ in } }
 
-    /// A delivery failed and is tried again.
+    /// A delivery failed and will be tried again.
     package mutating func failed(_ queued: Queued, again due: Timestamp) {
         let circuitFailures = circuitFailures
         free(queued.lane) { lane in
@@ -84,7 +84,7 @@ package struct DeliveryQueue: Sendable {
         add(Queued(id: queued.id, lane: queued.lane, due: due))
     }
 
-    /// Forgets what waits for an endpoint that is no more.
+    /// Removes the deliveries of an endpoint that was removed.
     package mutating func removeLane(_ id: EndpointID) {
         guard var lane = lanes[id] else { return }
         waitingCount -= lane.waiting.count
@@ -110,10 +110,10 @@ package struct DeliveryQueue: Sendable {
     }
 }
 
-/// A delivery that waits: which, for whom, and until when.
+/// A waiting delivery: its id, its lane and when it is due.
 package struct Queued: Sendable, Equatable {
     package let id: DeliveryID
-    /// The endpoint, or what stands for an address that is none.
+    /// The endpoint's id; for an address without an endpoint, an id derived from it.
     package let lane: EndpointID
     package let due: Timestamp
 
@@ -124,7 +124,7 @@ package struct Queued: Sendable, Equatable {
     }
 }
 
-/// When a lane is due. Of a lane that has been put again since, an older item says nothing.
+/// When a lane is due. An item that is older than the lane's newest one is outdated.
 private struct AgendaItem: Sendable, Comparable {
     let time: Timestamp
     let lane: EndpointID

@@ -1,47 +1,47 @@
 import Primitives
 
-/// How often, how long and how many at a time deliveries are tried.
+/// How often and how long deliveries are tried, and how many at once.
 package struct DeliveryRules: Sendable {
-    /// The longest pause before the second attempt; twice as long before each further one, up to `pauseMax`.
+    /// The longest pause before the second attempt. It doubles for each further attempt, up to `pauseMax`.
     package var pauseFirst = Duration.seconds(5)
     /// The longest pause between two attempts.
     package var pauseMax = Duration.seconds(6 * 3600)
     /// Attempts before a delivery is given up.
     package var attemptsMax: Int64 = 12
-    /// How long a delivery is tried, however few attempts that gave.
+    /// How long a delivery is tried, however few attempts were made.
     package var ageMax = Duration.seconds(3 * 86_400)
-    /// What is older when it is heard, as after an outage, or in a set that had no notifications before, is in the
-    /// inbox and is pushed to nobody: it is no news. Web hooks are told of everything.
+    /// A notice that is older when it is made, as after an outage, is stored in the inbox and not pushed. Web hooks get
+    /// everything.
     package var newsMax = Duration.seconds(3600)
-    /// Deliveries in the air at once, over all endpoints. Of one endpoint there is never more than one.
+    /// Deliveries in flight at once, over all endpoints. One endpoint has one at most.
     package var inFlightMax = 64
-    /// Deliveries that may wait for one endpoint. One more is dead at once: whoever is so far behind reads the inbox,
-    /// or asks payments.
+    /// Deliveries that may wait for one endpoint. A further one is dead at once: a receiver so far behind can read the
+    /// inbox, or ask payments.
     package var waitingPerEndpointMax = 1000
-    /// Unread notices that one merchant may have in one inbox. For one more its oldest goes, and nobody else's.
+    /// Unread notices of one merchant in one inbox. A further one deletes that merchant's oldest.
     package var unreadPerSenderMax = 50
-    /// Failures in a row after which all that waits for an endpoint waits for its next probe.
+    /// Failures in a row after which an endpoint's deliveries wait for the next probe.
     package var circuitFailures = 5
-    /// What arrived is kept so long: until then its key is known.
+    /// How long a delivered delivery is kept; its key is known until then.
     package var deliveredKept = Duration.seconds(7 * 86_400)
-    /// Dead letters are kept so long.
+    /// How long dead letters are kept.
     package var deadKept = Duration.seconds(30 * 86_400)
 
     package init() {}
 
-    /// What one attempt came to.
+    /// The outcome of one attempt.
     package enum Attempt: Sendable, Equatable {
-        /// `simulated`: what the local simulator would have sent.
+        /// `simulated` is what the local simulator would have sent.
         case delivered(simulated: String? = nil)
-        /// Worth another try, not before the time that the receiver asked for.
+        /// To be tried again, not before the time that the receiver asked for.
         case failed(String, retryAfter: Duration? = nil)
-        /// The receiver will never take it.
+        /// The receiver will never accept it.
         case refused(String)
-        /// The registration is no more.
+        /// The registration no longer exists.
         case gone(String)
     }
 
-    /// What becomes of the delivery.
+    /// What happens to the delivery next.
     package enum Settlement: Sendable, Equatable {
         case delivered(simulated: String?)
         case again(at: Timestamp, reason: String)
@@ -52,7 +52,7 @@ package struct DeliveryRules: Sendable {
 
     /// - Parameters:
     ///   - attempts: with this one.
-    ///   - random: any number; full jitter is made of it.
+    /// - random: a random number, for full jitter.
     package func settle(
         _ attempt: Attempt, attempts: Int64, expires: Timestamp, at now: Timestamp, random: UInt64
     ) -> Settlement {
@@ -68,7 +68,7 @@ package struct DeliveryRules: Sendable {
         }
     }
 
-    /// Exponential back-off with full jitter: anything from nothing to twice as much as the time before.
+    /// Exponential back-off with full jitter: from zero to the maximum, which doubles with each attempt.
     package func pause(after attempts: Int64, random: UInt64) -> Duration {
         var most = pauseFirst.wholeMilliseconds
         let ceiling = pauseMax.wholeMilliseconds

@@ -2,9 +2,9 @@ import Contracts
 import Primitives
 import Sodium
 
-/// A notice before it has a place in an inbox.
+/// A notice before it has a number in an inbox.
 package struct Draft: Sendable, Equatable {
-    /// Bytes of UTF-8; what is longer is cut. So a page of notices fits into an envelope.
+    /// In bytes of UTF-8. Longer texts are cut, so that a page of notices fits into an envelope.
     package static let titleBytesMax = 300
     package static let textBytesMax = 4000
 
@@ -15,7 +15,7 @@ package struct Draft: Sendable, Equatable {
     package let text: String
     package let link: String?
     package let time: Timestamp
-    /// The merchant who caused it, of a customer's notice.
+    /// The merchant who caused a customer's notice.
     package let sender: PartyID?
     /// When it is no news any more: nothing is pushed then. Nil where that is as for all pushes.
     package let expires: Timestamp?
@@ -36,9 +36,9 @@ package struct Draft: Sendable, Equatable {
     }
 }
 
-/// What a merchant's web hook is told.
+/// What a merchant's web hook is sent.
 package struct HookMessage: Sendable, Equatable {
-    /// The same for the same fact: from it follows the key that the receiver knows.
+    /// Derived from the fact. The delivery's key, which the receiver compares, follows from it.
     package let id: NoticeID
     package let merchant: PartyID
     /// The fact's type.
@@ -49,14 +49,14 @@ package struct HookMessage: Sendable, Equatable {
 }
 
 extension NoticeID {
-    /// The notice that a fact makes for an account: the same whenever it is read.
+    /// The id of a fact's notice for an account: the same whenever the fact is read.
     package init(source: String, sequence: Int64, for account: PartyID) {
         self.init(of: Array("\(source)/\(sequence)".utf8), for: "notice", scope: account.bytes)
     }
 }
 
 extension DeliveryID {
-    /// The delivery of a notice to an endpoint: the same whenever the notice is made.
+    /// The id of a notice's delivery to an endpoint: the same whenever the notice is made.
     package init(of notice: NoticeID, to endpoint: EndpointID) {
         self.init(of: Array(notice.hex.utf8), for: "delivery", scope: endpoint.bytes)
     }

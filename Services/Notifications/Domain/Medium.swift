@@ -1,6 +1,6 @@
 import Contracts
 
-/// What a delivery goes through. The numbers are those of A51, and of the file; never given to another.
+/// The kind of provider that a delivery needs. Clients and the file use the numbers: none is ever reused.
 package enum Medium: Int64, Sendable, CaseIterable {
     case android = 1
     case ios = 2
@@ -9,12 +9,12 @@ package enum Medium: Int64, Sendable, CaseIterable {
     case hook = 4
     case mail = 5
 
-    /// Whether it reaches into somebody's pocket: preferences and quiet hours are about these.
+    /// Whether it interrupts a person. Settings and quiet hours apply to these.
     package var isPush: Bool { self == .android || self == .ios || self == .website }
 }
 
 extension Notifications.Kind {
-    /// The number in the file; never given to another kind.
+    /// The number in the file. None is ever reused.
     package var stored: Int64 {
         switch self {
         case .request: 0

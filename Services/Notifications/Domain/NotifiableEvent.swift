@@ -34,7 +34,7 @@ package enum NotifiableEvent: Sendable, Equatable {
         }
     }
 
-    /// Whose name the reader reads, where the fact does not have it.
+    /// The account whose name the notice needs, if the fact lacks it.
     package var accountToName: PartyID? {
         switch self {
         case .requested(let fact): fact.merchantName == nil ? fact.merchant : nil

@@ -1,5 +1,5 @@
-/// Which IP addresses are somebody's out in the Internet. URLs come from users: whatever is not public is inside, where
-/// only our own processes may knock.
+/// Which IP addresses are public. Users give us URLs, and we connect to public addresses only: others belong to our own
+/// network.
 package enum PublicAddress {
     /// - Parameter bytes: 4 of IPv4, 16 of IPv6, as on the wire.
     package static func contains(_ bytes: [UInt8]) -> Bool {
@@ -10,7 +10,7 @@ package enum PublicAddress {
         }
     }
 
-    /// The IANA special-purpose registry (RFC 6890 and its successors), multicast and what is reserved.
+    /// The IANA special-purpose registry (RFC 6890 and its successors), multicast and reserved ranges.
     private static func containsV4(_ bytes: [UInt8]) -> Bool {
         switch (bytes[0], bytes[1], bytes[2]) {
         case (0, _, _), (10, _, _), (127, _, _), (224...255, _, _): false
@@ -24,7 +24,7 @@ package enum PublicAddress {
         }
     }
 
-    /// Global unicast (2000::/3) only, less what wraps an IPv4 address and what is set apart within it.
+    /// Global unicast (2000::/3) only, without ranges that embed an IPv4 address or are set apart.
     private static func containsV6(_ bytes: [UInt8]) -> Bool {
         // ::ffff:0:0/96, IPv4-mapped, and 64:ff9b::/96, NAT64: as public as the address inside.
         if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF {

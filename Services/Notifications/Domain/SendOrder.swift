@@ -10,7 +10,7 @@ package struct SendOrder: Sendable, Equatable {
     package let title: String
     package let text: String
     package let expires: Timestamp
-    /// Tells other content under the same key.
+    /// Shows other content under the same key.
     package let fingerprint: [UInt8]
 
     package init(
@@ -26,14 +26,14 @@ package struct SendOrder: Sendable, Equatable {
         self.fingerprint = fingerprint
     }
 
-    /// Its delivery's id is the notice's: one key for both.
+    /// The notice and its delivery share one id, which is the key.
     package var delivery: DeliveryID { notice.reinterpreted() }
 }
 
 extension SendOrder {
     package static let subjectBytesMax = 200
     package static let letterBytesMax = 16 * 1024
-    /// How long a letter may wait for its mail server.
+    /// How long a letter may wait for the mail server.
     package static let letterLifetimeMax = Duration.seconds(7 * 86_400)
 
     /// One letter to one address.

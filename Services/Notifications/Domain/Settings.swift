@@ -1,7 +1,7 @@
 import Contracts
 import Primitives
 
-/// What an account is pushed, and when (A69, A85).
+/// What an account is pushed, and when.
 package struct Settings: Sendable, Equatable {
     package var enabled = true
     package var muted: Set<Notifications.Kind> = []

@@ -1,15 +1,16 @@
-/// A URL that we may be asked to send something to: the little of RFC 3986 that is safe to follow.
+/// A URL that users may have us connect to: the part of RFC 3986 that is safe to follow.
 package struct WebAddress: Sendable, Equatable {
     package static let bytesMax = 1000
 
     package let isSecure: Bool
-    /// In one spelling: lowercase, without a dot at its end; an IPv6 address in its shortest form, without brackets.
+    /// Normalized: lowercase, without a trailing dot; an IPv6 address in its shortest form, without brackets.
     package let host: String
     package let port: Int
-    /// With the query.
+    /// The path with its query.
     package let path: String
 
-    /// Nil for what is no absolute http or https URL of visible ASCII, has a user, a fragment, or no host.
+    /// Nil unless the text is an absolute http or https URL of visible ASCII with a host, and without user and
+    /// fragment.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.bytesMax, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
             !text.utf8.contains(where: { "\"<>\\^`{|}#".utf8.contains($0) })
@@ -35,10 +36,10 @@ package struct WebAddress: Sendable, Equatable {
         self.path = path.hasPrefix("/") ? path : "/" + path
     }
 
-    /// What is asked for. It names the host in its one spelling, so that an address looked up for `host` counts for it.
+    /// The URL to request, with the normalized host: an address that was resolved for `host` is valid for it.
     package var text: String { origin + path }
 
-    /// Scheme, host and port: what a VAPID token is for (RFC 8292 section 2).
+    /// Scheme, host and port: the audience of a VAPID token (RFC 8292 section 2).
     package var origin: String {
         let name = host.contains(":") ? "[\(host)]" : host
         let usual = port == (isSecure ? 443 : 80)

@@ -5,8 +5,7 @@ import Primitives
 package struct AddressRules: Sendable {
     package static let registrationBytesMax = 1000
 
-    /// `BILLFOLD_PUSH_PRIVATE`: URLs may be http and lead to private addresses. For tests, and sets that have their
-    /// push services inside.
+    /// `BILLFOLD_PUSH_PRIVATE`: allows http and private addresses, for tests and for push services in the own network.
     package let allowsPrivate: Bool
 
     package init(allowsPrivate: Bool = false) { self.allowsPrivate = allowsPrivate }
@@ -32,7 +31,7 @@ package struct AddressRules: Sendable {
             guard let url = WebAddress(address), url.isSecure || allowsPrivate else {
                 throw Fault(.endpointInvalid, "a URL has to begin with https://")
             }
-            // Names are looked up, and looked at, whenever something is sent.
+            // Names are resolved and checked at each attempt.
             if !allowsPrivate, let bytes = IPAddress.bytes(url.host), !PublicAddress.contains(bytes) {
                 throw Fault(.endpointInvalid, "the URL does not lead out into the Internet")
             }

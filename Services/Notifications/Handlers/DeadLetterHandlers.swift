@@ -1,7 +1,7 @@
 import Bus
 import Contracts
 
-/// Lists what did not arrive.
+/// Lists dead letters.
 package struct ReadDeadLettersHandler: Answering {
     private let service: NoticeService
 
@@ -16,7 +16,7 @@ package struct ReadDeadLettersHandler: Answering {
     }
 }
 
-/// Shows one delivery with what it says, but for letters.
+/// Shows one delivery with its text; of a letter, without.
 package struct ReadDeliveryHandler: Answering {
     private let service: NoticeService
 
@@ -33,7 +33,7 @@ package struct ReadDeliveryHandler: Answering {
     }
 }
 
-/// Queues a dead letter again, under its first key.
+/// Queues a dead letter again under its first key.
 package struct ReplayDeliveryHandler: Answering {
     private let service: NoticeService
 

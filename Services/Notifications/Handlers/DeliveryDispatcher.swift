@@ -4,21 +4,20 @@ import Primitives
 import Sodium
 import Synchronization
 
-/// Carries what is queued: decides by `DeliveryQueue` and `DeliveryRules`, sends through providers, records in the
-/// store.
+/// Sends queued deliveries: `DeliveryQueue` and `DeliveryRules` decide, providers send, the store records.
 ///
-/// A crash between sending and recording sends again, under the same key.
+/// After a crash between sending and recording, it sends again under the same key.
 package final class DeliveryDispatcher: Sendable {
     private struct State {
         var queue: DeliveryQueue
-        /// Who waits for a delivery to be tried.
+        /// Callers that wait for the first attempt.
         var waiting: [DeliveryID: [CheckedContinuation<Void, Never>]] = [:]
         var delivered = 0
         var failed = 0
         var dead = 0
     }
 
-    /// How long a delivery waits whose attempt could not be recorded, or that could not be read.
+    /// The pause before a delivery is tried again that could not be read or recorded.
     private static let troublePause = Duration.seconds(1)
 
     private let store: NoticeStore
@@ -43,7 +42,7 @@ package final class DeliveryDispatcher: Sendable {
         (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Takes up what waited when the process before this one ended. To be called once, before anything is queued.
+    /// Queues the deliveries that the store has. Call it once, before any other is queued.
     package func start() async throws(Fault) { enqueue(try await store.queued()) }
 
     package func enqueue(_ queued: [Queued]) {
@@ -52,10 +51,10 @@ package final class DeliveryDispatcher: Sendable {
         signal.yield()
     }
 
-    /// Forgets what waits for an endpoint that was removed.
+    /// Removes the deliveries of an endpoint that was removed.
     package func forget(_ endpoint: EndpointID) { state.withLock { $0.queue.removeLane(endpoint) } }
 
-    /// Queues a delivery and returns once it was tried, and after `patience` in any case.
+    /// Queues a delivery, and returns after its first attempt or after `patience`.
     package func enqueue(_ queued: Queued, waitingAtMost patience: Duration) async {
         let alarm = Task { [self] in
             try await Task.sleep(for: patience)
@@ -76,7 +75,7 @@ package final class DeliveryDispatcher: Sendable {
         for one in waiting { one.resume() }
     }
 
-    /// Carries until cancelled.
+    /// Sends until it is cancelled.
     package func run() async throws {
         try await withThrowingDiscardingTaskGroup { group in
             var news = signals.makeAsyncIterator()
@@ -104,7 +103,7 @@ package final class DeliveryDispatcher: Sendable {
         }
     }
 
-    /// One attempt at one delivery.
+    /// Makes one attempt at one delivery.
     private func carry(_ queued: Queued) async {
         defer {
             release(queued.id)
@@ -127,18 +126,18 @@ package final class DeliveryDispatcher: Sendable {
                 return try await settle(.dead(reason: "no_provider"), queued)
             }
             let attempt = await provider.send(delivery, at: now)
-            // Stopped in the middle: nobody knows, and it is sent again.
+            // The process stops within the attempt: its outcome is unknown, and it is made again.
             if Task.isCancelled { return }
             let settlement = rules.settle(
                 attempt, attempts: delivery.attempts + 1, expires: delivery.expires, at: clock.now(), random: random())
             try await settle(settlement, queued)
         } catch {
-            // The disk is in trouble. What arrived arrives again, under the same key.
+            // The disk fails: a delivery that arrived is sent again, under the same key.
             state.withLock { $0.queue.failed(queued, again: clock.now() + Self.troublePause) }
         }
     }
 
-    /// What keeps a delivery from being sent now; nil when nothing does.
+    /// Why a delivery cannot be sent now; nil if it can.
     private func hold(
         _ delivery: Delivery, _ queued: Queued, at now: Timestamp
     ) async throws(Fault) -> DeliveryRules.Settlement? {
@@ -172,12 +171,12 @@ package final class DeliveryDispatcher: Sendable {
         }
     }
 
-    /// What there is, by name.
+    /// Gauges by name.
     package var figures: [(name: String, value: Int)] {
         state.withLock { [("deliveries_waiting", $0.queue.waitingCount), ("deliveries_in_flight", $0.queue.inFlight)] }
     }
 
-    /// What has become of deliveries since this process began, by name.
+    /// Counters since the process started, by name.
     package var counts: [(name: String, value: Int)] {
         state.withLock { state in
             [

@@ -3,7 +3,7 @@ import Contracts
 import Primitives
 import Sodium
 
-/// Registers where an account is told (001-77, A51).
+/// Registers a phone, browser or web hook of an account.
 package struct AddEndpointHandler: Answering {
     private let service: NoticeService
 

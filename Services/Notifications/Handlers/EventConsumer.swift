@@ -4,12 +4,12 @@ import Primitives
 import Synchronization
 import Wire
 
-/// Turns others' facts into notices and deliveries, in groups, each with its cursor in one transaction.
+/// Turns facts of other services into notices and deliveries. Each group of facts and its cursor are one transaction.
 package final class EventConsumer: Sendable {
-    /// A cursor behind which lies nothing for anybody is written down so seldom: most payments concern no inbox, and
-    /// cost no commit here. After a crash they are passed over again.
+    /// How often the cursor is stored while facts lead to no notice. Most payments lead to none, and cost no commit
+    /// here; after a crash they are skipped again.
     package static let cursorPause = Duration.seconds(5)
-    /// How long one group of facts may wait for its accounts' names.
+    /// How long a group of facts waits for merchants' names.
     package static let namesPatience = Duration.milliseconds(500)
 
     private struct State {
@@ -26,8 +26,8 @@ package final class EventConsumer: Sendable {
     private let unreadable: @Sendable (Envelope, WireError) -> Void
     private let state = Mutex(State())
 
-    /// - Parameter unreadable: told of a fact of a known type that cannot be read. It is passed over: one such fact
-    ///   must not keep everybody's notices back for ever.
+    /// - Parameter unreadable: called for a fact of a known type that cannot be read. It is skipped, as it would block
+    ///   all later notices.
     package init(
         store: NoticeStore, accounts: AccountDirectory, letters: LetterPickup, hooks: HookOwners,
         dispatcher: DeliveryDispatcher,
@@ -43,9 +43,9 @@ package final class EventConsumer: Sendable {
         self.unreadable = unreadable
     }
 
-    /// Applies facts of one source that follow on each other.
+    /// Applies consecutive facts of one source.
     ///
-    /// - Throws: what keeps the store from writing or auth from giving its letters; then nothing has happened.
+    /// - Throws: the fault of the store, or of auth when its letters cannot be read. Nothing has changed then.
     package func apply(_ facts: [Envelope], from source: String) async throws(Fault) {
         guard let last = facts.last, let sequence = last.sequence else { return }
         var consumed: [ConsumedEvent] = []

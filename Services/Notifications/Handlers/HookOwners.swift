@@ -1,7 +1,7 @@
 import Primitives
 import Synchronization
 
-/// Merchants with a web hook, at hand for every payment: the store's record of them, in memory.
+/// The merchants with a web hook, in memory: every payment checks them.
 package final class HookOwners: Sendable {
     private let merchants = Mutex<Set<PartyID>>([])
 

@@ -1,7 +1,7 @@
 import Bus
 import Contracts
 
-/// Shows an account its notices (001-13).
+/// Shows an account its notices.
 package struct ReadInboxHandler: Answering {
     private let service: NoticeService
 

@@ -2,18 +2,19 @@ import Bus
 import Contracts
 import Primitives
 
-/// Fetches the letters that auth has queued, and confirms them once they are kept here.
+/// Reads the letters that auth has queued, and confirms them once they are stored here.
 ///
-/// Facts name letters only: what a letter says, be it a code, is asked for when it is to be sent.
+/// Facts carry only the ids of letters. Their texts, which may contain codes, are read when they are to be sent.
 package struct LetterPickup: Sendable {
-    /// How long auth may take over one letter.
+    /// How long auth may take for one letter.
     private static let patience = Duration.seconds(5)
 
     private let bus: any Asking
     private let clock: WallClock
     private let refused: @Sendable (LetterID, Fault) -> Void
 
-    /// - Parameter refused: told of a letter that cannot be sent as it is. It is passed over: nobody could mend it.
+    /// - Parameter refused: called for a letter that cannot be sent as it is. It is skipped, as no later attempt could
+    ///   succeed.
     package init(
         asking bus: any Asking, clock: WallClock, refused: @escaping @Sendable (LetterID, Fault) -> Void = { _, _ in }
     ) {
@@ -24,7 +25,7 @@ package struct LetterPickup: Sendable {
 
     /// The letters that can still be read.
     ///
-    /// - Throws: what keeps auth from answering now.
+    /// - Throws: auth's fault, when it does not answer now.
     func orders(of queued: [Auth.LetterQueued]) async throws(Fault) -> [SendOrder] {
         var orders: [SendOrder] = []
         for letter in queued where letter.expires > clock.now() {
@@ -46,7 +47,7 @@ package struct LetterPickup: Sendable {
                 Auth.ReadLetter(letter: queued.letter),
                 in: AskContext(deadline: min(queued.expires, now + Self.patience)))
         } catch {
-            // Confirmed before, or its code has been used, replaced or outlived meanwhile.
+            // It was confirmed before, or its code was used, replaced or has expired.
             if error.code == .letterNotFound || clock.now() >= queued.expires { return nil }
             throw error
         }
@@ -55,7 +56,7 @@ package struct LetterPickup: Sendable {
             expires: letter.expires, at: now)
     }
 
-    /// Lets auth forget what these say. A letter of which auth is not told waits there until its time is up.
+    /// Lets auth delete the texts of these letters. An unconfirmed letter waits in auth until it expires.
     func confirm(_ queued: [Auth.LetterQueued]) async {
         let context = AskContext(deadline: clock.now() + Self.patience)
         for letter in queued where letter.expires > clock.now() {

@@ -38,10 +38,10 @@ package final class NoticeService: Sendable {
     ///
     /// - Throws: `bus.unavailable`.
     package func sweep() async throws(Fault) {
-        // A receiver that takes nothing may leave more dead letters in a second than one sweep forgets.
+        // A receiver that accepts nothing may cause more dead letters in a second than one sweep deletes.
         while try await store.sweep(at: clock.now()) {}
         try await store.forgetLetters(at: clock.now())
-        // Hooks whose receivers said that they are gone.
+        // Receivers may have reported that their web hooks are gone.
         hooks.set(try await store.hookOwners())
     }
 }

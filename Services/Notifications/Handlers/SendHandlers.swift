@@ -3,11 +3,11 @@ import Contracts
 import Primitives
 import Sodium
 
-/// `sendNotification(type, registrationId, message)` (001-77).
+/// `sendNotification(type, registrationId, message)`.
 package struct SendNotificationHandler: Answering {
-    /// How long an answer waits for the first attempt, so that it can say `sent`.
+    /// How long an answer waits for the first attempt before it says `queued`.
     package static let patience = Duration.seconds(2)
-    /// What people read above a message that has no title.
+    /// The title of a message without one.
     private static let title = "Billfold"
 
     private let service: NoticeService
@@ -39,7 +39,7 @@ package struct SendNotificationHandler: Answering {
         return .init(result: Self.result(stored.view), replayed: outcome == .existed)
     }
 
-    /// A51.
+    /// The result as `sendNotification` returns it.
     private static func result(_ delivery: Notifications.DeliveryView) -> String {
         switch delivery.state {
         case .queued: "queued"
@@ -54,7 +54,7 @@ package struct SendNotificationHandler: Answering {
     }
 }
 
-/// Sends a letter (A42).
+/// Sends a letter.
 package struct SendMailHandler: Answering {
     private let service: NoticeService
 

@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Shows what an account is pushed (A85).
+/// Shows what an account is pushed.
 package struct ReadSettingsHandler: Answering {
     private let service: NoticeService
 
@@ -15,7 +15,7 @@ package struct ReadSettingsHandler: Answering {
     }
 }
 
-/// Turns pushes off and on (A69), and sets muted kinds and quiet hours.
+/// Turns pushes off and on, and sets muted kinds and quiet hours.
 package struct SetSettingsHandler: Answering {
     private let service: NoticeService
 

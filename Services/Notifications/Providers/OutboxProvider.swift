@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Primitives
 
-/// Puts letters into a directory where no mail server is configured (A42): one `.eml` file each, for this user only.
+/// Puts letters into a directory where no mail server is configured: one `.eml` file each, for this user only.
 /// Each goes when its time is up, as it may hold a code.
 package struct OutboxProvider: Provider {
     /// Letters kept; the oldest go.

@@ -1,7 +1,7 @@
 import Primitives
 import Wire
 
-/// Stands in for APNs or FCM where no account of theirs is configured (A51): keeps what it would have sent, as they
+/// Stands in for APNs or FCM where no account of theirs is configured: keeps what it would have sent, as they
 /// would have had it.
 package struct SimulatorProvider: Provider {
     private let write: @Sendable (Delivery) -> String

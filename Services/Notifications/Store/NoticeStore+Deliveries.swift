@@ -23,17 +23,17 @@ struct DeliveryRow {
 }
 
 extension NoticeStore {
-    /// Rows that one sweep forgets at most, so that nobody waits for it for long.
+    /// Rows that one sweep deletes at most, so that other work does not wait long.
     private static let sweepMax = 500
-    /// Dead letters kept; the oldest goes for each more.
+    /// Dead letters that are kept. A further one deletes the oldest.
     private static let deadMax = 100_000
 
     private static let viewColumns =
         "id, number, notice, account, type, state, attempts, reason, created, due, finished"
 
-    /// Queues a delivery, or gives it up at once where too many wait for the same endpoint.
+    /// Queues a delivery, or makes it a dead letter if too many wait for its endpoint.
     ///
-    /// - Returns: nil when nothing is to be carried.
+    /// - Returns: nil when nothing is to be sent.
     func insert(_ row: DeliveryRow, into transaction: Transaction, at now: Timestamp) throws -> Queued? {
         let waiting =
             try transaction.value(
@@ -53,7 +53,7 @@ extension NoticeStore {
         return Queued(id: row.id, lane: row.lane, due: row.due)
     }
 
-    /// Records a message to one registration, and in the inbox of whoever has it. Keyed on the id of the order.
+    /// Stores a message to one registration, also in the inbox of its account. Keyed on the order's id.
     package func send(_ order: SendOrder, at now: Timestamp) async throws(Fault) -> SendOutcome {
         try await store.write { try record(order, in: $0, at: now) }
     }
@@ -76,7 +76,7 @@ extension NoticeStore {
             case .never(let reason): never = reason
             }
         } else if order.channel == .website {
-            // Without the subscription's keys nothing can be encrypted for it.
+            // A browser's message cannot be encrypted without the keys of its subscription.
             never = "not_registered"
         }
         let lane =
@@ -96,7 +96,7 @@ extension NoticeStore {
         return .recorded(nil)
     }
 
-    /// All that waits: for the start.
+    /// All queued deliveries, for the start.
     package func queued() async throws(Fault) -> [Queued] {
         try await store.read { transaction in
             try transaction.all("SELECT id, lane, due FROM deliveries WHERE state = 0 ORDER BY number") {
@@ -105,7 +105,7 @@ extension NoticeStore {
         }
     }
 
-    /// Nil for what is not queued any more, or whose endpoint is gone.
+    /// Nil if it is no longer queued, or its endpoint is gone.
     package func deliveryToSend(_ id: DeliveryID) async throws(Fault) -> Delivery? {
         try await store.read { transaction in
             try transaction.first(
@@ -131,18 +131,18 @@ extension NoticeStore {
         }
     }
 
-    /// Records what an attempt came to. Facts: `NoticeDelivered`, `NoticeFailed`.
+    /// Records the outcome of an attempt. Facts: `NoticeDelivered`, `NoticeFailed`.
     package func settle(
         _ id: DeliveryID, _ settlement: DeliveryRules.Settlement, at now: Timestamp
     ) async throws(Fault) {
         try await store.write { transaction in
             let counted = try transaction.run(
                 "UPDATE deliveries SET attempts = attempts + 1 WHERE id = ? AND state = 0", id)
-            // It was removed with its endpoint meanwhile.
+            // It was removed together with its endpoint.
             guard counted == 1 else { return }
             switch settlement {
             case .delivered(let simulated):
-                // Erases the letter's text: it may hold a secret, and nothing needs it any more.
+                // Erases the letter's text, which may contain a secret and is no longer needed.
                 try transaction.run(
                     """
                     UPDATE deliveries SET state = 1, finished = ?, reason = NULL, simulated = ?,
@@ -178,7 +178,7 @@ extension NoticeStore {
                 reason: reason, time: now), at: now, because: nil)
     }
 
-    /// Puts a delivery off that was not tried.
+    /// Postpones a delivery without an attempt.
     package func postpone(_ id: DeliveryID, until due: Timestamp) async throws(Fault) {
         try await store.write { transaction in
             try transaction.run("UPDATE deliveries SET due = ? WHERE id = ? AND state = 0", due, id)
@@ -229,15 +229,15 @@ extension NoticeStore {
                 )
             }
             guard let stored else { return .unknown }
-            // A letter and a request for money have an end of their own; and what was for an endpoint that is gone has
-            // nowhere to go.
+            // Letters and requests for money expire, and a delivery to a removed endpoint has no address: none of them
+            // can be replayed.
             let hasEnd =
                 known.type == Medium.mail.rawValue || stored.kind == Notifications.Kind.request.stored
             if hasEnd, stored.expires <= now { return .notReplayable }
             if let endpoint = stored.endpoint, try Self.endpoint(endpoint, in: transaction) == nil {
                 return .notReplayable
             }
-            // Its time begins anew.
+            // Its expiry counts from now.
             try transaction.run(
                 "UPDATE deliveries SET state = 0, attempts = 0, due = ?, expires = ?, finished = NULL WHERE id = ?",
                 now, hasEnd ? stored.expires : now + rules.ageMax, id)
@@ -250,9 +250,9 @@ extension NoticeStore {
         try await store.write { try $0.run("DELETE FROM deliveries WHERE id = ? AND state = 2", id) > 0 }
     }
 
-    /// Forgets some of what is kept no longer.
+    /// Deletes some of the rows past their retention.
     ///
-    /// - Returns: whether there is more of it.
+    /// - Returns: whether more are left.
     package func sweep(at now: Timestamp) async throws(Fault) -> Bool {
         try await store.write { [rules] transaction in
             let some = "LIMIT \(Self.sweepMax)"
@@ -273,7 +273,7 @@ extension NoticeStore {
         }
     }
 
-    /// Forgets what letters said whose time is up, in the file and in its write-ahead log: it may be a code.
+    /// Erases the texts of expired letters, which may contain codes, from the file and its write-ahead log.
     package func forgetLetters(at now: Timestamp) async throws(Fault) {
         let isInLog = try await store.write { transaction in
             let forgotten = try transaction.run(
@@ -283,11 +283,11 @@ extension NoticeStore {
                 "SELECT EXISTS (SELECT 1 FROM deliveries WHERE state > 0 AND finished >= ? AND type = 5)",
                 now - Self.lettersLately) ?? false
         }
-        // The write-ahead log still has the pages as they were.
+        // The write-ahead log still has the old pages.
         if isInLog { try await store.emptyLog() }
     }
 
-    /// Longer than the pause between two sweeps.
+    /// Longer than the interval of sweeps.
     private static let lettersLately = Duration.seconds(30)
 
     private static func view(_ id: DeliveryID, in transaction: Transaction) throws -> Notifications.DeliveryView? {

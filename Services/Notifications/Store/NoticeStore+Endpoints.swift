@@ -6,7 +6,7 @@ import Storage
 extension NoticeStore {
     /// Endpoints of one account.
     package static let endpointsMax = 10
-    /// How long the id of a removed endpoint is remembered, so that a late repeat of its making does not bring it back.
+    /// How long the id of a removed endpoint is kept, so that a late repeat of its registration does not restore it.
     static let removedKept = Duration.seconds(86_400)
 
     private static let columns = "id, account, type, address, p256dh, auth, secret, created"
@@ -44,7 +44,7 @@ extension NoticeStore {
         try await store.read { try Self.endpoints(of: account, in: $0) }
     }
 
-    /// Forgets an endpoint and what waits for it.
+    /// Removes an endpoint and its deliveries.
     ///
     /// - Returns: whether the account had it.
     package func remove(
@@ -65,7 +65,7 @@ extension NoticeStore {
         }
     }
 
-    /// Removes endpoints that are not gone, and what waits for them; their addresses and keys are gone at once.
+    /// Removes endpoints and their deliveries. Their addresses and keys are erased at once.
     static func forget(_ endpoints: [EndpointID], in transaction: Transaction, at now: Timestamp) throws {
         for id in endpoints {
             try transaction.run(
@@ -77,11 +77,11 @@ extension NoticeStore {
         }
     }
 
-    /// Endpoints that are younger go when their account is recovered: as long as a code counts that puts an e-mail
-    /// address back.
+    /// Endpoints younger than this are removed when their account is recovered: as long as a code for the old address
+    /// is valid.
     package static let doubtfulAge = Duration.seconds(7 * 86_400)
 
-    /// The account was recovered with a mailed code: whoever had it before may have added endpoints.
+    /// The account was recovered with a mailed code: an intruder may have added endpoints.
     static func forgetDoubtful(of account: PartyID, at time: Timestamp, in transaction: Transaction) throws {
         let doubtful: [EndpointID] = try transaction.values(
             "SELECT id FROM endpoints WHERE gone IS NULL AND account = ? AND created > ?", account, time - doubtfulAge)

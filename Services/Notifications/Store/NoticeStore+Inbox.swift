@@ -16,7 +16,7 @@ extension NoticeStore {
             let only = ask.unread == true ? "AND read IS NULL" : ""
             let (bound, order, edge) =
                 ask.after.map { ("number > ?", "ASC", $0) } ?? ("number < ?", "DESC", ask.before ?? .max)
-            // One more, to know whether there is a next page.
+            // One more than asked for shows whether there is a next page.
             let rows = try transaction.all(
                 """
                 SELECT \(Self.columns) FROM notices WHERE account = ? AND \(bound) \(only)
@@ -26,7 +26,7 @@ extension NoticeStore {
             var bytes = 0
             for notice in rows.prefix(ask.limit) {
                 bytes += notice.json.count + 1
-                // Long texts may make a page that no envelope holds; one notice always fits.
+                // A page of long texts may not fit into an envelope; one notice always does.
                 if bytes > FactsPage.bytesMax, !notices.isEmpty { break }
                 notices.append(notice)
             }
@@ -42,7 +42,7 @@ extension NoticeStore {
         try await store.read { try Self.find(id, of: account, in: $0) }
     }
 
-    /// - Returns: the notice as read; nil if there is none.
+    /// - Returns: the notice, marked as read; nil if there is none.
     package func markRead(
         _ id: NoticeID, of account: PartyID, at now: Timestamp
     ) async throws(Fault) -> Notifications.NoticeView? {
@@ -66,8 +66,8 @@ extension NoticeStore {
             time: try row[6], read: try row[7])
     }
 
-    /// Puts a notice into its account's inbox, forgets the one that has become too old for it, tells of it, and queues
-    /// it for the account's pushes. Nothing of that where the notice is there already.
+    /// Adds a notice to its account's inbox, deletes the one beyond the limit, publishes it and queues the account's
+    /// pushes. Does nothing if the notice exists.
     func add(
         _ draft: Draft, because cause: AskContext?, to transaction: Transaction, at now: Timestamp
     ) throws -> [Queued] {
@@ -98,7 +98,7 @@ extension NoticeStore {
     func add(_ message: HookMessage, to transaction: Transaction, at now: Timestamp) throws -> [Queued] {
         var queued: [Queued] = []
         for endpoint in try Self.endpoints(of: message.merchant, in: transaction) where endpoint.channel == .hook {
-            // A web hook gets only facts that are younger than itself.
+            // A web hook gets only facts that are newer than its registration.
             guard message.time >= endpoint.created else { continue }
             let row = DeliveryRow(
                 id: DeliveryID(of: message.id, to: endpoint.id), notice: nil, account: message.merchant,
@@ -110,7 +110,7 @@ extension NoticeStore {
         return queued
     }
 
-    /// - Returns: false when there is a notice of that id.
+    /// - Returns: false if a notice with that id exists.
     func insert(
         _ draft: Draft, because cause: AskContext?, into transaction: Transaction, at now: Timestamp
     ) throws -> Bool {
@@ -137,7 +137,7 @@ extension NoticeStore {
         return true
     }
 
-    /// However many notices a merchant causes, they cost the account none of anybody else's.
+    /// Many notices of one merchant never delete those of others.
     private func limitUnread(from sender: PartyID, to account: PartyID, in transaction: Transaction) throws {
         try transaction.run(
             """
@@ -147,7 +147,7 @@ extension NoticeStore {
             """, account, sender, rules.unreadPerSenderMax)
     }
 
-    /// What was read goes first, the oldest of it; what nobody has read only where nothing was.
+    /// Deletes the oldest read notice first; an unread one only if none was read.
     private static func limitInbox(of account: PartyID, in transaction: Transaction) throws {
         func isTooLong() throws -> Bool {
             let kept: Int? = try transaction.value("SELECT count(*) FROM notices WHERE account = ?", account)

@@ -3,24 +3,24 @@ import Contracts
 import Primitives
 import Storage
 
-/// What notifications keeps: inboxes, endpoints, settings, deliveries, and how far it has read others. Each function is
-/// one transaction, durable when it returns; inboxes, endpoints and deliveries are in extensions.
+/// The data of notifications: inboxes, endpoints, settings, deliveries and cursors. Each function is one transaction,
+/// durable when it returns. Inboxes, endpoints and deliveries are in extensions.
 package struct NoticeStore: Sendable {
     package let store: Store
     package let rules: DeliveryRules
 
     /// - Throws: as `Store.init`.
     package init(path: String, rules: DeliveryRules = .init()) throws {
-        // Letters may say a secret: it is overwritten once it is of no use.
+        // Letters may contain secrets: deleted rows are overwritten with zeros.
         store = try Store(path: path, migrations: NoticeMigrations.all, erases: true)
         self.rules = rules
     }
 
-    /// Writes the notices and the deliveries that follow from facts, and moves the cursor behind them. Facts: a
-    /// `NoticeAdded` each.
+    /// Stores the notices and deliveries that facts lead to, and moves the cursor. Facts: `NoticeAdded` for each
+    /// notice.
     ///
-    /// - Parameter letters: those that the source has; one that is known already is no second letter.
-    /// - Returns: what is to be delivered.
+    /// - Parameter letters: letters of the source. One that is stored already is not added again.
+    /// - Returns: the deliveries to send.
     package func write(
         _ consumed: [ConsumedEvent], names: [PartyID: String], letters: [SendOrder], from source: String,
         through last: FactPosition, at now: Timestamp

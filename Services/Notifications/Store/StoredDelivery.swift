@@ -3,9 +3,9 @@ import Primitives
 
 package enum EndpointAdding: Sendable, Equatable {
     case added
-    /// The same was added under this id before.
+    /// The same content was stored under this id.
     case existed(Endpoint)
-    /// Something else was.
+    /// Other content was stored under this id.
     case reused
     case tooMany
 }
@@ -26,7 +26,7 @@ package struct StoredDelivery: Sendable, Equatable {
 
 package enum Replaying: Sendable, Equatable {
     case queued(Queued, Notifications.DeliveryView)
-    /// Was queued already.
+    /// It was queued already.
     case waits(Notifications.DeliveryView)
     case unknown
     case notReplayable

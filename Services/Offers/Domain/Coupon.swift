@@ -2,7 +2,7 @@ import Contracts
 import Primitives
 
 extension Offers.Discount {
-    /// What it takes off: at least one minor unit, and less than all of it. Nil where that cannot be.
+    /// The discount on an amount: at least one minor unit, and less than the amount. Nil if there is none.
     package func taken(off amount: Money) -> Money? {
         guard amount.amount > 1 else { return nil }
         let off: Int64
@@ -10,7 +10,7 @@ extension Offers.Discount {
             guard fixed.currency == amount.currency else { return nil }
             off = fixed.amount
         } else if let percent {
-            // In two parts, so that no amount is too large. Half up.
+            // Computed in two parts, so that it cannot overflow. Rounds half up.
             let percent = Int64(percent)
             off = amount.amount / 100 * percent + (amount.amount % 100 * percent + 50) / 100
         } else {
@@ -20,7 +20,7 @@ extension Offers.Discount {
     }
 }
 
-/// A coupon bound to a charge, and what became of it.
+/// A coupon that is bound to a charge, and how that ended.
 package struct Reservation: Sendable, Equatable {
     package enum State: Int64, Sendable {
         case open, redeemed, released
@@ -32,7 +32,7 @@ package struct Reservation: Sendable, Equatable {
     package let merchant: PartyID
     package let amount: Money
     package let discount: Money
-    /// What of the customer's stars it takes.
+    /// The stars that it costs the customer.
     package let stars: Int
     package var state: State
 
@@ -55,9 +55,9 @@ package struct Reservation: Sendable, Equatable {
     }
 }
 
-/// How a charge ended, as far as its coupons are concerned.
+/// How a charge ended, for its coupons.
 package enum ChargeEnd: Sendable, Equatable {
-    /// With the coupon that it was paid with, if any.
+    /// Paid, with this coupon if any.
     case captured(OfferID?)
     case closed
 }

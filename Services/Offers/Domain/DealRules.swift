@@ -1,37 +1,37 @@
 import Contracts
 import Primitives
 
-/// What offers go by: limits on what is written, and spans of time. Those of the documents say where they are from.
+/// The limits of offers: sizes, counts and times.
 package struct DealRules: Sendable {
-    /// 001-80: how near a customer has to be to an offer's target, where the offer says nothing else.
+    /// How near to an offer's target a customer has to be, unless the offer says otherwise.
     package static let radiusMetres: Int64 = 200
-    /// A33.
+    /// How long an offer lasts when the merchant chose no end.
     package static let lifetime = Duration.seconds(30 * 86_400)
-    /// An offer that lasts longer is a mistake in a year.
+    /// An offer that lasts longer has a mistyped year.
     package static let lifetimeMax = Duration.seconds(366 * 86_400)
     /// The largest amount of a coupon, in minor units.
     package static let amountMax: Int64 = 100_000_000
-    /// Customers that one push looks at: as many as location shows.
+    /// Customers that one push considers: as many as location returns.
     package static let pushMax = 100
 
-    /// Offers of one merchant that have not ended.
+    /// A merchant's offers that have not ended.
     package var offersPerMerchantMax = 1_000
-    /// Merchants that one customer subscribes to.
+    /// A customer's subscriptions.
     package var subscriptionsMax = 10_000
-    /// How old the news that a customer came may be for offers to be sent: who has left long since is not called back.
+    /// How old a `FenceEntered` may be for offers to be sent: a customer who left long ago is not called back.
     package var entryFreshness = Duration.seconds(600)
-    /// How long after its charge's end a reservation waits for the fact of it.
+    /// How long after a charge's end its reservation waits for the fact.
     package var grace = Duration.seconds(60)
 
     package init() {}
 }
 
 extension Offers.Terms {
-    /// The same with both times, checked.
+    /// The terms with both times, checked.
     ///
     /// - Parameters:
-    ///   - sendTime: what it is where the merchant chose none.
-    /// - Throws: `offers.offer_invalid`, which says what is wrong.
+    /// - sendTime: used if the merchant chose none.
+    /// - Throws: `offers.offer_invalid`, with what is wrong.
     func resolved(
         _ kind: Offers.Kind, sendTime usual: Timestamp, at now: Timestamp
     ) throws(Fault) -> Offers.Terms {
@@ -88,7 +88,7 @@ extension Offers.Terms {
 }
 
 extension Offers.Preferences {
-    /// - Throws: `offers.preferences_invalid`, which says what is wrong.
+    /// - Throws: `offers.preferences_invalid`, with what is wrong.
     func check() throws(Fault) {
         guard Set(muted).count == muted.count else { throw Fault(.preferencesInvalid, "each merchant is muted once") }
         guard (quietFrom == nil) == (quietTo == nil) else {

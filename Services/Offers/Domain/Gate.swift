@@ -4,16 +4,16 @@ import Primitives
 import Glibc
 #endif
 
-/// When and about where an offer may be found, in four comparisons. Lets in all that the rules of time and place let
-/// in, and little else: they have the last word.
+/// A fast test of an offer's times and approximate area, in four comparisons. It passes every offer that the exact
+/// rules pass, and few others.
 package struct Gate: Sendable {
     private let begins: Int64
     private let ends: Int64
     private let latitude: Int32
     private let longitude: Int32
-    /// How far north and south the area may reach, in millionths of a degree; nowhere is too far for `Int32.max`.
+    /// How far the area reaches north and south, in millionths of a degree; `Int32.max` is everywhere.
     private let north: Int32
-    /// The same for east and west, where the area reaches nearest to a pole.
+    /// How far it reaches east and west, measured at its latitude nearest to a pole.
     private let east: Int32
 
     package init(_ target: Target) {
@@ -27,13 +27,13 @@ package struct Gate: Sendable {
         longitude = area.point.longitude
         let reach = (area.radiusMetres / FlatEarth.metresPerMillionth).rounded(.up) + 1
         north = Int32(reach)
-        // The mean latitude is at most half of the reach nearer to a pole than the area's centre.
+        // The mean latitude is nearer to a pole than the area's centre by at most half the reach.
         let farthest = Double(latitude.magnitude) + reach / 2
         let width = farthest < 90_000_000 ? reach / cos(farthest * FlatEarth.radiansPerMillionth) : .infinity
         east = width < Double(FlatEarth.turn) / 2 ? Int32(width) + 1 : .max
     }
 
-    /// Without a position, every place is a possible one.
+    /// Without a position, every area passes.
     @inline(__always)
     package func isOpen(_ moment: Moment) -> Bool {
         guard begins <= moment.now.milliseconds, moment.now.milliseconds <= ends else { return false }

@@ -3,31 +3,31 @@ import Primitives
 
 /// The state in memory: the offer index, and the sums that are not in the file yet.
 ///
-/// The cursor in the file says what of it is there (ADR 29): whether a commit came about or not, what lies behind the
-/// cursor is still to be written, and nothing else is.
+/// The cursor in the file tells which sums it has (ADR 29). Exactly those of facts after the cursor are still to be
+/// written, whether a commit succeeded or not.
 package struct Image: Sendable {
     package var index = OfferIndex()
-    /// Sums that a transaction has tried to write, in order. That it did is found out from the cursor.
+    /// Sums that transactions have tried to write, in order. The cursor tells whether they did.
     private var tried: [Tally] = []
-    /// Sums of what was heard since.
+    /// Sums of facts that came since.
     private var fresh: Tally?
 
     package init() {}
 
-    /// Whether it has heard more than the file was given.
+    /// Whether there are sums that no transaction has tried to write.
     package var isAhead: Bool { fresh != nil }
 
-    /// Customers and merchants that are to be written for each other.
+    /// The number of pairs of customer and merchant to write.
     package var unwritten: Int { fresh?.changes.count ?? 0 }
 
-    /// Payments' last fact that has been applied, in the file or here.
+    /// The last fact of payments that was applied, in the file or in memory.
     ///
-    /// - Parameter cursor: up to which the file has them.
+    /// - Parameter cursor: the last fact that the file has.
     package func consumed(cursor: Int64) -> Int64 {
         max(cursor, (fresh ?? tried.last)?.through.sequence ?? cursor)
     }
 
-    /// What payments' facts make of histories: of those that were not applied before.
+    /// The changes of histories by facts that were not applied before.
     package func tally(
         _ news: some Sequence<(Envelope, PaymentNews)>, through: FactPosition, cursor: Int64
     ) -> Tally {
@@ -43,7 +43,7 @@ package struct Image: Sendable {
     package mutating func keep(_ news: some Sequence<(Envelope, PaymentNews)>, through: FactPosition, cursor: Int64) {
         let consumed = consumed(cursor: cursor)
         guard through.sequence > consumed else { return }
-        // Taken out, so that it is changed in its place.
+        // Taken out of the array, so that it is changed in place.
         var sums = fresh ?? Tally(through: through)
         fresh = nil
         sums.through = through
@@ -55,7 +55,7 @@ package struct Image: Sendable {
         fresh = sums
     }
 
-    /// All that the file lacks, to be written now; nil where it has all.
+    /// The sums that the file lacks, to be written now; nil if it has all.
     package mutating func due(cursor: Int64) -> Tally? {
         if let fresh { tried.append(fresh) }
         fresh = nil
@@ -67,7 +67,7 @@ package struct Image: Sendable {
         }
     }
 
-    /// Begins anew from the file, with what it lacks.
+    /// Starts again from the file, and adds the sums that it lacks.
     package mutating func restore(_ index: OfferIndex, cursor: Int64) {
         fresh = due(cursor: cursor)
         tried = []

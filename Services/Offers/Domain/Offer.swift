@@ -1,12 +1,12 @@
 import Contracts
 import Primitives
 
-/// An ad or a coupon, from its submission on.
+/// An ad or a coupon.
 package struct Offer: Sendable, Equatable {
     package let id: OfferID
     package let kind: Offers.Kind
     package let merchant: PartyID
-    /// With both times.
+    /// The terms, with both times set.
     package var terms: Offers.Terms
     package var accepted: Offers.Acceptance
     package var reason: String?
@@ -32,7 +32,7 @@ package struct Offer: Sendable, Equatable {
         self.decided = decided
     }
 
-    /// Whether the rules that are the offer's own let it be anywhere (001-138, A35).
+    /// Whether the offer may be shown at all.
     package var isLive: Bool { accepted == .accepted && enabled }
 
     /// Why nobody can use it any more.
@@ -59,9 +59,9 @@ package struct Offer: Sendable, Equatable {
 
     // MARK: Changes
 
-    /// Takes other terms and is pending again; false where they are those it has.
+    /// Replaces the terms; the offer is pending again. False if they are the same.
     ///
-    /// - Throws: `offers.offer_changed` where it is not what was edited.
+    /// - Throws: `offers.offer_changed` if another revision was edited.
     package mutating func edit(_ terms: Offers.Terms, revision edited: Int64?) throws(Fault) -> Bool {
         if terms == self.terms { return false }
         if let edited, edited != revision { throw Fault(.offerChanged) }
@@ -73,7 +73,7 @@ package struct Offer: Sendable, Equatable {
         return true
     }
 
-    /// Takes the administrator's decision; false where it is the one that there is.
+    /// Applies an administrator's decision. False if it is the same.
     ///
     /// - Throws: `offers.offer_changed`, `offers.offer_decided`.
     package mutating func decide(

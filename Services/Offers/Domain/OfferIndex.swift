@@ -11,12 +11,12 @@ package struct OfferIndex: Sendable {
         package var name = ""
         package var username: String?
         package var isKnown = false
-        /// A36. Merchants from before there was an approval have none and are.
+        /// Merchants from before approvals existed are approved.
         package var isApproved = false
         package var productTypes: [Offers.ProductType] = []
         fileprivate(set) var adSubscribers: Set<PartyID> = []
         fileprivate(set) var couponSubscribers: Set<PartyID> = []
-        /// Name and username in small letters, as a search compares them.
+        /// Name and username in lowercase, for searches.
         fileprivate var names: [[UInt8]] = []
 
         package init() {}
@@ -36,7 +36,7 @@ package struct OfferIndex: Sendable {
     }
 
     package struct Customer: Sendable {
-        /// Whether auth has told of it.
+        /// Whether auth has published the account.
         package var isKnown = false
         package var profile = Profile()
         package var wants = Wants()
@@ -44,9 +44,9 @@ package struct OfferIndex: Sendable {
         package var utcOffsetMinutes = 0
         package var subscriptions: [PartyID: Offers.Subscription] = [:]
         package var histories: [PartyID: History] = [:]
-        /// Coupons reserved or redeemed, how often.
+        /// How often the customer has reserved or redeemed each coupon.
         package var uses: [OfferID: Int] = [:]
-        /// Since when the customer takes part in the stars.
+        /// When the customer joined the loyalty programme; nil for never.
         package var joined: Timestamp?
 
         package init() {}
@@ -59,8 +59,8 @@ package struct OfferIndex: Sendable {
         }
     }
 
-    /// Of a merchant what each search looks at, apart from the rest. Its live offers lie one behind the other in one
-    /// array: what a search costs is memory that is far away.
+    /// What each search reads of a merchant, apart from the rest. Its live offers are contiguous, as a search costs
+    /// mostly cache misses.
     private struct Shop {
         var isApproved = false
         var live: [Live] = []
@@ -68,8 +68,7 @@ package struct OfferIndex: Sendable {
 
     private struct Live {
         let number: Int32
-        /// When and about where it may be found: most offers are of another part of the city, and cost no more than
-        /// this.
+        /// Times and approximate area. Most offers are for another part of the city, and cost only this test.
         let gate: Gate
         let target: Target
     }
@@ -77,15 +76,15 @@ package struct OfferIndex: Sendable {
     package private(set) var merchants: [PartyID: Merchant] = [:]
     private var shops: [PartyID: Shop] = [:]
     package private(set) var customers: [PartyID: Customer] = [:]
-    /// Offers that have not ended, by number; nil is a number that is free.
+    /// Offers that have not ended, by number; nil for a free number.
     private var offers: [Offer?] = []
-    /// Of each offer, how often it was reserved or redeemed by anyone.
+    /// How often each offer was reserved or redeemed by anyone, by number.
     private var counts: [Int] = []
     private var numbers: [OfferID: Int32] = [:]
     private var free: [Int32] = []
-    /// Coupons reserved or redeemed by anyone, how often.
+    /// How often each coupon was reserved or redeemed by anyone.
     private var uses: [OfferID: Int] = [:]
-    /// Charges for which a coupon is reserved that may still be redeemed.
+    /// Charges with an open reservation.
     private var reserved: Set<ChargeID> = []
     package private(set) var liveCount = 0
     package private(set) var knownCustomers = 0
@@ -100,7 +99,7 @@ package struct OfferIndex: Sendable {
 
     // MARK: Changes, each after it was written
 
-    /// Adds an offer, or puts it in the place of the one with its id.
+    /// Adds an offer, or replaces the one with its id.
     package mutating func put(_ offer: Offer) {
         remove(offer.id)
         let number: Int32
@@ -131,7 +130,7 @@ package struct OfferIndex: Sendable {
         liveCount -= 1
     }
 
-    /// Forgets offers that have ended: the store keeps them. Looks at all of them, so seldom.
+    /// Removes offers that have ended; the store keeps them. Visits all offers, so call it seldom.
     package mutating func sweep(at now: Timestamp) {
         for offer in offers.compactMap(\.self) where offer.expires < now { remove(offer.id) }
     }
@@ -158,7 +157,7 @@ package struct OfferIndex: Sendable {
         note(subscription.coupons, &merchants[merchant, default: Merchant()].couponSubscribers)
     }
 
-    /// Counts a coupon that was reserved, or one less that was released.
+    /// Counts one use more for a reserved coupon, or one less for a released one.
     package mutating func count(_ reservation: Reservation, _ step: Int) {
         uses[reservation.coupon, default: 0] += step
         if let number = numbers[reservation.coupon] { counts[Int(number)] += step }
@@ -168,7 +167,7 @@ package struct OfferIndex: Sendable {
             step * reservation.stars
     }
 
-    /// Remembers that a coupon is bound to a charge, until the charge has ended.
+    /// Notes that a coupon is bound to a charge, until the charge ends.
     package mutating func reserve(_ charge: ChargeID) { reserved.insert(charge) }
 
     package mutating func end(_ charge: ChargeID) { reserved.remove(charge) }
@@ -183,7 +182,7 @@ package struct OfferIndex: Sendable {
 
     // MARK: Payments
 
-    /// Whether it changes sums only: neither is there a coupon to be settled nor a charge that could have had one.
+    /// Whether it changes only sums: no coupon has to be settled, and the charge could have had none.
     package func isOfSumsOnly(_ news: PaymentNews) -> Bool {
         switch news {
         case .captured(let published):
@@ -193,7 +192,7 @@ package struct OfferIndex: Sendable {
         }
     }
 
-    /// What it makes of the customer's history with the merchant.
+    /// The change of the customer's history with the merchant.
     package func change(by news: PaymentNews) -> (Tally.Pair, History.Change)? {
         switch news {
         case .captured(let published):
@@ -207,14 +206,14 @@ package struct OfferIndex: Sendable {
         }
     }
 
-    /// One for each payment since the customer takes part.
+    /// One star for each payment since the customer joined.
     private func isStar(_ customer: PartyID, at time: Timestamp) -> Bool {
         customers[customer]?.joined.map { $0 <= time } ?? false
     }
 
     // MARK: What the rules look at
 
-    /// All that the rules want to know of a customer for one offer.
+    /// The facts about a customer that the rules read for one offer.
     package func subject(_ customer: PartyID, for target: Target) -> Subject {
         let customer = customers[customer] ?? Customer()
         var subject = common(customer, with: target.merchant, shops[target.merchant] ?? Shop())
@@ -223,7 +222,7 @@ package struct OfferIndex: Sendable {
         return subject
     }
 
-    /// What is the same for all offers of one merchant.
+    /// The part that is the same for all offers of one merchant.
     private func common(_ customer: Customer, with merchant: PartyID, _ shop: Shop) -> Subject {
         var subject = Subject()
         subject.profile = customer.profile
@@ -237,15 +236,15 @@ package struct OfferIndex: Sendable {
 
     // MARK: Finding
 
-    /// An offer that a search found: just what it takes to put it in its place among the others.
+    /// An offer that a search found, with the values that order it.
     package struct Match: Sendable {
         package let number: Int32
-        /// Infinite for what is nowhere in particular.
+        /// Infinite for an offer without an area.
         package let metres: Double
         let expires: Timestamp
         let offer: OfferID
 
-        /// Nearest first, then what ends soonest; of those alike, in an order that does not change.
+        /// Nearest first, then those that end first; equal ones have a fixed order.
         static func isBefore(_ left: Match, _ right: Match) -> Bool {
             if left.metres != right.metres { return left.metres < right.metres }
             if left.expires != right.expires { return left.expires < right.expires }
@@ -260,7 +259,7 @@ package struct OfferIndex: Sendable {
         /// Whether a position would have found more.
         package internal(set) var wantsPosition = false
 
-        /// Takes its place among the first `limit`, if it is one of them.
+        /// Inserts a match, if it is among the first `limit`.
         mutating func add(_ match: Match, limit: Int) {
             total += 1
             if first.count >= limit {
@@ -276,9 +275,9 @@ package struct OfferIndex: Sendable {
         }
     }
 
-    /// A customer's offers now, by the rules of what is shown.
+    /// Finds the offers that a customer may be shown now.
     ///
-    /// - Parameter merchants: only of these; nil for all that the customer subscribes to.
+    /// - Parameter merchants: only their offers; nil for all subscriptions.
     package func find(
         _ customerID: PartyID, kind: Offers.Kind?, of wanted: Set<PartyID>? = nil, at moment: Moment, limit: Int
     ) -> Found {
@@ -312,7 +311,7 @@ package struct OfferIndex: Sendable {
         return found
     }
 
-    /// The merchants of a search (001-48), by name.
+    /// Finds merchants by name and product, sorted by name.
     package func merchants(named name: String?, selling product: String?) -> [PartyID] {
         let name = name.map { Array($0.lowercased().utf8) }
         let product = product?.lowercased()
@@ -326,7 +325,7 @@ package struct OfferIndex: Sendable {
         }.map(\.key)
     }
 
-    /// A merchant's live offers that are sent to whoever comes.
+    /// A merchant's live offers that are sent to customers who enter its fence.
     package func sentOnEntry(by merchant: PartyID) -> [Offer] {
         (shops[merchant]?.live ?? []).filter(\.target.sendOnEntry).compactMap { offers[Int($0.number)] }
     }
@@ -344,7 +343,7 @@ package struct OfferIndex: Sendable {
         Array(merchants[offer.merchant]?.subscribers(offer.kind) ?? [])
     }
 
-    /// Counts those of some subscribers whom an offer would reach as if it were accepted and its time had come.
+    /// Counts the subscribers that an offer would reach if it were accepted and its time had come.
     package func count(
         _ subscribers: ArraySlice<PartyID>, for offer: Offer, at now: Timestamp, into audience: inout Audience
     ) {

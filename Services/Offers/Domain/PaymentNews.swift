@@ -3,14 +3,14 @@ import Contracts
 import Primitives
 import Wire
 
-/// What one of payments' facts means for histories and coupons.
+/// What a fact of payments means for histories and coupons.
 package enum PaymentNews: Sendable, Equatable {
     case captured(Payments.ChargeCaptured)
     case closed(Payments.ChargeClosed)
     case refunded(Payments.ChargeRefunded)
     case nothing
 
-    /// - Throws: when a fact of a known type cannot be read. Going on would lose a coupon, so the reader stops there.
+    /// - Throws: if a fact of a known type cannot be read. Skipping it could lose a coupon, so the reader stops.
     package init(_ fact: Envelope) throws(WireError) {
         switch fact.type {
         case Payments.ChargeCaptured.type.name: self = .captured(try .init(json: fact.data))
@@ -22,8 +22,8 @@ package enum PaymentNews: Sendable, Equatable {
 }
 
 extension Payments.ChargeRefunded {
-    /// Whether all has been paid back now: a refund in full takes visit and star back, one in part neither. Not known
-    /// of one that was told by a version that did not say what had been paid.
+    /// Whether the whole amount has been refunded: that takes back visit and star, a refund in part takes neither.
+    /// False for a fact of an older version that lacks the amount paid.
     package var isInFull: Bool {
         guard let paid else { return false }
         return refunded.amount >= paid.amount && refunded.amount - amount.amount < paid.amount

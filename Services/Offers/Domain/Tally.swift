@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// What payments have done to histories, added up by customer and merchant: whoever pays often costs one row.
+/// The changes of histories, added up by customer and merchant: many payments cost one row.
 package struct Tally: Sendable, Equatable {
     package struct Pair: Hashable, Sendable {
         package let customer: PartyID
@@ -14,7 +14,7 @@ package struct Tally: Sendable, Equatable {
         }
     }
 
-    /// Payments' last fact that is in here.
+    /// The last fact of payments that is included.
     package var through: FactPosition
     package private(set) var changes: [Pair: History.Change] = [:]
 
@@ -24,7 +24,7 @@ package struct Tally: Sendable, Equatable {
         changes[pair, default: History.Change()].add(change)
     }
 
-    /// Takes in one that follows.
+    /// Adds a later tally.
     package mutating func add(_ next: Tally) {
         through = next.through
         if changes.isEmpty {
@@ -36,11 +36,11 @@ package struct Tally: Sendable, Equatable {
 }
 
 extension History {
-    /// What one payment or refund, or many, make of a history.
+    /// The change of a history by one or more payments and refunds.
     package struct Change: Sendable, Equatable {
         package var visits = 0
         package var stars = 0
-        /// Of the last payment; nil where there is none among them.
+        /// The time of the last payment; nil if there is none.
         package var last: Timestamp?
 
         package init(visits: Int = 0, stars: Int = 0, last: Timestamp? = nil) {
@@ -56,7 +56,7 @@ extension History {
         }
     }
 
-    /// Never less than nothing, whatever is taken back.
+    /// Never below zero.
     package mutating func add(_ change: Change) {
         visits = max(0, visits + change.visits)
         stars = max(0, stars + change.stars)

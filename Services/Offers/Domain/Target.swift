@@ -1,7 +1,7 @@
 import Contracts
 import Primitives
 
-/// What the rules look at of an offer: numbers only, so that thousands lie side by side in memory.
+/// The part of an offer that the rules read. Numbers only, so that thousands are contiguous in memory.
 package struct Target: Sendable {
     package struct Area: Sendable {
         package let point: Coordinate
@@ -52,7 +52,7 @@ package struct Target: Sendable {
     }
 }
 
-/// What the rules look at of a customer, as far as it concerns one merchant and one offer.
+/// The part of a customer that the rules read for one merchant and one offer.
 package struct Subject: Sendable {
     package var profile = Profile()
     package var wants = Wants()
@@ -60,14 +60,14 @@ package struct Subject: Sendable {
     package var isMuted = false
     package var subscription = Offers.Subscription.none
     package var history = History()
-    /// Coupons reserved and redeemed: the customer's own, and everybody's.
+    /// Uses of the coupon, reserved or redeemed: by the customer, and by all.
     package var uses = 0
     package var usesInAll = 0
 
     package init() {}
 }
 
-/// What auth tells of a customer; nil is unknown.
+/// A customer's profile from auth; nil is unknown.
 package struct Profile: Sendable, Equatable {
     package var birthdate: CivilDate?
     package var gender: Auth.Gender?
@@ -101,11 +101,11 @@ package struct Wants: Sendable, Equatable {
     }
 }
 
-/// What a customer has paid at one merchant, less what was refunded in full.
+/// A customer's payments at one merchant, without those that were refunded in full.
 package struct History: Sendable, Equatable {
     package var visits = 0
     package var last: Timestamp?
-    /// Earned since the customer takes part, and spent on coupons reserved or redeemed.
+    /// Earned since the customer joined, and spent on reserved or redeemed coupons.
     package var stars = 0
     package var starsSpent = 0
 
@@ -119,12 +119,12 @@ package struct History: Sendable, Equatable {
     package var starsLeft: Int { max(0, stars - starsSpent) }
 }
 
-/// When and where the rules are asked.
+/// The time and place for which the rules are evaluated.
 package struct Moment: Sendable {
     package let now: Timestamp
-    /// Nil while it is not known.
+    /// Nil if it is unknown.
     package let position: Coordinate?
-    /// Offers that the customer was sent within the last 24 hours.
+    /// Offers sent to the customer within the last 24 hours.
     package let sentLately: Int
 
     package init(now: Timestamp, position: Coordinate?, sentLately: Int = 0) {

@@ -1,20 +1,20 @@
 import Contracts
 import Primitives
 
-/// Who gets what: one rule at a time, each a pure function. Lists, sending, the explanation and the count before
-/// approval all go by it, so that none of them can say anything else than the others.
+/// The rules of who gets which offer, each a pure function. Lists, sending, the explanation and the count before
+/// approval all use them, so that they always agree.
 package enum Targeting {
-    /// What is shown to a customer who asks. Cheap ones first, the distance last.
+    /// The rules for what a customer is shown. The cheapest come first, the distance last.
     package static let shown: [Offers.Rule] = [
         .approval, .enabled, .merchant, .time, .subscription, .types, .sources, .gender, .student, .age, .history,
         .uses,
         .stars, .place
     ]
-    /// What is sent unasked.
+    /// The rules for what is sent unasked.
     package static let sent: [Offers.Rule] = [.participation, .quiet, .amount] + shown
-    /// What has to hold for a coupon to take something off a charge. Wherever it was seen, it may be used.
+    /// The rules for using a coupon on a charge. The place does not matter.
     package static let redeemed: [Offers.Rule] = shown.filter { ![.place, .types, .sources].contains($0) }
-    /// What can be said of a customer before approval, at any hour and anywhere.
+    /// The rules that can be evaluated before approval, without a time or place.
     package static let audience: [Offers.Rule] = [
         .merchant, .types, .sources, .participation, .gender, .student, .age, .history, .uses, .stars
     ]
@@ -66,22 +66,22 @@ package enum Targeting {
         }
     }
 
-    /// Whole years on the send date, in UTC (001-132).
+    /// The age in whole years on the send date, in UTC.
     private static func age(_ target: Target, _ subject: Subject) -> Int? {
         subject.profile.birthdate?.wholeYears(until: CivilDate(of: target.sendTime))
     }
 
-    /// d ≤ r (A43).
+    /// d ≤ r.
     @inline(__always)
     private static func isWithin(_ area: Target.Area, _ position: Coordinate) -> Bool {
-        // Most are not even on the same parallel: no cosine for those.
+        // Most are too far north or south, which needs no cosine.
         let north = Double(abs(Int64(area.point.latitude) - Int64(position.latitude))) * FlatEarth.metresPerMillionth
         return north <= area.radiusMetres && area.point.metres(to: position) <= area.radiusMetres
     }
 
     // MARK: In words
 
-    /// Every rule with what it looked at.
+    /// Every rule with its verdict and the values that it compared.
     package static func verdicts(_ target: Target, _ subject: Subject, _ moment: Moment) -> [Offers.Verdict] {
         Offers.Rule.allCases.map { rule in
             let (wanted, found) = words(rule, target, subject, moment)

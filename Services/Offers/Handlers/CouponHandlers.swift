@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Binds a coupon to a charge, before the customer's money moves.
+/// Reserves a coupon for a charge, before money moves.
 package struct ReserveCouponHandler: Answering {
     private let service: DealService
 

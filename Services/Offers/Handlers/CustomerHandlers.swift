@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Subscribes a customer to a merchant's ads and coupons, or no longer (001-108, 001-109).
+/// Begins, changes or ends a customer's subscription to a merchant.
 package struct SetSubscriptionHandler: Answering {
     private let service: DealService
 
@@ -19,7 +19,7 @@ package struct SetSubscriptionHandler: Answering {
 }
 
 extension DealService {
-    /// A merchant's name. The fact of one who has just registered may still be on its way.
+    /// A merchant's name. Asks auth if the fact of the registration has not arrived.
     ///
     /// - Throws: `offers.merchant_not_found`.
     fileprivate func merchantName(_ merchant: PartyID, in context: AskContext) async throws(Fault) -> String {
@@ -68,7 +68,7 @@ extension OfferIndex {
     }
 }
 
-/// Takes a customer's own limits (001-5, A85).
+/// Sets a customer's preferences.
 package struct SetPreferencesHandler: Answering {
     private let service: DealService
 
@@ -124,7 +124,7 @@ package struct JoinRewardsHandler: Answering {
 }
 
 extension DealService {
-    /// Merchants shown with their stars.
+    /// Merchants that are listed with their stars.
     private static let merchantsMax = 100
 
     fileprivate func rewards(of id: PartyID) throws(Fault) -> Offers.RewardsView {

@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Shows a customer their coupons (001-78) or ads (A54).
+/// Shows a customer their coupons or ads.
 package struct FindDealsHandler: Answering {
     private let service: DealService
 
@@ -17,7 +17,7 @@ package struct FindDealsHandler: Answering {
 }
 
 extension DealService {
-    /// A customer's deals now. Asks where the customer is only if something might be found by it.
+    /// A customer's deals now. Reads the customer's position only if it could find more.
     func find(
         _ customer: PartyID, kind: Offers.Kind?, of merchants: Set<PartyID>? = nil, at point: Coordinate?, limit: Int,
         in context: AskContext
@@ -38,7 +38,7 @@ extension DealService {
 }
 
 extension OfferIndex {
-    /// A customer's offers as they are answered, and whether a position would have found more.
+    /// A customer's deals, and whether a position would have found more.
     package func deals(
         _ customer: PartyID, kind: Offers.Kind?, of merchants: Set<PartyID>? = nil, at moment: Moment, limit: Int
     ) -> (deals: Offers.Deals, wantsPosition: Bool) {
@@ -59,7 +59,7 @@ extension OfferIndex {
     }
 }
 
-/// Finds deals by merchant's name and kind of product (001-48).
+/// Finds deals by merchant name and product type.
 package struct SearchDealsHandler: Answering {
     private let service: DealService
 
@@ -94,8 +94,7 @@ extension OfferIndex {
     }
 }
 
-/// Shows one deal (001-15, 001-23), to a customer whom it is for, or who was sent it or has used it: to those for good
-/// (A98).
+/// Shows one deal to a customer who may use it, was sent it or has used it.
 package struct ReadDealHandler: Answering {
     private let service: DealService
 
@@ -103,7 +102,7 @@ package struct ReadDealHandler: Answering {
 
     package func answer(_ ask: Offers.ReadDeal, in context: AskContext) async throws(Fault) -> Offers.ReadDeal.Reply {
         let point = try service.point(ask.latitude, ask.longitude)
-        // What was edited since is not approved, whatever was sent before.
+        // An edited offer is not approved, even if it was sent before.
         guard let offer = try await service.store.offer(ask.offer), offer.accepted == .accepted else {
             throw Fault(.offerNotFound)
         }
@@ -126,7 +125,7 @@ package struct ReadDealHandler: Answering {
     }
 }
 
-/// What a customer can use now and has used before (001-22, A47).
+/// Lists the deals that a customer can use now and has used before.
 package struct ReadHistoryHandler: Answering {
     private let service: DealService
 

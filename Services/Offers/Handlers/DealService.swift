@@ -10,7 +10,7 @@ package final class DealService: Sendable {
     let clock: WallClock
     let accounts: AccountDirectory
     let rules: DealRules
-    /// Waits until payments' facts up to that one have been applied.
+    /// Waits until payments' facts up to a sequence have been applied.
     private let appliedPayments: @Sendable (Int64, Timestamp) async throws(Fault) -> Void
 
     package init(
@@ -25,28 +25,28 @@ package final class DealService: Sendable {
         accounts = AccountDirectory(asking: bus, clock: clock)
     }
 
-    /// How long an answer may wait for news of payments.
+    /// How long an answer waits for payments' facts.
     private static let newsPatience = Duration.seconds(2)
 
-    /// Reads every payment that was acknowledged before the call, so that a customer who has just paid finds the star.
-    /// While payments is away, what is known has to do: stars are no money.
+    /// Applies every payment that was acknowledged before the call, so that a customer who has just paid finds the
+    /// star. Without payments, the known ones are used: stars are no money.
     func readPayments(in context: AskContext) async {
         let own = context.onOwnBehalf.by(clock.now() + Self.newsPatience)
         do throws(Fault) { try await applyAllPayments(in: own) } catch {}
     }
 
-    /// Returns once all is applied that payments has published, or has answered with, until now.
+    /// Returns once every payment that was acknowledged before the call has been applied.
     private func applyAllPayments(in context: AskContext) async throws(Fault) {
-        // Behind its end the log is answered for once it holds what payments has acknowledged.
+        // A read after the log's end is answered once the log has all acknowledged payments.
         let head = try await bus.ask(ReadFacts<Payments>(after: .max, limit: 1), in: context).head
         try await appliedPayments(head, context.deadline)
     }
 
-    /// How long an answer may wait for a position: without one, what has no place is found.
+    /// How long an answer waits for a position. Without one, only offers without an area are found.
     private static let patience = Duration.milliseconds(300)
 
-    /// Where a customer was last, if they share it and location is there. Asked for the service's own sake: it goes no
-    /// farther than to the rules.
+    /// A customer's last position, if they share it and location answers. Asked as the service itself: the rules read
+    /// it, and nobody is shown it.
     func position(of customer: PartyID, in context: AskContext) async -> Coordinate? {
         let own = context.onOwnBehalf.by(clock.now() + Self.patience)
         do throws(Fault) {
@@ -57,9 +57,9 @@ package final class DealService: Sendable {
         }
     }
 
-    /// The point that an ask names; nil where it names none.
+    /// The point that an ask names, if any.
     ///
-    /// - Throws: `bus.malformed`, where there is only half of it.
+    /// - Throws: `bus.malformed` if one coordinate is missing.
     func point(_ latitude: Int64?, _ longitude: Int64?) throws(Fault) -> Coordinate? {
         switch (latitude, longitude) {
         case (nil, nil): return nil
@@ -69,7 +69,7 @@ package final class DealService: Sendable {
         }
     }
 
-    /// A page that fits into an envelope: long texts may leave room for fewer than were asked for.
+    /// Makes a page that fits into an envelope: long texts may leave room for fewer than asked for.
     func page<Reply: WireMessage>(
         _ limit: Int, _ make: (Int) async throws(Fault) -> Reply
     ) async throws(Fault) -> Reply {
@@ -81,7 +81,7 @@ package final class DealService: Sendable {
         }
     }
 
-    /// What there is, by name.
+    /// Gauges by name.
     package var figures: [(name: String, value: Int)] {
         // An index that could not be loaded has nothing to count; asks report the fault.
         let figures = try? store.index { index throws(Fault) in
@@ -93,17 +93,17 @@ package final class DealService: Sendable {
         return figures ?? []
     }
 
-    /// Forgets offers that have ended, and releases coupons whose charges should have ended and have no fact of it.
-    /// To be called every few seconds.
+    /// Removes offers that have ended, and releases coupons of charges that should have ended and have no fact. Call it
+    /// every few seconds.
     ///
-    /// - Throws: `bus.unavailable`, or what keeps payments' facts from being read.
+    /// - Throws: `bus.unavailable`, or the fault of payments when its facts cannot be read.
     package func sweep() async throws(Fault) {
         let now = clock.now()
         store.sweep(at: now)
         let end = now - rules.grace
         guard try await !store.overdue(before: end, limit: 1).isEmpty else { return }
-        // A charge whose end is in these facts is settled by them. One that is not in them was never made, or ended
-        // before its coupon was reserved.
+        // These facts settle every charge that ended. A charge without a fact was never made, or ended before its
+        // coupon was reserved.
         let context = AskContext(deadline: now + .seconds(5))
         try await applyAllPayments(in: context)
         for reservation in try await store.overdue(before: end, limit: Self.overdueMax) {
@@ -116,6 +116,6 @@ package final class DealService: Sendable {
 }
 
 extension AskContext {
-    /// Whose offers a merchant or an administrator may see; nil for all of them.
+    /// The merchant whose offers the actor may see; nil for all merchants.
     var merchantSeen: PartyID? { actor.flatMap { $0.role == .merchant ? $0.party : nil } }
 }

@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Takes a merchant's ad or coupon (001-65, 001-66), which waits for the administrator then (A35).
+/// Adds a merchant's ad or coupon, pending approval.
 package struct SubmitOfferHandler: Answering {
     private let service: DealService
 
@@ -17,7 +17,7 @@ package struct SubmitOfferHandler: Answering {
     }
 }
 
-/// Changes an offer, which is pending again.
+/// Changes an offer; it is pending again.
 package struct EditOfferHandler: Answering {
     private let service: DealService
 
@@ -35,7 +35,7 @@ package struct EditOfferHandler: Answering {
 }
 
 extension Offers.Terms {
-    /// With the times of the offer where there are none: an edit without them leaves them as they are.
+    /// Completes terms with the offer's times: an edit without them leaves them as they are.
     fileprivate func keeping(_ offer: Offer) -> Offers.Terms {
         Offers.Terms(
             title: title, content: content, minAge: minAge, maxAge: maxAge, targetGender: targetGender,
@@ -64,7 +64,7 @@ package struct EnableOfferHandler: Answering {
     }
 }
 
-/// Takes the administrator's decision (A35).
+/// Applies an administrator's decision.
 package struct DecideOfferHandler: Answering {
     private let service: DealService
 
@@ -137,7 +137,7 @@ package struct ReadPendingHandler: Answering {
     }
 }
 
-/// Shows the kinds of products that a merchant has (001-72, 001-117).
+/// Shows a merchant's product types.
 package struct ReadProductTypesHandler: Answering {
     private let service: DealService
 

@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// Tells an administrator why a customer gets an offer or does not.
+/// Explains to an administrator why a customer gets an offer or does not.
 package struct ExplainOfferHandler: Answering {
     private let service: DealService
 
@@ -31,7 +31,7 @@ package struct ExplainOfferHandler: Answering {
     }
 }
 
-/// Counts whom an offer would reach, before it is approved.
+/// Counts the customers that an offer would reach, before it is approved.
 package struct CountAudienceHandler: Answering {
     private let service: DealService
 
@@ -73,7 +73,7 @@ extension DealService {
     }
 }
 
-/// Sends a merchant's offer to customers near the merchant's places (001-6, 001-19).
+/// Sends a merchant's offer to customers near the merchant's places.
 package struct PushOfferHandler: Answering {
     private let service: DealService
 
@@ -99,7 +99,7 @@ package struct PushOfferHandler: Answering {
         }
         var candidates: [Candidate] = []
         for customer in near.customers {
-            // Near the merchant is not near what the offer is about.
+            // A customer near the merchant may be far from the offer's target.
             let position = offer.area == nil ? nil : await service.position(of: customer.customer, in: context)
             candidates.append(Candidate(customer: customer.customer, place: customer.place, position: position))
         }
@@ -109,7 +109,7 @@ package struct PushOfferHandler: Answering {
 }
 
 extension DealService {
-    /// Customers who came to places: what is to be sent then is sent.
+    /// Sends the offers for customers who have entered fences.
     package func apply(_ facts: [Envelope]) async throws {
         let now = clock.now()
         var positions: [PartyID: Coordinate] = [:]

@@ -3,7 +3,7 @@ import Contracts
 import Primitives
 import Storage
 
-// Coupons and the money of their charges. The rule stands in `Offers.ReserveCoupon`.
+// Reservations of coupons. `Offers.ReserveCoupon` documents the rule.
 
 extension DealStore {
     /// Binds a coupon to a charge.
@@ -68,7 +68,7 @@ extension DealStore {
         return (reservation, offer.terms.title)
     }
 
-    /// Ends the reservations of a charge as the charge has ended.
+    /// Redeems or releases the reservations of a charge that has ended.
     package func settle(_ charge: ChargeID, _ end: ChargeEnd, at time: Timestamp, causedBy context: AskContext)
         async throws(Fault)
     {
@@ -87,7 +87,7 @@ extension DealStore {
             switch (reservation.state, isRedeemed) {
             case (.redeemed, _), (.released, false): continue
             case (.open, false): note { $0.count(reservation, -1) }
-            // The money was taken with it, whatever had become of it here: money is right.
+            // The charge was paid with this coupon: it counts as redeemed, whatever state it had here.
             case (.released, true): note { $0.count(reservation, 1) }
             case (.open, true): break
             }
@@ -105,8 +105,7 @@ extension DealStore {
         if !reservations.isEmpty { note { $0.end(charge) } }
     }
 
-    /// Makes up a reservation that a charge was captured with and that the file has not, as one from an old copy may:
-    /// money is right.
+    /// Adds the reservation of a captured charge if the file lacks it, as a restored older copy may.
     func adopt(_ published: Payments.ChargeCaptured, in transaction: Transaction) throws {
         guard let coupon = published.coupon, let discount = published.discount else { return }
         let reservation = Reservation(
@@ -123,7 +122,7 @@ extension DealStore {
         if added > 0 { note { $0.count(reservation, 1) } }
     }
 
-    /// Reservations that are open long after their charges should have ended, oldest first.
+    /// Open reservations of charges that should have ended long ago, oldest first.
     package func overdue(before time: Timestamp, limit: Int) async throws(Fault) -> [Reservation] {
         try await read { transaction in
             try transaction.all(

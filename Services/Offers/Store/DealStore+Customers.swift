@@ -4,7 +4,7 @@ import Primitives
 import Storage
 import Wire
 
-// What customers say of themselves: whom they want to hear of, how much, and whether they take part in the stars.
+// Customers' subscriptions, preferences and membership in the loyalty programme.
 
 extension DealStore {
     /// - Throws: `offers.too_many_subscriptions`.
@@ -40,7 +40,7 @@ extension DealStore {
         }
     }
 
-    /// Records since when a customer takes part; nil: no longer. Who takes part already stays.
+    /// Records when a customer joined; nil ends the membership. A member stays one.
     package func join(_ customer: PartyID, since: Timestamp?) async throws(Fault) {
         try await write { [self] transaction in
             if let since {
@@ -50,7 +50,7 @@ extension DealStore {
                 note { $0.changeCustomer(customer) { $0.joined = since } }
                 return
             }
-            // Stars that are still to be written would come back.
+            // Otherwise stars that are still to be written would come back.
             try writeSums(in: transaction)
             for sql in [
                 "DELETE FROM members WHERE customer = ?",
@@ -71,7 +71,7 @@ extension DealStore {
         }
     }
 
-    /// Coupons that the customer has redeemed, newest first.
+    /// The coupons that a customer has redeemed, newest first.
     package func used(
         by customer: PartyID, before: Int64?, limit: Int
     ) async throws(Fault) -> (used: [UsedCoupon], next: Int64?) {
@@ -90,7 +90,7 @@ extension DealStore {
         }
     }
 
-    /// When the customer was sent the offer, and how often they have redeemed it.
+    /// When the customer was sent an offer, and how often they have redeemed it.
     package func dealings(
         of customer: PartyID, with offer: OfferID
     ) async throws(Fault) -> (sent: Timestamp?, used: Int) {

@@ -3,7 +3,7 @@ import Contracts
 import Primitives
 import Storage
 
-// The facts of other services, applied in the transaction that moves the cursor behind them.
+// Applies facts of other services, in the transaction that moves the cursor.
 
 extension DealStore {
     /// Accounts and merchants' approvals.
@@ -54,7 +54,7 @@ extension DealStore {
         note { $0.note(account) }
     }
 
-    /// A merchant's kinds of products in the place of those before; one that stays keeps its index.
+    /// Replaces a merchant's product types. A type that stays keeps its index.
     private func put(_ types: [String], of merchant: PartyID, in transaction: Transaction) throws {
         let known = try transaction.values("SELECT type FROM products WHERE merchant = ?", merchant, as: String.self)
         guard known != [] || types != [] else { return }
@@ -74,10 +74,10 @@ extension DealStore {
         try transaction.first("SELECT * FROM accounts WHERE account = ?", id) { try Account($0) }
     }
 
-    /// Charges: histories, stars, and the coupons that were bound to them.
+    /// Applies charges to histories, stars and reservations.
     ///
-    /// Most have no coupon and change sums only: memory has them at once, and the file with all others of some seconds
-    /// (`writeSums`, ADR 29). Where one has more to say, all of them are one transaction.
+    /// Most change only sums: memory has them at once, and the file a few seconds later with others (`writeSums`, ADR
+    /// 29). If one changes more, the whole group is one transaction.
     package func applyPayments(_ facts: [Envelope]) async throws(Fault) {
         guard let last = facts.last, let sequence = last.sequence else { return }
         let through = FactPosition(sequence: sequence, mark: last.mark)
@@ -110,7 +110,7 @@ extension DealStore {
         }
     }
 
-    /// So many customers' sums at merchants are written at once: some 30 ms in which the file is not there for others.
+    /// Pairs of customer and merchant in one write. Bounds how long the file is busy.
     private static let unwrittenMax = 16_384
 
     private func settle(_ news: PaymentNews, _ context: AskContext, in transaction: Transaction) throws {
@@ -126,14 +126,14 @@ extension DealStore {
         }
     }
 
-    /// Writes what memory has of sums beyond the file, with the cursor behind it. To be called every few seconds, and
-    /// at the end; what was not written is heard again after a restart.
+    /// Writes the sums that the file lacks, with the cursor. Call it every few seconds and at the end; after a restart,
+    /// facts whose sums were not written are consumed again.
     package func writeSums() async throws(Fault) {
         guard image({ $0.isAhead }) else { return }
         try await write { [self] transaction in _ = try writeSums(in: transaction) }
     }
 
-    /// - Returns: up to which of payments' facts the file has them then.
+    /// - Returns: the last fact of payments that the file has then.
     @discardableResult
     func writeSums(in transaction: Transaction) throws -> Int64 {
         let cursor = try transaction.position(of: Payments.service).sequence
@@ -163,9 +163,9 @@ extension DealStore {
         _ = try transaction.advance(Payments.service, to: tally.through)
     }
 
-    /// Customers who came to a merchant's place: what the merchant wants to be sent then is sent.
+    /// Sends merchants' offers to customers who have entered their fences.
     ///
-    /// - Parameter positions: of customers for whom it matters where they are, as far as they are known.
+    /// - Parameter positions: known positions of the customers whose offers depend on one.
     package func applyLocation(
         _ facts: [Envelope], positions: [PartyID: Coordinate], rules: DealRules, at now: Timestamp
     ) async throws(Fault) {
@@ -181,7 +181,7 @@ extension DealStore {
         }
     }
 
-    /// Who came, unless that is old news: after an outage nobody is called back to where they were.
+    /// The customer who came; nil if that was too long ago, as after an outage.
     package static func fresh(
         _ fact: Envelope, _ rules: DealRules, at now: Timestamp
     ) throws -> Location.FenceEntered? {

@@ -5,12 +5,12 @@ import Sodium
 import Storage
 import Wire
 
-// Offers from their submission to the administrator's decision.
+// Submission, changes and decisions of offers.
 
 extension DealStore {
-    /// Keeps an offer that is new. Fact: `OfferSubmitted`.
+    /// Stores a new offer. Fact: `OfferSubmitted`.
     ///
-    /// - Throws: `offers.id_reused` where the id is that of something else, `offers.too_many_offers`.
+    /// - Throws: `offers.id_reused` if the id has other content, `offers.too_many_offers`.
     package func submit(
         _ ask: Offers.SubmitOffer, _ terms: Offers.Terms, rules: DealRules, at now: Timestamp,
         causedBy context: AskContext
@@ -40,10 +40,10 @@ extension DealStore {
         }
     }
 
-    /// Makes a change of one offer; whatever of it the change leaves as it was is not written. Facts as given.
+    /// Changes one offer. Writes nothing if nothing changes.
     ///
-    /// - Parameter change: gives whether it changed anything, and throws its refusals.
-    /// - Throws: `offers.offer_not_found`, also for another merchant's.
+    /// - Parameter change: returns whether it changed anything, and throws its refusals.
+    /// - Throws: `offers.offer_not_found`, also for another merchant's offer.
     package func change(
         _ id: OfferID, of merchant: PartyID? = nil, at now: Timestamp, causedBy context: AskContext,
         fact: @escaping @Sendable (Offer) -> (any Fact)?,
@@ -70,15 +70,15 @@ extension DealStore {
         try await read { try Self.find(id, in: $0) }
     }
 
-    /// A merchant's offers, or everybody's; newest first.
+    /// A merchant's offers, or all offers, newest first.
     ///
-    /// - Parameter before: only those older than the one at this place.
-    /// - Returns: the offers, and the place to ask on from, nil at the end.
+    /// - Parameter before: only offers before this number.
+    /// - Returns: the offers, and the number for the next page; nil at the end.
     package func offers(
         of merchant: PartyID?, kind: Offers.Kind?, accepted: Offers.Acceptance?, before: Int64?, limit: Int
     ) async throws(Fault) -> (offers: [Offer], next: Int64?) {
         try await read { transaction in
-            // Only the conditions that are asked for, so that each finds its index.
+            // Only the conditions that are asked for, so that each query uses its index.
             var conditions = "number < ?"
             if merchant != nil { conditions += " AND merchant = ?" }
             if kind != nil { conditions += " AND kind = ?" }

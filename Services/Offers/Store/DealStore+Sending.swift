@@ -3,9 +3,9 @@ import Contracts
 import Primitives
 import Storage
 
-// Offers that are sent unasked, each once to a customer, with the facts of it.
+// Sends offers unasked, each once to a customer, with its facts.
 
-/// A customer to whom something might be sent, and where they are, as far as it is known.
+/// A customer who might be sent an offer, with their position if it is known.
 package struct Candidate: Sendable {
     package let customer: PartyID
     package let place: PlaceID?
@@ -19,16 +19,16 @@ package struct Candidate: Sendable {
 }
 
 extension DealStore {
-    /// What was said of an earlier push under this id; nil where there was none.
+    /// The answer to an earlier push under this id; nil if there was none.
     ///
-    /// - Throws: `offers.id_reused` where it was another.
+    /// - Throws: `offers.id_reused` if the earlier push had other content.
     package func push(_ ask: Offers.PushOffer) async throws(Fault) -> Offers.PushOffer.Reply? {
         try await read { try Self.find(ask, in: $0) }
     }
 
-    /// Sends an offer to those of the candidates whom the rules allow it. Facts: `OfferSent`.
+    /// Sends an offer to the candidates that the rules allow. Facts: `OfferSent`.
     ///
-    /// - Throws: `offers.id_reused`; `offers.offer_not_live` where it is so no longer.
+    /// - Throws: `offers.id_reused`; `offers.offer_not_live` if it is no longer live.
     package func push(
         _ ask: Offers.PushOffer, to candidates: [Candidate], nearby: Int64, at now: Timestamp,
         causedBy context: AskContext
@@ -58,7 +58,7 @@ extension DealStore {
         }
     }
 
-    /// Sends it, if the rules allow it and it has not been sent to this customer before.
+    /// Sends an offer if the rules allow it and the customer has not been sent it before.
     func send(
         _ offer: Offer, to candidate: Candidate, because occasion: Offers.Occasion, at now: Timestamp,
         _ context: AskContext, in transaction: Transaction
@@ -87,7 +87,7 @@ extension DealStore {
         return true
     }
 
-    /// Offers that the customer was sent within the last 24 hours.
+    /// Offers sent to the customer within the last 24 hours.
     package func sentLately(to customer: PartyID, at now: Timestamp) async throws(Fault) -> Int {
         try await read { transaction in
             try transaction.value(

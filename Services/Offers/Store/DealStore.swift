@@ -6,17 +6,18 @@ import Synchronization
 
 /// Offers’ database, and the offer index in memory that mirrors it.
 ///
-/// Each function is one transaction, durable when it returns; only of payments without coupons the file may lack the
-/// last seconds, which are consumed again. All that writes runs on the database's one connection, one after
-/// the other, and changes the index there, last: so memory has the order of the commits, and a transaction may decide
-/// by what is in memory. Where a commit fails, the index is read anew from the file.
+/// Each function is one transaction, durable when it returns. Sums of payments without coupons are the exception: the
+/// file may lack the last seconds of them, which are consumed again.
+///
+/// Transactions run one after another on one connection and change the index last. So memory changes in the order of
+/// the commits, and a transaction may decide by it. After a failed commit, the index is read again from the file.
 ///
 /// The only fault that is not a decision is `bus.unavailable` (the disk).
 package final class DealStore: Sendable {
     package let store: Store
     private let memory = Mutex(Image())
 
-    /// To be followed by `load`.
+    /// Call `load` next.
     ///
     /// - Throws: as `Store.init`.
     package init(path: String) throws { store = try Store(path: path, migrations: DealMigrations.all) }
@@ -33,12 +34,12 @@ package final class DealStore: Sendable {
         return try result.get()
     }
 
-    /// Inside a transaction only, when all is written.
+    /// Call it only within a transaction, after its writes.
     func note(_ body: (inout OfferIndex) -> Void) { memory.withLock { body(&$0.index) } }
 
     func image<Value: Sendable>(_ body: (inout Image) -> Value) -> Value { memory.withLock { body(&$0) } }
 
-    /// Reads the index from the file: before anything is answered.
+    /// Loads the index from the file. Call it before the first answer.
     package func load(at now: Timestamp) async throws(Fault) {
         try await read { [self] transaction in
             let index = try OfferIndex(transaction, at: now)
@@ -50,7 +51,7 @@ package final class DealStore: Sendable {
 
     // MARK: Transactions
 
-    /// - Throws: a `Fault` of the body as it is, with nothing written; `bus.unavailable` for any other error.
+    /// - Throws: the body's `Fault`, with nothing written; `bus.unavailable` for any other error.
     @discardableResult
     package func write<Value: Sendable>(
         _ body: @escaping @Sendable (Transaction) throws -> Value
@@ -65,8 +66,8 @@ package final class DealStore: Sendable {
         _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws(Fault) -> Value { try await store.read(body) }
 
-    /// Replaces what memory has, which may not have been committed, by what the database has. Where that cannot be
-    /// read, the next failure tries again.
+    /// Replaces the state in memory, which may include uncommitted changes, by the database's. If that cannot be read,
+    /// the next failure tries again.
     private func recover() async {
         try? await store.read { [self] transaction in
             let index = try OfferIndex(transaction, at: Timestamp(milliseconds: .min))

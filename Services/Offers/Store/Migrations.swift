@@ -132,7 +132,7 @@ enum DealMigrations {
             FROM terms_of_offers WHERE kind = 'coupon' AND accepted = 'accepted' ORDER BY number;
         """
 
-    /// A refund says itself what had been paid (ADR 29): purchases one by one served nothing else.
+    /// A refund's fact has the amount that was paid (ADR 29), so single purchases are not stored.
     private static let sumsOnly = """
         DROP TABLE purchases;
 
@@ -165,8 +165,8 @@ enum DealMigrations {
         CREATE INDEX reservations_used ON reservations (customer, number) WHERE state = 1;
         """
 
-    /// Document 001's tables as printed (001-108, 001-109, 001-117 … 001-130). Where auth has told no username yet, an
-    /// account's id stands for it. Targets are millionths of a degree (A43).
+    /// Document 001's tables as printed. Accounts without a known username are
+    /// shown by id. Targets are millionths of a degree.
     private static let printed = """
         CREATE VIEW subscribeForAds AS
             SELECT coalesce(c.username, lower(hex(customer))) AS userName,

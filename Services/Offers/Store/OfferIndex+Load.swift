@@ -4,7 +4,7 @@ import Storage
 import Wire
 
 extension OfferIndex {
-    /// All that the file has but offers that have ended.
+    /// Loads everything except offers that have ended.
     init(_ transaction: Transaction, at now: Timestamp) throws {
         self.init()
         try loadAccounts(transaction)
@@ -86,7 +86,7 @@ extension OfferIndex {
     }
 }
 
-/// A customer or a merchant as auth tells of them.
+/// A customer or a merchant, from auth's facts.
 struct Account {
     let id: PartyID
     let role: Auth.Role

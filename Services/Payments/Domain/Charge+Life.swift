@@ -2,16 +2,16 @@ import Contracts
 import Primitives
 
 // The life of a charge: requested, then captured, declined, cancelled or expired; captured, then refunded. The wallet
-// decides; this says what its decisions change.
+// decides; `apply` says what its decisions change.
 
 extension Charge {
-    /// What happens to a charge.
+    /// An event in the life of a charge.
     package enum Event: Equatable, Sendable {
-        /// A merchant asks for it.
+        /// A merchant requests it.
         case requested(Charge)
-        /// The wallet has moved the money, with a request or without.
+        /// The wallet has moved the money, for a request or without one.
         case captured(Wallet.PaymentPosted)
-        /// The wallet takes no payment under its id any more.
+        /// The wallet accepts no payment under its id any more.
         case closed(ChargeID, Wallet.CloseReason, at: Timestamp)
         case refunded(Wallet.RefundPosted)
 
@@ -25,14 +25,14 @@ extension Charge {
         }
     }
 
-    /// What an event changes: to be written in one transaction, in this order.
+    /// A change by an event. All changes of an event are written in one transaction, in order.
     package enum Change: Sendable {
         case insert(Charge)
         case update(Charge, from: Charge)
         case publish(any Fact, at: Timestamp)
     }
 
-    /// Applies an event to the charge of its id, nil where there is none.
+    /// Applies an event to its charge; nil if there is none.
     package static func apply(_ event: Event, to known: Charge?) -> [Change] {
         switch (event, known) {
         case (.requested(let charge), nil): [.insert(charge), .publish(charge.wasRequested, at: charge.requested)]
@@ -46,8 +46,8 @@ extension Charge {
             known.change(to: known.closed(reason, at: time)) { ($0.wasClosed(reason, at: time), time) }
         case (.refunded(let refund), let known?):
             known.change(to: known.refunded(by: refund)) { (refund.wasRefunded(of: $0), refund.time) }
-        // The same request again. Or a payment that needed no approval and was refused, or a hold's refund: no charge
-        // of ours.
+        // The same request again; or a refused payment without a request, or a hold's refund, which are no charges
+        // here.
         case (.requested, _?), (.closed, _), (.refunded, nil): []
         }
     }
@@ -59,7 +59,7 @@ extension Charge {
 
     // MARK: States
 
-    /// What was paid stands, whatever was requested under the same id; the times of the request stay.
+    /// The payment counts, whatever was requested under the same id; the request's times stay.
     private func captured(by posted: Wallet.PaymentPosted) -> Charge {
         var charge = self
         charge.state = .captured
@@ -75,7 +75,7 @@ extension Charge {
         guard let coupon = posted.coupon else { return charge }
         charge.coupon = coupon
         charge.discount = nil
-        // Whoever pays under the id of a charge in another currency, or pays more, had no discount on it.
+        // A payment in another currency, or of a larger amount, has no discount.
         if asked.currency == posted.amount.currency, asked.amount > posted.amount.amount {
             charge.discount = Money(asked.amount - posted.amount.amount, asked.currency)
         }

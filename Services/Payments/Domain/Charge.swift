@@ -1,7 +1,7 @@
 import Contracts
 import Primitives
 
-/// A charge as payments knows it: what was asked for, and what the wallet decided.
+/// A charge: what was requested, and what the wallet decided.
 package struct Charge: Equatable, Sendable {
     package let id: ChargeID
     package var merchant: PartyID
@@ -9,7 +9,7 @@ package struct Charge: Equatable, Sendable {
     package var amount: Money
     package var memo: String
     package let requested: Timestamp
-    /// When an unanswered request expires (A55); nil for a payment that needed no approval.
+    /// When an unanswered request expires; nil for a payment that needed no approval.
     package let expires: Timestamp?
     package var state: Payments.ChargeState
     package var decided: Timestamp?
@@ -17,13 +17,13 @@ package struct Charge: Equatable, Sendable {
     package var cardBalance: Money?
     package var entry: Int64?
     package var refunded: Money
-    /// Where the customer was when it was requested, if that was asked for.
+    /// Where the customer was when it was requested; nil if no place was named.
     package var presence: Location.Presence?
-    /// The coupon that it was paid with.
+    /// The coupon that it was paid with, if any.
     package var coupon: OfferID?
-    /// What the coupon took off what was asked for; `amount` is without it.
+    /// The coupon's discount. `amount` is what was paid without it.
     package var discount: Money?
-    /// The merchant's name when it was requested: for the facts of it. Nil for a payment that needed no approval.
+    /// The merchant's name when it was requested, for its facts. Nil for a payment that needed no approval.
     package var merchantName: String?
 
     package init(
@@ -51,7 +51,7 @@ package struct Charge: Equatable, Sendable {
         self.merchantName = merchantName
     }
 
-    /// A payment without approval, as the wallet tells of it.
+    /// A payment without a request, from the wallet's fact.
     package init(_ posted: Wallet.PaymentPosted) {
         self.init(
             id: posted.payment, merchant: posted.merchant, customer: posted.customer, amount: posted.amount,
@@ -59,7 +59,7 @@ package struct Charge: Equatable, Sendable {
             card: posted.card, cardBalance: posted.cardBalance, entry: posted.entry, coupon: posted.coupon)
     }
 
-    /// What the merchant asked for.
+    /// The amount that the merchant requested.
     package var asked: Money {
         discount.map { Money(amount.amount + $0.amount, amount.currency) } ?? amount
     }
@@ -86,7 +86,7 @@ package struct Charge: Equatable, Sendable {
 }
 
 extension Payments.ChargeState {
-    /// Why a charge in this state can be neither approved, declined nor cancelled; nil while it waits.
+    /// Why a charge in this state cannot be approved, declined or cancelled; nil while it waits.
     package var refusal: FaultCode? {
         switch self {
         case .requested: nil

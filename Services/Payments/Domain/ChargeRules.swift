@@ -1,21 +1,21 @@
 import Contracts
 import Primitives
 
-/// What an amount and a text have to be before anything is asked of the wallet.
+/// The limits of payments: amounts, texts and times.
 package struct ChargeRules: Sendable {
     /// The one currency of this set.
     package var currency: Currency
-    /// The largest single charge, in minor units (A50).
+    /// The largest single charge, in minor units.
     package var amountMax: Int64
-    /// How long a requested charge waits for its customer (A55).
+    /// How long a requested charge waits for its customer.
     package var approvalTime: Duration
-    /// How long a pay code can be redeemed: a bar code that is photographed is worth little a minute later.
+    /// How long a pay code can be redeemed. Short, so that a photograph of it is soon worthless.
     package var codeTime: Duration
-    /// Whether a charge has to name the place where its customer is (001-51). Otherwise it may.
+    /// Whether a request must name the place where its customer is.
     package var presenceRequired: Bool
-    /// Requests of one merchant that may wait for one customer.
+    /// Requests of one merchant that may wait for one customer at once.
     package var waitingMax: Int
-    /// Requests of one merchant within a minute that nobody has paid.
+    /// Unpaid requests of one merchant per minute.
     package var unpaidPerMinute: Int
 
     package init(

@@ -1,9 +1,9 @@
 import Primitives
 import Synchronization
 
-/// Customers who have disabled their payments (A18), at hand for every payment: the store's record of them, in memory.
+/// The customers who have disabled payments, in memory: every payment checks them.
 ///
-/// 16 bytes a customer; most customers never disable anything.
+/// 16 bytes for each such customer; most never disable payments.
 package final class DisabledCustomers: Sendable {
     private let customers: Mutex<Set<PartyID>>
 

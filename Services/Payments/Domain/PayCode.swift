@@ -1,10 +1,10 @@
 import Primitives
 import Sodium
 
-/// A pay code: names the card that will pay, can be redeemed until it expires, and only by whoever has seen it.
+/// A pay code names the card that pays. A merchant who has seen it can redeem it until it expires.
 ///
-/// Nothing is stored when one is made. The text is base64url of version, id, customer, card, expiry and a keyed BLAKE2b
-/// over them; the id becomes the payment's, so that the wallet's commit spends it.
+/// Codes are not stored. The text is base64url of version, id, customer, card, expiry and a keyed BLAKE2b over them.
+/// The id becomes the payment's, so the wallet's commit spends the code.
 package struct PayCode: Equatable, Sendable {
     package let id: ChargeID
     package let customer: PartyID
@@ -27,7 +27,7 @@ package struct PayCode: Equatable, Sendable {
         return Base64URL.encode(content + Digest.blake2b(content, key: key, length: Self.sealBytes))
     }
 
-    /// Nil unless the text was sealed with this key.
+    /// Nil if the text was not sealed with this key.
     package init?(_ text: String, key: [UInt8]) {
         let length = Self.contentBytes + Self.sealBytes
         guard text.utf8.count <= 2 * length else { return nil }
@@ -41,7 +41,7 @@ package struct PayCode: Equatable, Sendable {
         else { return nil }
         let expires = content[49..<57].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         self.init(id: id, customer: customer, card: card, expires: Timestamp(milliseconds: Int64(bitPattern: expires)))
-        // Base64 has spare bits at its end: one code must not have several spellings.
+        // Base64 has spare bits at its end. Requires the one canonical spelling of a code.
         guard sealed(with: key) == text else { return nil }
     }
 

@@ -2,13 +2,12 @@ import Contracts
 import Primitives
 import Synchronization
 
-/// How many requests each merchant has made lately that nobody has paid: one whose customers pay may ask as often as it
-/// likes, one whose text is for strangers may not.
+/// Limits each merchant's unpaid requests: merchants whose customers pay are not limited, those that send texts to
+/// strangers are.
 ///
-/// A bucket for each merchant: a request adds one, a payment takes one away, and so does time. In memory: a restart
-/// forgets.
+/// A leaky bucket for each merchant: a request adds one, a payment and time take one away. In memory only.
 package final class UnpaidRequests: Sendable {
-    /// Merchants remembered. When full, all are forgotten: simpler than a queue, and rare.
+    /// Merchants in memory. When full, all are forgotten: that is rare, and simpler than a queue.
     package static let merchantsMax = 100_000
 
     private struct Bucket {
@@ -21,7 +20,7 @@ package final class UnpaidRequests: Sendable {
 
     package init(perMinute: Int) { self.perMinute = perMinute }
 
-    /// Seconds until the merchant may make another request; nil where it may now.
+    /// Seconds until the merchant may make another request; nil if it may now.
     package func wait(of merchant: PartyID, at now: Timestamp) -> Int? {
         let excess = level(of: merchant, at: now) + 1 - Double(perMinute)
         return excess <= 0 ? nil : max(1, Int((excess * 60 / Double(perMinute)).rounded(.up)))

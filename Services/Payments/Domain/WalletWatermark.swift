@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The newest of the wallet's facts that this process has told anyone of. Readers wait until it has been applied, so
-/// that whoever got an answer finds what it said.
+/// The sequence of the newest fact of the wallet that this process has answered for. Reads wait until it is applied, so
+/// that they show what was answered.
 package final class WalletWatermark: Sendable {
     private let newest = Atomic<Int64>(0)
 

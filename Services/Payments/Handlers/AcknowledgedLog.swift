@@ -2,19 +2,19 @@ import Bus
 import Contracts
 import Primitives
 
-/// Payments' facts as others read them. An empty page, which says that there are no more, comes after the facts of
-/// every payment that was acknowledged before the ask.
+/// Answers reads of payments' facts. A page that ends the log comes only after the facts of all payments that were
+/// acknowledged before the ask.
 ///
-/// The wallet decides, and payments' own fact follows. A reader of the end of the log sees what a customer was told.
+/// The wallet decides, and payments' fact follows later. A reader of the log's end must see what customers were told.
 package struct AcknowledgedLog: FactLog {
-    /// How long an answer may wait for the facts.
+    /// How long an answer waits for the facts.
     private static let patience = Duration.seconds(2)
 
     private let log: any FactLog
     private let clock: WallClock
     private let caughtUp: @Sendable (Timestamp) async throws -> Void
 
-    /// - Parameter caughtUp: returns once the log holds all that was acknowledged; throws at the deadline.
+    /// - Parameter caughtUp: returns once the log has all acknowledged payments; throws at the deadline.
     package init(
         _ log: any FactLog, clock: WallClock, caughtUp: @escaping @Sendable (Timestamp) async throws -> Void
     ) {

@@ -13,7 +13,7 @@ package struct ChargeService: Sendable {
     package let clock: WallClock
     package let watermark: WalletWatermark
     package let unpaid: UnpaidRequests
-    /// Waits until the wallet's facts up to that one have been applied.
+    /// Waits until the wallet's facts up to a sequence have been applied.
     package let caughtUp: @Sendable (Int64, Timestamp) async throws(Fault) -> Void
 
     package init(
@@ -32,23 +32,23 @@ package struct ChargeService: Sendable {
         self.caughtUp = caughtUp
     }
 
-    /// Time kept back from a nested ask, so that its refusal still reaches the asker.
+    /// A nested ask ends this much earlier, so that its refusal still reaches the asker.
     private static let margin = Duration.milliseconds(50)
 
-    /// The context of an ask that this one leads to. The wallet hears who the actor is; it has the same rule.
+    /// The context of a nested ask. The wallet gets the actor too, and checks it by the same rule.
     func nested(_ context: AskContext) -> AskContext {
         context.by(context.deadline - Self.margin)
     }
 
-    /// Refuses whoever has disabled payments, unless this one was made before: then it is told again.
+    /// Refuses a customer who has disabled payments, unless this payment was made before: then it is answered again.
     func requireEnabled(_ customer: PartyID, for charge: ChargeID, in context: AskContext) async throws(Fault) {
         guard store.disabled.contains(customer) else { return }
         try await caughtUp(watermark.sequence, context.deadline)
         guard try await find(charge)?.state == .captured else { throw Fault(.paymentsDisabled) }
     }
 
-    /// The name of a merchant who may be paid (A36). For a charge that was made before, anyone who was: it is told
-    /// again.
+    /// The name of an approved merchant. A charge that was made before is answered again, also for a merchant who
+    /// is no longer approved.
     /// - Throws: `payments.merchant_not_found`, `payments.merchant_not_approved`.
     nonisolated(nonsending) func payee(
         _ merchant: PartyID, of charge: ChargeID, in context: AskContext
@@ -69,7 +69,7 @@ package struct ChargeService: Sendable {
         return Payments.CreatePayment.Reply(recorded, merchantName: merchantName, discount: discount)
     }
 
-    /// The same without a task that waits.
+    /// The same, without a waiting task.
     func forward(
         _ payment: Wallet.PostPayment, merchantName: String, in context: AskContext
     ) -> Forward<Wallet.PostPayment, Payments.CreatePayment.Reply> {
@@ -79,11 +79,11 @@ package struct ChargeService: Sendable {
         }
     }
 
-    /// Ends a waiting charge without payment, unless it has been decided: then says how.
+    /// Ends a waiting charge without payment. If it was decided before, refuses with that decision.
     func close(
         _ charge: Charge, _ reason: Wallet.CloseReason, in context: AskContext
     ) async throws(Fault) -> Payments.RequestCharge.Reply {
-        // Who may do this has been checked when the ask came.
+        // Access was checked when the ask came.
         let replayed = try await closeInWallet(charge.id, reason, in: nested(context).onOwnBehalf)
         let decided = try await self.charge(charge.id, decidedBefore: context.deadline)
         guard decided.state == Payments.ChargeState(reason) else {
@@ -92,7 +92,7 @@ package struct ChargeService: Sendable {
         return Payments.RequestCharge.Reply(charge: try await view(decided, in: context), replayed: replayed)
     }
 
-    /// - Returns: whether it had been decided before, be it otherwise.
+    /// - Returns: whether it had been decided before, in whatever way.
     func closeInWallet(
         _ charge: ChargeID, _ reason: Wallet.CloseReason, in context: AskContext
     ) async throws(Fault) -> Bool {
@@ -106,25 +106,24 @@ package struct ChargeService: Sendable {
         }
     }
 
-    /// Whether the wallet says that something else was committed under the charge's id.
+    /// Whether the wallet's refusal says that another decision was committed under the charge's id.
     static func isDecided(_ code: FaultCode) -> Bool {
         code == .paymentPosted || code == .paymentClosed || code == .idReused
     }
 
-    /// The charge once the wallet's decision on it has arrived here.
+    /// The charge, once the wallet's decision has arrived here.
     func charge(_ id: ChargeID, decidedBefore deadline: Timestamp) async throws(Fault) -> Charge {
         do { try await caughtUp(watermark.sequence, deadline) } catch { throw Fault(.outcomeUnknown) }
         while clock.now() < deadline {
             guard let charge = try await find(id) else { throw Fault(.chargeNotFound) }
             if charge.state != .requested { return charge }
-            // The wallet has said that it is decided, in a fact that is on its way.
+            // The wallet has decided, and its fact is on the way.
             do { try await Task.sleep(for: .milliseconds(5)) } catch { break }
         }
         throw Fault(.outcomeUnknown)
     }
 
-    /// A charge, for one of its parties, or for an operator, who is none. Everyone else is told what they would be told
-    /// of no charge at all.
+    /// A charge, for one of its parties or for an operator (nil). For others it is not found, as if it did not exist.
     func charge(_ id: ChargeID, for party: PartyID?, in context: AskContext) async throws(Fault) -> Charge {
         try await caughtUp(watermark.sequence, context.deadline)
         guard let charge = try await find(id), party.map(charge.isParty) ?? true else { throw Fault(.chargeNotFound) }
@@ -152,7 +151,7 @@ package struct ChargeService: Sendable {
 }
 
 extension Payments.CreatePayment.Reply {
-    /// The receipt of what the wallet has recorded.
+    /// The receipt of a payment that the wallet has recorded.
     init(_ recorded: Recorded<Wallet.PaymentPosted>, merchantName: String, discount: Money? = nil) {
         let posted = recorded.result
         self.init(

@@ -1,7 +1,7 @@
 import Bus
 import Contracts
 
-/// Pay now: needs no record of its own before the wallet's, whose commit makes the charge. Mostly one ask does it all.
+/// Pays at once. The wallet's commit makes the charge, so nothing is stored here first; mostly one ask is enough.
 package struct CreatePaymentHandler: Forwarding {
     let service: ChargeService
 
@@ -11,7 +11,8 @@ package struct CreatePaymentHandler: Forwarding {
         _ ask: Payments.CreatePayment, in context: AskContext
     ) throws(Fault) -> Forward<Wallet.PostPayment, Payments.CreatePayment.Reply>? {
         try service.rules.check(ask.amount, memo: ask.memo)
-        guard !service.store.disabled.contains(ask.customer), let name = service.merchants.payee(known: ask.merchant) else {
+        guard !service.store.disabled.contains(ask.customer), let name = service.merchants.payee(known: ask.merchant)
+        else {
             return nil
         }
         return service.forward(payment(of: ask), merchantName: name, in: context)

@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// The customer pays a requested charge. The wallet decides under the charge's id; what it has decided stays so.
+/// Pays a requested charge. The wallet decides under the charge's id, and its decision is final.
 package struct ApproveChargeHandler: Answering {
     let service: ChargeService
 
@@ -20,12 +20,12 @@ package struct ApproveChargeHandler: Answering {
         if let receipt = charge.receipt(merchantName: name) { return .init(receipt: receipt, replayed: true) }
         if let refusal = charge.state.refusal { throw Fault(refusal) }
         guard let expires = charge.expires, service.clock.now() < expires else {
-            // Too late, unless an approval of which no news has come yet was in time: the wallet knows.
+            // It is too late, unless an earlier approval was in time and its fact has not arrived: the wallet knows.
             _ = try await service.closeInWallet(charge.id, .expired, in: service.nested(context).onOwnBehalf)
             return try await alreadyDecided(charge, name, in: context)
         }
         guard !service.store.disabled.contains(charge.customer) else { throw Fault(.paymentsDisabled) }
-        // A mistyped card must not spend the charge's id, under which the wallet records every refusal for good.
+        // The wallet records every refusal under the charge's id: a mistyped card must not spend it.
         _ = try await service.bus.ask(
             Wallet.ReadCard(customer: ask.customer, card: ask.card), in: service.nested(context))
         let discount = try await discount(ask.coupon, on: charge, expires: expires, in: context)
@@ -41,20 +41,21 @@ package struct ApproveChargeHandler: Answering {
         } catch {
             if ChargeService.isDecided(error.code) { return try await alreadyDecided(charge, name, in: context) }
             if Self.declines(error.code) {
-                // Whoever is told so finds the charge declined (A56). The refusal stands, even if that takes too long.
+                // A read after this refusal finds the charge declined. The refusal is answered even if that takes
+                // too long.
                 _ = try? await service.charge(charge.id, decidedBefore: service.nested(context).deadline)
             }
             throw error
         }
     }
 
-    /// What a coupon takes off, once it is reserved for this charge. The reservation ends as the charge does, whatever
-    /// becomes of us: redeemed by the wallet's commit that names the coupon, released by any other end.
+    /// Reserves a coupon for this charge and returns its discount. The reservation ends with the charge, even if this
+    /// process does not survive: the wallet's commit that names the coupon redeems it, any other end releases it.
     private func discount(
         _ coupon: OfferID?, on charge: Charge, expires: Timestamp, in context: AskContext
     ) async throws(Fault) -> Money? {
         guard let coupon else { return nil }
-        // The customer's wish has been checked here; the offer's own rules are for offers to check.
+        // The customer was checked here; offers checks the rules of the offer.
         let reserved = try await service.bus.ask(
             Offers.ReserveCoupon(
                 coupon: coupon, charge: charge.id, customer: charge.customer, merchant: charge.merchant,
@@ -66,12 +67,12 @@ package struct ApproveChargeHandler: Answering {
         return discount
     }
 
-    /// Whether the wallet has recorded the refusal under the charge's id, which is thereby spent.
+    /// Whether the wallet has recorded the refusal, which spends the charge's id.
     private static func declines(_ code: FaultCode) -> Bool {
         [.insufficientFunds, .noCard, .cardNotFound, .accountNotFound].contains(code)
     }
 
-    /// Someone was faster: the customer on another device, the merchant, or the clock.
+    /// Another decision was first: by the customer on another device, the merchant, or the expiry.
     private func alreadyDecided(
         _ charge: Charge, _ merchantName: String, in context: AskContext
     ) async throws(Fault) -> Payments.ApproveCharge.Reply {

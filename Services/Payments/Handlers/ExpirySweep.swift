@@ -2,14 +2,13 @@ import Bus
 import Contracts
 import Primitives
 
-/// Closes requested charges whose time is up (A55). Asks the wallet, as everyone does: an approval that was faster
-/// wins.
+/// Closes requested charges that have expired. The wallet decides: an approval that came first wins.
 package struct ExpirySweep: Sendable {
     let service: ChargeService
 
     package init(service: ChargeService) { self.service = service }
 
-    /// Charges closed in one sweep; the next sweep takes the rest.
+    /// Charges that one sweep closes; the next sweep closes the rest.
     private static let sweepMax = 100
 
     package func run() async throws {

@@ -12,7 +12,7 @@ package struct IssueCodeHandler: Answering {
         _ ask: Payments.IssueCode, in context: AskContext
     ) async throws(Fault) -> Payments.IssueCode.Reply {
         guard !service.store.disabled.contains(ask.customer) else { throw Fault(.paymentsDisabled) }
-        // The card is settled now: what the customer saw when the code was made is what pays.
+        // Fixes the card now: the one that the customer sees pays.
         let card = try await service.bus.ask(
             Wallet.ReadCard(customer: ask.customer, card: ask.card), in: service.nested(context))
         let now = service.clock.now()
@@ -26,7 +26,7 @@ package struct IssueCodeHandler: Answering {
 package struct RedeemCodeHandler: Answering {
     let service: ChargeService
 
-    /// How far a clock may be set back while a code is shown.
+    /// How far the clock may be set back while a code is shown.
     private static let clockStepMax = Duration.seconds(30)
 
     package init(service: ChargeService) { self.service = service }
@@ -38,14 +38,14 @@ package struct RedeemCodeHandler: Answering {
         guard let code = PayCode(ask.code, key: service.codeKey) else { throw Fault(.codeInvalid) }
         let name = try await service.payee(ask.merchant, of: code.id, in: context)
         let now = service.clock.now()
-        // One that would last longer than any was made while the clock was ahead.
+        // A code with a longer life was made while the clock was ahead.
         if now >= code.expires || code.expires > now + service.rules.codeTime + Self.clockStepMax {
-            // Too late to spend it, but not to hear again what came of spending it in time.
+            // An expired code cannot be spent, but a repeat of an ask that spent it is answered again.
             try await service.caughtUp(service.watermark.sequence, context.deadline)
             guard try await service.find(code.id)?.state == .captured else { throw Fault(.codeExpired) }
         }
         try await service.requireEnabled(code.customer, for: code.id, in: context)
-        // The customer agreed by showing the code; the merchant is the actor of this ask, not of the payment.
+        // The customer agreed by showing the code. The merchant is the actor of this ask, not of the payment.
         do throws(Fault) {
             return try await service.pay(
                 Wallet.PostPayment(

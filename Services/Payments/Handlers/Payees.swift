@@ -2,14 +2,14 @@ import Bus
 import Contracts
 import Primitives
 
-/// Merchants as those who may be paid, by what auth says of them.
+/// The merchants that may be paid, according to auth.
 ///
-/// The first meeting opens the merchant's account in the wallet, so that a payment never finds it missing. An approval
-/// is believed for a minute, or until the fact of a rejection comes; a missing one is asked for each time.
+/// The first payment of a merchant opens its account in the wallet. An approval is cached for a minute, or until the
+/// fact of a rejection; a missing approval is asked for each time.
 package struct Payees: Sendable {
-    /// How long an approval is believed.
+    /// How long an approval is cached.
     package static let approvalMax = Duration.seconds(60)
-    /// How long the payment that asks for it again waits for auth.
+    /// How long a payment waits for auth when the cached approval has to be read again.
     package static let patience = Duration.seconds(1)
 
     private let accounts: AccountDirectory
@@ -23,16 +23,16 @@ package struct Payees: Sendable {
 
     /// The merchant's name.
     ///
-    /// - Throws: `payments.merchant_not_found` for anyone who is not a merchant.
+    /// - Throws: `payments.merchant_not_found` for an account that is no merchant.
     package nonisolated(nonsending) func name(
         of merchant: PartyID, in context: AskContext
     ) async throws(Fault) -> String {
         try Self.merchant(try await accounts.account(merchant, in: context)).name
     }
 
-    /// The merchant's name, and whether it may charge.
+    /// The merchant's name and whether it is approved.
     ///
-    /// - Throws: `payments.merchant_not_found` for anyone who is not a merchant.
+    /// - Throws: `payments.merchant_not_found` for an account that is no merchant.
     package nonisolated(nonsending) func payee(
         _ merchant: PartyID, in context: AskContext
     ) async throws(Fault) -> (name: String, isApproved: Bool) {
@@ -47,7 +47,7 @@ package struct Payees: Sendable {
         return (found.name, found.isApproved)
     }
 
-    /// The name of a merchant of whom is known that it may charge; nil when that has to be asked.
+    /// The name of a merchant with a cached approval; nil if auth has to be asked.
     package func payee(known merchant: PartyID) -> String? {
         guard let account = accounts.known(merchant, within: Self.approvalMax), account.role == .merchant,
             account.isApproved
@@ -65,7 +65,7 @@ package struct Payees: Sendable {
         return account?.name
     }
 
-    /// To be called when a merchant has been rejected.
+    /// Call it when a merchant was rejected.
     package func forget(_ merchant: PartyID) { accounts.forget(merchant) }
 
     private static func merchant(_ account: Auth.AccountView?) throws(Fault) -> Auth.AccountView {
@@ -75,6 +75,6 @@ package struct Payees: Sendable {
 }
 
 extension Auth.AccountView {
-    /// An auth that says nothing of approvals is older than they are.
+    /// An older auth without approvals says nothing: all are approved.
     fileprivate var isApproved: Bool { status ?? .approved == .approved }
 }

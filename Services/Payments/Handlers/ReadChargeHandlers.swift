@@ -45,7 +45,7 @@ package struct ReadChargesHandler: Answering {
         var limit = ask.limit
         while true {
             let reply = try await page(ask, limit: limit, in: context)
-            // Long texts may make a page that no envelope holds; one charge always fits.
+            // A page of long texts may not fit into an envelope; one charge always does.
             if limit == 1 || reply.json.count <= FactsPage.bytesMax { return reply }
             limit /= 2
         }

@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// A merchant's request: durable here, with its fact, before it is acknowledged.
+/// Requests money for a merchant. The request and its fact are durable before the answer.
 package struct RequestChargeHandler: Answering {
     let service: ChargeService
 
@@ -17,7 +17,7 @@ package struct RequestChargeHandler: Answering {
         let presence = try await presence(ask, in: context)
         let now = service.clock.now()
         guard now < context.deadline else { throw Fault(.deadlineExceeded) }
-        // One that was made before is told again, however many there are.
+        // A request that was made before is answered again, however many wait.
         if let wait = service.unpaid.wait(of: ask.merchant, at: now), try await service.find(ask.charge) == nil {
             throw Fault(
                 .tooManyRequests, "at most \(service.rules.unpaidPerMinute) requests a minute that nobody has paid",
@@ -42,7 +42,7 @@ package struct RequestChargeHandler: Answering {
         }
     }
 
-    /// What location says of the customer's being there, once: whoever asks again may find the customer gone since.
+    /// Location's proof of presence, asked for once: a repeat might find the customer gone.
     private func presence(
         _ ask: Payments.RequestCharge, in context: AskContext
     ) async throws(Fault) -> Location.Presence? {

@@ -12,10 +12,10 @@ struct PaymentsConfig {
     static func fromEnvironment() throws -> PaymentsConfig {
         let host = try HostConfig.fromEnvironment()
         var rules = ChargeRules()
-        // BILLFOLD_CHARGE_MAX: the largest single charge, in minor units (A50).
+        // BILLFOLD_CHARGE_MAX: the largest single charge, in minor units.
         rules.amountMax = Int64(
             try host.integer("billfold.charge.max", default: Int(rules.amountMax), in: 1...100_000_000))
-        // BILLFOLD_APPROVAL_SECONDS: how long a requested charge waits for its customer (A55).
+        // BILLFOLD_APPROVAL_SECONDS: how long a requested charge waits for its customer.
         rules.approvalTime = .seconds(try host.integer("billfold.approval.seconds", default: 300, in: 1...86_400))
         // BILLFOLD_CODE_SECONDS: how long a pay code can be redeemed.
         rules.codeTime = .seconds(try host.integer("billfold.code.seconds", default: 60, in: 1...300))
@@ -25,7 +25,7 @@ struct PaymentsConfig {
         rules.unpaidPerMinute = try host.integer(
             "billfold.charges.unpaid", default: rules.unpaidPerMinute, in: 1...10_000_000)
         // BILLFOLD_CHARGE_PRESENCE: `optional`, or `required`: a merchant charges only who is at one of its places
-        // (001-51).
+        //.
         let presence = host.reader.string(forKey: "billfold.charge.presence", default: "optional")
         guard ["optional", "required"].contains(presence) else {
             throw ConfigError("BILLFOLD_CHARGE_PRESENCE is '\(presence)'; it can be optional or required")

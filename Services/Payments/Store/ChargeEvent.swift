@@ -4,9 +4,9 @@ import Primitives
 import Wire
 
 extension Charge.Event {
-    /// What one of the wallet's facts means for a charge; nil if nothing.
+    /// What a fact of the wallet means for a charge; nil for nothing.
     ///
-    /// - Throws: if a fact of a known type cannot be read. Going on would lose a payment, so the reader stops there.
+    /// - Throws: if a fact of a known type cannot be read. Skipping it could lose a payment, so the reader stops.
     package init?(_ fact: Envelope) throws(WireError) {
         switch fact.type {
         case Wallet.PaymentPosted.type.name: self = .captured(try Wallet.PaymentPosted(json: fact.data))
@@ -15,7 +15,7 @@ extension Charge.Event {
             self = .closed(closed.payment, closed.reason, at: closed.time)
         case Wallet.RefundPosted.type.name: self = .refunded(try Wallet.RefundPosted(json: fact.data))
         case Wallet.OperationDeclined.type.name:
-            // An approval that the wallet refused (A56): the charge's id is spent, so the charge is declined.
+            // The wallet refused an approval: the charge's id is spent, so the charge is declined.
             let declined = try Wallet.OperationDeclined(json: fact.data)
             guard declined.ask == Wallet.PostPayment.type.name else { return nil }
             self = .closed(declined.operation.reinterpreted(), .declined, at: declined.time)

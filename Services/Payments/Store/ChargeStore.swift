@@ -2,13 +2,13 @@ import Bus
 import Contracts
 import Primitives
 
-/// What payments keeps: requested charges, durable before they are acknowledged, and what the wallet decided of each
-/// charge, read from the wallet's facts.
+/// The data of payments: requested charges, which are durable before the answer, and the wallet's decisions, from its
+/// facts.
 ///
 /// Every method is one transaction, durable when it returns.
 package protocol ChargeStore: FactLog {
-    /// Records a requested charge and its fact, where not too many of its merchant's wait for its customer. The same id
-    /// gives the first charge again.
+    /// Stores a requested charge and its fact, unless too many of the merchant's requests wait for the customer. The
+    /// same id returns the first charge.
     func request(_ charge: Charge, waitingMax: Int, causedBy context: AskContext) async throws(Fault) -> Requesting
 
     func charge(_ id: ChargeID) async throws(Fault) -> Charge?
@@ -18,35 +18,35 @@ package protocol ChargeStore: FactLog {
 
     func charge(number: Int64) async throws(Fault) -> Charge?
 
-    /// A party's charges, newest first: by when each was decided, or requested while it waits.
-    /// - Parameter since: only those that were then or later.
-    /// - Parameter before: only those behind the page that gave this; 0 and nil begin at the newest.
-    /// - Returns: the charges, and what the next page is asked for with, nil at the end.
+    /// A party's charges, newest first, by the time of the decision, or of the request while it waits.
+    /// - Parameter since: only charges of this time or later.
+    /// - Parameter before: the cursor of an earlier page; 0 and nil begin at the newest.
+    /// - Returns: the charges, and the cursor of the next page; nil at the end.
     func charges(
         of party: PartyID, state: Payments.ChargeState?, since: Timestamp?, before: Int64?, limit: Int
     ) async throws(Fault) -> (charges: [Charge], next: Int64?)
 
-    /// Requested charges whose time is up, oldest first.
+    /// Requested charges that have expired, oldest first.
     func overdue(at now: Timestamp, limit: Int) async throws(Fault) -> [ChargeID]
 
-    /// Records whether a customer may pay. Durable when this returns.
+    /// Stores whether a customer may pay. Durable when this returns.
     func enable(_ customer: PartyID, _ enabled: Bool) async throws(Fault)
 
-    /// What has been recorded of that.
+    /// Whether a customer may pay.
     var disabled: DisabledCustomers { get }
 
-    /// Makes the wallet's facts part of the charges and moves the cursor behind them, in one transaction.
+    /// Applies the wallet's facts to the charges and moves the cursor, in one transaction.
     func apply(_ facts: [Envelope]) async throws(Fault)
 
-    /// The last of the wallet's facts that has been applied.
+    /// The last fact of the wallet that was applied.
     func walletPosition() async throws(Fault) -> FactPosition
 }
 
-/// What became of a request.
+/// The outcome of a request.
 package enum Requesting: Equatable, Sendable {
     case recorded
-    /// There is a charge of this id.
+    /// A charge with this id exists.
     case existed(Charge)
-    /// So many of the merchant's wait for the customer; the first of them ends then at the latest.
+    /// Too many of the merchant's requests wait for the customer; the first of them ends by this time.
     case tooManyWait(until: Timestamp)
 }

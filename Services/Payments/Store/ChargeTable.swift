@@ -3,20 +3,20 @@ import Contracts
 import Primitives
 import Storage
 
-/// The table of charges with its indexes of ids and histories (ADR 32, 34). Its statements are most of what a payment
-/// costs this service.
+/// The table of charges with its indexes of ids and histories (ADR 32, 34). Most of this service's work for a payment
+/// is here.
 ///
 /// `@unchecked`: used inside the store's transactions only, which let one thread in at a time.
 final class ChargeTable: @unchecked Sendable {
     private let insert, update, select, selectNewest: Statement
     private let selectLink, updateLink, updateFormerLink, updateLinks, insertFormer: Statement
-    /// In which row each charge is.
+    /// The row of each charge.
     private let rows: KeyIndex
-    /// In which row the newest charge of each party is.
+    /// The row of each party's newest charge.
     private let parties: KeyIndex
-    /// The newest row, in a piece of work.
+    /// The newest row, within a piece of work.
     private var newest: Int64 = 0
-    /// Rows that the piece of work has added.
+    /// Rows that the current piece of work has added.
     private var added = 0
 
     static let columns = """
@@ -64,16 +64,16 @@ final class ChargeTable: @unchecked Sendable {
 
     // MARK: A piece of work
 
-    /// To be called before the changes of a piece of work, so that what is known of rows is from before them.
+    /// Call it before the changes of a piece of work, so that the indexes know the rows before them.
     func begin() throws {
         for index in [rows, parties] { try index.begin() }
         newest = try selectNewest.first { $0.int64(0) } ?? 0
         added = 0
     }
 
-    /// Writes what an event changes.
+    /// Writes the changes by an event.
     ///
-    /// - Parameter row: of the charge that it changes.
+    /// - Parameter row: the charge's row.
     func write(
         _ changes: [Charge.Change], to row: Int64?, in transaction: Transaction, because context: AskContext
     ) throws {
@@ -88,9 +88,9 @@ final class ChargeTable: @unchecked Sendable {
         }
     }
 
-    /// To be called behind the last change.
+    /// Call it after the last change.
     ///
-    /// - Parameter pause: called between rows of the indexes, for work that nobody waits for.
+    /// - Parameter pause: called between rows of the indexes, so that others can run.
     func finish(pausing pause: () -> Void = {}) throws {
         guard added > 0 else { return }
         // Each has two parties.
@@ -101,7 +101,7 @@ final class ChargeTable: @unchecked Sendable {
         }
     }
 
-    /// Some of what was written has been rolled back.
+    /// Call it after a rollback.
     func undone(_ extent: Undone) {
         for index in [rows, parties] where extent == .group || index.hasChanged { index.forget() }
     }
@@ -118,7 +118,7 @@ final class ChargeTable: @unchecked Sendable {
 
     func charge(in row: Int64) throws -> Charge? { try select.bind(row).first(Charge.init) }
 
-    /// For a charge that has no row, behind the newest one.
+    /// Adds a row for a charge, after the newest row.
     private func add(_ charge: Charge) throws {
         let before = try newestRow(of: charge.customer)
         let merchantBefore = charge.merchant == charge.customer ? 0 : try newestRow(of: charge.merchant)
@@ -149,16 +149,16 @@ final class ChargeTable: @unchecked Sendable {
 
     // MARK: Histories
 
-    /// The row of a party's newest charge; 0 before the first.
+    /// The row of a party's newest charge; 0 if there is none.
     func newestRow(of party: PartyID) throws -> Int64 { try parties.place(of: party.reinterpreted()) ?? 0 }
 
-    /// The row before in a party's history, 0 where there is none; nil for a row that is not in it.
+    /// The previous row in a party's history, 0 for none; nil for a row that is not in the history.
     func link(of party: PartyID, in row: Int64) throws -> Int64? {
         try selectLink.bind(party).bind(row).first { $0.isNull(0) ? nil : $0.int64(0) } ?? nil
     }
 
-    /// For a charge whose parties are not those for whom it was requested. It stays in the histories of those, who are
-    /// not shown it any more, and is in those of the others from now on.
+    /// Moves a charge whose payment has other parties than its request. It stays in the old histories, where it is no
+    /// longer shown, and is added to the new ones.
     private func relink(_ row: Int64, from known: Charge, to charge: Charge) throws {
         let former = Set([known.customer, known.merchant])
         let parties = Set([charge.customer, charge.merchant])
@@ -172,10 +172,9 @@ final class ChargeTable: @unchecked Sendable {
             .bind(charge.merchant == charge.customer ? 0 : links[charge.merchant] ?? 0).bind(row).run()
     }
 
-    /// Takes a row that is there already into a party's history, where the newest one may be newer: it stands right
-    /// behind that.
+    /// Adds an existing row to a party's history, right after the newest one, which may be newer.
     ///
-    /// - Returns: the row before it there.
+    /// - Returns: the previous row in that history.
     private func join(_ party: PartyID, _ row: Int64) throws -> Int64 {
         let newest = try newestRow(of: party)
         guard newest != row else { throw StoreFailure.damaged("a history") }
@@ -191,7 +190,7 @@ final class ChargeTable: @unchecked Sendable {
 }
 
 extension Charge {
-    /// Of a row that begins with `ChargeTable.columns`.
+    /// Reads a row that begins with `ChargeTable.columns`.
     init(_ row: Row) throws {
         guard let state = Payments.ChargeState(stored: row.int64(2)) else { throw row.damage(2) }
         let currency: Currency = try row[6]
@@ -209,7 +208,7 @@ extension Charge {
 }
 
 extension Payments.ChargeState {
-    /// The number in the file; never given to another state.
+    /// The number in the file. None is ever reused.
     var stored: Int64 {
         switch self {
         case .requested: 0

@@ -2,22 +2,22 @@ import Contracts
 import Primitives
 import Storage
 
-/// Where a page of a party's charges ends, and the next one begins: one number for askers.
+/// The place between two pages of a party's charges, as one number for clients.
 ///
-/// Charges stand in the order in which each was decided, or requested while it waits. Payments without a request are
-/// read along their links (ADR 34), requested charges from an index; a page's last charge tells where both go on.
+/// Charges are ordered by decision, or by request while they wait. Payments without a request are read along their
+/// links (ADR 34), requested charges from an index. A page's last charge tells where both continue.
 struct HistoryCursor: Equatable {
-    /// The last charge given.
+    /// The last charge of the page.
     let row: Int64
-    /// Whether it was given as one that waits. It may have been decided since, and then stands elsewhere.
+    /// Whether it waited when the page was made. It may have been decided since, and is then elsewhere.
     let isWaiting: Bool
     let start: Start
 
-    /// Where the payments without a request go on.
+    /// Where the payments without a request continue.
     enum Start: Equatable {
-        /// At this row of the history, or at the one before it where that is the last charge given.
+        /// At this row of the history, or at the previous one if this is the last charge of the page.
         case row(Int64)
-        /// At the newest row; those before the last charge given are passed over.
+        /// At the newest row; rows up to the last charge of the page are skipped.
         case newest
         case end
     }
@@ -32,7 +32,7 @@ struct HistoryCursor: Equatable {
         self.start = start
     }
 
-    /// Nil for a number that names no row.
+    /// Nil for a number that is no cursor.
     init?(_ number: Int64) {
         row = number >> Self.rowShift
         guard row > 0 else { return nil }
@@ -44,7 +44,7 @@ struct HistoryCursor: Equatable {
         }
     }
 
-    /// Below 2⁵³ for four thousand million rows, so that every reader of JSON has it exactly.
+    /// Below 2⁵³ for four thousand million rows, so that every JSON parser reads it exactly.
     var number: Int64 {
         let span: Int64
         switch start {
@@ -55,7 +55,7 @@ struct HistoryCursor: Equatable {
         return row << Self.rowShift | (span + Self.spanMax) << 1 | (isWaiting ? 1 : 0)
     }
 
-    /// What is too far back is looked for from the last charge on, and what is too far ahead from the newest.
+    /// A start too far back is searched from the last charge on; one too far ahead, from the newest.
     private static func span(_ span: Int64) -> Int64 {
         if span >= spanMax { return newest }
         return span <= newest ? 0 : span
@@ -67,13 +67,13 @@ struct HistoryPage {
     private let table: ChargeTable
     private var payments: PaymentWalk
     private var requests: RequestWalk
-    /// The last charge that was taken, or behind which the page begins.
+    /// The last charge that was taken, or the one after which the page begins.
     private var last: (place: HistoryPlace, isWaiting: Bool, isPayment: Bool)?
     /// The charge that `peek` has found.
     private var found: (row: Int64, charge: Charge, isPayment: Bool)?
 
     /// - Parameter number: of a `HistoryCursor`; 0 begins at the newest charge.
-    /// - Returns: nil where the number is no cursor of this party's.
+    /// - Returns: nil if the number is no cursor of this party.
     init?(of party: PartyID, behind number: Int64, _ table: ChargeTable, _ transaction: Transaction) throws {
         self.table = table
         guard number != 0 else {
@@ -103,7 +103,7 @@ struct HistoryPage {
         }
     }
 
-    /// The next charge; nil at the end.
+    /// The next charge, which is not taken yet; nil at the end.
     mutating func peek() throws -> (row: Int64, charge: Charge)? {
         let request = try requests.peek()
         let moment = request.map { HistoryPlace($0.charge, in: $0.row).moment }
@@ -120,14 +120,14 @@ struct HistoryPage {
         return found.map { ($0.row, $0.charge) }
     }
 
-    /// Goes behind the charge that `peek` has given.
+    /// Takes the charge that `peek` returned.
     mutating func take() {
         guard let (row, charge, isPayment) = found else { return }
         last = (HistoryPlace(charge, in: row), charge.state == .requested, isPayment)
         if isPayment { payments.take() } else { requests.take() }
     }
 
-    /// The cursor of the next page; nil before the first charge.
+    /// The cursor of the next page; nil if no charge was taken.
     var next: Int64? {
         last.map { last in
             let row = last.place.row
@@ -138,17 +138,16 @@ struct HistoryPage {
     }
 }
 
-/// A party's payments that nobody requested, newest first: the order in which the wallet decided them, and their rows
-/// were added.
+/// A party's payments without a request, newest first, in the order of the wallet's decisions and of their rows.
 private struct PaymentWalk {
-    /// A request's row is added this long after its time at most: asks end sooner.
+    /// A request's row is added at most this long after its time, as asks end sooner.
     private static let addingMax = Duration.seconds(60)
 
     private let party: PartyID
     private let table: ChargeTable
-    /// What payments have to stand behind; nil where the walk begins behind what was given.
+    /// Payments before this are skipped; nil if the walk begins after the last page.
     private let bound: HistoryPlace?
-    /// The next row to look at; 0 at the end.
+    /// The next row to read; 0 at the end.
     private var next: Int64
     private var found: (row: Int64, charge: Charge)?
 
@@ -159,13 +158,13 @@ private struct PaymentWalk {
         next = row
     }
 
-    /// Where a later walk begins to find what this one would.
+    /// Where a later walk continues.
     var place: HistoryCursor.Start {
         let row = found?.row ?? next
         return row == 0 ? .end : .row(row)
     }
 
-    /// The next payment; nil where there is none, or none as new as a time.
+    /// The next payment; nil if there is none, or none since a time.
     mutating func peek(notBefore time: Timestamp?) throws -> (row: Int64, charge: Charge)? {
         while found == nil, next != 0 {
             let row = next
@@ -184,14 +183,14 @@ private struct PaymentWalk {
     mutating func take() { found = nil }
 }
 
-/// A party's charges that were requested, newest first.
+/// A party's requested charges, newest first.
 private struct RequestWalk {
-    /// Charges that are read at once.
+    /// Charges that one query reads.
     private static let readMax = 100
 
     private let party: PartyID
     private let transaction: Transaction
-    /// Behind which charge to read on.
+    /// The charge after which to continue.
     private var last: HistoryPlace?
     private var found: ArraySlice<(row: Int64, charge: Charge)> = []
     private var isAtEnd = false
@@ -223,7 +222,7 @@ private struct RequestWalk {
                 ORDER BY coalesce(decided, requested) DESC, row DESC LIMIT ?4) AS requests
             """
         }
-        // Each of the two goes along its index.
+        // Each of the two queries uses its index.
         return try transaction.all(
             """
             \(select("customer = ?1")) UNION ALL \(select("merchant = ?1 AND customer <> ?1"))
@@ -233,7 +232,7 @@ private struct RequestWalk {
     }
 }
 
-/// Where a charge stands in the histories of its parties: greater for what is newer.
+/// The place of a charge in the histories of its parties; greater is newer.
 struct HistoryPlace: Comparable {
     let moment: Timestamp
     let row: Int64

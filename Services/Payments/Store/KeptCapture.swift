@@ -3,24 +3,24 @@ import Contracts
 import Primitives
 import Storage
 
-/// The fact of a capture as earlier versions kept it in the log: the same values without JSON (ADR 30).
+/// A capture's fact in the form in which earlier versions stored it: the same values without JSON (ADR 30).
 struct KeptCapture {
     let captured: Payments.ChargeCaptured
     let correlationID: String?
     let causationID: String?
     let traceparent: String?
 
-    /// What a fact that is kept whole, a JSON object, never begins with.
+    /// The first byte. A fact stored as a JSON object never begins with it.
     private static let mark: UInt8 = 1
     private static let hasCoupon: UInt8 = 1
     private static let hasDiscount: UInt8 = 2
     private static let wasRequested: UInt8 = 4
-    /// How a text begins: there is none, it is 32 digits in 16 bytes, or so much longer than this.
+    /// How a string begins: absent, 32 hexadecimal digits in 16 bytes, or its length above this.
     private static let none: UInt8 = 0
     private static let digits: UInt8 = 1
     private static let plain: UInt8 = 2
 
-    /// Replaces the kept facts of a log by whole ones, byte for byte as they were published.
+    /// Replaces facts of this form by JSON, byte for byte as it was published.
     @Sendable static func makeWhole(in transaction: Transaction) throws {
         let replace = try transaction.prepare("UPDATE facts SET envelope = ? WHERE sequence = ?")
         try transaction.each("SELECT sequence, envelope FROM facts ORDER BY sequence") { row in
@@ -30,7 +30,7 @@ struct KeptCapture {
         }
     }
 
-    /// The fact as it was published.
+    /// The envelope as it was published.
     private func fact(_ sequence: Int64) -> [UInt8] {
         Envelope.json(
             id: Payments.service + "-" + String(sequence), source: Payments.service,
@@ -39,7 +39,7 @@ struct KeptCapture {
         ) { captured.write(to: &$0) }
     }
 
-    /// Nil for a fact that is kept whole.
+    /// Nil for a fact that is stored as JSON.
     init?(_ bytes: [UInt8]) throws(StoreFailure) {
         guard bytes.first == Self.mark else { return nil }
         var rest = Rest(bytes: bytes.dropFirst())
@@ -70,7 +70,7 @@ struct KeptCapture {
         }
     }
 
-    /// What has not been read yet.
+    /// The bytes that were not read yet.
     private struct Rest {
         static let damaged = StoreFailure.damaged("a fact in the log")
 

@@ -16,7 +16,7 @@ enum ChargeMigrations {
         Migration("11 requests by their time", requestsByTime),
         Migration("12 facts of captures are whole", KeptCapture.makeWhole),
         Migration("13 requests that were taken back count", requestsTakenBack),
-        // Of requested charges: their facts carry it, so that whoever tells the customer need not look it up.
+        // The merchant's name in the facts of requested charges, so that consumers need not look it up.
         Migration("14 merchants' names", "ALTER TABLE charges ADD COLUMN merchant_name TEXT;")
     ]
 
@@ -112,7 +112,7 @@ enum ChargeMigrations {
             FROM charges ORDER BY row;
         """
 
-    /// The table's own index of ids wrote a page for nearly every payment under a random key (ADR 32).
+    /// Replaces the index of random ids, which wrote a page for nearly every payment (ADR 32).
     private static let idsFollow = """
         DROP VIEW customerTransactions;
         CREATE TABLE charges_anew (
@@ -150,8 +150,7 @@ enum ChargeMigrations {
         CREATE INDEX charges_waiting ON charges (expires) WHERE state = 0;
         """
 
-    /// Two rows of a table of their own for each charge, and what was written of each party, were nearly a third of
-    /// what a payment cost the store (ADR 34).
+    /// Replaces the table of histories by links between rows (ADR 34).
     private static let linkedCharges = """
         -- The row before in the history of each party; 0 where there is none, and for a merchant who is the customer.
         ALTER TABLE charges ADD COLUMN customer_before INTEGER NOT NULL DEFAULT 0 CHECK (customer_before >= 0);
@@ -185,7 +184,7 @@ enum ChargeMigrations {
             UNION ALL SELECT party, charge FROM former_parties;
         """
 
-    /// Of requested charges only: a payment that nobody requested is written without a page of an index.
+    /// For requested charges only: other payments write no page of an index.
     private static let requestsByTime = """
         CREATE INDEX requests_of_customer ON charges (customer, coalesce(decided, requested)) WHERE expires IS NOT NULL;
         CREATE INDEX requests_of_merchant ON charges (merchant, coalesce(decided, requested)) WHERE expires IS NOT NULL;

@@ -46,8 +46,8 @@ package final class SQLChargeStore: ChargeStore {
         }
     }
 
-    /// How many requests of a merchant wait for a customer, or would if the merchant had not taken them back, and when
-    /// the first of them ends. Without the second kind, a merchant could send as many texts as it likes.
+    /// The number of a merchant's requests that wait for a customer, with cancelled ones that would wait, and when the
+    /// first of them ends. Cancelled ones count, or a merchant could send any number of texts.
     private static func waiting(
         _ merchant: PartyID, _ customer: PartyID, at now: Timestamp, in transaction: Transaction
     ) throws -> (count: Int, firstEnd: Timestamp?) {
@@ -85,7 +85,7 @@ package final class SQLChargeStore: ChargeStore {
             var found: [Charge] = []
             for _ in 0..<Self.chargesPerPage {
                 guard let (row, charge) = try page.peek() else { return (found, nil) }
-                // The page ends at the first charge that is too old; the next page continues behind it.
+                // The page ends at the first charge that is too old; the next page continues after it.
                 if let since, HistoryPlace(charge, in: row).moment < since { return (found, page.next ?? 0) }
                 if charge.isParty(party), state == nil || charge.state == state {
                     if found.count == limit { return (found, page.next) }
@@ -97,8 +97,8 @@ package final class SQLChargeStore: ChargeStore {
         }
     }
 
-    /// Charges that one page looks at, so that looking for a rare state keeps nobody else waiting for long.
-    /// The page is short then, and has a next one.
+    /// Charges that one page reads at most, so that a search for a rare state does not delay others. Such a page is
+    /// short and has a next one.
     private static let chargesPerPage = 10_000
 
     package func overdue(at now: Timestamp, limit: Int) async throws(Fault) -> [ChargeID] {
@@ -114,7 +114,8 @@ package final class SQLChargeStore: ChargeStore {
                 enabled
                     ? "DELETE FROM disabled WHERE customer = ?"
                     : "INSERT INTO disabled (customer) VALUES (?) ON CONFLICT DO NOTHING", customer)
-            // Here, so that memory has the order of the commits. One that fails tells whoever asked.
+            // Within the transaction, so that memory changes in the order of the commits. If it fails, the caller gets
+            // the fault.
             disabled.note(customer, enabled: enabled)
         }
     }

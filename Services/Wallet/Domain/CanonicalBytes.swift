@@ -1,6 +1,6 @@
 import Primitives
 
-/// Fills memory from its start; what does not fit is a bug.
+/// Writes canonical bytes into a buffer of fixed size. Exceeding it is a bug.
 struct CanonicalBytes {
     private let memory: UnsafeMutableRawBufferPointer
     private var count = 0

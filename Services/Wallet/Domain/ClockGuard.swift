@@ -1,35 +1,35 @@
 import Primitives
 
-/// Tells a clock that is ahead of what the ledger knows: times are written for good, and money depends on them.
+/// Detects a clock that is ahead of what the ledger knows. Written times are permanent, and money depends on them.
 ///
-/// While the process runs, the clock has to go as fast as the time since boot, which nobody sets. At the start there is
-/// only the newest row's time to compare with. A clock that is behind harms nothing that lasts, and is believed.
+/// While the process runs, the clock is compared with the time since boot, which nobody sets; at the start, with the
+/// newest row's time. A clock that is behind does no lasting harm and is accepted.
 package struct ClockGuard: Sendable {
-    /// A step ahead that is taken for a correction (NTP), and a step back that is bridged with the newest row's time.
+    /// A step ahead that counts as a correction by NTP, and a step back that is bridged with the newest row's time.
     package static let stepMax = Duration.seconds(30)
-    /// One millisecond in so many: how fast the two clocks may part, twice the 500 ppm that adjtime(2) allows.
+    /// The drift allowed between the two clocks, one millisecond in so many: twice the 500 ppm of adjtime(2).
     private static let driftDivisor: Int64 = 1000
 
-    /// The time of the newest row at the start; nil for a ledger that knows no time.
+    /// The newest row's time at the start; nil for an empty ledger.
     private let newest: Timestamp?
-    /// The latest time that is believed at the start; nil for a ledger that knows no time.
+    /// The latest time that is accepted at the start; nil for an empty ledger.
     private let startMax: Timestamp?
-    /// The clock and the uptime, in milliseconds, when the clock was first believed and not behind the newest row: a
-    /// clock that is behind may be set right later.
+    /// The clock and the uptime, in milliseconds, when the clock was first accepted and not behind the newest row. A
+    /// clock that is behind may be corrected later.
     private var believed: (clock: Int64, uptime: Int64)?
-    /// How far ahead the clock is of what can be; nil when it is believed.
+    /// How far the clock is ahead; nil while it is accepted.
     package private(set) var ahead: Duration?
 
     /// - Parameters:
-    ///   - newest: the time of the ledger's newest row; nil when it has none.
-    ///   - gapMax: how long the ledger may have rested.
+    /// - newest: the time of the newest row; nil if there is none.
+    /// - gapMax: how long the ledger may have been idle.
     package init(newest: Timestamp?, gapMax: Duration) {
         self.newest = newest
         startMax = newest.map { $0 + gapMax }
     }
 
     /// - Parameter uptime: milliseconds since boot.
-    /// - Returns: whether the clock can be believed.
+    /// - Returns: whether the clock is accepted.
     package mutating func believes(_ clock: Timestamp, uptime: Int64) -> Bool {
         let expected: Timestamp?
         var latest = startMax

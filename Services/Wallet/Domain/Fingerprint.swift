@@ -3,15 +3,15 @@ import Primitives
 import Sodium
 import Wire
 
-/// What was asked under an id, as 16 bytes: the same id with another fingerprint is another ask and is refused.
+/// A digest of the content that was asked under an id. The same id with another fingerprint is refused.
 package enum AskContent {}
 package typealias Fingerprint = Identifier<AskContent>
 
 extension Identifier where Subject == AskContent {
-    /// BLAKE2b-128 of the type, a zero byte, and the ask written anew: white space, field order and `null` for an
-    /// absent field make no difference.
+    /// BLAKE2b-128 of the type, a zero byte and the ask in canonical JSON: white space, field order and `null` for an
+    /// absent field do not matter.
     ///
-    /// - Parameter key: given where the ask holds a secret that must not be found by trying.
+    /// - Parameter key: for an ask with a secret that must not be found by trial.
     package init<A: Ask>(of ask: A, key: [UInt8] = []) {
         let json = ask.json
         var name = A.type.name

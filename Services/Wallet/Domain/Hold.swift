@@ -1,8 +1,8 @@
 import Primitives
 
-/// Money set aside on a card for a merchant. It ends once: captured, voided or expired.
+/// Money that is reserved on a card for a merchant. It ends once: captured, voided or expired.
 package struct Hold: Equatable, Sendable {
-    /// The raw value is what is stored.
+    /// The raw value is stored.
     package enum State: Int64, Sendable, CaseIterable {
         case open = 0
         case captured = 1
@@ -16,10 +16,10 @@ package struct Hold: Equatable, Sendable {
     package let merchant: PartyID
     /// Minor units of the ledger's currency.
     package let amount: Int64
-    /// From this moment on it cannot be captured.
+    /// From this time on it cannot be captured.
     package let expires: Timestamp
     package var state: State
-    /// What the merchant took of it, minor units; 0 unless captured.
+    /// The amount that was captured, in minor units; 0 unless captured.
     package var captured: Int64
     /// The sequence of the fact that ended it; nil while it is open.
     package var ended: Int64?
@@ -40,9 +40,9 @@ package struct Hold: Equatable, Sendable {
     }
 }
 
-/// What has been paid back of one payment, minor units.
+/// The refunds of one payment, in minor units.
 package struct RefundTotal: Equatable, Sendable {
-    /// The id of the operation that paid: a payment's, or a capture's.
+    /// The operation that paid: a payment or a capture.
     package let payment: OperationID
     package let captured: Int64
     package var refunded: Int64
@@ -57,14 +57,14 @@ package struct RefundTotal: Equatable, Sendable {
     }
 }
 
-/// A card's entry in its customer's list. The number itself is not kept.
+/// A card in its customer's list. The number itself is not stored.
 package struct CardRecord: Equatable, Sendable {
     package let card: CardID
     package let customer: PartyID
     /// Keyed digest of the 16 digits, 32 bytes.
     package let numberDigest: [UInt8]
     package let lastFour: String
-    /// Sorts a customer's cards by when they were added: the sequence of `CardAdded`.
+    /// The sequence of `CardAdded`: orders a customer's cards.
     package let position: Int64
 
     package init(card: CardID, customer: PartyID, numberDigest: [UInt8], lastFour: String, position: Int64) {

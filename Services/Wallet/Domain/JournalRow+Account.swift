@@ -2,7 +2,7 @@ import Contracts
 import Primitives
 
 extension JournalRow {
-    /// What a row says that other tables repeat.
+    /// The content of a row that other tables repeat.
     enum Account {
         struct HoldEnd {
             let hold: OperationID
@@ -12,7 +12,7 @@ extension JournalRow {
 
         struct Refunded {
             let payment: OperationID
-            /// In all, minor units.
+            /// The total, in minor units.
             let refunded: Int64
         }
 
@@ -21,9 +21,9 @@ extension JournalRow {
         case holdPlaced(Wallet.HoldPlaced)
         case holdEnded(HoldEnd)
         case refunded(Refunded)
-        /// Nothing but what entries say.
+        /// Nothing that the entries do not have.
         case other
-        /// The body is not what this program writes.
+        /// The body was not written by this program.
         case unreadable
     }
 
@@ -53,7 +53,7 @@ extension JournalRow {
         return account(fact)
     }
 
-    /// The number of the entry that its operation wrote; nil where no money moved, or the body cannot be read.
+    /// The number of the operation's entry; nil if no money moved or the body cannot be read.
     var entryNumber: Int64? {
         let number: Int64? =
             switch kind {
@@ -65,7 +65,7 @@ extension JournalRow {
             case .transferPosted: (try? Wallet.TransferPosted(json: body))?.entry
             case .accountOpened, .paymentClosed, .holdPlaced, .holdVoided, .holdExpired, .operationDeclined: nil
             }
-        // A card may begin with nothing on it.
+        // A card may start with a balance of zero.
         return number == 0 ? nil : number
     }
 }

@@ -3,14 +3,14 @@ import Sodium
 
 /// The chain over the journal (ADR 35).
 extension JournalRow {
-    /// What the first row is chained to.
+    /// The hash before the first row.
     package static let genesis = [UInt8](repeating: 0, count: 32)
 
-    /// What a row stands for beside its own columns.
+    /// What a row's hash covers besides its columns.
     package struct Evidence: Sendable {
-        /// The hash of the entry that its operation wrote; nil where no money moved.
+        /// The hash of the operation's entry; nil if no money moved.
         package var entry: [UInt8]?
-        /// The keyed digest of the number of the card that it added; nil for everything else.
+        /// The keyed digest of the added card's number; nil for other rows.
         package var cardNumber: [UInt8]?
 
         package init(entry: [UInt8]? = nil, cardNumber: [UInt8]? = nil) {
@@ -27,7 +27,7 @@ extension JournalRow {
     /// · causation (the same) · and always the body (length 4, bytes).
     package func digest(after previous: [UInt8], key: [UInt8], _ evidence: Evidence) -> [UInt8] {
         let texts = (cause.correlation?.utf8.count ?? 0) + (cause.causation?.utf8.count ?? 0)
-        // On the stack: every payment is hashed.
+        // Built on the stack, as every payment is hashed.
         return withUnsafeTemporaryAllocation(
             byteCount: previous.count + Self.fixedBytesMax + texts + body.count, alignment: 1
         ) {
@@ -62,6 +62,6 @@ extension JournalRow {
         }
     }
 
-    /// Bytes of the canonical form with all parts, without texts and body.
+    /// Bytes of the canonical form with all parts, without strings and body.
     private static let fixedBytesMax = 1 + 8 + 1 + 8 + 1 + 32 + 32 + 32 + 17 + 4 + 4 + 4
 }

@@ -2,7 +2,7 @@ import Contracts
 import Primitives
 import Wire
 
-/// The facts of the wallet by the code that is stored. A code is never given to another fact.
+/// The facts of the wallet by their stored codes. No code is ever reused.
 package enum FactKind: Int64, Sendable, CaseIterable {
     case cardAdded = 1
     case cardReloaded = 2
@@ -35,18 +35,18 @@ package enum FactKind: Int64, Sendable, CaseIterable {
     }
 }
 
-/// What became of one operation: at once the record of its id, the fact that tells of it, and the answer to a repeat.
+/// The outcome of one operation: the record of its id, its fact, and the answer to a repeat, in one row.
 package struct JournalRow: Equatable, Sendable {
-    /// The fact's place in the wallet's sequence: 1, 2, 3 … without a gap.
+    /// The fact's sequence: 1, 2, 3 … without a gap.
     package let sequence: Int64
-    /// Absent where nobody chose an id: an account's opening, the end of a hold.
+    /// Nil where nobody chose an id: the opening of an account, the expiry of a hold.
     package let operation: OperationID?
-    /// Of the ask under that id.
+    /// The fingerprint of the ask.
     package let fingerprint: Fingerprint?
     package let kind: FactKind
     package let time: Timestamp
     package let cause: JournaledCause
-    /// The fact's JSON, written once.
+    /// The fact's JSON, as it was written first.
     package let body: [UInt8]
     /// 32 bytes; see `digest(after:key:_:)`.
     package var hash: [UInt8]
@@ -66,33 +66,33 @@ package struct JournalRow: Equatable, Sendable {
     }
 }
 
-/// What the ledger makes of a keyed ask.
+/// The ledger's decision on a keyed ask.
 package enum Decision: Equatable, Sendable {
-    /// The journal has it: a fact, or a refusal for good (`FactKind.operationDeclined`).
+    /// The journal has a row for it: a fact, or a final refusal (`FactKind.operationDeclined`).
     case recorded(JournalRow, replayed: Bool)
-    /// Refused, and nothing is kept of it.
+    /// Refused without a record.
     case refused(Fault)
 }
 
 extension JournalRow {
     /// The answer to a repeated id.
     ///
-    /// - Faults: `wallet.id_reused` when the id was used for something else.
+    /// - Faults: `wallet.id_reused` if the id has other content.
     package func replay(for fingerprint: Fingerprint) -> Decision {
         self.fingerprint == fingerprint ? .recorded(self, replayed: true) : .refused(Fault(.idReused))
     }
 
-    /// The refusal that it records; nil for a success.
+    /// The recorded refusal; nil for a success.
     package func recordedFault(replayed: Bool) -> Fault? {
         guard kind == .operationDeclined else { return nil }
         guard let declined = try? Wallet.OperationDeclined(json: body), let code = Self.codes[declined.code] else {
-            // A row that this program did not write. The operation is final, but its reason is lost.
+            // This program did not write the row. The refusal is final, and its reason is lost.
             return Fault(.unavailable)
         }
         return Fault(code, declined.detail, replayed: replayed)
     }
 
-    /// Every refusal that can have been recorded.
+    /// Every refusal that can be recorded.
     private static let codes: [String: FaultCode] = Dictionary(
         [
             Wallet.AddCard.faults, Wallet.ReloadCard.faults, Wallet.PostPayment.faults, Wallet.PlaceHold.faults,

@@ -3,7 +3,7 @@ import Primitives
 
 /// The ask that led to a change, as the journal keeps it. It is part of the row's hash.
 package struct JournaledCause: Equatable, Sendable {
-    /// Longer attributes of a foreign asker are dropped, so that every fact stays far below one envelope.
+    /// Longer attributes of foreign askers are dropped, so that every fact stays far below the size of an envelope.
     package static let attributeBytesMax = 128
 
     package let correlation: String?
@@ -30,8 +30,8 @@ package struct JournaledCause: Equatable, Sendable {
 }
 
 extension TraceContext {
-    /// The `traceparent` of a fact. Its parent-id follows from trace and sequence: a fact has the same bytes whenever
-    /// it is written.
+    /// The `traceparent` of a fact. Its parent-id is derived from trace and sequence, so that a fact always has the
+    /// same bytes.
     package func traceparent(sequence: Int64) -> String {
         // SplitMix64's finaliser (Steele, Lea and Flood 2014): spreads neighbouring sequences over all 64 bits.
         var span = trace.low ^ UInt64(bitPattern: sequence) &* 0x9E37_79B9_7F4A_7C15

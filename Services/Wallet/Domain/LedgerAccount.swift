@@ -1,18 +1,18 @@
 import Contracts
 import Primitives
 
-/// What an account stands for. The raw value is what is stored.
+/// The kind of an account. The raw value is stored.
 package enum AccountKind: Int64, Sendable, CaseIterable {
-    /// A customer's card. Never below zero, nor below what is held on it.
+    /// A customer's card. Never below zero, nor below the held amount.
     case card = 1
-    /// A merchant's takings. Never below zero.
+    /// A merchant's account. Never below zero.
     case merchant = 2
-    /// Where reloads come from. Below zero by all that was reloaded.
+    /// The source of reloads. Below zero by their sum.
     case funding = 3
-    /// Where opening balances come from (000-95). Below zero by all that was given.
+    /// The source of opening balances. Below zero by their sum.
     case issuing = 4
 
-    /// As people and `wallet.ledger.read.v1` call it.
+    /// The name in `wallet.ledger.read.v1`.
     package var name: String {
         switch self {
         case .card: "card"
@@ -22,24 +22,25 @@ package enum AccountKind: Int64, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it belongs to a user and so must not go below zero.
+    /// Whether it belongs to a user; its balance is then never below zero.
     package var isUsers: Bool { self == .card || self == .merchant }
 }
 
-/// One account of the ledger as it stands between two entries. Amounts in minor units of `currency`.
+/// One account of the ledger, between two entries. Amounts are minor units of `currency`.
 package struct LedgerAccount: Equatable, Sendable {
-    /// Half the range: the sum of any two ledger-owned balances, and so of all users' balances, fits 64 bits.
+    /// Half the range of 64 bits, so that the sum of two of the ledger's own balances, and so of all users' balances,
+    /// fits.
     package static let balanceMax = Int64.max / 2
 
     package let id: AccountID
     package let kind: AccountKind
-    /// The customer or merchant; for the ledger's own accounts the account itself.
+    /// The customer or merchant; for the ledger's own accounts, the account itself.
     package let owner: PartyID
     package let currency: Currency
     package var balance: Int64
-    /// What of the balance open holds have set aside; cards only.
+    /// The part of a card's balance that open holds reserve.
     package var held: Int64
-    /// The newest entry that moved it; 0 when there is none.
+    /// The newest entry of the account; 0 if there is none.
     package var lastEntry: Int64
 
     package init(
@@ -55,10 +56,10 @@ package struct LedgerAccount: Equatable, Sendable {
         self.lastEntry = lastEntry
     }
 
-    /// What can be spent. The schema keeps `0 <= held <= balance` for users' accounts, so this cannot overflow there.
+    /// The amount that can be spent. Cannot overflow: the schema keeps `0 <= held <= balance` for users' accounts.
     package var available: Int64 { balance - held }
 
-    /// The balance with a movement added, or nil where it would leave the range of an account.
+    /// The balance after a movement; nil if it would leave the account's range.
     package func balance(adding amount: Int64) -> Int64? {
         let (sum, overflow) = balance.addingReportingOverflow(amount)
         return overflow || sum > Self.balanceMax || sum < -Self.balanceMax ? nil : sum
@@ -66,14 +67,15 @@ package struct LedgerAccount: Equatable, Sendable {
 }
 
 extension LedgerAccount {
-    /// The ledger's own account of a kind and currency: its name in ASCII, padded with zero bytes (`funding:USD`).
+    /// The id of the ledger's own account of a kind and currency: its name in ASCII, padded with zero bytes
+    /// (`funding:USD`).
     package static func ownID(_ kind: AccountKind, _ currency: Currency) -> AccountID {
         var low: UInt64 = 0
         for letter in currency.code.utf8 { low = low << 8 | UInt64(letter) }
         return AccountID(high: kind == .funding ? fundingPrefix : issuingPrefix, low: low << 40)
     }
 
-    /// Whether an identifier is in the ledger's own range, where no user's account may lie.
+    /// Whether an identifier is in the ledger's own range, which no user's account may use.
     package static func isReserved(_ id: AccountID) -> Bool { id.high == fundingPrefix || id.high == issuingPrefix }
 
     private static let fundingPrefix = prefix("funding:")

@@ -1,12 +1,12 @@
 import Primitives
 
-/// What a group of operations adds up to: written in one transaction, in this order.
+/// The changes by a group of operations, written in one transaction in this order.
 package struct LedgerChanges: Equatable, Sendable {
     package struct Record<Value: Equatable & Sendable>: Equatable, Sendable {
         package enum State: Sendable {
             /// As stored.
             case stored
-            /// Stored, with other values.
+            /// Stored with other values.
             case changed
             /// Not stored yet.
             case added

@@ -2,17 +2,17 @@ import Contracts
 import Primitives
 import Storage
 
-/// The journal, and what follows from it: all that decides money is in one of its rows or in an entry, and is compared
-/// with these.
+/// Checks the journal, and the tables that follow from it: everything that decides about money is in a row of the
+/// journal or in an entry, and is compared with these.
 extension LedgerCheck {
     // MARK: The journal
 
-    /// Numbers without a gap, the chain, the index of operations, and that each table has what a row says.
+    /// Checks the sequence for gaps, the chain, the index of operations, and that each table agrees with the row.
     ///
     /// - Parameters:
-    ///   - last: the row that ends the stretch.
-    ///   - withEntries: looks at the entries that rows name, too.
-    /// - Returns: the sequence that was reached, if more follow.
+    /// - last: the last row of the stretch.
+    /// - withEntries: checks the entries that rows name, too.
+    /// - Returns: the sequence that was reached, if more rows follow.
     mutating func journal(after: Int64, through last: Int64, limit: Int, withEntries: Bool) throws -> Int64? {
         var rows: [JournalRow] = []
         try ledger.journal(after: after, limit: limit) { row in
@@ -45,7 +45,7 @@ extension LedgerCheck {
             if row.digest(after: hash, key: ledger.rules.chainKey, evidence) != row.hash {
                 report("fact \(row.sequence) does not match its hash")
             }
-            // Those of entries are told of with these.
+            // Entries have the same problems, and are reported with these.
             if entry == nil || withEntries {
                 times.look(at: row.time, of: row.sequence)
             } else {
@@ -113,11 +113,10 @@ extension LedgerCheck {
 
     // MARK: Tables
 
-    /// Rows of a table in the order of their ids, at least one. Rows that share a place come together, whatever the
-    /// limit.
+    /// Reads at least one row of a table, in the order of ids. Rows at one place come together, beyond the limit too.
     ///
-    /// - Parameter each: gives rows for as long as it is told to.
-    /// - Returns: the rows, and the place of the last one if more follow.
+    /// - Parameter each: passes rows on until it is told to stop.
+    /// - Returns: the rows, and the place of the last one if more rows follow.
     private mutating func stretch<Row, Subject>(
         of each: ((Row) throws -> Bool) throws -> Void, by id: KeyPath<Row, Identifier<Subject>>
     ) throws -> (rows: [Row], next: Int64?) {
@@ -138,7 +137,7 @@ extension LedgerCheck {
         return (rows, next)
     }
 
-    /// Each has the owner that the journal says, what its last entry says, and held what its open holds say.
+    /// Each account has the journal's owner, the balance of its last entry, and the sum of its open holds as held.
     mutating func accounts(after: AccountID?) throws -> Int64? {
         let (accounts, next) = try stretch(
             of: { [ledger] in try ledger.eachAccount(after: after, $0) }, by: \LedgerAccount.id)
@@ -176,7 +175,7 @@ extension LedgerCheck {
         }
     }
 
-    /// Each was placed, and ended by the fact that it names or is open.
+    /// Each hold was placed, and is open or ended by the fact that it names.
     mutating func holds(after: OperationID?) throws -> Int64? {
         let (holds, next) = try stretch(of: { [ledger] in try ledger.eachHold(after: after, $0) }, by: \Hold.id)
         for hold in holds {
@@ -195,7 +194,7 @@ extension LedgerCheck {
         return next
     }
 
-    /// Each is what its newest fact says, and no more than was paid.
+    /// Each refund is as its newest fact says, and no more than was paid.
     mutating func refunds(after: OperationID?) throws -> Int64? {
         let (totals, next) = try stretch(
             of: { [ledger] in try ledger.eachRefundTotal(after: after, $0) }, by: \RefundTotal.payment)

@@ -2,30 +2,29 @@ import Contracts
 import Primitives
 import Storage
 
-/// Looks at a stretch of the ledger and tells what is wrong with it, without trusting anything but the rules: first the
-/// entries with the journal's rows, then what follows from them (accounts, holds, refunds), each against the rows that
-/// it follows from, and at the end the sums and the anchors.
+/// Checks a stretch of the ledger and reports every problem. It trusts only the rules: it checks entries with the
+/// journal's rows first, then accounts, holds and refunds against these, and the sums and anchors at the end.
 ///
-/// No stretch takes long, however large the ledger is, as nobody pays meanwhile; but the sums are over all accounts at
-/// once, as money moves between them: half a second for a million.
+/// Payments wait during a stretch, so each is short, however large the ledger is. Only the sums are computed over all
+/// accounts at once, as money moves between them.
 package struct LedgerCheck {
-    /// Sentences in one answer. Where more is wrong, the first say enough.
+    /// The most problems in one answer; more would add nothing.
     package static let problemsMax = 20
 
     let ledger: any LedgerInspecting
     let now: Timestamp
     private var problems: [String] = []
     var entriesChecked: Int64 = 0
-    /// Rows that this stretch may still look at.
+    /// Rows that this stretch may still check.
     var left: Int
-    /// Where the rows of the journal begin that no entry of the stretches before has led to.
+    /// The first row of the journal that no entry of earlier stretches has named.
     private var rowsFrom: Int64 = 0
-    /// After-balances of entries of this stretch, so that most predecessors need no reading.
+    /// Balances after the entries of this stretch, so that most previous entries need not be read.
     var seen: [Int64: LedgerEntry] = [:]
-    /// Newest entries of accounts that entries of this stretch move.
+    /// The newest entries of the accounts that this stretch moves.
     private var newest: [AccountID: Int64] = [:]
 
-    /// What is looked at one after the other. The raw value is part of where a stretch begins.
+    /// The phases of the check, in order. The raw value is part of a stretch's start.
     private enum Phase: Int64, CaseIterable {
         case journal = 0
         case accounts, holds, refunds
@@ -38,9 +37,9 @@ package struct LedgerCheck {
     }
 
     /// - Parameters:
-    ///   - after: where the stretch before has ended, 0 for the first.
-    ///   - limit: at most so many rows.
-    ///   - anchor: to be compared with beside those of the ledger.
+    /// - after: the end of the previous stretch; 0 for the first.
+    /// - limit: the most rows to check.
+    /// - anchor: compared in addition to the ledger's own.
     package static func run(
         _ ledger: any LedgerInspecting, after: Int64, limit: Int, now: Timestamp, anchor: LedgerAnchor? = nil
     ) throws -> Wallet.VerifyLedger.Reply {
@@ -53,8 +52,7 @@ package struct LedgerCheck {
             next: next, checked: check.entriesChecked, problems: Array(check.problems.prefix(problemsMax)))
     }
 
-    /// - Returns: where it has ended: the number of an entry, a place below 0 behind the entries, or nil behind
-    ///   everything.
+    /// - Returns: the end of the stretch: the number of an entry, a place below 0 after the entries, or nil at the end.
     private mutating func stretch(after: Int64, _ anchor: LedgerAnchor?) throws -> Int64? {
         var (first, key) = (Phase.journal, Int64?.none)
         if after >= 0 {
@@ -93,19 +91,19 @@ package struct LedgerCheck {
         return (Phase(rawValue: bits >> keyBits) ?? .refunds, bits & (1 << keyBits - 1))
     }
 
-    /// Where among the rows of a table an id is. Some ids may share a place.
+    /// The place of an id among a table's rows. Several ids may share one.
     static func key<Subject>(_ id: Identifier<Subject>) -> Int64 { Int64(id.high >> 3) }
 
-    /// The greatest that can be at a place.
+    /// The greatest id at a place.
     private static func lastID<Subject>(_ key: Int64) -> Identifier<Subject> {
         Identifier(high: UInt64(key) << 3 | 7, low: .max)
     }
 
     // MARK: Entries
 
-    /// Entries, and the journal's rows up to that of the last of them.
+    /// Checks entries, and the journal's rows up to that of the last entry.
     ///
-    /// - Returns: where it has ended, if more may follow.
+    /// - Returns: where it ended, if more may follow.
     private mutating func entries(after: Int64) throws -> Int64? {
         let stretch = try ledger.entries(after: after, limit: left)
         var before = after == 0 ? nil : try ledger.entry(after)
@@ -127,7 +125,7 @@ package struct LedgerCheck {
             before = entry
         }
         for problem in times.problems { report(problem) }
-        // Where an operation is missing, the journal is looked at from the start: better twice than not at all.
+        // If an operation is missing, the journal is checked from the start: rather twice than not at all.
         let isRowKnown = after == 0 || start > 0
         let rowsMax = left * Self.rowsPerEntryMax
         left -= stretch.count
@@ -139,10 +137,10 @@ package struct LedgerCheck {
         rowsFrom = isRowKnown ? published : 0
         return nil
     }
-    /// Rows of the journal looked at for each entry in a stretch; where there are more, the stretch ends among them.
+    /// Rows of the journal checked for each entry of a stretch. If there are more, the stretch ends among them.
     private static let rowsPerEntryMax = 4
 
-    /// - Returns: the sequence of its operation's row; nil where that is missing.
+    /// - Returns: the sequence of the operation's row; nil if that is missing.
     mutating func check(_ entry: LedgerEntry, after previous: [UInt8]?) throws -> Int64? {
         if entry.digest(after: previous ?? LedgerEntry.genesis) != entry.hash {
             report("entry \(entry.number) does not match its hash")
@@ -152,8 +150,8 @@ package struct LedgerCheck {
         return try request(behind: entry)
     }
 
-    /// An account's balance after an entry is the balance after its previous one, and the movement; and the account
-    /// knows of the entry.
+    /// An account's balance after an entry is the balance after its previous entry plus the movement, and the account
+    /// includes the entry.
     private mutating func side(of entry: LedgerEntry, _ account: AccountID) throws {
         guard let side = entry.side(of: account) else { return }
         if newest[account] == nil { newest[account] = try ledger.account(account)?.lastEntry ?? 0 }
@@ -175,9 +173,9 @@ package struct LedgerCheck {
         }
     }
 
-    /// Nothing moves without a request: the entry's operation is in the journal, and was not refused.
+    /// No money moves without a request: the entry's operation is in the journal and was not refused.
     ///
-    /// - Returns: the sequence of its row there.
+    /// - Returns: the sequence of its row.
     private mutating func request(behind entry: LedgerEntry) throws -> Int64? {
         guard let row = try ledger.recorded(entry.operation), row.kind != .operationDeclined,
             row.kind != .paymentClosed
@@ -216,10 +214,10 @@ package struct LedgerCheck {
     }
 }
 
-/// Times that cannot be right: one sentence for all of a stretch, as a clock that was wrong wrote many of them.
+/// Times that cannot be right, reported once for a stretch, as a wrong clock writes many of them.
 struct TimeCheck {
     private let noun: String
-    /// Times behind this one are in the future.
+    /// Later times are in the future.
     private let latest: Timestamp
     private var before: Timestamp?
     private var future: (first: Int64, last: Int64, count: Int, time: Timestamp)?

@@ -2,10 +2,11 @@ import Contracts
 import Primitives
 import Sodium
 
-/// One movement of money between two accounts: never changed, never removed, chained to the one before by its hash.
+/// One movement of money between two accounts. It is never changed or removed, and its hash chains it to the previous
+/// entry.
 ///
-/// `debit` is the account that the money leaves, `credit` the one that it reaches. Each side also names the previous
-/// entry of its account, so that an account's history is a linked list and needs no index.
+/// Money leaves the `debit` account and reaches the `credit` account. Each side names the previous entry of its
+/// account, so that an account's history is a linked list without an index.
 package struct LedgerEntry: Equatable, Sendable {
     /// 1, 2, 3 … without a gap.
     package let number: Int64
@@ -13,16 +14,16 @@ package struct LedgerEntry: Equatable, Sendable {
     package let kind: Wallet.EntryKind
     package let debit: AccountID
     package let credit: AccountID
-    /// Minor units, above zero.
+    /// In minor units, above zero.
     package let amount: Int64
     package let currency: Currency
-    /// The accounts' balances after it, minor units.
+    /// The accounts' balances after the entry, in minor units.
     package let debitAfter: Int64
     package let creditAfter: Int64
     /// The accounts' previous entries; 0 for none.
     package let debitPrevious: Int64
     package let creditPrevious: Int64
-    /// Not always behind that of the previous entry: order is by number.
+    /// May be earlier than the previous entry's time: entries are ordered by number.
     package let time: Timestamp
     package let memo: String
     /// 32 bytes; see `digest(after:)`.
@@ -51,7 +52,7 @@ package struct LedgerEntry: Equatable, Sendable {
 }
 
 extension LedgerEntry {
-    /// What the first entry is chained to.
+    /// The hash before the first entry.
     package static let genesis = [UInt8](repeating: 0, count: 32)
 
     /// SHA-256 of the previous entry's hash (32 bytes) followed by this entry's canonical bytes.
@@ -63,7 +64,7 @@ extension LedgerEntry {
     package func digest(after previous: [UInt8]) -> [UInt8] {
         var memo = memo
         return memo.withUTF8 { memo in
-            // On the stack: every payment is hashed.
+            // Built on the stack, as every payment is hashed.
             withUnsafeTemporaryAllocation(byteCount: previous.count + Self.fixedBytes + memo.count, alignment: 1) {
                 var bytes = CanonicalBytes($0)
                 previous.withUnsafeBytes { bytes.append($0) }
@@ -92,7 +93,7 @@ extension LedgerEntry {
 }
 
 extension LedgerEntry {
-    /// An entry as one of its two accounts sees it; nil for an account that it does not touch.
+    /// An entry from the side of one of its accounts; nil for any other account.
     package func side(of account: AccountID) -> Side? {
         if account == debit { return Side(change: -amount, after: debitAfter, previous: debitPrevious) }
         if account == credit { return Side(change: amount, after: creditAfter, previous: creditPrevious) }
@@ -100,7 +101,7 @@ extension LedgerEntry {
     }
 
     package struct Side: Equatable, Sendable {
-        /// Minor units; negative when the money went out.
+        /// In minor units; negative for money that left.
         package let change: Int64
         package let after: Int64
         package let previous: Int64
@@ -108,7 +109,7 @@ extension LedgerEntry {
 }
 
 extension Wallet.EntryKind {
-    /// What is stored and hashed. A code is never given to another kind.
+    /// The code that is stored and hashed. None is ever reused.
     package var storedCode: Int64 {
         switch self {
         case .opening: 1

@@ -2,9 +2,9 @@ import Contracts
 import Primitives
 
 extension LedgerGroup {
-    /// Registers a card with its opening balance (000-94, 000-95) as the customer's default.
+    /// Registers a card with its opening balance as the customer's default.
     ///
-    /// - Faults: `wallet.card_invalid` (A14), `wallet.id_reused`: nothing is kept. Recorded: `wallet.card_taken`,
+    /// - Faults: `wallet.card_invalid`, `wallet.id_reused`: nothing is kept. Recorded: `wallet.card_taken`,
     ///   `wallet.too_many_cards`.
     package mutating func decide(_ ask: Wallet.AddCard, cause: JournaledCause) throws -> Decision {
         guard let number = Digits(ask.number, count: 16), Digits(ask.code, count: 8) != nil else {
@@ -12,9 +12,9 @@ extension LedgerGroup {
         }
         let operation: OperationID = ask.card.reinterpreted()
         let id: AccountID = ask.card.reinterpreted()
-        // Keyed: the ask holds the card's number and code, which nobody may find by trying digits.
+        // Keyed, as the ask has the card's number and code, which nobody may find by trying digits.
         let fingerprint = Fingerprint(of: ask, key: rules.cardNumberKey)
-        // Two users' ids that meet by chance or by malice: the account that is there stays as it is.
+        // The id belongs to another account, by chance or by intent. That account is not changed.
         if try recorded(operation) == nil, try LedgerAccount.isReserved(id) || index(id) != nil {
             return .refused(Fault(.idReused))
         }
@@ -62,9 +62,9 @@ extension LedgerGroup {
         }
     }
 
-    /// Makes a card the customer's default (A26). Durable, but no fact: nobody else acts on it.
+    /// Makes a card the customer's default. Durable, without a fact, as no service consumes it.
     ///
-    /// - Returns: `wallet.card_not_found`, or nil when it is done.
+    /// - Returns: `wallet.card_not_found`, or nil on success.
     package mutating func choose(_ ask: Wallet.ChooseCard) throws -> Fault? {
         do {
             _ = try cardIndex(ask.card, of: ask.customer)
@@ -75,9 +75,9 @@ extension LedgerGroup {
         return nil
     }
 
-    /// Opens a merchant's account, unless it is open.
+    /// Opens a merchant's account, unless it exists.
     ///
-    /// - Returns: `wallet.id_reused` where the id is another account's, or nil when it is done.
+    /// - Returns: `wallet.id_reused` if the id belongs to another account, or nil on success.
     package mutating func open(_ ask: Wallet.OpenAccount, cause: JournaledCause) throws -> Fault? {
         let id: AccountID = ask.merchant.reinterpreted()
         if let index = try index(id) { return account(at: index).kind == .merchant ? nil : Fault(.idReused) }

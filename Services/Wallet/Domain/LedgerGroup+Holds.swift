@@ -2,7 +2,7 @@ import Contracts
 import Primitives
 
 extension LedgerGroup {
-    /// Sets money aside on a card for a merchant (A56).
+    /// Reserves money on a card for a merchant.
     ///
     /// - Faults: `wallet.amount_invalid`, `wallet.currency_mismatch`, `bus.malformed` (too long), `wallet.id_reused`:
     ///   nothing is kept. Recorded: `wallet.hold_expired` (it would end before it begins), `wallet.no_card`,
@@ -10,7 +10,7 @@ extension LedgerGroup {
     package mutating func decide(_ ask: Wallet.PlaceHold, cause: JournaledCause) throws -> Decision {
         if let fault = rules.fault(of: ask.amount) { return .refused(fault) }
         let fingerprint = Fingerprint(of: ask)
-        // Before the limit on its length: a repeat is a repeat, however late.
+        // Comes before the check of the hold's length: a late repeat still gets the recorded answer.
         if let known = try recorded(ask.hold) { return known.replay(for: fingerprint) }
         guard ask.expires <= now + rules.holdSpanMax else {
             return .refused(
@@ -37,9 +37,9 @@ extension LedgerGroup {
         }
     }
 
-    /// Pays from a hold; what is not captured is free again.
+    /// Pays from a hold. The rest of the hold is free again.
     ///
-    /// - Parameter actor: the merchant who asks; nil when a service does.
+    /// - Parameter actor: the merchant who asks; nil for a service.
     /// - Faults: `wallet.amount_invalid`, `wallet.currency_mismatch`, `wallet.id_reused`, `bus.forbidden` (another
     ///   merchant's hold): nothing is kept. Recorded: `wallet.hold_not_found`, `wallet.hold_captured`,
     ///   `wallet.hold_voided`, `wallet.hold_expired`, `wallet.amount_invalid` (more than is held).
@@ -69,9 +69,9 @@ extension LedgerGroup {
         }
     }
 
-    /// Frees what a hold set aside.
+    /// Frees the money of a hold.
     ///
-    /// - Parameter actor: the merchant who asks; nil when a service does.
+    /// - Parameter actor: the merchant who asks; nil for a service.
     /// - Faults: `wallet.id_reused`, `bus.forbidden` (another merchant's hold): nothing is kept. Recorded:
     ///   `wallet.hold_not_found`, `wallet.hold_captured`, `wallet.hold_voided`, `wallet.hold_expired`.
     package mutating func decide(_ ask: Wallet.VoidHold, actor: PartyID? = nil, cause: JournaledCause) throws
@@ -89,9 +89,9 @@ extension LedgerGroup {
         }
     }
 
-    /// Frees what holds set aside whose time is up, those due first.
+    /// Ends expired holds and frees their money, the earliest first.
     ///
-    /// - Returns: how many ended; `limit` of them means that there may be more.
+    /// - Returns: how many ended; if that is `limit`, more may be left.
     package mutating func expireHolds(limit: Int) throws -> Int {
         var ended = 0
         for due in try holdsDue(limit: limit) {
@@ -112,7 +112,7 @@ extension LedgerGroup {
         end(index, as: state)
     }
 
-    /// The fact that says so is the next.
+    /// The next fact of the journal ends it.
     private mutating func end(_ index: Int, as state: Hold.State, taking amount: Int64 = 0) {
         let sequence = nextSequence
         changeHold(at: index) {
@@ -122,8 +122,8 @@ extension LedgerGroup {
         }
     }
 
-    /// A hold that can still be captured or voided. Captured, voided and expired are three different refusals; one
-    /// whose time is up has expired even before the sweep that says so.
+    /// A hold that can still be captured or voided. Captured, voided and expired are three different refusals. A hold
+    /// past its expiry counts as expired even before the sweep ends it.
     private mutating func openHoldIndex(_ id: OperationID) throws -> Int {
         guard let index = try holdIndex(id) else { throw Decline(.holdNotFound) }
         switch hold(at: index).state {
@@ -136,7 +136,7 @@ extension LedgerGroup {
         }
     }
 
-    /// Only its merchant ends a hold. One that is not there is left to the operation, which refuses it by its name.
+    /// Only a hold's merchant ends it. A missing hold passes here; the operation refuses it.
     private mutating func mayEnd(_ hold: OperationID, _ actor: PartyID?) throws -> Bool {
         guard let actor, let index = try holdIndex(hold) else { return true }
         return self.hold(at: index).merchant == actor

@@ -2,11 +2,11 @@ import Contracts
 import Primitives
 
 extension LedgerGroup {
-    /// Pays a merchant from a card (000-97, 000-101), under the charge's own id.
+    /// Pays a merchant from a card, under the charge's id.
     ///
     /// - Faults: `wallet.amount_invalid`, `wallet.currency_mismatch`, `bus.malformed` (memo), `wallet.payment_closed`,
     ///   `wallet.id_reused`: nothing is kept. Recorded: `wallet.no_card`, `wallet.card_not_found`,
-    ///   `wallet.account_not_found`, `wallet.insufficient_funds` (A17, A56), `wallet.amount_invalid` (range).
+    ///   `wallet.account_not_found`, `wallet.insufficient_funds`, `wallet.amount_invalid` (range).
     package mutating func decide(_ ask: Wallet.PostPayment, cause: JournaledCause) throws -> Decision {
         if let fault = rules.fault(of: ask.amount) ?? rules.fault(ofMemo: ask.memo) { return .refused(fault) }
         let payment: OperationID = ask.payment.reinterpreted()
@@ -35,9 +35,9 @@ extension LedgerGroup {
         }
     }
 
-    /// Makes sure that nothing can be posted under a charge's id any more.
+    /// Closes a charge's id: no payment can be posted under it any more.
     ///
-    /// A payment that was refused for good is as closed as it can be: the answer is `wallet.payment_closed`.
+    /// A payment with a recorded refusal is closed already: the answer is `wallet.payment_closed`.
     ///
     /// - Faults, none recorded: `wallet.payment_posted`, `wallet.payment_closed` (for another reason, or refused),
     ///   `wallet.id_reused` (the id is not a payment's).
@@ -60,7 +60,7 @@ extension LedgerGroup {
 }
 
 extension JournalRow {
-    /// The type of the ask that was refused for good; nil for a success, and for a row that this program did not write.
+    /// The type of the ask with a recorded refusal; nil for a success, and for a row that this program did not write.
     fileprivate var declinedAsk: String? {
         kind == .operationDeclined ? (try? Wallet.OperationDeclined(json: body))?.ask : nil
     }

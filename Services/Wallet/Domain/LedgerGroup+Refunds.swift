@@ -2,7 +2,7 @@ import Contracts
 import Primitives
 
 extension LedgerGroup {
-    /// Pays back a payment or a captured hold, in full or in part, to the card that paid.
+    /// Refunds a payment or a captured hold, in full or in part, to the card that paid.
     ///
     /// `payment` is the id of the operation that moved the money: the charge's for a payment, the capture's own
     /// `operation` for a hold.

@@ -2,7 +2,7 @@ import Contracts
 import Primitives
 
 extension LedgerGroup {
-    /// Moves money between two users, customers or merchants, free of charge (001-2, A40, A82).
+    /// Moves money between two users, customers or merchants, free of charge.
     ///
     /// - Faults: `wallet.amount_invalid`, `wallet.currency_mismatch`, `bus.malformed` (memo, a merchant with a card),
     ///   `wallet.id_reused`: nothing is kept. Recorded: `wallet.no_card`, `wallet.card_not_found`,

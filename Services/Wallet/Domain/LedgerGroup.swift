@@ -9,7 +9,7 @@ import Wire
 /// operation checks everything before it changes anything.
 package struct LedgerGroup {
     package let rules: LedgerRules
-    /// The time of all that is decided here (A83): the clock's, or the newest row's where the clock is a little behind
+    /// The time of all that is decided here: the clock's, or the newest row's where the clock is a little behind
     /// it.
     package let now: Timestamp
     package private(set) var changes = LedgerChanges()
@@ -275,7 +275,7 @@ extension LedgerGroup {
 
     func refundTotal(at index: Int) -> RefundTotal { changes.refunds[index].value }
 
-    /// The fact that says so is the next.
+    /// The next fact of the journal ends it.
     mutating func addRefund(_ amount: Int64, at index: Int) {
         let sequence = nextSequence
         changes.refunds[index].change {

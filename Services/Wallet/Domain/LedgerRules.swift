@@ -2,23 +2,23 @@ import Contracts
 import Primitives
 import Sodium
 
-/// What the ledger allows. The values here are the defaults of `WalletConfig`.
+/// The rules of the ledger. The values here are the defaults of `WalletConfig`.
 package struct LedgerRules: Sendable {
-    /// The one currency of this ledger: its accounts, and so all that moves between them, are in it.
+    /// The one currency of this ledger.
     package var currency: Currency
-    /// On every new card, minor units: $16.50 (000-95).
+    /// The balance of a new card, in minor units: $16.50.
     package var openingBalanceMinor: Int64
-    /// The most that one operation may move, minor units.
+    /// The largest amount of one operation, in minor units.
     package var amountMaxMinor: Int64
-    /// Cards that one customer may have; keeps a list of them within one envelope.
+    /// Cards of one customer. Keeps a list of them within one envelope.
     package var cardsMax: Int
-    /// Bytes of UTF-8; keeps every fact, with all its characters escaped, far below one envelope.
+    /// In bytes of UTF-8. Keeps every fact far below the size of an envelope, even with all characters escaped.
     package var memoBytesMax: Int
-    /// How far ahead a hold may end: money must not be set aside for ever.
+    /// The longest life of a hold: money must not be reserved for ever.
     package var holdSpanMax: Duration
     /// 32 secret bytes, kept apart from the file: card numbers are stored as keyed digests only.
     package let cardNumberKey: [UInt8]
-    /// Of the chain over the journal, derived from the other: without it nobody can compute a hash that fits.
+    /// The key of the journal's chain, derived from the other. Without it nobody can compute a matching hash.
     package let chainKey: [UInt8]
 
     package init(
@@ -41,7 +41,7 @@ package struct LedgerRules: Sendable {
 }
 
 extension LedgerRules {
-    /// Why an amount can never be moved here, or nil.
+    /// Why an amount can never be moved in this ledger; nil if it can.
     package func fault(of amount: Money) -> Fault? {
         guard amount.currency == currency else { return Fault(.currencyMismatch) }
         guard (1...amountMaxMinor).contains(amount.amount) else {
@@ -57,11 +57,11 @@ extension LedgerRules {
         return memo.isShown ? nil : Fault(.malformed, "'memo' must not hold control or invisible characters")
     }
 
-    /// Equal numbers have equal digests; without the key nobody can try out numbers.
+    /// Equal numbers have equal digests. Without the key, nobody can find numbers by trial.
     package func digest(ofNumber number: Digits) -> [UInt8] {
         Digest.blake2b(Array(number.text.utf8), key: cardNumberKey)
     }
 
-    /// Tells whether a file was written under the same key. Another key would let every card be added again.
+    /// Shows whether a file was written with the same key. Another key would let every card be added again.
     package var keyCheck: [UInt8] { Digest.blake2b(Array("billfold card number key".utf8), key: cardNumberKey) }
 }

@@ -4,7 +4,7 @@ import Primitives
 import Wire
 
 extension JournalRow {
-    /// The fact as it is published. Follows from the row alone, so that one read later is the same, byte for byte.
+    /// The fact as it is published. Derived from the row alone, so that a later read gives the same bytes.
     package var published: PublishedFact {
         let type = kind.type.name
         return PublishedFact(
@@ -18,7 +18,7 @@ extension JournalRow {
 }
 
 extension Decision {
-    /// What the asker gets: the fact, or the refusal.
+    /// The answer to the ask: the fact, or the refusal.
     func outcome<Result: Fact & Equatable>(_ type: Recorded<Result>.Type) -> Outcome {
         switch self {
         case .refused(let fault): return .fault(fault)

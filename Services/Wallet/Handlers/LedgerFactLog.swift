@@ -1,7 +1,7 @@
 import Bus
 import Contracts
 
-/// The wallet's facts, for whoever publishes them and tells how far they have come.
+/// The wallet's log of facts, for its publisher.
 package struct LedgerFactLog: FactLog {
     private let store: any LedgerStore
 

@@ -1,9 +1,8 @@
 import Contracts
 import Synchronization
 
-/// What the ledger adds up to, as it was a while ago: adding up the first time takes the longer the more accounts there
-/// are (half a second for a million), and nobody pays meanwhile. Later it goes on with what moves: that a file was
-/// altered beside the wallet is for the check of the ledger to tell.
+/// Sums over the ledger for metrics, a while old. The first sum reads all accounts while payments wait; later ones
+/// follow the changes. An altered file is found by the check of the ledger, not here.
 package final class LedgerFigures: Sendable {
     private let store: any LedgerStore
     private let last = Mutex<[ServiceStats.Sample]>([])
@@ -12,7 +11,7 @@ package final class LedgerFigures: Sendable {
 
     package var samples: [ServiceStats.Sample] { last.withLock { $0 } }
 
-    /// Adds up. What cannot be read is told of by the check of the ledger, and leaves the figures as they were.
+    /// Updates the sums. If an account cannot be read, they stay as they were, and the check of the ledger reports it.
     package func read() {
         guard let (sums, head) = try? store.read({ (try $0.accountSums(), try $0.head()) }) else { return }
         var samples = [ServiceStats.Sample(name: "ledger_entries", kind: "gauge", labels: [:], value: head.entry)]

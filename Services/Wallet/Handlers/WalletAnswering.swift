@@ -5,11 +5,11 @@ import Primitives
 import Storage
 import Synchronization
 
-/// The wallet: answers all asks that wait with one commit.
+/// The wallet: answers all waiting asks with one commit.
 ///
-/// Writes are decided in their order and committed together; then the facts are published, the reads of the batch are
-/// done, and the outcomes returned. Nothing is told before it is durable. The calling thread (the reactor's) waits for
-/// the disk; calls from several threads take turns, so that facts are published in their order.
+/// Writes are decided in order and committed together. Then facts are published, the reads of the batch run, and the
+/// outcomes are returned: nothing is answered or published before it is durable. The calling thread (the reactor's)
+/// waits for the disk; calls from several threads take turns, so that facts are published in order.
 package final class WalletAnswering: BatchAnswering {
     private let store: any LedgerStore
     private let facts: any FactPublishing
@@ -18,26 +18,26 @@ package final class WalletAnswering: BatchAnswering {
     private let onStorageFailure: @Sendable (StoreFailure) -> Void
     private let onClock: @Sendable (_ ahead: Duration?) -> Void
     private let state: Mutex<State>
-    /// Held from the first decision to the publication of what was decided.
+    /// Held from the first decision to the publication of its facts.
     private let turn = Mutex(())
 
     private struct State {
         /// The newest fact's sequence.
         var head: Int64
-        /// Set once the storage can no longer be believed; nothing is touched from then on.
+        /// Set once the state of the storage is unknown. Nothing is read or written from then on.
         var broken = false
         var clock: ClockGuard
     }
 
-    /// Holds that end in one commit; more wait for the next.
+    /// Holds that expire in one commit; more wait for the next.
     package static let holdsPerSweep = 1000
 
     /// - Parameters:
     ///   - uptime: milliseconds since boot.
     ///   - clockGapMax: see `ClockGuard`.
-    ///   - onClock: called when the clock is found to be ahead, by how much, and with nil when it is right again.
-    ///   - onStorageFailure: called once when it is unknown what is on the disk. The process has to end, and starts
-    ///     again from what is there; until it does, every ask gets `bus.unavailable`.
+    /// - onClock: called with how far the clock is ahead, and with nil when it is right again.
+    /// - onStorageFailure: called once when the state of the disk is unknown. The process has to end and start again
+    ///   from the disk; until then every ask gets `bus.unavailable`.
     package init(
         store: any LedgerStore, facts: any FactPublishing, clock: WallClock = .system,
         uptime: @escaping @Sendable () -> Int64 = millisecondsSinceBoot, clockGapMax: Duration = .seconds(90 * 86_400),
@@ -57,7 +57,7 @@ package final class WalletAnswering: BatchAnswering {
 
     package var types: [MessageType] { WalletPlan.types }
 
-    /// The newest fact's sequence: what `wallet.facts.head.v1` tells.
+    /// The newest fact's sequence, for `wallet.facts.head.v1`.
     package var factsHead: Int64 { state.withLock { $0.head } }
 
     package func answer(_ batch: [Inbound]) -> [Outcome] {
@@ -70,7 +70,7 @@ package final class WalletAnswering: BatchAnswering {
         }
     }
 
-    /// Frees what holds set aside whose time is up. To be called once a second.
+    /// Ends expired holds. Call it once a second.
     ///
     /// - Returns: how many ended.
     @discardableResult
@@ -91,7 +91,7 @@ package final class WalletAnswering: BatchAnswering {
         }
     }
 
-    /// Tidies the store. To be called five times a second: rarer checkpoints are longer, and payments wait for them.
+    /// Tidies the store. Call it five times a second: rarer checkpoints take longer, and payments wait for them.
     package func tidy() {
         turn.withLock { _ in
             guard !isBroken else { return }
@@ -99,7 +99,7 @@ package final class WalletAnswering: BatchAnswering {
         }
     }
 
-    /// To be called when no more asks will come.
+    /// Call it when no more asks will come.
     package func settle() {
         turn.withLock { _ in
             guard !isBroken else { return }
@@ -109,7 +109,7 @@ package final class WalletAnswering: BatchAnswering {
 
     // MARK: Writes
 
-    /// Outcomes of the writes and of what is refused, and the places where something remains to be read.
+    /// The outcomes of writes and refusals, and the indexes of asks that are still to be read.
     private struct Answers {
         var outcomes: [Outcome] = []
         var unread: [Int] = []
@@ -138,7 +138,7 @@ package final class WalletAnswering: BatchAnswering {
             publish(done.facts)
             return done.value
         } catch let failure as StoreFailure where writes > 1 && failure.mayBeOfOne {
-            // A bug of the rules, or damage that one of them met: find it alone, so that it takes no others with it.
+            // A bug in the rules, or damaged data: each ask is run alone, so that the others succeed.
             return Answers(plans) { plan in
                 guard plan.writes else { return plan.refusal }
                 let alone = commit([plan], now: now)
@@ -146,7 +146,7 @@ package final class WalletAnswering: BatchAnswering {
             }
         } catch {
             fail(error)
-            // A ledger that is broken ends this process: the next one answers, so that the bus may repeat the ask.
+            // A broken ledger ends this process. The bus may repeat the ask, which the next process answers.
             let fault = isBroken ? Fault(.unavailable) : Fault.ofStore(error)
             return Answers(plans) { $0.writes ? .fault(fault) : $0.refusal }
         }
@@ -179,7 +179,7 @@ package final class WalletAnswering: BatchAnswering {
     /// Whether writes are refused because the clock is ahead of what the ledger knows.
     package var isClockAhead: Bool { state.withLock { $0.clock.ahead != nil } }
 
-    /// Why nothing may be written now; nil when all is well.
+    /// Why nothing may be written now; nil if it may.
     private func reasonToRefuse(at now: Timestamp) -> String? {
         guard store.anchorProblems.isEmpty else { return "The ledger is not whole; nothing was written" }
         let uptime = uptime()
@@ -193,7 +193,7 @@ package final class WalletAnswering: BatchAnswering {
 
     private var isBroken: Bool { state.withLock { $0.broken } }
 
-    /// A full disk, a constraint, damage to a row: the ledger is as it was. Anything else ends the process.
+    /// After a full disk, a constraint or a damaged row, the ledger is unchanged. Any other error ends the process.
     private func fail(_ error: any Error) {
         let failure = error as? StoreFailure ?? .broken("\(error)")
         guard case .broken = failure else { return }
@@ -210,7 +210,7 @@ extension WalletPlan {
         if case .refuse(let fault) = self { .fault(fault) } else { nil }
     }
 
-    /// The outcome of a write or a refusal; nil where the answer has yet to be read.
+    /// The outcome of a write or a refusal; nil for an ask that is still to be read.
     fileprivate func decide(in group: inout LedgerGroup) throws -> Outcome? {
         switch self {
         case .refuse(let fault): .fault(fault)
@@ -222,7 +222,7 @@ extension WalletPlan {
     }
 }
 
-/// Milliseconds since boot, sleep included: a clock that nobody sets.
+/// Milliseconds since boot, including sleep: a clock that nobody sets.
 package func millisecondsSinceBoot() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_BOOTTIME, &time)

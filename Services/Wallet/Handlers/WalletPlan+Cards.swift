@@ -37,7 +37,7 @@ extension WalletPlan {
         }
     }
 
-    /// One card's view; the default's where none is named. Someone else's card does not exist here.
+    /// One card, or the default card if none is named. Another customer's card is not found.
     private static func cardView(
         _ named: CardID?, of customer: PartyID, in ledger: any LedgerInspecting
     ) throws -> Outcome {

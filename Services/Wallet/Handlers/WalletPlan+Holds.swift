@@ -1,7 +1,7 @@
 import Bus
 import Contracts
 
-/// Asks about money that is set aside.
+/// Asks about holds.
 extension WalletPlan {
     static func placeHold(_ ask: Envelope) throws(Fault) -> WalletPlan {
         let place = try parse(Wallet.PlaceHold.self, ask)

@@ -4,9 +4,9 @@ import Primitives
 import Storage
 import Wire
 
-/// Asks for what has happened.
+/// Asks about entries and facts.
 extension WalletPlan {
-    /// Entries in one page, whatever the limit: those of 512-byte memos with every character escaped still fit.
+    /// Entries of one page at most: with memos of 512 bytes, each character escaped, they still fit into an envelope.
     private static let pageBytesMax = FactsPage.bytesMax
 
     static func readEntries(_ ask: Envelope) throws(Fault) -> WalletPlan {
@@ -31,7 +31,7 @@ extension WalletPlan {
         }
     }
 
-    /// Walks back from entry to entry of one account.
+    /// Reads the entries of one account, from the newest back.
     private static func entries(
         of account: LedgerAccount, before: Int64?, limit: Int, in ledger: any LedgerInspecting
     ) throws -> Outcome {
@@ -69,7 +69,7 @@ extension WalletPlan {
             var currency = Currency.usd
             try ledger.eachAccount(after: nil) { account in
                 let sum = sums[account.kind, default: (0, 0)]
-                // `LedgerAccount.balanceMax` keeps these in range; a damaged file must not stop the process.
+                // `LedgerAccount.balanceMax` keeps these in range. A damaged file must not end the process.
                 sums[account.kind] = (sum.count + 1, sum.balance &+ account.balance)
                 held &+= account.held
                 currency = account.currency

@@ -1,7 +1,7 @@
 import Bus
 import Contracts
 
-/// Asks that move money, or see to it that none moves.
+/// Asks that move money, or close a charge's id.
 extension WalletPlan {
     static func postPayment(_ ask: Envelope) throws(Fault) -> WalletPlan {
         let post = try parse(Wallet.PostPayment.self, ask)

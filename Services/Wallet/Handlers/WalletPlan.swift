@@ -3,17 +3,17 @@ import Contracts
 import Primitives
 import Wire
 
-/// What is to be done about one ask, found out before anything is touched.
+/// The plan for one ask, made before anything is read or written.
 enum WalletPlan {
-    /// Refused as it stands.
+    /// Refused without a look at the ledger.
     case refuse(Fault)
-    /// A payment, as most asks are: an operation that takes no memory of its own until it is decided.
+    /// A payment, as most asks are. Allocates nothing until it is decided.
     case pay(Wallet.PostPayment, JournaledCause)
     /// A keyed operation: decided in the group, answered after its commit.
     case operate((inout LedgerGroup) throws -> Outcome)
-    /// A change without a key; what is there afterwards is the answer. The change gives its refusal, or nil.
+    /// A change without a key, answered with the state after it. The change returns its refusal, or nil.
     case change((inout LedgerGroup) throws -> Fault?, then: (any LedgerInspecting) throws -> Outcome)
-    /// Sees all that the batch has written.
+    /// A read. It sees all writes of the batch.
     case read((any LedgerInspecting) throws -> Outcome)
 
     var writes: Bool {
@@ -36,7 +36,7 @@ extension WalletPlan {
     /// - Faults: `bus.deadline_exceeded`, `bus.malformed`, `bus.forbidden`, `bus.unknown_type`.
     init(_ inbound: Inbound, now: Timestamp) {
         let ask = inbound.envelope
-        // At its deadline an ask may still be done, behind it nothing of it may happen.
+        // An ask may still be done at its deadline, and not after it.
         if let deadline = inbound.deadline, deadline < now {
             self = .refuse(Fault(.deadlineExceeded))
             return

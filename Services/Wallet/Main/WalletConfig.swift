@@ -23,7 +23,7 @@ struct WalletConfig {
         let (named, own) = (host.path("billfold.card.key.file"), "\(data)/card-number.key")
         var rules = LedgerRules(
             cardNumberKey: try KeyFile.open(named: named, otherwise: own, protecting: "\(data)/ledger.sqlite"))
-        // BILLFOLD_OPENING_BALANCE: on every new card, in minor units (000-95).
+        // BILLFOLD_OPENING_BALANCE: on every new card, in minor units.
         rules.openingBalanceMinor = Int64(
             try host.integer("billfold.opening.balance", default: Int(rules.openingBalanceMinor), in: 0...100_000_000))
         let credit = try host.integer("billfold.wallet.credit", default: 512, in: 1...4096)

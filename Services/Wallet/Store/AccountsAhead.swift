@@ -1,19 +1,20 @@
 import Primitives
 import Storage
 
-/// Accounts as their entries have left them, ahead of their rows (ADR 31).
+/// The current state of accounts whose rows are written later (ADR 31).
 ///
-/// What an account has follows from its entries, which are written with every payment; its row may follow later. Rows
-/// are written in rounds: once enough entries have gathered, those that are behind are written in the order of their
-/// ids, some with each commit, so that neighbours on a page share the writing of it. How far the last round came is
-/// kept beside them; whoever opens the file applies the entries behind that.
+/// A balance follows from the account's entries, which are written with every payment; the row may be written later.
+/// Rows are written in rounds: once enough entries have gathered, the outdated rows are written in the order of ids,
+/// some with each commit, so that neighbours share a page. The file records how far the last round came, and opening it
+/// applies later entries.
 package struct AccountsAhead {
-    /// Entries that gather before a round begins. Opening a file after a crash applies at most twice as many.
+    /// Entries before a round begins. Opening a file after a crash applies at most twice as many.
     package static let entriesMax: Int64 = 131_072
-    /// Rows written with a commit of a round for each of its entries: a round ends long before the next is due.
+    /// Rows that a commit writes for each of its entries during a round, so that a round ends long before the next is
+    /// due.
     private static let rowsPerEntry = 4
 
-    /// An account, and what its row says of it. Nothing else of a row is ever behind.
+    /// An account, and the values in its row that may be outdated.
     private struct Standing {
         var account: LedgerAccount
         /// Minor units.
@@ -29,27 +30,26 @@ package struct AccountsAhead {
         var isWritten: Bool { rowEntry == account.lastEntry }
     }
 
-    /// Rows that are to be written with a commit.
+    /// The rows to write with a commit.
     struct Due {
         fileprivate(set) var accounts: [LedgerAccount] = []
-        /// The entry up to which all rows are written then; nil where this does not end a round.
+        /// The entry up to which all rows are written then; nil unless this ends a round.
         fileprivate(set) var through: Int64?
-        /// How much of the round this is; some of it may have been written meanwhile.
+        /// The number of the round's rows that this covers; some may have been written in the meantime.
         fileprivate var places = 0
     }
 
     private let entriesMax: Int64
-    /// Accounts remembered, some 250 bytes each, before one whose row a round has written is forgotten with that.
+    /// Accounts in memory, about 250 bytes each, from which an account is dropped once a round has written its row.
     private var writtenMax: Int { Int(entriesMax) }
-    /// Accounts remembered before all are forgotten whose rows are written: as many as are ever behind, which is two
-    /// for each entry that gathers, and for each while the round of those goes on. Reached by those that were looked at
-    /// only.
+    /// Accounts in memory from which all with current rows are dropped: as many as can ever be outdated, two for each
+    /// entry that gathers and for each of the current round. Only reads can reach it.
     private var countMax: Int { 3 * Int(entriesMax) }
     private var standings: [AccountID: Standing] = [:]
-    /// The newest entry, and the one up to which every row is written.
+    /// The newest entry, and the entry up to which every row is written.
     private var head: Int64
     private var through: Int64
-    /// What is left of the round, and the entry that it will have come to.
+    /// The rest of the round, and the entry that it covers.
     private var round = KeysInOrder([])
     private var roundHead: Int64?
 
@@ -62,42 +62,42 @@ package struct AccountsAhead {
 
     func account(_ id: AccountID) -> LedgerAccount? { standings[id]?.account }
 
-    /// The account where it is ahead of its row.
+    /// The account, if its row is outdated.
     func ahead(_ id: AccountID) -> LedgerAccount? {
         guard let standing = standings[id], !standing.isWritten else { return nil }
         return standing.account
     }
 
-    /// Those that are ahead of their rows, in no order, and by how much their balances are.
+    /// The accounts with outdated rows, in no order, and the difference of their balances.
     var unwritten: some Sequence<(account: LedgerAccount, change: Int64)> {
         standings.values.lazy.filter { !$0.isWritten }.map { ($0.account, $0.account.balance - $0.rowBalance) }
     }
 
     var areWritten: Bool { head == through }
 
-    /// Keeps what a row says.
+    /// Caches a row.
     mutating func remember(_ account: LedgerAccount) {
         makeRoom()
         standings[account.id] = Standing(account)
     }
 
-    /// Not while a commit goes on: what may follow is found out before it and noted behind it, of the same accounts.
+    /// Not during a commit, which decides before and notes after it for the same accounts.
     private mutating func makeRoom() {
         if standings.count >= countMax { standings = standings.filter { !$0.value.isWritten } }
     }
 
-    /// Whether the row of a changed account may follow later. Where money is set aside it may not: the schema holds
-    /// that against the balance in the row itself.
+    /// Whether a changed account's row may be written later. Not if money is held: the schema compares that with the
+    /// balance in the row.
     func mayFollow(_ account: LedgerAccount) -> Bool { account.held == 0 && standings[account.id]?.account.held == 0 }
 
-    /// What goes with a commit of so many entries.
+    /// The rows to write with a commit of so many entries.
     mutating func due(with entries: Int) -> Due {
         makeRoom()
         if roundHead == nil, head - through >= entriesMax { beginRound() }
         return due(rows: (entries + 1) * Self.rowsPerEntry)
     }
 
-    /// What goes on with a round, or begins one, while nobody pays: so many rows at most.
+    /// Continues or begins a round while nobody pays, with at most so many rows.
     mutating func dueQuietly(rows count: Int) -> Due {
         if roundHead == nil, !areWritten { beginRound() }
         return due(rows: count)
@@ -111,7 +111,7 @@ package struct AccountsAhead {
             through: rows.count == round.count ? roundHead : nil, places: rows.count)
     }
 
-    /// All that is behind.
+    /// All outdated rows.
     mutating func allDue() -> Due {
         beginRound()
         return due(rows: round.count)
@@ -122,7 +122,7 @@ package struct AccountsAhead {
         roundHead = head
     }
 
-    /// Takes note of a commit: of the rows that were due, and of what the operations changed.
+    /// Notes a commit: the rows that it wrote, and the accounts that it changed.
     mutating func committed(_ changes: LedgerChanges, _ due: Due) {
         for account in due.accounts { standings[account.id] = Standing(account) }
         round.removeFirst(due.places)
@@ -145,10 +145,11 @@ package struct AccountsAhead {
 }
 
 extension AccountsAhead {
-    /// Applies to the rows of accounts the entries behind them: what a process has left that did not end in order.
+    /// Applies later entries to outdated rows, which a process leaves that did not end in order.
     static func catchUp(_ transaction: Transaction) throws {
         try transaction.atomically {
-            // An account has what its newest entry says. A row written since the last round's end knows it already.
+            // An account has the balance after its newest entry. A row written since the last round's end has it
+            // already.
             try transaction.script(
                 """
                 WITH behind AS (

@@ -8,7 +8,7 @@ import Wire
 /// change.
 enum JournalSealing {
     static func seal(_ transaction: Transaction, _ rules: LedgerRules) throws {
-        // With another key nothing would fit later.
+        // A chain under another key would never verify.
         try SQLiteLedgerStore.check(rules, transaction)
         try transaction.script(schema)
         let entries = try Entries(transaction)
@@ -107,7 +107,7 @@ enum JournalSealing {
             refund = try transaction.prepare("UPDATE refunds SET newest = ? WHERE payment = ?")
         }
 
-        /// Has the row's hold or refund name it. What cannot be read is named by the check of the ledger.
+        /// Makes the row's hold or refund name the row. The check of the ledger reports rows that cannot be read.
         func point(at row: JournalRow) throws {
             switch row.account {
             case .holdEnded(let end): try endHold.bind(row.sequence).bind(end.hold).run()

@@ -2,15 +2,14 @@ import Foundation
 import Primitives
 import Wire
 
-/// A head of the ledger that was written down outside of its file: what was before it can be neither changed nor cut
-/// off without being noticed.
+/// A head of the ledger that is stored outside of its file: a change or loss of earlier rows is noticed.
 ///
-/// Kept as a backup's manifest has it: an object with `services`, one of which is the wallet's.
+/// Stored in the form of a backup's manifest: an object with `services`, one of which is the wallet's.
 package struct LedgerAnchor: Equatable, Sendable {
     /// The fact's sequence, and its row's hash in hex.
     package let sequence: Int64
     package let chain: String
-    /// Where it was found, for people.
+    /// The path where it was found.
     package let origin: String
 
     package init(sequence: Int64, chain: String, origin: String) {
@@ -40,8 +39,8 @@ package struct LedgerAnchor: Equatable, Sendable {
         let services: [Entry]
     }
 
-    /// - Returns: nil where there is no file, or a manifest from before ledgers had such a chain.
-    /// - Throws: `Trouble` where the file is something else.
+    /// - Returns: nil if there is no file, or the manifest is older than the chain.
+    /// - Throws: `Trouble` if the file is something else.
     package init?(path: String) throws {
         guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
         guard let manifest = try? JSONDecoder().decode(Manifest.self, from: bytes),
@@ -66,7 +65,7 @@ package struct LedgerAnchor: Equatable, Sendable {
 }
 
 extension LedgerInspecting {
-    /// What is wrong where the ledger does not have this anchor; nil when it has.
+    /// Describes how the ledger lacks this anchor; nil if it has it.
     package func problem(with anchor: LedgerAnchor) throws -> String? {
         let head = try head()
         guard anchor.sequence <= head.fact else {

@@ -1,7 +1,7 @@
 import Storage
 
-/// The schema of the ledger, forward only. The constraints are a second guard behind the rules of `Domain/`: what they
-/// refuse was a bug.
+/// The schema of the ledger, forward only. The constraints guard a second time, after the rules of `Domain/`: what they
+/// refuse is a bug.
 enum LedgerMigrations {
     /// - Parameter rules: with the key of the chain.
     static func all(_ rules: LedgerRules) -> [Migration] {
@@ -111,9 +111,9 @@ enum LedgerMigrations {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// Rows of accounts follow their entries (ADR 31). What they held against a payment, its entry holds now: no user's
-    /// balance below zero after it. The column's name has changed so that a program of before, which would take an old
-    /// row for what an account has, does not open the file.
+    /// Rows of accounts are written after their entries (ADR 31). The constraint against a balance below zero moves to
+    /// the entries. The column is renamed, so that an older program, which would trust an outdated row, does not open
+    /// the file.
     private static let accountsFollow = """
         ALTER TABLE accounts RENAME COLUMN last_entry TO through_entry;
 
@@ -153,7 +153,7 @@ enum LedgerMigrations {
     static let operations = KeyIndex.Columns(
         index: "operations", of: "journal", key: "operation", place: "sequence")
 
-    /// The journal's own index of operations wrote a page for nearly every payment (ADR 32).
+    /// Replaces the journal's index of operations, which wrote a page for nearly every payment (ADR 32).
     private static let operationsFollow = """
         ALTER TABLE journal RENAME TO journal_before;
         CREATE TABLE journal (

@@ -2,8 +2,8 @@ import Contracts
 import Primitives
 import Storage
 
-/// Rows of the ledger's tables as values, columns in the order in which `SQLiteLedger` selects them. What the schema
-/// does not allow is damage: `StoreFailure.damaged`.
+/// Reads rows of the ledger's tables, with columns in the order of `SQLiteLedger`'s queries. A value that the schema
+/// forbids is `StoreFailure.damaged`.
 extension Row {
     func account() throws(StoreFailure) -> LedgerAccount {
         guard let kind = AccountKind(rawValue: int64(1)) else { throw .damaged("an account's kind") }

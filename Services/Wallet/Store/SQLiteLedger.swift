@@ -2,9 +2,9 @@ import Contracts
 import Primitives
 import Storage
 
-/// The ledger's statements on one connection: what `LedgerGroup` reads and what becomes of its changes.
+/// The ledger's statements on one connection: the reads and writes of `LedgerGroup`.
 ///
-/// Used by one thread at a time, inside the transaction that its owner opened.
+/// Used by one thread at a time, within its owner's transaction.
 final class SQLiteLedger {
     private let transaction: Transaction
     let rules: LedgerRules
@@ -12,11 +12,11 @@ final class SQLiteLedger {
 
     private var accounts: AccountsAhead
     private let entriesAheadMax: Int64
-    /// Where the ledger ends, once it is known: each commit begins there.
+    /// The end of the ledger, where each commit begins; nil until it is read.
     private var newest: LedgerHead?
-    /// In which row of the journal each operation is.
+    /// The row of each operation in the journal.
     private let operations: KeyIndex
-    /// What all accounts have together, once somebody wanted to know: adding up takes the longer the more there are.
+    /// The sums over all accounts; nil until they are first read, which reads every account.
     private var sums: [AccountSum]?
     private let begin, commit, rollback: Statement
     private let headEntry, headFact: Statement
@@ -118,11 +118,10 @@ final class SQLiteLedger {
 
     func beginTransaction() throws(StoreFailure) { try begin.run() }
 
-    /// Writes what a group of operations adds up to, and some of the rows that are behind, and ends the transaction.
-    /// Returns when all of it is durable.
+    /// Writes the changes of a group and some outdated rows, and commits. Durable when it returns.
     func commitTransaction(with changes: LedgerChanges) throws {
         let (due, keys) = (accounts.due(with: changes.entries.count), try operations.due(with: changes.journal.count))
-        // Before the changes: an account that is among both is written as it was, then as it is.
+        // Comes before the changes, which may have newer values of the same accounts.
         try write(due)
         try operations.write(keys)
         try write(changes)
@@ -136,12 +135,12 @@ final class SQLiteLedger {
         newest?.follow(changes)
     }
 
-    /// Whether all rows are written that follow others.
+    /// Whether no row is outdated.
     var isSettled: Bool { accounts.areWritten && operations.isSettled }
 
-    /// Writes rows that are behind, and ends the transaction.
+    /// Writes outdated rows, and commits.
     ///
-    /// - Parameter rowsMax: so many of each kind at most; nil for all of a round.
+    /// - Parameter rowsMax: the most rows of each kind; nil for a whole round.
     func commitTransactionSettling(rowsMax: Int?) throws {
         let due = rowsMax.map { accounts.dueQuietly(rows: $0) } ?? accounts.allDue()
         let keys = try operations.dueQuietly(rowsMax: rowsMax)
@@ -152,7 +151,7 @@ final class SQLiteLedger {
         operations.written(keys)
     }
 
-    /// For tests that change rows past all rules, when all is settled.
+    /// For tests that change rows directly, when none is outdated.
     func forget() throws {
         newest = nil
         operations.forget()
@@ -160,7 +159,7 @@ final class SQLiteLedger {
         accounts = AccountsAhead(head: try head().entry, entriesMax: entriesAheadMax)
     }
 
-    /// Leaves no transaction open, or throws `broken`: then nothing is known of the connection any more.
+    /// Leaves no transaction open, or throws `broken`: then the connection's state is unknown.
     func rollbackTransaction() throws(StoreFailure) {
         // SQLite may have rolled back by itself (sqlite.org/lang_transaction.html, section 3).
         if transaction.isOpen {
@@ -258,13 +257,13 @@ extension SQLiteLedger: LedgerInspecting {
     func account(_ id: AccountID) throws -> LedgerAccount? {
         if let known = accounts.account(id) { return known }
         guard let account = try selectAccount.bind(id).first({ try $0.account() }) else { return nil }
-        // Who only looks may look at all of them.
+        // Read-only scans are not cached: they may touch every account.
         if transaction.isOpen { accounts.remember(account) }
         return account
     }
 
     func eachAccount(after: AccountID?, _ body: (LedgerAccount) throws -> Bool) throws {
-        // Nothing is less than what is empty.
+        // No id is less than an empty one.
         try selectAccounts.bind(after.map { Array($0.bytes) } ?? []).each {
             let row = try $0.account()
             return try body(accounts.ahead(row.id) ?? row)
@@ -291,13 +290,13 @@ extension SQLiteLedger: LedgerInspecting {
         return found
     }
 
-    /// Goes on to what all accounts have together with these changes, which are committed and not noted yet.
+    /// Updates the sums by these changes, which are committed and not noted yet.
     private func follow(_ changes: LedgerChanges) {
         guard sums != nil else { return }
         for record in changes.accounts where record.state != .stored {
             let (account, before) = (record.value, accounts.account(record.value.id))
             let index = sums?.firstIndex { $0.kind == account.kind && $0.currency == account.currency }
-            // A kind's first, or one that was not remembered: added up anew when somebody wants to know.
+            // The first account of a kind, or one that was not cached: the sums are computed anew at the next read.
             guard let index, record.state == .added || before != nil else {
                 sums = nil
                 return

@@ -8,11 +8,11 @@ import Synchronization
 ///
 /// Every call blocks its thread until it is done; calls from several threads take turns.
 ///
-/// `@unchecked`: all that changes is used inside `file.exclusively`, which lets one thread in at a time.
+/// `@unchecked`: mutable state is used only within `file.exclusively`, by one thread at a time.
 package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
     /// Why a file cannot be used as this ledger.
     package enum OpenError: Error, Equatable, CustomStringConvertible {
-        /// Its card numbers were digested with another key.
+        /// Its card numbers were digested under another key.
         case wrongCardNumberKey
 
         package var description: String { "the ledger was written with another key of card numbers" }
@@ -20,8 +20,8 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
 
     /// Pages (4 KiB each) in the log from which `tidy` checkpoints. Low, so that a payment waits for few pages.
     static let logPagesQuiet = 500
-    /// Calls of `tidy` without a commit before rows are written that are behind, and how many each time: few, so
-    /// that whoever pays again does not wait for all of them.
+    /// Calls of `tidy` without a commit before it writes outdated rows, and how many rows each time: few, so that the
+    /// next payment does not wait long.
     package static let quietTurnsMin = 5
     static let quietRows = 4096
     /// Pages in the log from which a write checkpoints, however busy the ledger is. The writing group waits for it.
@@ -29,18 +29,18 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
 
     private let file: SQLiteFile
     private let rules: LedgerRules
-    // Unchecked: touched inside `file.exclusively` only, which lets one thread in at a time.
+    // Unchecked: used only within `file.exclusively`, by one thread at a time.
     private var ledger: SQLiteLedger
     private let log: WriteAheadLog
     private let metrics: StoreMetrics
-    /// Calls of `tidy` since the last commit of somebody's.
+    /// Calls of `tidy` since the last commit.
     private var quietTurns = 0
     package let anchorProblems: [String]
     /// The last fact that this opening of the file sealed as it was; nil in a file that had its chain.
     package let sealed: Int64?
-    /// Where the head is written down; nil in memory. Held while it is.
+    /// The path of the head's file; nil in memory. Locked while it is written.
     private let headFile: Mutex<String?>
-    /// Calls of `tidy` while the disk takes nothing, and after how many of them it is tried.
+    /// Calls of `tidy` while the disk fails, and after how many of them a write is tried.
     private var probeTurns = 0
     private static let probeTurnsMax = 5
 
@@ -49,7 +49,7 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
     /// - Throws: `SQLiteFile.OpenError` (locked, not durable), `OpenError`, `LedgerAnchor.Trouble`, or trouble with the
     ///   file.
     /// - Parameters:
-    ///   - manifest: of a backup, with a head that the ledger must have; beside the one that is kept beside the file.
+    /// - manifest: a backup's manifest with a head that the ledger must have, besides the head beside the file.
     ///   - entriesAheadMax: see `AccountsAhead.entriesMax`.
     package convenience init(
         path: String, rules: LedgerRules, manifest: String? = nil, entriesAheadMax: Int64 = AccountsAhead.entriesMax
@@ -68,10 +68,10 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
         try keepHead()
     }
 
-    /// The head of the ledger at a path, as it was written down last.
+    /// The path of the head that is stored beside a ledger's file.
     package static func headFile(of path: String) -> String { path + ".head.json" }
 
-    /// For tests of what the ledger does, not of what survives.
+    /// A ledger in memory, for tests that need no durability.
     package convenience init(
         inMemory rules: LedgerRules, entriesAheadMax: Int64 = AccountsAhead.entriesMax
     ) throws {
@@ -104,7 +104,7 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
         _ = try commit(now: Timestamp(milliseconds: .min), expecting: 1) { try $0.openOwnAccounts() }
     }
 
-    /// Remembers the key in a new file, and refuses a file of another key.
+    /// Stores the key's check in a new file, and refuses a file of another key.
     static func check(_ rules: LedgerRules, _ transaction: Transaction) throws {
         try transaction.run(
             "INSERT INTO meta (key, value) VALUES ('card_number_key_check', ?) ON CONFLICT DO NOTHING", rules.keyCheck)
@@ -139,7 +139,7 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
     }
 
     package func read<Value>(_ body: (any LedgerInspecting) throws -> Value) throws -> Value {
-        // One connection and one thread: nobody writes between the statements of one read.
+        // One connection and one thread: no write comes between the statements of a read.
         try file.exclusively { _ in try body(ledger) }
     }
 
@@ -152,7 +152,7 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
         }
     }
 
-    /// Whether the disk takes data again is known from a write only.
+    /// Only a write shows whether the disk works again.
     private func probe(_ transaction: Transaction) {
         probeTurns += 1
         guard probeTurns % Self.probeTurnsMax == 0 else { return }
@@ -164,12 +164,12 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
 
     package func settle() throws { try file.exclusively { _ in try settleAllRows() } }
 
-    /// Inside `file.exclusively`. A round may be under way, and more have gathered since.
+    /// Call it within `file.exclusively`. A round may be under way, with more entries gathered since.
     private func settleAllRows() throws {
         while !ledger.isSettled { try settleRows(rowsMax: nil) }
     }
 
-    /// Inside `file.exclusively`.
+    /// Call it within `file.exclusively`.
     private func settleRows(rowsMax: Int?) throws {
         guard !ledger.isSettled else { return }
         try ledger.beginTransaction()
@@ -179,7 +179,7 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
         }
     }
 
-    /// A copy of the file, made while payments go on.
+    /// Copies the file while payments continue.
     package func copy(to path: String) async throws -> DataCopy {
         try settle()
         let copy = try await file.copy(to: path) { copy in
@@ -200,15 +200,15 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
         return copy
     }
 
-    /// Has the check of the ledger compare with this head too, in the place of an earlier one of that origin.
+    /// Adds an anchor to the check of the ledger. It replaces an earlier one of the same origin.
     private func remember(_ anchor: LedgerAnchor) async {
         try? await file.exclusively { [self] _ in  // nothing in it throws
             ledger.anchors = ledger.anchors.filter { $0.origin != anchor.origin } + [anchor]
         }
     }
 
-    /// Writes the head down beside the file: the next start compares with it. Blocks until it is on the disk. A ledger
-    /// that lacks an anchor keeps the one that says so.
+    /// Stores the head beside the file, for the next start to compare. Blocks until it is on the disk. A ledger that
+    /// lacks an anchor keeps the old head, which shows it.
     package func keepHead() throws {
         guard anchorProblems.isEmpty else { return }
         try headFile.withLock { path in
@@ -218,7 +218,7 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
         }
     }
 
-    /// For tests that plant damage: the connection, past all rules, with nothing left to write over it.
+    /// The bare connection with no outdated rows, for tests that damage the file.
     @discardableResult
     package func raw<Value>(_ body: (Transaction) throws -> Value) throws -> Value {
         try file.exclusively { transaction in

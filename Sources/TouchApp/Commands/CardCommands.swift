@@ -25,7 +25,7 @@ package struct RefreshBalance: Command {
     }
 }
 
-/// Puts money on the card that is shown (000-7, A19).
+/// Puts money on the card that is shown.
 package struct Reload: Command {
     package init() {}
 
@@ -43,7 +43,7 @@ package struct Reload: Command {
     }
 }
 
-/// Makes the next card the one that pays; after the last one comes the first (A26).
+/// Makes the next card the one that pays; after the last one comes the first.
 package struct ChooseNextCard: Command {
     package init() {}
 
@@ -60,7 +60,7 @@ package struct ChooseNextCard: Command {
     }
 }
 
-/// Shows what last happened on the card (000-11).
+/// Shows what last happened on the card.
 package struct ViewTransactions: Command {
     package init() {}
 
@@ -75,7 +75,7 @@ package struct ViewTransactions: Command {
     }
 }
 
-/// Adds the card that has been entered, which then pays by default (000-92, 000-94).
+/// Adds the card that has been entered, which then pays by default.
 package struct SubmitCard: Command {
     private let number: Digits?
     private let code: Digits?

@@ -1,4 +1,4 @@
-/// Something the app can do: an object that touches, menus and the two top commands are wired to (000-102).
+/// Something the app can do: an object that touches, menus and the two top commands are wired to.
 package protocol Command: Sendable {
     /// Changes `app`, after asking what it has to. Never throws: what fails is told on the display.
     func execute(on app: inout App, in context: CommandContext) async

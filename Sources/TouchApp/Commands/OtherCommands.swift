@@ -1,4 +1,4 @@
-/// Counts the stars (000-1).
+/// Counts the stars.
 package struct ReadRewards: Command {
     package init() {}
 
@@ -12,7 +12,7 @@ package struct ReadRewards: Command {
     }
 }
 
-/// Takes part in the loyalty programme, or no longer (000-10).
+/// Takes part in the loyalty programme, or no longer.
 package struct JoinRewards: Command {
     private let joined: Bool
 
@@ -26,7 +26,7 @@ package struct JoinRewards: Command {
     }
 }
 
-/// Looks for stores; they come on request only (000-9, A24).
+/// Looks for stores; they come on request only.
 package struct SearchStores: Command {
     package init() {}
 

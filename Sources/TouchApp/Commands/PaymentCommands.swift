@@ -1,6 +1,6 @@
 import Primitives
 
-/// Pays with the card that is shown (000-97).
+/// Pays with the card that is shown.
 ///
 /// While the outcome of an earlier payment is not known, that one is asked for again, so that it is made once.
 package struct Pay: Command {
@@ -22,7 +22,7 @@ package struct Pay: Command {
     }
 }
 
-/// Gets a code for the merchant's scanner (000-14).
+/// Gets a code for the merchant's scanner.
 package struct ReadPayCode: Command {
     package init() {}
 
@@ -34,7 +34,7 @@ package struct ReadPayCode: Command {
     }
 }
 
-/// Allows or forbids payments (A18).
+/// Allows or forbids payments.
 package struct EnablePayments: Command {
     private let enabled: Bool
 

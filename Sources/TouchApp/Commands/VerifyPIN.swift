@@ -1,6 +1,6 @@
 import Primitives
 
-/// Checks the PIN that has just become whole (000-58).
+/// Checks the PIN that has just become whole.
 package struct VerifyPIN: Command {
     private let pin: Digits
 

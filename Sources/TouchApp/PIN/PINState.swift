@@ -4,12 +4,12 @@ package enum PINLength {
     package static let digits = 4
 }
 
-/// One state of entering a PIN. Each answers every event with the state that follows (000-60).
+/// One state of entering a PIN. Each answers every event with the state that follows.
 package protocol PINState: Sendable {
     /// How many digits have been entered, 0 to 4.
     var count: Int { get }
 
-    /// The PIN, once it is whole and has to be checked (000-58).
+    /// The PIN, once it is whole and has to be checked.
     var pin: Digits? { get }
 
     /// `digit` is 0 to 9.

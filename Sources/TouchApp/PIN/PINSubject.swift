@@ -7,7 +7,7 @@ package protocol PINObserver: Sendable {
 }
 
 /// The PIN being entered: goes from state to state, and tells its observer whenever the number of digits changes
-/// (000-104).
+///.
 ///
 /// The observer is a value that the subject holds: nothing has to be unsubscribed, and a copy observes a copy.
 package struct PINSubject<Observer: PINObserver>: Sendable {

@@ -1,6 +1,6 @@
 import Primitives
 
-/// Takes a card's 16 and 8 digits, by the same key pad as the PIN (000-86).
+/// Takes a card's 16 and 8 digits, by the same key pad as the PIN.
 package struct AddCardScreen: Screen {
     /// What a touch means here.
     package enum Meaning: Hashable, Sendable {
@@ -13,7 +13,7 @@ package struct AddCardScreen: Screen {
     }
 
     package static let name = ScreenName.addCard
-    // Of row 4 only the middle cell: A13.
+    // In row 4, only the middle cell is part of it.
     package static let chain = TouchChain<Meaning>(
         Button(row: 3, "Card ID", .focus(.cardID)), Button(x: 2, y: 4, "Card Code", .focus(.cardCode)),
         KeyPadReceiver { .key($0) })
@@ -68,7 +68,7 @@ struct DigitEntry: Hashable, Sendable {
     /// `max` is 1 to 19.
     init(max: UInt8) { self.max = max }
 
-    /// Further digits are ignored when it is full (A14), `X` when it is empty, `_` always (A12).
+    /// Further digits are ignored when it is full, `X` when it is empty, `_` always.
     mutating func press(_ key: Key) {
         switch key {
         case .digit(let digit) where count < max:

@@ -1,6 +1,6 @@
 import Primitives
 
-/// The card that pays, its balance, and the way to pay with it (000-13).
+/// The card that pays, its balance, and the way to pay with it.
 package struct MainScreen: Screen {
     package static let name = ScreenName.main
     package static let chain = TouchChain<any Command>(
@@ -27,14 +27,14 @@ package struct MainScreen: Screen {
     package mutating func cardChanged(_ card: KnownCard) { self.card = card }
 }
 
-/// Shows a pay code to the merchant's scanner, and pays at a touch (000-14, A1).
+/// Shows a pay code to the merchant's scanner, and pays at a touch.
 package struct PayScreen: Screen {
     package static let name = ScreenName.pay
     package static let chain = TouchChain<any Command>(
         Button(row: 2, "Pay", Pay()), Button(x: 3, y: 3, "My Cards", Show(.main)))
 
     package var payCode: PayCode?
-    /// Of the payment just made (000-19).
+    /// Of the payment just made.
     package var receipt: PaymentReceipt?
 
     package init() {}

@@ -1,4 +1,4 @@
-/// Asks for the PIN (000-12). Nothing else works before it has been entered (000-28, A10).
+/// Asks for the PIN. Nothing else works before it has been entered.
 package struct PinScreen: Screen {
     package static let name = ScreenName.pin
     package static let chain = TouchChain<Key>(PasscodeReceiver(), KeyPadReceiver { $0 })

@@ -14,7 +14,7 @@ package protocol Screen: AppScreen, Sendable where Answer == Reaction {
     mutating func topLeftCmd() -> Reaction
     mutating func topRightCmd() -> Reaction
 
-    /// The two commands; nil where there is none (000-26).
+    /// The two commands; nil where there is none.
     var topLeft: CommandKey? { get }
     var topRight: CommandKey? { get }
 

@@ -1,4 +1,4 @@
-/// Allows and forbids payments by the two commands (A18).
+/// Allows and forbids payments by the two commands.
 package struct PaymentSetupScreen: Screen {
     package static let name = ScreenName.paymentSetup
     package static let chain = TouchChain<any Command>()
@@ -18,7 +18,7 @@ package struct PaymentSetupScreen: Screen {
     package func fill(_ display: inout Display) { display.paymentsEnabled = enabled }
 }
 
-/// Shows the stars, and lets the customer take part in the loyalty programme by the two commands (000-1, 000-10).
+/// Shows the stars, and lets the customer take part in the loyalty programme by the two commands.
 package struct RewardsSetupScreen: Screen {
     package static let name = ScreenName.rewardsSetup
     package static let chain = TouchChain<any Command>()
@@ -43,7 +43,7 @@ package struct RewardsSetupScreen: Screen {
     package func fill(_ display: inout Display) { display.rewards = rewards }
 }
 
-/// Stores near the customer, on request (A24).
+/// Stores near the customer, on request.
 package struct FindStoresScreen: Screen {
     package static let name = ScreenName.findStores
     package static let chain = TouchChain<any Command>()

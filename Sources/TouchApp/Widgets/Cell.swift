@@ -1,4 +1,4 @@
-/// A place on the grid of a screen: column `x` 1 to 3, row `y` 1 to 8 (000-40).
+/// A place on the grid of a screen: column `x` 1 to 3, row `y` 1 to 8.
 package struct Cell: Hashable, Sendable {
     package static let columns = 3
     package static let rows = 8
@@ -6,7 +6,7 @@ package struct Cell: Hashable, Sendable {
     private let column: UInt8
     private let row: UInt8
 
-    /// Nil outside the grid: such a touch means nothing anywhere (A8).
+    /// Nil outside the grid: such a touch means nothing anywhere.
     package init?(_ x: Int, _ y: Int) {
         guard (1...Self.columns).contains(x), (1...Self.rows).contains(y) else { return nil }
         column = UInt8(x)

@@ -4,7 +4,7 @@ package enum Key: Hashable, Sendable {
     case digit(UInt8)
     /// `X`: takes the last digit back.
     case backspace
-    /// `_`: does nothing (A8).
+    /// `_`: does nothing.
     case blank
 
     package var label: String {
@@ -16,7 +16,7 @@ package enum Key: Hashable, Sendable {
     }
 }
 
-/// Twelve keys in 3 columns and 4 rows, in coordinates of its own (000-41 to 000-53).
+/// Twelve keys in 3 columns and 4 rows, in coordinates of its own.
 package enum KeyPad {
     package static let columns = 3
     package static let rows = 4

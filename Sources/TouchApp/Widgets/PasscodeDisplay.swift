@@ -1,4 +1,4 @@
-/// Shows how many digits of the PIN have been entered, never which (000-55, A7).
+/// Shows how many digits of the PIN have been entered, never which.
 ///
 /// It learns of the number as an observer of the PIN, and takes no touches.
 package struct PasscodeDisplay: PINObserver, Equatable {

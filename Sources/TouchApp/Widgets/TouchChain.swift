@@ -9,7 +9,7 @@ package protocol TouchReceiver<Meaning>: Sendable {
     func label(of cell: Cell) -> String?
 }
 
-/// The links of a screen, asked one after another (000-106). Links have no state: one chain serves all devices.
+/// The links of a screen, asked one after another. Links have no state: one chain serves all devices.
 package struct TouchChain<Meaning: Sendable>: Sendable {
     private let links: [any TouchReceiver<Meaning>]
 
@@ -37,7 +37,7 @@ package struct TouchChain<Meaning: Sendable>: Sendable {
     }
 }
 
-/// Where a widget lies on a screen; turns the screen's coordinates into the widget's (000-25, 000-107).
+/// Where a widget lies on a screen; turns the screen's coordinates into the widget's.
 package struct WidgetFrame: Sendable {
     /// The screen's column and row of the widget's (1,1).
     let x: Int
@@ -59,7 +59,7 @@ package struct WidgetFrame: Sendable {
     }
 }
 
-/// The link that adapts touches to the key pad, which lies in rows 5 to 8 (000-41, A12).
+/// The link that adapts touches to the key pad, which lies in rows 5 to 8.
 package struct KeyPadReceiver<Meaning: Sendable>: TouchReceiver {
     private let frame = WidgetFrame(x: 1, y: 5, columns: KeyPad.columns, rows: KeyPad.rows)
     private let means: @Sendable (Key) -> Meaning
@@ -74,7 +74,7 @@ package struct KeyPadReceiver<Meaning: Sendable>: TouchReceiver {
     }
 }
 
-/// The link of the passcode display, which is output only: every touch is for the others (000-108).
+/// The link of the passcode display, which is output only: every touch is for the others.
 package struct PasscodeReceiver<Meaning: Sendable>: TouchReceiver {
     package init() {}
 
