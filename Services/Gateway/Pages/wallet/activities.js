@@ -1,53 +1,32 @@
 // What moved: payments, refunds, reloads, transfers, by day; older ones behind "More", and a search.
 import { el } from "../shared/dom.js";
-import { negative } from "../shared/money.js";
-import { row } from "../shared/rows.js";
 import { read } from "../shared/read.js";
+import { row } from "../shared/rows.js";
 import { clockOf, dayOf, t } from "../shared/text.js";
 import { attempt } from "../shared/view.js";
-import { cards } from "./data.js";
 
-/** Entries of a card that no charge tells of. */
-const own = ["opening", "reload", "transfer"];
+const isPayment = ({ kind }) => kind === "payment" || kind === "capture";
 
-/** A charge as something that moved, or that did not. */
-const ofCharge = (one) => ({
-  time: one.decided ?? one.requested, name: one.merchantName, memo: one.memo,
-  sum: one.state === "captured" ? negative(one.amount) : null, state: one.state, charge: one.charge,
-  aside: one.refunded.amount > 0 ? t("refunded") : null,
-});
-
-const ofEntry = (one) => ({
-  time: one.time, name: t(`entry.${one.kind}${one.kind === "transfer" ? (one.amount.amount > 0 ? ".in" : ".out") : ""}`),
-  memo: one.memo, sum: one.amount,
-});
-
-/** Charges, and the entries of all cards down to the oldest of them. */
-async function pageOf(next) {
-  const page = await read(`/v1/activities${next ? `?before=${next}` : ""}`);
-  const items = page.charges.map(ofCharge);
-  const from = page.next ? items.at(-1)?.time ?? "" : "";
-  return { items, next: page.next, from };
-}
-
-async function entries() {
-  const found = await Promise.all((await cards()).map(({ card }) => read(`/v1/cards/${card}/entries?limit=100`)));
-  return found.flatMap((page) => page.entries).filter(({ kind }) => own.includes(kind)).map(ofEntry);
+/** Who was on the other side, or what it was where nobody was. */
+function nameOf({ kind, amount, counterpartyName }) {
+  const direction = kind === "transfer" ? (amount.amount > 0 ? ".in" : ".out") : "";
+  return counterpartyName ?? t(`entry.${kind}${direction}`);
 }
 
 function rowOf(one) {
-  const state = one.state && one.state !== "captured" ? t(`state.${one.state}`) : null;
-  const detail = [clockOf(one.time), one.memo].filter(Boolean).join(" · ");
+  const direction = one.kind === "transfer" ? (one.amount.amount > 0 ? ".in" : ".out") : "";
   return row({
-    what: one.name, detail, mark: state, sum: one.sum, signed: true, aside: one.aside,
-    href: one.charge ? `#/${one.state === "captured" ? "receipts" : "charges"}/${one.charge}` : undefined,
+    what: nameOf(one), sum: one.amount, signed: true,
+    mark: one.counterpartyName && !isPayment(one) ? t(`entry.${one.kind}${direction}`) : null,
+    detail: [clockOf(one.time), one.memo].filter(Boolean).join(" · "),
+    // A payment is known by its charge; what else moved has a number of its own.
+    href: isPayment(one) ? `#/receipts/${one.operation}` : undefined,
   });
 }
 
 export async function activities() {
-  const [first, moves] = await Promise.all([pageOf(), entries()]);
-  let { items, next } = first;
-  let { from } = first;
+  let page = await read("/v1/activities");
+  let all = page.activities;
   const shown = el("div", { class: "column" });
   const problem = el("p", { class: "problem", role: "alert" });
   const search = el("input", {
@@ -57,19 +36,18 @@ export async function activities() {
 
   const draw = () => {
     const wanted = search.value.trim().toLowerCase();
-    const all = [...items, ...moves.filter(({ time }) => time >= from)]
-      .filter(({ name, memo }) => `${name} ${memo}`.toLowerCase().includes(wanted))
-      .sort((a, b) => Date.parse(b.time) - Date.parse(a.time));
-    const days = Map.groupBy(all, ({ time }) => dayOf(time));
+    const found = all.filter((one) => `${nameOf(one)} ${one.memo}`.toLowerCase().includes(wanted));
+    const days = Map.groupBy(found, ({ time }) => dayOf(time));
     shown.replaceChildren(...[...days].map(([day, ones]) => el("section", {},
       el("h2", { class: "day" }, day), el("ul", { class: "list", "aria-label": day }, ...ones.map(rowOf)))));
-    if (!all.length) shown.replaceChildren(el("p", { class: "empty" }, t(wanted ? "activities.none" : "activities.empty")));
-    more.hidden = !next;
+    if (!found.length) {
+      shown.replaceChildren(el("p", { class: "empty" }, t(wanted ? "activities.none" : "activities.empty")));
+    }
+    more.hidden = page.next === undefined;
   };
   const more = el("button", { type: "button", click: () => attempt(more, problem, async () => {
-    const page = await pageOf(next);
-    items = [...items, ...page.items];
-    ({ next, from } = page);
+    page = await read(`/v1/activities?before=${page.next}`);
+    all = [...all, ...page.activities];
     draw();
   }) }, t("more"));
   draw();

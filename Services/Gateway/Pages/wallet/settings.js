@@ -1,6 +1,6 @@
 // Settings: one list, and a view for each.
 import { isPast } from "../shared/account.js";
-import { goodbye } from "../shared/app.js";
+import { goodbye, refresh } from "../shared/app.js";
 import { el } from "../shared/dom.js";
 import { form } from "../shared/form.js";
 import { money } from "../shared/money.js";
@@ -10,13 +10,13 @@ import { changes, put, read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { api } from "../shared/session.js";
 import { below, lookView, passwordView, pushSwitch, saved, toggle } from "../shared/settings.js";
-import { t } from "../shared/text.js";
+import { exactly, t } from "../shared/text.js";
 import { announce, attempt, go } from "../shared/view.js";
 import { cards, position, sharing } from "./data.js";
 import { moneyForm } from "./money-form.js";
 import { whereabouts } from "./place.js";
 
-const parts = ["account", "password", "pin", "cards", "location", "offers", "notices", "stars", "look"];
+const parts = ["account", "password", "pin", "cards", "location", "offers", "notices", "stars", "sessions", "look"];
 
 export async function settings() {
   const account = await read("/v1/settings/account");
@@ -215,10 +215,31 @@ async function stars() {
   ]);
 }
 
+/** Where this account is logged in; each can be ended from here. */
+async function sessions() {
+  const all = (await read("/v1/sessions")).sessions;
+  const problem = el("p", { class: "problem", role: "alert" });
+  const end = async (path) => {
+    await api.insist("DELETE", path);
+    refresh();
+  };
+  const others = el("button", { type: "button", class: "danger", click: () =>
+    attempt(others, problem, () => end("/v1/sessions")) }, t("sessions.end-others"));
+  return below("sessions", [
+    list(t("settings.sessions"), all.map((one) => row({
+      what: one.client ?? t("sessions.unknown"), mark: one.current ? t("sessions.here") : null, detail: exactly(one.opened),
+      aside: one.current ? null : t("sessions.end"),
+      press: one.current ? undefined : () => end(`/v1/sessions/${one.session}`),
+    })), ""),
+    problem, all.length > 1 && el("p", { class: "buttons" }, others),
+  ]);
+}
+
 /** Views by path, below `/settings`. */
 export const settingsViews = {
   "/settings/account": account, "/settings/password": passwordView, "/settings/pin": pin,
   "/settings/cards": cardList, "/settings/cards/new": newCard, "/settings/cards/{card}": oneCard,
   "/settings/location": place, "/settings/offers": offers, "/settings/notices": notices, "/settings/stars": stars,
+  "/settings/sessions": sessions,
   "/settings/look": lookView,
 };
