@@ -298,6 +298,17 @@ def test_sales_sums_and_refunds(visit, coffee, ada):
     page.reads(".empty", "No charge is like this.")
 
 
+def test_sales_are_exported(visit, coffee, ada):
+    """What the list shows is what the file holds."""
+    ada.paid(coffee, 300, memo="Beans")
+    page = visit().log_in(coffee)
+    page.go("/sales").shows("Sales")
+    with page.tab.expect_download() as download:
+        page.link("Export as CSV").click()
+    heading, row = download.value.path().read_text().splitlines()
+    assert heading.startswith("charge,") and '"Beans"' in row and ",3.00," in row
+
+
 # MARK: Ads and coupons
 
 
@@ -360,6 +371,17 @@ def test_settings(visit, coffee):
     page.shows("Log in")
 
 
+def test_another_device_is_logged_out(visit, coffee):
+    """A list of who is logged in; what is ended there asks for the password again."""
+    counter = visit().log_in(coffee)
+    page = visit(PHONE).log_in(coffee)
+    page.go("/settings/sessions").shows("Devices")
+    page.reads(".item .mark", "This device")
+    page.button("Log out everywhere else").click()
+    page.until(lambda: page.tab.locator("main .item").count() == 1, "the other sessions to be gone")
+    counter.shows("Log in").reads("#alerts .note span", re.compile("Your session has ended"))
+
+
 def test_german(visit, coffee):
     """A84."""
     page = visit(locale="de-DE")
@@ -399,7 +421,7 @@ def test_by_keyboard_alone(visit, coffee, ada):
 VIEWS = {
     "charge": "/", "nearby": "/nearby", "sales": "/sales", "offers": "/offers", "coupon-form": "/offers/new/coupon",
     "inbox": "/inbox", "settings": "/settings", "account": "/settings/account", "places": "/settings/places", "new-place": "/settings/places/new",
-    "hooks": "/settings/hooks", "notices": "/settings/notices", "look": "/settings/look", "missing": "/nowhere",
+    "hooks": "/settings/hooks", "sessions": "/settings/sessions", "notices": "/settings/notices", "look": "/settings/look", "missing": "/nowhere",
 }
 
 

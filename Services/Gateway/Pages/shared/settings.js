@@ -4,9 +4,10 @@ import { newPassword } from "./account.js";
 import { el, say } from "./dom.js";
 import { form } from "./form.js";
 import { pushOff, pushOn, pushState } from "./push.js";
-import { put } from "./read.js";
+import { put, read } from "./read.js";
+import { list, row } from "./rows.js";
 import { api, session } from "./session.js";
-import { t } from "./text.js";
+import { exactly, t } from "./text.js";
 import { announce, attempt, go } from "./view.js";
 
 /** A view below the settings. */
@@ -63,6 +64,36 @@ export async function pushSwitch() {
       say(button, t(next === "on" ? "push.end" : "push.begin"));
     }) }, t(device === "on" ? "push.end" : "push.begin"));
   return el("section", {}, el("h2", {}, t("push")), state, el("p", { class: "buttons" }, button), problem);
+}
+
+/** Where the account is logged in, with a way to end each log-in but this one. */
+export async function sessionsView() {
+  const { sessions } = await read("/v1/sessions");
+  const problem = el("p", { class: "problem", role: "alert" });
+  const end = (path) => ({ currentTarget: button }) => attempt(button, problem, async () => {
+    await api.insist("DELETE", path);
+    announce(t("sessions.ended"));
+    dispatchEvent(new HashChangeEvent("hashchange"));
+  });
+  return below("sessions", [
+    el("p", {}, t("sessions.lead")),
+    list(t("settings.sessions"), sessions.map((one) => row({
+      id: `session-${one.session}`, what: one.client ? deviceOf(one.client) : t("session.unknown"), mark: one.current ? t("session.here") : null,
+      detail: t("session.since", { time: exactly(one.opened) }), aside: one.current ? null : t("session.end"),
+      press: one.current ? undefined : end(`/v1/sessions/${one.session}`),
+    })), ""),
+    problem,
+    sessions.length > 1 && el("p", { class: "buttons" }, el("button", { type: "button", click: end("/v1/sessions") }, t("sessions.end"))),
+  ]);
+}
+
+/** What people call a browser, out of its `User-Agent`; programs are called as they call themselves. */
+function deviceOf(client) {
+  const browser = ["Edg", "OPR", "Firefox", "Chrome", "Safari"].find((one) => client.includes(`${one}/`));
+  const system = ["Android", "iPhone", "iPad", "Windows", "Mac OS X", "Linux"].find((one) => client.includes(one));
+  if (!browser) return client;
+  const name = { Edg: "Edge", OPR: "Opera" }[browser] ?? browser;
+  return system ? `${name}, ${system}` : name;
 }
 
 /** Light or dark, text size, language. */

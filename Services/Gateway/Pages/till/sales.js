@@ -75,7 +75,8 @@ export async function sales({ query }) {
         el("div", { class: "filters" },
           el("div", { class: "field" }, el("label", { for: "state" }, t("state")), stateSelect),
           el("div", { class: "field" }, el("label", { for: "since" }, t("since")), sinceField)),
-        shown, problem, el("p", { class: "buttons" }, more)),
+        shown, problem, el("p", { class: "buttons" }, more,
+          charges.length > 0 && el("a", { class: "button", href: `/v1/sales.csv?${terms.slice(1)}`, download: "sales.csv" }, t("sales.export")))),
       el("div", { class: "column" }, sums(week, account))),
   };
 }

@@ -9,13 +9,13 @@ import { degrees, pointPicker } from "../shared/position.js";
 import { changes, put, read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { api } from "../shared/session.js";
-import { below, lookView, passwordView, pushSwitch, saved } from "../shared/settings.js";
+import { below, lookView, passwordView, pushSwitch, saved, sessionsView } from "../shared/settings.js";
 import { confirm } from "../shared/sheet.js";
 import { dateOf, t } from "../shared/text.js";
 import { attempt, go } from "../shared/view.js";
 import { accountFields } from "./entrance.js";
 
-const parts = ["account", "password", "places", "hooks", "notices", "look"];
+const parts = ["account", "password", "places", "hooks", "sessions", "notices", "look"];
 
 export async function settings() {
   const account = await read("/v1/settings/account");
@@ -146,5 +146,5 @@ const notices = async () => below("notices", await pushSwitch());
 export const settingsViews = {
   "/settings/account": account, "/settings/password": passwordView,
   "/settings/places": places, "/settings/places/new": newPlace, "/settings/places/{place}": onePlace,
-  "/settings/hooks": hooks, "/settings/notices": notices, "/settings/look": lookView,
+  "/settings/hooks": hooks, "/settings/sessions": sessionsView, "/settings/notices": notices, "/settings/look": lookView,
 };
