@@ -7,11 +7,11 @@ import Testing
 @Suite("what pages ask of accounts")
 struct PageTests {
     private func ask(_ auth: AuthHarness, _ email: String) async throws(Fault) -> Auth.RequestUsernames.Reply {
-        try await RequestUsernamesHandler(auth.desk).admit(.init(email: email), in: auth.context())
+        try await RequestUsernamesHandler(auth.service).admit(.init(email: email), in: auth.context())
     }
 
     private func sessions(_ auth: AuthHarness) async throws(Fault) -> [Auth.SessionSummary] {
-        try await ReadSessionsHandler(auth.desk).admit(.init(account: .alice), in: auth.context()).sessions
+        try await ReadSessionsHandler(auth.service).admit(.init(account: .alice), in: auth.context()).sessions
     }
 
     @Test("A90: all usernames of an address, in capitals or not; for another address nothing, and the same answer")
@@ -47,7 +47,7 @@ struct PageTests {
         try await auth.register()
         let first = try await auth.logIn().session
         auth.clock.advance(.seconds(1))
-        let second = try await OpenSessionHandler(auth.desk).admit(
+        let second = try await OpenSessionHandler(auth.service).admit(
             .init(username: "alice", password: .right, client: "Firefox on Linux"), in: auth.context()
         ).session
         let listed = try await sessions(auth)
@@ -61,7 +61,7 @@ struct PageTests {
     @Test("A100: wrong PINs of a simulated account cost neither a delay nor a lock, and those of others do")
     func simulated() async throws {
         let auth = try AuthHarness()
-        _ = try await RegisterAccountHandler(auth.desk).admit(
+        _ = try await RegisterAccountHandler(auth.service).admit(
             .init(
                 account: .alice, role: .customer, username: "alice", password: .right, name: nil, simulated: true),
             in: auth.context())
@@ -80,7 +80,7 @@ struct PageTests {
         let customer = Actor(role: .customer, party: .alice)
         #expect(
             await refusal { () throws(Fault) in
-                try await RegisterAccountHandler(auth.desk).admit(
+                try await RegisterAccountHandler(auth.service).admit(
                     .init(
                         account: .alice, role: .customer, username: "alice", password: .right, name: nil,
                         simulated: true), in: auth.context(actor: customer))

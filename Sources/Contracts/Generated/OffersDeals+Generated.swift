@@ -234,6 +234,15 @@ extension Offers.ReadDeal.Reply: Shape {
     }
 }
 
+extension Offers.DealEnd: Choice {
+    package static var summary: String { "" }
+    package static var meanings: [Self: String] {
+        [
+            .disabled: "Its merchant has disabled it.",
+        ]
+    }
+}
+
 extension Offers.ReadHistory {
     package init(
         customer: PartyID,
