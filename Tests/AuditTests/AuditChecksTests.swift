@@ -36,7 +36,7 @@ struct AuditChecksTests {
         // Paid back after it began, and not on the receipt yet.
         snapshot.heads.bySource["wallet"] = 6
         snapshot.charges[0].refunded = 0
-        snapshot.refundsTold = []
+        snapshot.refundsPublished = []
         #expect(AuditChecks.all(snapshot).filter { !$0.passed }.flatMap(\.findings) == [])
     }
 }
@@ -90,10 +90,10 @@ struct Damage: Sendable, CustomTestStringConvertible {
         Damage("more paid back than paid", "refunds_match") {
             $0.refunds[0].amount = 200
             $0.refunds[0].refunded = 200
-            $0.refundsTold[0].refunded = 200
+            $0.refundsPublished[0].refunded = 200
             $0.charges[0].refunded = 200
         },
-        Damage("a refund that is not told", "refunds_match") { $0.refundsTold = [] },
+        Damage("a refund that is not told", "refunds_match") { $0.refundsPublished = [] },
         Damage("a refund that is not on its receipt", "refunds_match") { $0.charges[0].refunded = 0 },
         Damage("a coupon that was not redeemed", "coupons_are_redeemed") { $0.redemptions = [] },
         Damage("a coupon redeemed for nothing", "coupons_are_redeemed") {
@@ -160,7 +160,7 @@ extension Snapshot {
                 sequence: 2, charge: .lunch, customer: .ada, merchant: .shop, card: .first, amount: 350, entry: 3,
                 coupon: .half)
         ]
-        snapshot.refundsTold = [.init(sequence: 3, charge: .coffee, amount: 150, refunded: 150)]
+        snapshot.refundsPublished = [.init(sequence: 3, charge: .coffee, amount: 150, refunded: 150)]
         snapshot.charges = [
             .init(
                 charge: .coffee, isCaptured: true, customer: .ada, merchant: .shop, card: .first, amount: 150, entry: 2,

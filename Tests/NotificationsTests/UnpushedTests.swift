@@ -44,7 +44,7 @@ struct UnpushedTests {
         try await house.consume([.requested(1), .requested(2)])
         #expect(try await house.queued().count == 2)
         try await house.consume([
-            .told(
+            .published(
                 Payments.ChargeClosed(
                     charge: .test(1), merchant: .shop, customer: .alice, amount: Money(420), reason: .declined,
                     time: NoticesHarness.start), 3)
