@@ -150,14 +150,14 @@ struct DeliveryTests {
     @Test("what is no news any more is in the inbox, and pushed to nobody")
     func late() async throws {
         let house = try await NoticesHarness()
-        try await house.add(1, "android", of: .alice, as: .test(1))
+        try await house.add(1, "android", of: .shop, as: .test(1))
         house.clock.move(DeliveryRules().newsMax)
-        try await house.consume([.requested(1)])
+        try await house.consume([.captured(1, requested: true)])
         #expect(try await house.queued().count == 1)
         house.clock.move(.milliseconds(1))
-        try await house.consume([.requested(2)])
+        try await house.consume([.captured(2, requested: true)])
         #expect(try await house.queued().count == 1)
-        #expect(try await house.inbox(.alice).notices.count == 2)
+        #expect(try await house.inbox(.shop).notices.count == 2)
     }
 
     @Test("web hooks are told of their merchant's charges from when they were added, others' never")

@@ -122,6 +122,7 @@ struct LedgerModel {
             let card = try model.card(ask.card, of: ask.customer)
             try model.spend(ask.amount.amount, card, to: ask.merchant)
             model.paid[id] = Paid(card: card, merchant: ask.merchant, amount: ask.amount.amount)
+            if let named = ask.card { model.defaults[ask.customer] = named }
         }
     }
 
