@@ -245,10 +245,11 @@ class Client:
         self.set = set
         self.address = address or set.address()
         self.token = None
-        self.connection, self.gateway = None, 0
+        self.connection, self.gateway, self.used = None, 0, 0.0
 
     def request(self, method, path, body=None, key=None, headers=(), token=True):
-        if self.gateway != self.set.gateways:
+        # The gateway closes a connection that was idle for a minute (BILLFOLD_HTTP_IDLE_SECONDS).
+        if self.gateway != self.set.gateways or time.monotonic() - self.used > 30:
             self.close()
         if self.connection is None:
             self.gateway = self.set.gateways
@@ -269,6 +270,7 @@ class Client:
             self.connection.request(method, path, body, fields)
             response = self.connection.getresponse()
             raw = response.read()
+            self.used = time.monotonic()
             if response.will_close:
                 self.close()
         except (OSError, http.client.HTTPException):

@@ -417,8 +417,9 @@ def test_a_browser_is_pushed_and_can_read_it(billset):
         charge = request_charge(merchant, customer, memo="déjà vu ☕")
         got = service.next()
         told = browser.decrypt(got.body)
-        assert told == {"title": f"{merchant.username} asks for $4.20", "body": "déjà vu ☕",
-                        "tag": inbox(customer)["notices"][0]["notice"], "link": f"/charges/{charge}"}
+        assert told == {
+            "title": f"{merchant.username} asks for $4.20", "body": "déjà vu ☕\nNothing is paid until you approve it.",
+            "tag": inbox(customer)["notices"][0]["notice"], "link": f"/charges/{charge}"}
         assert got.path == "/push/abc" and got.headers["content-encoding"] == "aes128gcm"
         assert int(got.headers["ttl"]) > 0 and got.headers["urgency"] == "high"
         assert re.fullmatch(r"[A-Za-z0-9_-]{1,32}", got.headers["topic"])

@@ -88,6 +88,7 @@ def test_activities_are_what_moved_and_a_receiver_is_told(billset, merchant):
     first = ok(ada.get("/v1/activities"))
     assert len(first["activities"]) == 10
     older = ok(ada.get(f"/v1/activities?before={first['next']}"))["activities"]
+    assert len(first["charges"]) == len([one for one in first["activities"] if one["kind"] == "payment"])
     assert [one["kind"] for one in first["activities"] + older] == ["payment"] * 9 + [kind for kind, _, _ in expected]
 
     (told,) = until(

@@ -295,7 +295,8 @@ def test_the_links_are_those_of_the_set_that_was_started(pair):
         assert one.billfold("down").returncode == 0
         done = one.billfold("up", "-d")
         links = re.findall(r"http://(\S+?)(/\S*)", done.stdout)
-        assert [path for _, path in links] == ["/", "/ops", "/openapi.json", "/health"], done
+        assert [path for _, path in links] == [
+            "/", "/wallet", "/till", "/desk", "/touch", "/ops", "/openapi.json", "/health"], done
         assert {address for address, _ in links} == {f"127.0.0.1:{one.port}"}, done
     # Where the system chooses the port, nobody but the gateway knows it.
     first = pair[0]

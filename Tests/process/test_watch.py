@@ -399,14 +399,15 @@ def test_a_charge_has_a_trace_for_each_request_about_it(billset, customer, merch
     approved = customer.post(f"/v1/charges/{charge}/approval", {"amount": usd(110)})
     assert (asked.status, approved.status) == (201, 200)
     found = until(
-        lambda: len(named(found := traces(billset, charge), "notifications.notice.added.v1")) == 2 and found,
-        "both notices")
+        lambda: len(named(found := traces(billset, charge), "notifications.notice.added.v1")) == 3 and found,
+        "the notices of both, and the merchant's that the customer has no device (A94)")
     assert [tree["correlation"] for tree in found] == [
         answer.headers["X-Correlation-Id"] for answer in (asked, approved)]
     assert [tree["root"]["name"] for tree in found] == ["POST /v1/charges", "POST /v1/charges/{charge}/approval"]
-    for tree, fact in zip(found, ("payments.charge.requested.v1", "payments.charge.captured.v1"), strict=True):
-        (told,) = named([tree], fact)
-        assert [node["name"] for node in told["children"]] == ["notifications.notice.added.v1"]
+    notices = {"payments.charge.requested.v1": 2, "payments.charge.captured.v1": 1}
+    for tree, (fact, count) in zip(found, notices.items(), strict=True):
+        (published,) = named([tree], fact)
+        assert [node["name"] for node in published["children"]] == ["notifications.notice.added.v1"] * count
 
 
 def test_a_touch_is_traced(billset, customer, merchant):

@@ -40,6 +40,8 @@ package struct Activity: Codable, Sendable, Equatable {
 
 package struct Activities: WireMessage, Equatable {
     package let activities: [Activity]
+    /// The charges of the payments among them, in the same order.
+    package let charges: [Payments.ChargeView]
     /// Ask for older ones with this as `before`; absent when there are none.
     package let next: Int64?
 }
@@ -56,7 +58,7 @@ extension RouteTable {
             .get, path, name,
             "Payments, refunds, reloads and transfers of the last seven days, newest first, at most ten; older ones behind "
                 + "`next`",
-            for: .holders, query: [.before], asks: [Wallet.ReadMovements.self, Auth.ReadAccount.self]
+            for: .holders, query: [.before], asks: [Wallet.ReadMovements.self, Auth.ReadAccount.self, Payments.ReadCharge.self]
         ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Activities> in
             let before = try call.query.before()
             guard let role = Wallet.HolderRole(rawValue: call.login.view.role.rawValue) else { throw Fault(.forbidden) }
@@ -70,8 +72,18 @@ extension RouteTable {
                 Activities(
                     activities: page.entries.map { entry in
                         Activity(entry, entry.counterparty.flatMap { names[$0] })
-                    }, next: page.next))
+                    }, charges: await charges(page.entries, call), next: page.next))
         }
+    }
+
+    /// A payment whose charge cannot be read now is among the activities all the same.
+    private static func charges(_ entries: [Wallet.EntryView], _ call: Call) async -> [Payments.ChargeView] {
+        var found: [Payments.ChargeView] = []
+        for entry in entries where entry.kind == .payment {
+            let ask = Payments.ReadCharge(charge: entry.operation.reinterpreted(), party: call.account)
+            if let charge = try? await call.ask(ask) { found.append(charge) }
+        }
+        return found
     }
 
     /// Names only adorn the list: it is there without them.

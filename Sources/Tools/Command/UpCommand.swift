@@ -27,7 +27,7 @@ struct UpCommand: AsyncParsableCommand {
             where that is set: 16 MiB for each service.
 
             \(ExitStatus.help(
-                "the set has ended as it was published to; with -d, all processes are healthy",
+                "the set has ended as it was told to; with -d, all processes are healthy",
                 no: "it cannot be started, or not all processes are healthy in time"))
 
             Examples:

@@ -4,6 +4,7 @@ import ServiceKit
 package enum SetLinks {
     private static let pages = [
         ("entrance", "/", "the way to each app"), ("wallet", "/wallet", "for customers"),
+        ("till", "/till", "for merchants"), ("desk", "/desk", "for administrators"),
         ("touch app", "/touch", "the card app on a grid"), ("operator's page", "/ops", "all services at a glance"),
         ("HTTP API", "/openapi.json", "for programs: OpenAPI"), ("health", "/health", "for monitoring")
     ]
