@@ -101,7 +101,7 @@ struct ForwardingTests {
 
     @Test("more than one ask, and an ask that the bus could not deliver, are left to answer")
     func leftToAnswer() async throws {
-        let harness = Harness { number in number == 0 ? .refused(.workerLost) : Self.answered([1]) }
+        let harness = Harness { number in number == 0 ? .refused(.workerLost) : Self.answered(Array("1".utf8)) }
         #expect(try Wallet.ReadCards.Reply(json: await harness.deliver(actor: nil).data).cards == [])
         #expect(harness.cards.answered.count == 1 && harness.transport.asked.isEmpty)
         #expect(try Wallet.ReadCards.Reply(json: await harness.deliver().data).cards == [])

@@ -58,7 +58,8 @@ extension RouteTable {
             .get, path, name,
             "Payments, refunds, reloads and transfers of the last seven days, newest first, at most ten; older ones behind "
                 + "`next`",
-            for: .holders, query: [.before], asks: [Wallet.ReadMovements.self, Auth.ReadAccount.self, Payments.ReadCharge.self]
+            for: .holders, query: [.before],
+            asks: [Wallet.ReadMovements.self, Auth.ReadAccount.self, Payments.ReadCharge.self]
         ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Activities> in
             let before = try call.query.before()
             guard let role = Wallet.HolderRole(rawValue: call.login.view.role.rawValue) else { throw Fault(.forbidden) }
