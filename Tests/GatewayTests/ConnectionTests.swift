@@ -344,7 +344,7 @@ struct ConnectionTests {
     func crowded() async throws {
         let (begins, begun) = AsyncStream.makeStream(of: Void.self)
         let (releases, release) = AsyncStream.makeStream(of: Void.self)
-        try await serving(.init(port: 0, connectionsMax: 3)) { request, _ in
+        try await serving(.patient(connectionsMax: 3)) { request, _ in
             if request.target == "/busy" {
                 begun.yield()
                 _ = await releases.first { true }
@@ -404,7 +404,7 @@ struct ConnectionTests {
     func allBusy() async throws {
         let (begins, begun) = AsyncStream.makeStream(of: Void.self)
         let (releases, release) = AsyncStream.makeStream(of: Void.self)
-        try await serving(.init(port: 0, connectionsMax: 2)) { request, _ in
+        try await serving(.patient(connectionsMax: 2)) { request, _ in
             begun.yield()
             _ = await releases.first { true }
             return .text(request.target)
@@ -424,7 +424,7 @@ struct ConnectionTests {
 
     @Test("large heads that do not end have a bound together, small ones do not feel it")
     func largeHeads() async throws {
-        try await serving(.init(port: 0, heldBytesMax: 20_000)) { request, _ in
+        try await serving(.patient(heldBytesMax: 20_000)) { request, _ in
             .text(request.target)
         } _: { port in
             var large: [RawConnection] = []
@@ -540,7 +540,7 @@ private func settle(_ port: Int) async throws {
 }
 
 private func serving(
-    _ configuration: EdgeServer.Configuration = .init(port: 0), loops: Int = 1,
+    _ configuration: EdgeServer.Configuration = .patient(), loops: Int = 1,
     _ respond: @escaping EdgeServer.Responder,
     _ test: (Int) async throws -> Void
 ) async throws {
@@ -555,6 +555,15 @@ private func serving(
         try await test(listening.port)
         await services.triggerGracefulShutdown()
         try await tasks.waitForAll()
+    }
+}
+
+extension EdgeServer.Configuration {
+    /// For tests that are not about deadlines: they may wait long for a thread, behind other tests.
+    fileprivate static func patient(connectionsMax: Int = 4096, heldBytesMax: Int = 16 << 20) -> Self {
+        .init(
+            port: 0, connectionsMax: connectionsMax, headTimeout: .seconds(600), requestTimeout: .seconds(600),
+            idleTimeout: .seconds(600), heldBytesMax: heldBytesMax)
     }
 }
 

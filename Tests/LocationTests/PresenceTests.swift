@@ -51,7 +51,7 @@ struct PresenceTests {
         #expect(
             await refusal { () throws(Fault) in try await prove(location, merchant: .bakery) } == .placeNotFound)
         #expect(await refusal { () throws(Fault) in try await prove(location, place: .second) } == .placeNotFound)
-        location.clock.advance(.seconds(600))
+        location.clock.advance(.seconds(600) - .milliseconds(1))
         _ = try await prove(location)
         location.clock.advance(.milliseconds(1))
         #expect(await refusal { () throws(Fault) in try await prove(location) } == .presenceStale)
