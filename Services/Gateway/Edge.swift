@@ -272,7 +272,7 @@ package final class Edge: Sendable {
         Answer(status: 200, content: .metrics, body: ByteBuffer(string: await metrics()))
     }
 
-    /// What a client says of itself is no proof: it keeps the merchant's apps to what they are for (001-18).
+    /// What a client says of itself is no proof: it keeps the merchant's apps to what they are for.
     private func requireWebsite(_ fields: RequestFields) throws(Fault) {
         switch fields.client {
         case nil, "website": break

@@ -40,6 +40,7 @@ package struct Pages: Sendable {
             files[path] = Array(try Data(contentsOf: directory.appendingPathComponent(path)))
         }
         for (path, name) in leaflet {
+            // Without the package the pages say that there is no map, and take a place as two numbers.
             guard let data = try? Data(contentsOf: leafletDirectory.appendingPathComponent(name)) else { continue }
             files[path] = Array(data)
         }

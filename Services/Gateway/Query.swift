@@ -182,7 +182,7 @@ struct Query: Sendable {
     }
 
     func table() throws(Fault) -> PrintedTable {
-        // As document 001 misprints it (A60).
+        // As document 001 misprints it.
         if values["name"] == "customerTansactions" { return .customerTransactions }
         guard let table: PrintedTable = try choice("name") else { throw Fault(WireError(.missingField, path: "name")) }
         return table
@@ -236,7 +236,7 @@ struct Query: Sendable {
 
     func freshness() throws(Fault) -> Int64? {
         guard let text = values["freshness"] else { return nil }
-        // As long as any position is kept (A49).
+        // As long as any position is kept.
         if text == "unlimited" { return 86_400 }
         guard let seconds = Self.wholeNumber(text), (1...86_400).contains(seconds) else {
             throw Fault(

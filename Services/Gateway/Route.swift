@@ -62,7 +62,7 @@ package final class Route: Sendable {
     package let access: Access
     package let key: KeyRule
     package let needsPIN: Bool
-    /// Whether the merchant's apps are refused (001-18).
+    /// Whether the merchant's apps are refused.
     package let isForWebsites: Bool
     /// Whether it is for the set's own machine, and for those who have the token of its metrics.
     package let isForOperators: Bool

@@ -3,7 +3,7 @@ import Primitives
 import Schemas
 import Wire
 
-/// An amount as clients send it: money in minor units, or a text as people type it, `4.50` or `4,50` (A34, A50).
+/// An amount as clients send it: money in minor units, or a text as people type it, `4.50` or `4,50`.
 package struct TypedAmount: Sendable, Equatable {
     package let money: Money
 

@@ -95,7 +95,8 @@ package struct OwnerLetter: Sendable {
         switch credential {
         case .address: "The e-mail address of the account \(username) was changed from this one to another."
         case .restoredAddress:
-            "The account \(username) has this e-mail address again, and a new password. Both were set with a mailed code."
+            "The account \(username) has this e-mail address again, and a new password. "
+                + "Both were set with a mailed code."
         case .password: "The password of the account \(username) was changed with the old password."
         case .resetPassword: "The password of the account \(username) was reset with a mailed code."
         case .pin: "The PIN of the account \(username) was changed."

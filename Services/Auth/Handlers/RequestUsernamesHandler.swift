@@ -3,7 +3,7 @@ import Contracts
 import Primitives
 import Sodium
 
-/// Takes a request for forgotten usernames (A90). They are in the mail, or nowhere: the answer does not tell.
+/// Takes a request for forgotten usernames. They are in the mail, or nowhere: the answer does not tell.
 package struct RequestUsernamesHandler: Answering {
     private let service: AccountService
 

@@ -150,7 +150,7 @@ struct BusBacking: AppBacking {
 
     // MARK: Stores
 
-    /// Merchants near where the customer was last (000-9, A24); none where that is not known.
+    /// Merchants near where the customer was last; none where that is not known.
     func stores() async throws(BackingError) -> [Store] {
         do throws(Fault) {
             return try await request(Location.FindMerchants(customer: customer, limit: 20)).merchants.map { merchant in

@@ -48,7 +48,7 @@ struct DeviceOpening: Sendable {
     /// The same for every gateway of every set, so that none makes a second one. Nobody can log in to it.
     private static let shop = PartyID(high: 0x0070_7563_685F_7368, low: 0x6F70_0000_0000_0001)
 
-    /// A demo customer with the PIN 1234, logged in; with a card at the opening balance, or without (A5).
+    /// A demo customer with the PIN 1234, logged in; with a card at the opening balance, or without.
     func demo(withCard: Bool) async throws(Fault) -> (token: String, session: LiveSession) {
         let account: PartyID = Randomness.shared.identifier(at: call.now)
         let username = "demo-\(account.hex)"

@@ -5,8 +5,7 @@ import Schemas
 import Sodium
 import Wire
 
-/// A customer's form: what the three apps ask for (001-24, 001-42, 001-82). Only username and password are required
-/// (A38).
+/// A customer's form: what the three apps ask for. Only username and password are required.
 package struct Registration: RequestBody, Equatable {
     package let username: String
     package let password: String
@@ -32,7 +31,7 @@ package struct Registration: RequestBody, Equatable {
     }
 }
 
-/// A merchant's form (001-56, 001-72). Whether it may charge is an administrator's to say (A36).
+/// A merchant's form. Whether it may charge is an administrator's to say.
 package struct MerchantRegistration: RequestBody, Equatable {
     package let username: String
     package let password: String
@@ -66,8 +65,8 @@ extension SchemaNote {
     /// 001-82, A37, A51.
     fileprivate static let phone: [String: SchemaNote] = [
         "regId": SchemaNote(
-            "The registration id of the phone, with `type`. Pushes then go to that phone, as after `POST /v1/endpoints`. "
-                + "An id that no push service gives out is ignored.", lengths: 1...1000,
+            "The registration id of the phone, with `type`. Pushes then go to that phone, as after "
+                + "`POST /v1/endpoints`. An id that no push service gives out is ignored.", lengths: 1...1000,
             example: "fcm-token-of-the-phone"),
         "type": SchemaNote(
             "1 Android, 2 iOS; 3, a website, has its inbox and is pushed nothing before it subscribes.",
@@ -79,8 +78,8 @@ extension SchemaNote {
         "password": .password,
         "confirmPassword": .confirmation("correct horse battery staple"),
         "name": SchemaNote(
-            "The name that others see, such as a merchant's on receipts. Without it, a merchant's business name, or the "
-                + "username.", lengths: 1...100, example: "Blue Bottle Coffee")
+            "The name that others see, such as a merchant's on receipts. Without it, a merchant's business name, or "
+                + "the username.", lengths: 1...100, example: "Blue Bottle Coffee")
     ]
 }
 
@@ -124,7 +123,8 @@ extension RouteTable {
             let actor = Actor(role: .merchant, party: made.reply.account)
             _ = try? await call.ask(Wallet.OpenAccount(merchant: made.reply.account), as: actor)
             if let point {
-                // Under the account's own id, so that a repeat adds no second one.
+                // Under the account's own id, so that a repeat adds no second one. A place that location could not take
+                // is missing in the merchant's list, where it can be added.
                 let place = Location.PutPlace(
                     place: made.reply.account.reinterpreted(), merchant: made.reply.account, name: made.reply.name,
                     latitude: Int64(point.latitude), longitude: Int64(point.longitude))
@@ -134,7 +134,7 @@ extension RouteTable {
         }
     ]
 
-    /// Where the merchant is (001-56, A39); nil where the form does not say so.
+    /// Where the merchant is; nil where the form does not say so.
     private static func point(_ form: MerchantRegistration) throws(Fault) -> Coordinate? {
         guard (form.latitude == nil) == (form.longitude == nil) else {
             throw Fault(.malformed, "'latitude' and 'longitude' go together")

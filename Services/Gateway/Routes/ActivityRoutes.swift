@@ -2,7 +2,7 @@ import Contracts
 import Primitives
 import Wire
 
-/// What moved, as the account's owner sees it (A91).
+/// What moved, as the account's owner sees it.
 package struct Activity: Codable, Sendable, Equatable {
     package let entry: Int64
     package let kind: Wallet.EntryKind
@@ -49,15 +49,15 @@ package struct Activities: WireMessage, Equatable {
 extension RouteTable {
     static let activities = [
         activity("/v1/activities", "readActivities"),
-        // As document 001 prints it (A60).
+        // As document 001 prints it.
         activity("/v1/recentActivites", "readRecentActivites")
     ]
 
     private static func activity(_ path: RoutePath, _ name: String) -> Route {
         Route(
             .get, path, name,
-            "Payments, refunds, reloads and transfers of the last seven days, newest first, at most ten; older ones behind "
-                + "`next`",
+            "Payments, refunds, reloads and transfers of the last seven days, newest first, at most ten; older ones "
+                + "behind `next`",
             for: .holders, query: [.before],
             asks: [Wallet.ReadMovements.self, Auth.ReadAccount.self, Payments.ReadCharge.self]
         ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Activities> in
@@ -66,7 +66,7 @@ extension RouteTable {
             let page = try await call.ask(
                 Wallet.ReadMovements(
                     holder: Wallet.Holder(party: call.account, role: role), before: before.map { max(1, $0) },
-                    // The week limits the first page only (A46).
+                    // The week limits the first page only.
                     since: before == nil ? call.now - .seconds(7 * 86_400) : nil, limit: 10))
             let names = await others(page.entries.compactMap(\.counterparty), call)
             return Given(

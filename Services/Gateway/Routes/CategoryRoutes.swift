@@ -28,7 +28,7 @@ extension RouteTable {
         }
     ]
 
-    /// A form names kinds of products that there are (A92). Those of accounts that are older stay as they are.
+    /// A form names kinds of products that there are. Those of accounts that are older stay as they are.
     static func requireCategories(_ types: [String]?) throws(Fault) {
         guard types?.contains(where: { Category(rawValue: $0) == nil }) ?? false else { return }
         let names = Category.allCases.map(\.rawValue).joined(separator: ", ")

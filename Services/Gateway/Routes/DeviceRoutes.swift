@@ -13,7 +13,7 @@ package struct NewDevice: RequestBody, Equatable {
     package enum Profile: String, Codable, Sendable, CaseIterable {
         /// Of the customer who is logged in.
         case account
-        /// Of a new demo customer with the PIN 1234 and one card at $16.50 (A5).
+        /// Of a new demo customer with the PIN 1234 and one card at $16.50.
         case demo
         /// The same without a card.
         case noCard = "no-card"

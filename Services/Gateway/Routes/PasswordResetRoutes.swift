@@ -30,7 +30,7 @@ package struct PasswordResetUse: RequestBody, Equatable {
 }
 
 extension RouteTable {
-    /// A forgotten password (001-73, A42), and an address that somebody else has changed. All are without a session.
+    /// A forgotten password, and an address that somebody else has changed. All are without a session.
     static let passwordResets = [
         Route(
             .post, "/v1/password-resets", "requestPasswordReset",

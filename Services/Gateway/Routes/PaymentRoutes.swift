@@ -48,7 +48,7 @@ package struct NewPayment: RequestBody, FastCoded, Equatable {
     }
 }
 
-/// Whether the customer may pay at all (A18).
+/// Whether the customer may pay at all.
 package struct PaymentSettings: RequestBody, Equatable {
     package let enabled: Bool
 

@@ -189,7 +189,7 @@ extension RouteTable {
         }
     ]
 
-    /// - Throws: `gateway.passwords_differ` where a confirmation is given that is another one, to the byte (001-43).
+    /// - Throws: `gateway.passwords_differ` where a confirmation is given that is another one, to the byte.
     static func requireSame(_ password: String, _ confirmation: String?) throws(Fault) {
         guard let confirmation else { return }
         guard password.utf8.elementsEqual(confirmation.utf8) else { throw Fault(.passwordsDiffer) }

@@ -5,7 +5,7 @@ import Primitives
 import Wire
 
 extension RouteTable {
-    /// Document 001's nine tables, for programs that were written against them (A30).
+    /// Document 001's nine tables, for programs that were written against them.
     static let tables = [
         Route(
             .get, "/v1/tables", "readTable", "A page of one of document 001's tables, as printed there",
@@ -51,7 +51,8 @@ extension RouteTable {
         }
     }
 
-    /// A row of Customers with the last position and its time, while location holds them for somebody who shares (A97).
+    /// A row of Customers with the last position and its time, while location holds them for somebody who shares. The
+    /// columns stay empty if auth or location does not say.
     private static func located(_ row: JSONValue, _ call: Call) async -> JSONValue {
         guard case .object(let members) = row, case .string(let username)? = row["userName"],
             let account = try? await call.ask(Auth.ReadAccount(username: username)).account,

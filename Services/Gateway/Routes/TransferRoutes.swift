@@ -126,7 +126,7 @@ extension RouteTable {
         }
     }
 
-    /// A merchant who may not charge receives no transfers either (A36).
+    /// A merchant who may not charge receives no transfers either.
     private static func requireApproved(_ view: Auth.AccountView) throws(Fault) {
         // Who is no merchant has no status.
         guard view.status ?? .approved == .approved else { throw Fault(.merchantNotApproved) }

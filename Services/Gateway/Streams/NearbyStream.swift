@@ -3,7 +3,7 @@ import Contracts
 import Hummingbird
 import Primitives
 
-/// Tells a merchant who is near, now and whenever that changes (001-3): each event is the whole list, as
+/// Tells a merchant who is near, now and whenever that changes: each event is the whole list, as
 /// `GET /v1/customers/nearby` gives it, under the same rules of privacy.
 struct NearbyStream: Sendable {
     /// Between two looks, however many come and go.

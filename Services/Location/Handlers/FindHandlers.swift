@@ -13,7 +13,7 @@ package struct FindCustomersHandler: Answering {
     ) async throws(Fault) -> Location.FindCustomers.Reply {
         let freshness = ask.freshSeconds.map { Duration.seconds($0) } ?? service.rules.freshness
         let now = service.clock.now()
-        // A merchant whom nobody has approved sees nobody (A95).
+        // A merchant whom nobody has approved sees nobody.
         let own = await service.accounts.found([ask.merchant], within: PresenceService.namesPatience, in: context)
         if own[ask.merchant]?.mayBeSeen == false {
             service.accounts.forget(ask.merchant)
@@ -50,21 +50,23 @@ package struct FindMerchantsHandler: Answering {
     ) async throws(Fault) -> Location.FindMerchants.Reply {
         let now = service.clock.now()
         let skip = Int(ask.skip ?? 0)
+        // One deadline for all names: many hidden merchants at one point must not make auth answer for long.
+        let patient = context.by(now + PresenceService.namesPatience)
         func search() throws(Fault) -> (nearest: [(place: MerchantPlace, metres: Double)], total: Int) {
             try service.with { tracker throws(Fault) in
                 try tracker.merchants(near: ask.customer, limit: skip + ask.limit, at: now)
             }
         }
         var found = try search()
-        var accounts = await names(found.nearest.dropFirst(skip).map(\.place.merchant), in: context)
-        // Places of merchants whom nobody has approved are shown to nobody (A95). Each is met once.
+        var accounts = await names(found.nearest.dropFirst(skip).map(\.place.merchant), in: patient)
+        // Places of merchants whom nobody has approved are shown to nobody. Each is met once.
         while case let hidden = Array(accounts.filter { !$0.value.mayBeSeen }.keys), !hidden.isEmpty {
             try service.with { tracker throws(Fault) in
                 for merchant in hidden { tracker.hide(merchant, until: now + PresenceService.hiddenTime) }
             }
             for merchant in hidden { service.accounts.forget(merchant) }
             found = try search()
-            accounts = await names(found.nearest.dropFirst(skip).map(\.place.merchant), in: context)
+            accounts = await names(found.nearest.dropFirst(skip).map(\.place.merchant), in: patient)
         }
         let page = found.nearest.dropFirst(skip)
         return .init(

@@ -25,7 +25,7 @@ extension Charge.Event {
 }
 
 extension Wallet.TransferPosted {
-    /// What its receiver is told (A91).
+    /// What its receiver is told.
     var wasReceived: Payments.TransferReceived {
         Payments.TransferReceived(
             operation: operation, from: from.party, to: to.party, amount: amount, memo: memo, time: time)

@@ -13,7 +13,7 @@ package protocol ChargeStore: FactLog {
 
     func charge(_ id: ChargeID) async throws(Fault) -> Charge?
 
-    /// The numbers of charges, counted from 1 in the order in which they were recorded (A32).
+    /// The numbers of charges, counted from 1 in the order in which they were recorded.
     func numbers(of charges: [ChargeID]) async throws(Fault) -> [ChargeID: Int64]
 
     func charge(number: Int64) async throws(Fault) -> Charge?

@@ -21,7 +21,7 @@ extension LedgerGroup {
             guard group.account(at: card).available >= amount else { throw Decline(.insufficientFunds) }
             try group.checkRange(amount, from: card, to: merchant)
             let entry = group.move(amount, from: card, to: merchant, .payment, payment, memo: ask.memo)
-            // The card that last paid is the one that the app shows (A93).
+            // The card that last paid is the one that the app shows.
             if let named = ask.card, try group.defaultCard(of: ask.customer) != named {
                 group.setDefaultCard(named, of: ask.customer)
             }

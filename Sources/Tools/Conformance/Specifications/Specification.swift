@@ -65,7 +65,7 @@ extension Example {
 }
 
 extension Example where A.Reply == TablePage {
-    /// A printed table (001-92): for programs that were written against it; nothing in the set asks for one.
+    /// A printed table: for programs that were written against it; nothing in the set asks for one.
     init<Service: BusService>(table: PrintedTable, of service: Service.Type) where A == ReadTable<Service> {
         self.init(
             nobody: ReadTable(table: table, after: 0, limit: 1), nobodyFinds: .replied,
