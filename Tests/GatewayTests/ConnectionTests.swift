@@ -298,7 +298,7 @@ struct ConnectionTests {
 
     @Test(
         "a head and a body have a time of their own, and a byte now and then gives them no more",
-        .timeLimit(.minutes(1)))
+        .timeLimit(.minutes(5)))
     func dripped() async throws {
         let (failures, failed) = AsyncStream.makeStream(of: Void.self)
         try await serving(

@@ -25,7 +25,7 @@ struct SessionTests {
         #expect(reads(harness) == 2)
     }
 
-    @Test("in use are read again once, while nobody waits for it", .timeLimit(.minutes(1)))
+    @Test("in use are read again once, while nobody waits for it", .timeLimit(.minutes(5)))
     func readAgain() async throws {
         let harness = GatewayHarness()
         #expect(try await current(harness) == 200)
@@ -45,7 +45,7 @@ struct SessionTests {
         #expect(reads(harness) == 2)
     }
 
-    @Test("that auth no longer knows end when they are read again", .timeLimit(.minutes(1)))
+    @Test("that auth no longer knows end when they are read again", .timeLimit(.minutes(5)))
     func endedUnheard() async throws {
         let harness = GatewayHarness()
         #expect(try await current(harness) == 200)
@@ -56,7 +56,7 @@ struct SessionTests {
     }
 
     @Test(
-        "are used until they are too old, and tried again meanwhile, when auth is in trouble", .timeLimit(.minutes(1)))
+        "are used until they are too old, and tried again meanwhile, when auth is in trouble", .timeLimit(.minutes(5)))
     func authInTrouble() async throws {
         let harness = GatewayHarness()
         #expect(try await current(harness) == 200)
