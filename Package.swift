@@ -43,7 +43,7 @@ let package = Package(
             .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
 
             // Words: values only, no I/O.
-            library("Wire"),  // strict JSON, read and written
+            library("Wire", on: .basicContainers),  // strict JSON, read and written
             library("Primitives", on: "Wire"),  // Money, Timestamp, identifiers
             library("Sodium", on: "CSodium", "Primitives", "Wire"),  // digests, random bytes, password hashes
             library("Contracts", on: "Primitives", "Wire"),  // every ask and fact
@@ -201,6 +201,7 @@ extension Target.Dependency {
     static var configuration: Self { .product(name: "Configuration", package: "swift-configuration") }
     static var crypto: Self { .product(name: "Crypto", package: "swift-crypto") }
     static var cryptoExtras: Self { .product(name: "CryptoExtras", package: "swift-crypto") }
+    static var basicContainers: Self { .product(name: "BasicContainers", package: "swift-collections") }
     static var deque: Self { .product(name: "DequeModule", package: "swift-collections") }
     static var heap: Self { .product(name: "HeapModule", package: "swift-collections") }
     static var grdb: Self { .product(name: "GRDB", package: "GRDB.swift") }

@@ -1,46 +1,51 @@
-/// Writes compact RFC 8259 JSON into an array of bytes.
+import BasicContainers
+
+/// Writes compact RFC 8259 JSON.
 ///
 /// The caller opens and closes what it writes; the last byte says whether a comma is due, so there is no other state.
+/// The text grows in a `UniqueArray`, which does not look for other owners at each of an envelope's many pieces.
 @usableFromInline
-package struct JSONWriter {
-    /// What is written.
-    @usableFromInline
-    package private(set) var bytes: [UInt8] = []
+package struct JSONWriter: ~Copyable {
+    private var text: UniqueArray<UInt8>
 
     @usableFromInline
-    package init(capacity: Int = 512) { bytes.reserveCapacity(capacity) }
+    package init(capacity: Int = 512) { text = UniqueArray(minimumCapacity: capacity) }
+
+    /// A copy of what is written.
+    @usableFromInline
+    package var bytes: [UInt8] { text.span.withUnsafeBufferPointer { Array($0) } }
 
     // MARK: Structure
 
     package mutating func beginObject() {
         beginValue()
-        bytes.append(UInt8(ascii: "{"))
+        text.append(UInt8(ascii: "{"))
     }
 
-    package mutating func endObject() { bytes.append(UInt8(ascii: "}")) }
+    package mutating func endObject() { text.append(UInt8(ascii: "}")) }
 
     @usableFromInline
     package mutating func beginArray() {
         beginValue()
-        bytes.append(UInt8(ascii: "["))
+        text.append(UInt8(ascii: "["))
     }
 
     @usableFromInline
-    package mutating func endArray() { bytes.append(UInt8(ascii: "]")) }
+    package mutating func endArray() { text.append(UInt8(ascii: "]")) }
 
     /// A key that needs no escaping (every key of a message).
     @usableFromInline
     package mutating func key(_ name: StaticString) {
         beginValue()
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
+        text.append(UInt8(ascii: "\""))
+        text.append(copying: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+        text.append(UInt8(ascii: "\""))
+        text.append(UInt8(ascii: ":"))
     }
 
     package mutating func key(_ name: String) {
         string(name)
-        bytes.append(UInt8(ascii: ":"))
+        text.append(UInt8(ascii: ":"))
     }
 
     // MARK: Values
@@ -53,21 +58,27 @@ package struct JSONWriter {
 
     package mutating func integer(_ value: Int64) {
         beginValue()
-        if value < 0 { bytes.append(UInt8(ascii: "-")) }
-        let start = bytes.count
-        var rest = value.magnitude
-        repeat {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
-        } while rest > 0
-        bytes[start...].reverse()
+        if value < 0 { text.append(UInt8(ascii: "-")) }
+        // Int64.min has 19 digits.
+        plain(countMax: 19) { start in
+            var rest = value.magnitude
+            var count = 0
+            repeat {
+                start[count] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                count += 1
+                rest /= 10
+            } while rest > 0
+            var digits = UnsafeMutableBufferPointer(start: start, count: count)
+            digits.reverse()
+            return count
+        }
     }
 
     package mutating func string(_ value: String) {
         var value = value
         value.withUTF8 { utf8 in
             guard isPlain(utf8) else { return escaped(utf8) }
-            quoted { $0.append(contentsOf: utf8) }
+            quoted { $0.append(copying: utf8) }
         }
     }
 
@@ -76,34 +87,30 @@ package struct JSONWriter {
     /// - Parameter write: puts at most `countMax` bytes where it is told to, and returns how many.
     @inline(__always)
     package mutating func plainString(countMax: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
-        quoted { bytes in
-            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: countMax) { room in
-                guard let start = room.baseAddress else { return }
-                let written = write(start)
-                precondition(written <= countMax)
-                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: room[..<written]))
-            }
-        }
+        beginValue()
+        text.append(UInt8(ascii: "\""))
+        plain(countMax: countMax, write)
+        text.append(UInt8(ascii: "\""))
     }
 
     /// A string of another text, as it is written there, and what is to stand behind it, which needs no escape.
-    package mutating func string(_ place: JSONString, of text: [UInt8], then ending: StaticString = "") {
-        quoted { bytes in
-            bytes.append(contentsOf: text[place.range])
-            bytes.append(contentsOf: UnsafeBufferPointer(start: ending.utf8Start, count: ending.utf8CodeUnitCount))
+    package mutating func string(_ place: JSONString, of source: [UInt8], then ending: StaticString = "") {
+        quoted { text in
+            text.append(copying: source[place.range])
+            text.append(copying: UnsafeBufferPointer(start: ending.utf8Start, count: ending.utf8CodeUnitCount))
         }
     }
 
     /// JSON that is already written, taken as one value.
     package mutating func json(_ value: [UInt8]) {
         beginValue()
-        bytes.append(contentsOf: value)
+        text.append(copying: value)
     }
 
     /// JSON that is already written, taken as one value.
     package mutating func json(_ value: ArraySlice<UInt8>) {
         beginValue()
-        bytes.append(contentsOf: value)
+        text.append(copying: value)
     }
 
     // MARK: Parts
@@ -111,44 +118,59 @@ package struct JSONWriter {
     /// Writes the comma before a key or a value, where one belongs.
     @inline(__always)
     private mutating func beginValue() {
-        switch bytes.last {
-        case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): break
-        default: bytes.append(UInt8(ascii: ","))
+        guard !text.isEmpty else { return }
+        switch text[text.count - 1] {
+        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): break
+        default: text.append(UInt8(ascii: ","))
+        }
+    }
+
+    /// Appends at most `countMax` bytes, which `write` puts where it is told to.
+    ///
+    /// - Parameter write: returns how many bytes it put.
+    @inline(__always)
+    private mutating func plain(countMax: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
+        text.append(addingCount: countMax) { room in
+            room.withUnsafeMutableBufferPointer { room, count in
+                guard let start = room.baseAddress else { return }
+                count = write(start)
+                precondition(count <= countMax)
+            }
         }
     }
 
     @inline(__always)
-    private mutating func quoted(_ write: (inout [UInt8]) -> Void) {
+    private mutating func quoted(_ write: (inout UniqueArray<UInt8>) -> Void) {
         beginValue()
-        bytes.append(UInt8(ascii: "\""))
-        write(&bytes)
-        bytes.append(UInt8(ascii: "\""))
+        text.append(UInt8(ascii: "\""))
+        write(&text)
+        text.append(UInt8(ascii: "\""))
     }
 
-    private mutating func raw(_ text: StaticString) {
+    private mutating func raw(_ literal: StaticString) {
         beginValue()
-        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        text.append(copying: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
     }
 
     private mutating func escaped(_ utf8: UnsafeBufferPointer<UInt8>) {
-        quoted { bytes in
+        quoted { text in
             for byte in utf8 {
                 guard byte < 0x20 || byte == 0x22 || byte == 0x5C else {
-                    bytes.append(byte)
+                    text.append(byte)
                     continue
                 }
-                bytes.append(UInt8(ascii: "\\"))
+                text.append(UInt8(ascii: "\\"))
                 switch byte {
-                case 0x22, 0x5C: bytes.append(byte)
-                case 0x08: bytes.append(UInt8(ascii: "b"))
-                case 0x09: bytes.append(UInt8(ascii: "t"))
-                case 0x0A: bytes.append(UInt8(ascii: "n"))
-                case 0x0C: bytes.append(UInt8(ascii: "f"))
-                case 0x0D: bytes.append(UInt8(ascii: "r"))
+                case 0x22, 0x5C: text.append(byte)
+                case 0x08: text.append(UInt8(ascii: "b"))
+                case 0x09: text.append(UInt8(ascii: "t"))
+                case 0x0A: text.append(UInt8(ascii: "n"))
+                case 0x0C: text.append(UInt8(ascii: "f"))
+                case 0x0D: text.append(UInt8(ascii: "r"))
                 default:
-                    bytes.append(contentsOf: [UInt8(ascii: "u"), UInt8(ascii: "0"), UInt8(ascii: "0")])
-                    bytes.append(hexDigit(byte >> 4))
-                    bytes.append(hexDigit(byte & 15))
+                    for byte in "u00".utf8 { text.append(byte) }
+                    text.append(hexDigit(byte >> 4))
+                    text.append(hexDigit(byte & 15))
                 }
             }
         }

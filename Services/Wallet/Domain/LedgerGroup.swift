@@ -20,8 +20,6 @@ package struct LedgerGroup {
     private var holdIndexes: [OperationID: Int] = [:]
     private var refundIndexes: [OperationID: Int] = [:]
     private var journalIndexes: [OperationID: Int] = [:]
-    /// What the store said, an absent default card included.
-    private var storedDefaults: [PartyID: CardID?] = [:]
 
     /// - Parameters:
     ///   - now: what the clock says; may be behind the ledger's own time.
@@ -162,12 +160,9 @@ extension LedgerGroup {
         return index
     }
 
-    mutating func defaultCard(of customer: PartyID) throws -> CardID? {
+    func defaultCard(of customer: PartyID) throws -> CardID? {
         if let chosen = changes.defaultCards[customer] { return chosen }
-        if let known = storedDefaults[customer] { return known }
-        let stored = try reading.defaultCard(of: customer)
-        storedDefaults[customer] = .some(stored)
-        return stored
+        return try reading.defaultCard(of: customer)
     }
 
     mutating func setDefaultCard(_ card: CardID, of customer: PartyID) { changes.defaultCards[customer] = card }

@@ -16,6 +16,10 @@ final class SQLiteLedger {
     private var newest: LedgerHead?
     /// The row of each operation in the journal.
     private let operations: KeyIndex
+    /// What the rows of customers say, an absent one included: every payment from a named card asks.
+    private var defaultCards: [PartyID: CardID?] = [:]
+    /// Entries of `defaultCards`, about 50 bytes each, at which all are dropped.
+    private static let defaultCardsMax = 131_072
     /// The sums over all accounts; nil until they are first read, which reads every account.
     private var sums: [AccountSum]?
     private let begin, commit, rollback: Statement
@@ -132,6 +136,7 @@ final class SQLiteLedger {
         for row in changes.journal {
             if let operation = row.operation { operations.add(operation.reinterpreted(), at: row.sequence) }
         }
+        for (customer, card) in changes.defaultCards { defaultCards[customer] = .some(card) }
         newest?.follow(changes)
     }
 
@@ -154,6 +159,7 @@ final class SQLiteLedger {
     /// For tests that change rows directly, when none is outdated.
     func forget() throws {
         newest = nil
+        defaultCards = [:]
         operations.forget()
         sums = nil
         accounts = AccountsAhead(head: try head().entry, entriesMax: entriesAheadMax)
@@ -357,7 +363,11 @@ extension SQLiteLedger: LedgerInspecting {
     }
 
     func defaultCard(of customer: PartyID) throws -> CardID? {
-        try selectDefault.bind(customer).first { try $0.id(0) }
+        if let known = defaultCards[customer] { return known }
+        let card: CardID? = try selectDefault.bind(customer).first { try $0.id(0) }
+        if defaultCards.count >= Self.defaultCardsMax { defaultCards = [:] }
+        defaultCards[customer] = .some(card)
+        return card
     }
 
     func cardCount(of customer: PartyID) throws -> Int {
