@@ -84,7 +84,7 @@ final class SubscriptionHarness: Sendable {
 
     var now: Timestamp { WallClock.system.now() }
     /// Far enough that no test ends by it.
-    var soon: Timestamp { now + .seconds(60) }
+    var soon: Timestamp { now + .seconds(300) }
 
     /// Commits so many facts and tells of them.
     func publish(_ count: Int) {
