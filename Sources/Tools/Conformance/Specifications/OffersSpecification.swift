@@ -10,7 +10,7 @@ extension Specification {
         service: Offers.service, needs: [Auth.service, Wallet.service, Location.service, Payments.service],
         examples: offersOfMerchants + offersForCustomers + offersWishes + offersMoney,
         log: FactsSpecification(Offers.self) { trial in _ = try await trial.asker.ask(try await draft(trial.world)) },
-        load: Specification.reservation.load)
+        load: Specification.reservation.load, others: OffersRules.all)
 
     private static let terms = Offers.Terms(
         title: "Half price", content: "All day", discount: .init(percent: 50), usesPerCustomer: 1_000_000)
@@ -45,6 +45,7 @@ extension Specification {
             },
             reused: .idReusedForCoupon,
             shows: { ask, world in [try await world.reading(Offers.ReadOffer(offer: ask.offer))] },
+            leadsTo: [Offers.OfferSubmitted.type],
             expect: { ask, reply, world in
                 try require(reply.offer.accepted == .pending, "a new offer is \(reply.offer.accepted)")
                 let read = try await world.ask(Offers.ReadOffer(offer: ask.offer))
@@ -60,6 +61,7 @@ extension Specification {
                     terms: .init(title: "A third off", content: "All day", discount: .init(percent: 33)))
             },
             shows: { ask, world in [try await world.reading(Offers.ReadOffer(offer: ask.offer))] },
+            leadsTo: [Offers.OfferSubmitted.type],
             expect: { ask, offer, _ in
                 try require(offer.accepted == .pending, "an edited offer is \(offer.accepted)")
                 try require(offer.terms.title == ask.terms.title, "the edit was not kept")
@@ -84,6 +86,7 @@ extension Specification {
             other: { Offers.DecideOffer(offer: $0.offer, revision: $0.revision, accepted: .accepted, reason: nil) },
             reused: .offerDecided,
             shows: { ask, world in [try await world.reading(Offers.ReadOffer(offer: ask.offer))] },
+            leadsTo: [Offers.OfferDecided.type],
             expect: { _, reply, _ in
                 try require(reply.offer.accepted == .rejected, "a rejected offer is \(reply.offer.accepted)")
             }),

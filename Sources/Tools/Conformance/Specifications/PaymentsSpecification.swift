@@ -12,7 +12,7 @@ extension Specification {
         log: FactsSpecification(Payments.self) { trial in
             _ = try await trial.asker.ask(try await Specification.charge(trial.world))
         },
-        load: Specification.payNow.load)
+        load: Specification.payNow.load, others: PaymentsRules.all)
 
     private static let payNow = Example(
         nobody: Payments.CreatePayment(
@@ -35,6 +35,7 @@ extension Specification {
                 try await world.reading(Payments.ReadCharge(charge: ask.charge, party: ask.merchant))
             ]
         },
+        leadsTo: [Payments.ChargeCaptured.type],
         moves: [-3, -3, 3],
         expect: { ask, reply, world in
             try require(
@@ -123,6 +124,7 @@ extension Specification {
             shows: { ask, world in
                 [try await world.reading(Payments.ReadCharge(charge: ask.charge, party: ask.customer))]
             },
+            leadsTo: [Payments.ChargeRequested.type],
             expect: { ask, reply, world in
                 try require(reply.charge.state == .requested, "the charge is \(reply.charge.state)")
                 let read = try await world.ask(Payments.ReadCharge(charge: ask.charge, party: ask.customer))
@@ -145,6 +147,7 @@ extension Specification {
             shows: { ask, world in
                 [try await world.reading(Payments.ReadCharge(charge: ask.charge, party: ask.customer))]
             },
+            leadsTo: [Payments.ChargeCaptured.type],
             moves: [-9, -9, 9],
             expect: { ask, reply, world in
                 try require(reply.receipt.charge == ask.charge, "the receipt is of another charge")
@@ -161,6 +164,7 @@ extension Specification {
             shows: { ask, world in
                 [try await world.reading(Payments.ReadCharge(charge: ask.charge, party: ask.customer))]
             },
+            leadsTo: [Payments.ChargeClosed.type],
             expect: { _, reply, _ in
                 try require(reply.charge.state == .declined, "a declined charge is \(reply.charge.state)")
             }),
@@ -173,6 +177,7 @@ extension Specification {
             shows: { ask, world in
                 [try await world.reading(Payments.ReadCharge(charge: ask.charge, party: ask.merchant))]
             },
+            leadsTo: [Payments.ChargeClosed.type],
             expect: { _, reply, _ in
                 try require(reply.charge.state == .cancelled, "a cancelled charge is \(reply.charge.state)")
             }),
@@ -190,6 +195,7 @@ extension Specification {
             shows: { ask, world in
                 [try await world.reading(Payments.ReadCharge(charge: ask.charge, party: ask.merchant))]
             },
+            leadsTo: [Payments.ChargeRefunded.type],
             moves: [2, 2, -2],
             expect: { _, reply, _ in
                 try require(reply.amount == Money(2) && reply.refunded == Money(2), "2 were not paid back")

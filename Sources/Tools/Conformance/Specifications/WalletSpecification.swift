@@ -12,10 +12,21 @@ extension Specification {
         log: FactsSpecification(Wallet.self) { trial in
             _ = try await trial.asker.ask(Wallet.OpenAccount(merchant: trial.world.id()))
         },
-        load: Specification.payment.load, others: [declined])
+        load: Specification.payment.load, others: [declined, sequences])
+
+    private static let sequences: Case = Case(
+        "wallet/sequences",
+        "in random sequences of payments, holds, refunds, reloads and transfers, each repeated, every balance, entry, "
+            + "fact and refusal is that of the rules",
+        .changing
+    ) { trial in
+        try await RandomSequences(step: WalletStep.random) { steps in
+            try await WalletPlay.play(steps, trial)
+        }.run(seed: trial.seed, count: 8, length: 40)
+    }
 
     /// A recorded refusal is an outcome too.
-    private static let declined = Case(
+    private static let declined: Case = Case(
         "\(Wallet.PostPayment.type)/declined",
         "more than there is is refused, and stays refused under its key when there is enough", .changing,
         type: Wallet.PostPayment.type
@@ -54,6 +65,7 @@ extension Specification {
             effect: { ask, world in [Int64(try await world.ask(Wallet.ReadCards(customer: ask.customer)).cards.count)]
             },
             shows: { ask, world in [try await world.reading(Wallet.ReadCards(customer: ask.customer))] },
+            leadsTo: [Wallet.CardAdded.type],
             moves: [1],
             expect: { ask, reply, _ in
                 try require(
@@ -114,6 +126,7 @@ extension Specification {
         effect: { ask, world in
             try await world.money(on: ask.card ?? world.id(), of: ask.customer) + world.money(of: ask.merchant)
         },
+        leadsTo: [Wallet.PaymentPosted.type],
         moves: [-3, -3, 3],
         expect: { ask, reply, world in
             try require(
@@ -156,11 +169,13 @@ extension Specification {
             },
             reused: .idReused,
             effect: { ask, world in try await world.money(on: ask.card ?? world.id(), of: ask.customer) },
+            leadsTo: [Wallet.CardReloaded.type],
             moves: [5, 5],
             expect: { ask, reply, _ in try require(reply.result.amount == ask.amount, "another amount was loaded") }),
         Example(
             nobody: Wallet.OpenAccount(merchant: nobody()), make: { world in Wallet.OpenAccount(merchant: world.id()) },
             shows: { ask, world in [try await world.reading(Wallet.ReadAccount(merchant: ask.merchant))] },
+            leadsTo: [Wallet.AccountOpened.type],
             expect: { ask, account, world in
                 try require(account == .init(merchant: ask.merchant, balance: Money(0)), "a new account is not empty")
             }),
@@ -202,6 +217,7 @@ extension Specification {
                     expires: $0.expires)
             },
             reused: .idReused, effect: onCard,
+            leadsTo: [Wallet.HoldPlaced.type],
             moves: [0, -7],
             expect: { ask, reply, world in
                 let money = try await onCard(ask, world)
@@ -214,6 +230,7 @@ extension Specification {
             },
             other: { Wallet.CaptureHold(operation: $0.operation, hold: $0.hold, amount: Money(5)) }, reused: .idReused,
             effect: { _, world in try await bothSides(world) },
+            leadsTo: [Wallet.HoldCaptured.type],
             moves: [-6, 4, 6],
             expect: { ask, reply, _ in
                 try require(
@@ -227,6 +244,7 @@ extension Specification {
                 Wallet.VoidHold(operation: $0.operation, hold: Identifier(high: ~$0.hold.high, low: $0.hold.low))
             },
             reused: .idReused, effect: { _, world in try await bothSides(world) },
+            leadsTo: [Wallet.HoldVoided.type],
             moves: [0, 10, 0],
             expect: { _, reply, _ in try require(reply.result.released == Money(10), "not all of the hold was released")
             }),
@@ -241,6 +259,7 @@ extension Specification {
                 Wallet.PostRefund(operation: $0.operation, payment: $0.payment, merchant: $0.merchant, amount: .cent)
             },
             reused: .idReused, effect: { _, world in try await bothSides(world) },
+            leadsTo: [Wallet.RefundPosted.type],
             moves: [2, 2, -2],
             expect: { _, reply, _ in
                 try require(
@@ -262,6 +281,7 @@ extension Specification {
                     operation: $0.operation, from: $0.from, to: $0.to, amount: $0.amount.more, memo: $0.memo)
             },
             reused: .idReused, effect: { _, world in try await bothSides(world) },
+            leadsTo: [Wallet.TransferPosted.type],
             moves: [-4, -4, 4],
             expect: { ask, reply, _ in try require(reply.result.amount == ask.amount, "another amount was moved") })
     ]

@@ -1,0 +1,42 @@
+import Wire
+
+/// Fields that messages about one act have in common by their name, and so by their value.
+struct Echo: Sendable {
+    private var known: [String: JSONValue] = [:]
+
+    /// Whose moment it is differs from message to message.
+    private static let own: Set<String> = ["time", "expires", "password", "pin"]
+
+    /// - Parameter apart: names that mean something else in another message.
+    init(_ message: JSONValue, apart: [String]) {
+        add(message)
+        for name in apart { known[name] = nil }
+    }
+
+    /// Takes the fields of one more message; those known before stay.
+    mutating func add(_ message: JSONValue) {
+        for (name, value) in Self.fields(of: message) where known[name] == nil && !Self.own.contains(name) {
+            known[name] = value
+        }
+    }
+
+    /// The first field whose value is another one, in words; nil where there is none.
+    func difference(_ message: JSONValue) -> String? {
+        for (name, value) in Self.fields(of: message) {
+            guard let wanted = known[name], wanted != value, wanted.typeName == value.typeName else { continue }
+            return "'\(name)' is \(value.text), and should be \(wanted.text)"
+        }
+        return nil
+    }
+
+    /// A message's fields, and those of an object that it wraps.
+    private static func fields(of message: JSONValue) -> [(String, JSONValue)] {
+        guard case .object(let members) = message else { return [] }
+        return members.flatMap { member -> [(String, JSONValue)] in
+            guard case .object(let inner) = member.value, inner.contains(where: { $0.value.typeName == .string }),
+                member.value["currency"] == nil
+            else { return [(member.key, member.value)] }
+            return inner.map { ($0.key, $0.value) }
+        }
+    }
+}
