@@ -11,7 +11,7 @@ struct LocationBookTests {
     /// One place at the equator, and a customer who shared before the last restart.
     private func book() throws -> LocationBook {
         var book = LocationBook()
-        let place = LocationBook.Place(number: 0, merchant: 0, name: "Corner", point: try #require(point(0)))
+        let place = LocationBook.Place(number: 0, merchant: 0, name: "Corner", point: try #require(north(0)))
         _ = book.put(place, at: now)
         book.share(0, at: now)
         book.restart()
@@ -19,7 +19,7 @@ struct LocationBookTests {
     }
 
     /// So many metres north of the place.
-    private func point(_ metres: Double) -> Coordinate? {
+    private func north(_ metres: Double) -> Coordinate? {
         Coordinate(latitude: Int64((metres / FlatEarth.metresPerMillionth).rounded()), longitude: 0)
     }
 
@@ -27,7 +27,7 @@ struct LocationBookTests {
     private func update(
         _ book: inout LocationBook, metres: Double, secondsAgo: Int64
     ) throws -> (outcome: LocationBook.Outcome, kinds: [LocationBook.Event.Kind]) {
-        let point = try #require(point(metres))
+        let point = try #require(north(metres))
         let taken = book.update(
             0, latitude: Int64(point.latitude), longitude: 0, given: Self.start - secondsAgo * 1000, at: now)
         let known = try #require(taken)
@@ -65,7 +65,7 @@ struct LocationBookTests {
         var book = try book()
         _ = try update(&book, metres: 0, secondsAgo: 600)
         _ = try update(&book, metres: 200, secondsAgo: 500)
-        let point = try #require(point(250))
+        let point = try #require(north(250))
         let taken = book.update(
             0, latitude: Int64(point.latitude), longitude: 0, given: Self.start - 400_000, at: now)
         #expect(taken?.events.flatMap { $0 }.map(\.time) == [Span(Self.start - 500_000)])
@@ -110,7 +110,7 @@ struct LocationBookTests {
         var book = try book()
         var kinds: Kinds
         _ = try update(&book, metres: 0, secondsAgo: 600)
-        let moved = LocationBook.Place(number: 0, merchant: 0, name: "Corner", point: try #require(point(1)))
+        let moved = LocationBook.Place(number: 0, merchant: 0, name: "Corner", point: try #require(north(1)))
         kinds = book.put(moved, at: now)?.flatMap { $0 }.map(\.kind) ?? []
         #expect(kinds == [.exited(.removed)])
         kinds = try update(&book, metres: 0, secondsAgo: 500).kinds

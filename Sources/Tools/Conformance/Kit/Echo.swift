@@ -29,14 +29,16 @@ struct Echo: Sendable {
         return nil
     }
 
-    /// A message's fields, and those of an object that it wraps.
+    /// A message's fields, and those of the objects that it wraps. Names that it has twice are left out: the two sides of
+    /// a transfer both have a party.
     private static func fields(of message: JSONValue) -> [(String, JSONValue)] {
         guard case .object(let members) = message else { return [] }
-        return members.flatMap { member -> [(String, JSONValue)] in
+        let fields = members.flatMap { member -> [(String, JSONValue)] in
             guard case .object(let inner) = member.value, inner.contains(where: { $0.value.typeName == .string }),
                 member.value["currency"] == nil
             else { return [(member.key, member.value)] }
             return inner.map { ($0.key, $0.value) }
         }
+        return fields.filter { field in fields.count { $0.0 == field.0 } == 1 }
     }
 }
