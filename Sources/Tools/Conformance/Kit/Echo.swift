@@ -23,14 +23,14 @@ struct Echo: Sendable {
     /// The first field whose value is another one, in words; nil where there is none.
     func difference(_ message: JSONValue) -> String? {
         for (name, value) in Self.fields(of: message) {
-            guard let wanted = known[name], wanted != value, wanted.typeName == value.typeName else { continue }
+            guard let wanted = known[name], !wanted.says(value), wanted.typeName == value.typeName else { continue }
             return "'\(name)' is \(value.text), and should be \(wanted.text)"
         }
         return nil
     }
 
-    /// A message's fields, and those of the objects that it wraps. Names that it has twice are left out: the two sides of
-    /// a transfer both have a party.
+    /// A message's fields, and those of the objects that it wraps. Names that it has twice are left out: the two sides
+    /// of a transfer both have a party.
     private static func fields(of message: JSONValue) -> [(String, JSONValue)] {
         guard case .object(let members) = message else { return [] }
         let fields = members.flatMap { member -> [(String, JSONValue)] in
@@ -40,5 +40,19 @@ struct Echo: Sendable {
             return inner.map { ($0.key, $0.value) }
         }
         return fields.filter { field in fields.count { $0.0 == field.0 } == 1 }
+    }
+}
+
+extension JSONValue {
+    /// Whether it is the same as another value: members of an object may stand in any order.
+    func says(_ other: JSONValue) -> Bool {
+        switch (self, other) {
+        case (.object(let left), .object(let right)):
+            left.count == right.count
+                && left.allSatisfy { member in right.first { $0.key == member.key }?.value.says(member.value) ?? false }
+        case (.array(let left), .array(let right)):
+            left.count == right.count && zip(left, right).allSatisfy { $0.says($1) }
+        default: self == other
+        }
     }
 }

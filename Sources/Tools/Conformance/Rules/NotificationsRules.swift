@@ -1,9 +1,10 @@
+import Bus
 import Contracts
 import Primitives
 
 /// Cases of the rules of notifications.
 enum NotificationsRules {
-    static let all: [Case] = [inbox, kinds, deliveries]
+    static let all: [Case] = [inbox, kinds, deliveries, deadLetters]
 
     private static let patience = Duration.seconds(5)
 
@@ -60,7 +61,7 @@ enum NotificationsRules {
             (nil, 2, nil, [3, 4], 4), (nil, 4, nil, [5], nil), (nil, nil, true, [5, 3], 3), (3, nil, true, [2, 1], nil)
         ]
         // A page may be wrong once in fifty.
-        for _ in 0..<16 {
+        for _ in 0..<32 {
             for page in pages {
                 let reply = try await read(page.before, page.after, unread: page.unread)
                 try require(
@@ -172,6 +173,91 @@ enum NotificationsRules {
                     read.delivery == end.delivery && read.notice == notice && read.account == account
                         && read.type == channel && read.attempts == end.attempts && read.finished == end.time,
                     "a delivery reads otherwise than its end was told")
+            }
+        }
+    }
+
+    /// A payment to a merchant whose web hook leads to this host: nobody may make a service call itself.
+    private static func failed(_ trial: Trial, after start: Int64) async throws -> Notifications.NoticeFailed {
+        let world = trial.world
+        let merchant = try await world.newAccount(.merchant)
+        _ = try await world.ask(Wallet.OpenAccount(merchant: merchant))
+        _ = try await trial.asker.ask(
+            Notifications.AddEndpoint(
+                endpoint: world.id(), account: merchant, type: 4, address: "https://localhost/check"))
+        let own = try await world.card()
+        _ = try await world.ask(
+            Payments.CreatePayment(
+                charge: world.id(), customer: own.customer, card: own.card, merchant: merchant, amount: .cent,
+                memo: "Rule"))
+        return try await trial.fact(Notifications.NoticeFailed.self, after: start) { $0.account == merchant }
+    }
+
+    private static let deadLetters: Case = Case(
+        "notifications/dead-letters",
+        "what cannot be sent is told, listed, sent again only by who may, and is forgotten when it is discarded",
+        .changing, type: Notifications.ReadDeadLetters.type
+    ) { trial in
+        let start = try await trial.head()
+        let end: Notifications.NoticeFailed = try await failed(trial, after: start)
+        try require(end.channel == 4, "the end of a call of a web hook has channel \(end.channel)")
+        func read() async throws -> Notifications.DeliveryView {
+            let reply = try await trial.asker.ask(Notifications.ReadDelivery(delivery: end.delivery))
+            return reply.delivery
+        }
+        func listed() async throws -> Notifications.DeliveryView? {
+            let reply = try await trial.asker.ask(Notifications.ReadDeadLetters(before: nil, limit: 100))
+            return reply.deliveries.first { $0.delivery == end.delivery }
+        }
+        let dead = try await read()
+        try require(
+            dead.state == .dead && dead.account == end.account && dead.type == 4 && dead.attempts == end.attempts
+                && dead.reason == end.reason && dead.finished == end.time && dead.notice == end.notice,
+            "a dead letter reads otherwise than its end was told")
+        try require(try await listed() == dead, "a dead letter is not listed as it reads")
+        let (replay, discard) = (
+            Notifications.ReplayDelivery(delivery: end.delivery), Notifications.DiscardDelivery(delivery: end.delivery)
+        )
+        try await refuseAll(replay, trial)
+        try await refuseAll(discard, trial)
+        let now = try await read()
+        try require(now == dead, "a replay or discard that was refused was done all the same")
+        let queued = try await trial.asker.ask(replay)
+        try require(
+            queued.delivery == dead.delivery && queued.number == dead.number && queued.notice == dead.notice,
+            "another delivery is sent again")
+        let again = try await trial.fact(Notifications.NoticeFailed.self, after: start, count: 2) {
+            $0.delivery == end.delivery
+        }
+        let later = try await read()
+        try require(
+            later.state == .dead && later.finished == again.time && later.attempts == again.attempts,
+            "a dead letter that was sent again reads otherwise than its end was told")
+        try require(try await trial.asker.ask(discard).discarded, "a dead letter is not discarded")
+        try await trial.expect(
+            Notifications.ReadDelivery(delivery: end.delivery), refusedWith: .deliveryNotFound, when: "discarded")
+        try require(try await listed() == nil, "a dead letter is listed after it was discarded")
+        try require(try await !trial.asker.ask(discard).discarded, "a dead letter is discarded twice")
+    }
+
+    /// Asks too late, for a customer, and with an unknown field.
+    private static func refuseAll<A: Ask>(_ ask: A, _ trial: Trial) async throws {
+        let (customer, merchant) = (try await trial.world.customer(), try await trial.world.merchant())
+        let manners: [(Asker.Manner, FaultCode)] = [
+            (.init(expires: trial.asker.now + .seconds(-1)), .deadlineExceeded),
+            (.init(actor: Actor(role: .customer, party: customer)), .forbidden),
+            (.init(actor: Actor(role: .merchant, party: merchant)), .forbidden)
+        ]
+        for (manner, code) in manners {
+            guard case .fault(let fault) = try await trial.asker.answer(ask, manner), fault.code == code else {
+                throw Wrong("\(A.type) is not refused with \(code)")
+            }
+        }
+        for variant in Malformed.variants(of: ask) {
+            let answer = try await trial.asker.answer(
+                A.type, data: variant.data, faults: A.faults, .init(mayBeUnreadable: true))
+            guard case .fault(let fault) = answer, fault.code == .malformed else {
+                throw Wrong("data \(variant.what) is answered with \(answer.words), not with bus.malformed")
             }
         }
     }

@@ -3,7 +3,7 @@ import Primitives
 
 /// Cases of the rules of payments.
 enum PaymentsRules {
-    static let all: [Case] = [life, lists, disabled]
+    static let all: [Case] = [life, lists, disabled, facts, transfers]
 
     private static func request(_ customer: PartyID, _ amount: Int64, _ world: World) async throws
         -> Payments.ChargeView
@@ -133,5 +133,85 @@ enum PaymentsRules {
         try require(
             paid.cardBalance.amount == approved.cardBalance.amount - 3,
             "after 3 were paid \(paid.cardBalance.amount) of \(approved.cardBalance.amount) are left")
+    }
+
+    private static let facts: Case = Case(
+        "payments/facts",
+        "each fact has the parties, names, amounts and times that its charge reads, and each end is published once",
+        .changing
+    ) { trial in
+        let (world, start) = (trial.world, try await trial.head())
+        let own = try await world.newCard(of: try await world.newAccount(.customer))
+        let merchant = try await world.merchant()
+        func read(_ charge: ChargeID) async throws -> Payments.ChargeView {
+            try await trial.asker.ask(Payments.ReadCharge(charge: charge, party: merchant))
+        }
+        for (amount, reason) in [(31, .declined), (32, .cancelled)] as [(Int64, Wallet.CloseReason)] {
+            let charge = try await request(own.customer, amount, world)
+            let requested = try await trial.fact(Payments.ChargeRequested.self, after: start) {
+                $0.charge == charge.charge
+            }
+            try require(
+                requested.merchant == merchant && requested.customer == own.customer
+                    && requested.amount == charge.amount && requested.memo == charge.memo
+                    && requested.expires == charge.expires && requested.time == charge.requested
+                    && requested.merchantName == charge.merchantName,
+                "the fact of a request says otherwise than the charge reads")
+            if reason == .declined {
+                _ = try await trial.asker.ask(Payments.DeclineCharge(charge: charge.charge, customer: own.customer))
+            } else {
+                _ = try await trial.asker.ask(Payments.CancelCharge(charge: charge.charge, merchant: merchant))
+            }
+            let closed = try await trial.fact(Payments.ChargeClosed.self, after: start) { $0.charge == charge.charge }
+            let decided = try await read(charge.charge).decided
+            try require(
+                closed.merchant == merchant && closed.customer == own.customer && closed.amount == charge.amount
+                    && closed.reason == reason && closed.time == decided && closed.merchantName == charge.merchantName,
+                "the fact of an end without payment says otherwise than the charge reads")
+        }
+        let waiting = try await request(own.customer, 33, world)
+        let approved = try await trial.asker.ask(
+            Payments.ApproveCharge(
+                charge: waiting.charge, customer: own.customer, card: own.card, amount: waiting.amount)
+        ).receipt
+        let captured = try await trial.fact(Payments.ChargeCaptured.self, after: start) { $0.charge == waiting.charge }
+        try require(
+            captured.merchant == merchant && captured.customer == own.customer && captured.card == own.card
+                && captured.amount == waiting.amount && captured.memo == waiting.memo && captured.requested == true
+                && captured.entry == approved.entry && captured.time == approved.time,
+            "the fact of a payment says otherwise than its receipt")
+        _ = try await trial.asker.ask(
+            Payments.RefundCharge(refund: world.id(), charge: waiting.charge, merchant: merchant, amount: Money(4)))
+        let back = try await trial.asker.ask(
+            Payments.RefundCharge(refund: world.id(), charge: waiting.charge, merchant: merchant, amount: Money(5)))
+        let refunded = try await trial.fact(Payments.ChargeRefunded.self, after: start) {
+            $0.charge == waiting.charge && $0.amount == Money(5)
+        }
+        try require(
+            refunded.merchant == merchant && refunded.customer == own.customer && refunded.refunded == Money(9)
+                && back.refunded == Money(9) && refunded.time == back.time
+                && refunded.merchantName == waiting.merchantName,
+            "the fact of a refund says otherwise than its answer")
+    }
+
+    private static let transfers: Case = Case(
+        "payments/transfers", "who is sent money by another user is told once: from whom, how much, and when",
+        .changing
+    ) { trial in
+        let (world, start) = (trial.world, try await trial.head())
+        let from = try await world.newCard(of: try await world.newAccount(.customer))
+        let to = try await world.newCard(of: try await world.newAccount(.customer))
+        let posted = try await world.ask(
+            Wallet.PostTransfer(
+                operation: world.id(), from: .init(party: from.customer, role: .customer, card: from.card),
+                to: .init(party: to.customer, role: .customer, card: to.card), amount: Money(41), memo: "Rule")
+        ).result
+        let received = try await trial.fact(Payments.TransferReceived.self, after: start) {
+            $0.operation == posted.operation
+        }
+        try require(
+            received.from == from.customer && received.to == to.customer && received.amount == posted.amount
+                && received.memo == posted.memo && received.time == posted.time,
+            "the fact of a transfer says otherwise than the wallet")
     }
 }

@@ -92,8 +92,11 @@ extension Specification {
             },
             reused: .codeUsed, effect: { _, world in try await bothSides(world) },
             moves: [-2, -2, 2],
-            expect: { ask, reply, _ in
+            expect: { ask, reply, world in
                 try require(reply.receipt.amount == ask.amount, "the receipt is of another amount")
+                let read = try await world.ask(
+                    Payments.ReadReceipt(charge: reply.receipt.charge, party: ask.merchant))
+                try require(read == reply.receipt, "the receipt reads otherwise later")
             }),
         Example(
             nobody: Payments.ReadEnabled(customer: nobody()), nobodyFinds: .replied,
@@ -151,6 +154,8 @@ extension Specification {
             moves: [-9, -9, 9],
             expect: { ask, reply, world in
                 try require(reply.receipt.charge == ask.charge, "the receipt is of another charge")
+                let receipt = try await world.ask(Payments.ReadReceipt(charge: ask.charge, party: ask.customer))
+                try require(receipt == reply.receipt, "the receipt reads otherwise later")
                 let read = try await world.ask(Payments.ReadCharge(charge: ask.charge, party: ask.customer))
                 try require(read.state == .captured, "an approved charge is \(read.state)")
             }),
@@ -165,8 +170,10 @@ extension Specification {
                 [try await world.reading(Payments.ReadCharge(charge: ask.charge, party: ask.customer))]
             },
             leadsTo: [Payments.ChargeClosed.type],
-            expect: { _, reply, _ in
+            expect: { ask, reply, world in
                 try require(reply.charge.state == .declined, "a declined charge is \(reply.charge.state)")
+                let read = try await world.ask(Payments.ReadCharge(charge: ask.charge, party: ask.customer))
+                try require(read == reply.charge, "the charge reads otherwise later")
             }),
         Example(
             nobody: Payments.CancelCharge(charge: nobody(), merchant: nobody()),
@@ -178,8 +185,10 @@ extension Specification {
                 [try await world.reading(Payments.ReadCharge(charge: ask.charge, party: ask.merchant))]
             },
             leadsTo: [Payments.ChargeClosed.type],
-            expect: { _, reply, _ in
+            expect: { ask, reply, world in
                 try require(reply.charge.state == .cancelled, "a cancelled charge is \(reply.charge.state)")
+                let read = try await world.ask(Payments.ReadCharge(charge: ask.charge, party: ask.merchant))
+                try require(read == reply.charge, "the charge reads otherwise later")
             }),
         Example(
             nobody: Payments.RefundCharge(refund: nobody(), charge: nobody(), merchant: nobody(), amount: nil),
