@@ -12,7 +12,7 @@ extension Specification {
         log: FactsSpecification(Wallet.self) { trial in
             _ = try await trial.asker.ask(Wallet.OpenAccount(merchant: trial.world.id()))
         },
-        load: Specification.payment.load, others: [declined, sequences])
+        load: Specification.payment.load, others: [declined, attempts, expiry, sequences])
 
     private static let sequences: Case = Case(
         "wallet/sequences",
@@ -23,6 +23,49 @@ extension Specification {
         try await RandomSequences(step: WalletStep.random) { steps in
             try await WalletPlay.play(steps, trial)
         }.run(seed: trial.seed, count: 8, length: 40)
+    }
+
+    private static let attempts: Case = Case(
+        "\(Wallet.PostPayment.type)/attempt",
+        "a pay code is spent once: another attempt under the payment's id is refused, and moves nothing", .changing,
+        type: Wallet.PostPayment.type
+    ) { trial in
+        let world = trial.world
+        let (own, merchant) = (try await world.card(), try await world.merchant())
+        let (payment, attempt): (ChargeID, OperationID) = (world.id(), world.id())
+        func ask(_ low: UInt64) -> Wallet.PostPayment {
+            Wallet.PostPayment(
+                payment: payment, customer: own.customer, card: own.card, merchant: merchant, amount: Money(3),
+                memo: "Conformance", attempt: OperationID(high: attempt.high, low: low))
+        }
+        _ = try await trial.asker.ask(ask(attempt.low | 4))
+        let money = try await world.money(on: own.card, of: own.customer)
+        try await trial.expect(ask((attempt.low | 4) ^ 2), refusedWith: .idReused, when: "for another attempt")
+        try require(
+            try await world.money(on: own.card, of: own.customer) == money, "a second attempt with a pay code is paid")
+    }
+
+    private static let expiry: Case = Case(
+        "wallet/expiry", "a hold that nobody captured ends at its time: what it held is free, and it is told once",
+        .changing
+    ) { trial in
+        let (world, start) = (trial.world, try await trial.head())
+        let own = try await world.newCard(of: world.id())
+        let before = try await world.money(on: own.card, of: own.customer)
+        let held = try await world.ask(
+            Wallet.PlaceHold(
+                hold: world.id(), customer: own.customer, card: own.card, merchant: try await world.merchant(),
+                amount: Money(10), expires: world.now + .milliseconds(300))
+        ).result
+        let expired = try await trial.fact(Wallet.HoldExpired.self, after: start) { $0.hold == held.hold }
+        try require(
+            expired.released == held.amount && expired.time >= held.expires,
+            "the fact of a hold's end says otherwise than the hold")
+        try require(
+            try await world.money(on: own.card, of: own.customer) == before, "an expired hold still holds money")
+        try await trial.expect(
+            Wallet.CaptureHold(operation: world.id(), hold: held.hold), refusedWith: .holdExpired, when: "after its end"
+        )
     }
 
     /// A recorded refusal is an outcome too.
@@ -85,7 +128,7 @@ extension Specification {
             expect: { ask, card, world in
                 try require(card.card == ask.card && card.isDefault, "the card chosen is not the default one")
                 let read = try await world.ask(Wallet.ReadCard(customer: ask.customer))
-                try require(read.card == ask.card, "where no card is named, another than the chosen one is read")
+                try require(read == card, "where no card is named, another than the chosen one is read")
             }),
         Example(
             nobody: Wallet.ReadCard(customer: nobody()), nobodyFinds: .refused(.noCard),
@@ -104,6 +147,7 @@ extension Specification {
                 let card = try await world.card().card
                 try require(reply.cards.contains { $0.card == card }, "a card that was added is missing")
                 try require(reply.cards.count { $0.isDefault } == 1, "not exactly one card is the default one")
+                try require(Set(reply.cards.map(\.card)).count == reply.cards.count, "a card is there twice")
             })
     ]
 
@@ -114,13 +158,12 @@ extension Specification {
             let (own, merchant) = (try await world.card(), try await world.merchant())
             return Wallet.PostPayment(
                 payment: world.id(), customer: own.customer, card: own.card, merchant: merchant, amount: Money(3),
-                memo: "Conformance")
+                memo: "Conformance", attempt: world.id(), coupon: world.id())
         },
         other: {
             Wallet.PostPayment(
                 payment: $0.payment, customer: $0.customer, card: $0.card, merchant: $0.merchant,
-                amount: $0.amount.more,
-                memo: $0.memo)
+                amount: $0.amount.more, memo: $0.memo, attempt: $0.attempt, coupon: $0.coupon)
         },
         reused: .idReused,
         effect: { ask, world in
@@ -320,7 +363,11 @@ extension Specification {
             }),
         Example(
             nobody: Wallet.VerifyLedger(after: 0, limit: 1), nobodyFinds: .replied,
-            make: { _ in Wallet.VerifyLedger(after: 0, limit: 1000) },
+            make: { world in
+                let ledger = try await world.ask(Wallet.ReadLedger())
+                let anchor = ledger.chain.map { Wallet.Anchor(sequence: ledger.sequence, chain: $0) }
+                return Wallet.VerifyLedger(after: 0, limit: 1000, anchor: anchor)
+            },
             expect: { _, part, _ in try require(part.problems.isEmpty, "the ledger is not right: \(part.problems)") }),
         Example(facts: Wallet.self),
         Example(stats: Wallet.self),
