@@ -148,6 +148,20 @@ import Testing
         #expect(world.failed.isEmpty)
     }
 
+    /// A location that has lost who shares refuses walks: no money moves, and the run fails all the same.
+    @Test func aWalkThatIsRefusedIsNamed() {
+        let world = World()
+        var walk = Intent()
+        walk.isMoneyless = true
+        walk.outcome = .refused
+        walk.code = world.evidence.codes.number(of: "location.sharing_off")
+        world.evidence.journal.append(walk)
+        #expect(world.failed == ["refused_for_a_reason"])
+        #expect(
+            world.findings("refused_for_a_reason").contains(
+                "operation 12 was refused (location.sharing_off), for which there was no reason"))
+    }
+
     @Test func aRunThatPaidNothingIsNoProof() {
         let world = World()
         for number in 0..<11 { world.evidence.journal[number].outcome = .refused }

@@ -16,6 +16,13 @@ package struct LocationBook: Sendable {
         package let merchant: Int
         package var name: String
         package var point: Coordinate
+
+        package init(number: Int, merchant: Int, name: String, point: Coordinate) {
+            self.number = number
+            self.merchant = merchant
+            self.name = name
+            self.point = point
+        }
     }
 
     private struct Person: Sendable {

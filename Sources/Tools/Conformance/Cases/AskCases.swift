@@ -73,6 +73,25 @@ extension Example {
             fact.data == result, "its reply says \(result.text), and fact \(sequence) of its log \(fact.data.text)")
     }
 
+    /// The reply repeats what was asked, and the facts repeat both.
+    private func expectEcho(
+        _ data: JSONValue, of subject: Subject, since before: Snapshot?, _ trial: Trial
+    ) async throws {
+        guard let asked = try? JSONValue(parsing: subject.ask.json) else { return }  // a contract writes JSON
+        var echo = Echo(asked, apart: moving)
+        if let difference = echo.difference(data) { throw Wrong("in its reply \(difference)") }
+        echo.add(data)
+        guard !A.isReading, let before, let after = try await snapshot(of: subject, trial) else { return }
+        let facts = after.facts.dropFirst(before.facts.count)
+        if let leadsTo, trial.log != nil {
+            try require(
+                facts.map(\.type) == leadsTo.map(\.name), "it led to the facts \(facts.map(\.type)), not to \(leadsTo)")
+        }
+        for fact in facts {
+            if let difference = echo.difference(fact.data) { throw Wrong("in \(fact.type) \(difference)") }
+        }
+    }
+
     // MARK: Any ask
 
     private var answered: Case {
@@ -87,6 +106,7 @@ extension Example {
             try await expect?(subject.ask, try trial.asker.decode(A.self, data), trial.world)
             try await expectMoved(subject, from: before, trial)
             try await expectRecorded(data, trial)
+            try await expectEcho(data, of: subject, since: before, trial)
         }
     }
 

@@ -21,6 +21,8 @@ enum ProcessCases {
     private static let askers = 8
     /// Answers that have to have come before the process is stopped: then it is at work.
     private static let answersBefore = 16
+    /// Asks of each client that are ready before the first is asked, so that the process is stopped among them.
+    private static let readyAsks = 24
 
     private static func drain(
         _ service: String, _ load: @escaping Load, _ leaving: [any AskExample]
@@ -146,12 +148,22 @@ enum ProcessCases {
         _ load: @escaping Load, _ trial: Trial, _ body: () async throws -> Void
     ) async throws -> [Asked] {
         let (isOver, answers) = (SharedFlag(), SharedCount())
-        return try await withThrowingTaskGroup(of: [Asked].self) { group in
+        let ready = try await withThrowingTaskGroup(of: [LoadedAsk].self) { group in
             for _ in 0..<askers {
                 group.addTask {
-                    var asked: [Asked] = []
+                    var asks: [LoadedAsk] = []
+                    for _ in 0..<readyAsks { asks.append(try await load(trial.world)) }
+                    return asks
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        return try await withThrowingTaskGroup(of: [Asked].self) { group in
+            for ready in ready {
+                group.addTask {
+                    var (asked, ready): ([Asked], ArraySlice<LoadedAsk>) = ([], ready[...])
                     while !isOver.isSet {
-                        let ask = try await load(trial.world)
+                        let ask = if let next = ready.popFirst() { next } else { try await load(trial.world) }
                         asked.append(try await once(ask, trial.asker))
                         answers.add()
                     }

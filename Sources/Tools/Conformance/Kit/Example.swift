@@ -64,6 +64,8 @@ struct Example<A: Ask>: AskExample {
     var shows: (@Sendable (A, World) async throws -> [String])?
     /// Whether what it has changed outlives the process.
     var isKept = true
+    /// The facts that name an id of the ask and that one act leads to, in their order; nil where that depends.
+    var leadsTo: [MessageType]?
     /// Whether the facts of one act are not one set: they follow after the answer, or each repeat has its own.
     var hasLooseFacts = false
     /// Whether the service refuses more than a few of them.

@@ -39,6 +39,14 @@ extension World {
         }
     }
 
+    /// What becomes of an ask whose answer is another one each time: done, or the code that it is refused with.
+    nonisolated func outcome<A: Ask>(_ ask: A) async throws -> String {
+        do throws(Fault) { _ = try await bus.ask(ask, in: AskContext(deadline: now + Self.patience)) } catch {
+            return error.code.code
+        }
+        return "done"
+    }
+
     /// The ids that an ask has for itself: without the accounts and the card that all cases share.
     func ownIDs<A: Ask>(of ask: A) async -> Set<String> {
         var shared: Set<String> = [(nobody() as PartyID).hex]

@@ -75,12 +75,12 @@ package actor World {
         return try await ask(registration(role)).account.account
     }
 
-    nonisolated func registration(_ role: Auth.Role) -> Auth.RegisterAccount {
+    nonisolated func registration(_ role: Auth.Role, isApproved: Bool = true) -> Auth.RegisterAccount {
         let account: PartyID = id()
         return Auth.RegisterAccount(
             account: account, role: role, username: "check-\(account.hex)", password: Self.password,
             name: "Conformance",
-            approved: role == .merchant ? true : nil)
+            approved: role == .merchant ? isApproved : nil)
     }
 
     // MARK: Cards

@@ -12,7 +12,7 @@ extension Specification {
         examples: authAccounts + authAdministrators + authLetters + authSessions + authReading,
         log: FactsSpecification(Auth.self) { trial in _ = try await trial.asker.ask(trial.world.registration(.customer))
         },
-        load: Specification.registration.load)
+        load: Specification.registration.load, others: AuthRules.all)
 
     private static func username(of account: PartyID) -> String { "check-\(account.hex)" }
 
@@ -26,6 +26,7 @@ extension Specification {
         },
         reused: .registrationReused,
         shows: { ask, world in [try await world.reading(Auth.ReadAccount(account: ask.account))] },
+        leadsTo: [Auth.AccountRegistered.type],
         expect: { ask, reply, world in
             try require(
                 reply.account
@@ -62,7 +63,13 @@ extension Specification {
         Example(
             nobody: Auth.DecideMerchant(merchant: nobody(), approved: true, reason: nil),
             nobodyFinds: .refused(.partyNotFound),
-            make: { world in Auth.DecideMerchant(merchant: try await world.merchant(), approved: true, reason: nil) },
+            make: { world in
+                let pending = world.registration(.merchant, isApproved: false)
+                _ = try await world.ask(pending)
+                return Auth.DecideMerchant(merchant: pending.account, approved: true, reason: nil)
+            },
+            shows: { ask, world in [try await world.reading(Auth.ReadProfile(account: ask.merchant))] },
+            leadsTo: [Auth.MerchantDecided.type],
             expect: { _, merchant, _ in try require(merchant.status == .approved, "the merchant is \(merchant.status)")
             }),
         Example(
@@ -82,7 +89,14 @@ extension Specification {
                 Auth.ChangePassword(
                     account: try await world.newAccount(.customer), session: nil, password: World.password,
                     newPassword: "conformance-2")
-            }),
+            },
+            shows: { ask, world in
+                [
+                    try await world.outcome(
+                        Auth.OpenSession(username: username(of: ask.account), password: ask.password))
+                ]
+            },
+            hasLooseFacts: true),
         Example(
             nobody: Auth.RequestReset(username: "check-nobody", email: "nobody@billfold.invalid"),
             make: { world in
@@ -133,7 +147,12 @@ extension Specification {
             nobody: Auth.OpenSession(username: "check-nobody", password: "not the password"),
             nobodyFinds: .refused(.wrongCredentials),
             make: { world in
-                Auth.OpenSession(username: username(of: try await world.customer()), password: World.password)
+                Auth.OpenSession(
+                    username: username(of: try await world.newAccount(.customer)), password: World.password)
+            },
+            shows: { ask, world in
+                let account = try await world.ask(Auth.ReadAccount(username: ask.username)).account
+                return [try await world.reading(Auth.ReadSessions(account: account))]
             },
             expect: { _, opened, world in
                 try require(opened.token.utf8.count >= 32, "a token of \(opened.token.utf8.count) bytes can be guessed")
@@ -151,7 +170,14 @@ extension Specification {
         Example(
             nobody: Auth.ReadSessions(account: nobody()), nobodyFinds: .replied,
             make: { world in Auth.ReadSessions(account: try await session(world).session.account) },
-            expect: { _, list, _ in try require(!list.sessions.isEmpty, "an open session is not in the list") }),
+            expect: { ask, list, world in
+                let opened = try await session(world).session
+                let after = try await world.ask(ask)
+                try require(
+                    after.sessions.contains { $0.session == opened.session }
+                        && list.sessions.allSatisfy(after.sessions.contains),
+                    "an open session is not in the list")
+            }),
         Example(
             nobody: Auth.CloseSession(session: nobody(), account: nobody()), nobodyFinds: .replied,
             make: { world in
@@ -163,6 +189,15 @@ extension Specification {
             nobody: Auth.SetPIN(account: nobody(), password: World.password, pin: World.pin),
             make: { world in
                 Auth.SetPIN(account: try await world.newAccount(.customer), password: World.password, pin: World.pin)
+            },
+            shows: { ask, world in
+                let opened = try await world.ask(
+                    Auth.OpenSession(username: username(of: ask.account), password: ask.password)
+                ).session
+                return [
+                    try await world.outcome(
+                        Auth.VerifyPIN(account: ask.account, session: opened.session, pin: ask.pin))
+                ]
             },
             hasLooseFacts: true,
             expect: { _, reply, _ in try require(reply.set, "the PIN was not set") }),

@@ -17,7 +17,7 @@ extension Specification {
         load: Specification.putPlace.load, others: walks)
 
     /// Whether the names that auth has stand beside those who are near.
-    private static let names = Case(
+    private static let names: Case = Case(
         "location/names", "who is near is shown with the username that auth knows", .changing
     ) { trial in
         let world = trial.world
@@ -46,7 +46,7 @@ extension Specification {
     }
 
     /// The hundred-and-first place of a merchant.
-    private static let placesMax = Case(
+    private static let placesMax: Case = Case(
         "location/places", "a merchant has at most 100 places, and they are read in the order of their creation",
         .changing
     ) { trial in
@@ -69,7 +69,7 @@ extension Specification {
     }
 
     /// Random walks among places, in location and in the kit's model of it.
-    private static let walks = [
+    private static let walks: [Case] = [
         names, placesMax,
         Case(
             "location/walks",

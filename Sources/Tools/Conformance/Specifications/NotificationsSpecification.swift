@@ -11,7 +11,7 @@ extension Specification {
         needs: [Auth.service, Wallet.service, Location.service, Offers.service, Payments.service],
         examples: inbox + letters + endpoints + deliveries,
         log: FactsSpecification(Notifications.self) { trial in _ = try await published(trial.world) },
-        load: Specification.letter.load)
+        load: Specification.letter.load, others: NotificationsRules.all)
 
     /// How long a notice may take from its fact, in milliseconds.
     private static let noticeMilliseconds: Int64 = 5000
@@ -148,21 +148,42 @@ extension Specification {
             expect: { _, reply, _ in try require(reply.removed, "a registration was not removed") }),
         Example(
             nobody: Notifications.ReadPushKey(), nobodyFinds: .replied, make: { _ in Notifications.ReadPushKey() },
-            isOptional: true),
+            isOptional: true,
+            expect: { _, reply, _ in
+                // An uncompressed point of P-256: SEC 1, 2.3.3.
+                let point = Base64URL.decode(reply.publicKey)
+                try require(point?.count == 65 && point?.first == 4, "the push key is no point of P-256")
+            }),
         Example(
             nobody: Notifications.ReadSettings(account: nobody()), nobodyFinds: .replied,
             make: { world in Notifications.ReadSettings(account: world.id()) }, isOptional: true,
-            expect: { _, settings, _ in try require(settings.enabled, "who said nothing is not told") }),
+            expect: { ask, settings, world in
+                try require(
+                    settings == .init(account: ask.account, enabled: true, muted: [], quiet: nil),
+                    "who said nothing has other settings than the usual ones")
+                let set = Notifications.SetSettings(
+                    account: ask.account, enabled: true, muted: [.refund, .offer],
+                    quiet: .init(from: 1320, until: 420, offset: -60))
+                _ = try await world.ask(set)
+                let read = try await world.ask(ask)
+                try require(
+                    read.enabled && Set(read.muted) == Set(set.muted) && read.quiet == set.quiet,
+                    "the settings read otherwise than they were set")
+            }),
         Example(
             nobody: Notifications.SetSettings(account: nobody(), enabled: true, muted: [], quiet: nil),
             make: { world in
-                Notifications.SetSettings(account: world.id(), enabled: false, muted: [.offer], quiet: nil)
+                Notifications.SetSettings(
+                    account: world.id(), enabled: false, muted: [.offer],
+                    quiet: .init(from: 1300, until: 400, offset: 90))
             },
             isOptional: true,
             shows: { ask, world in [try await world.reading(Notifications.ReadSettings(account: ask.account))] },
             expect: { ask, settings, world in
                 let read = try await world.ask(Notifications.ReadSettings(account: ask.account))
-                try require(!settings.enabled && read == settings, "the settings were not kept")
+                try require(
+                    !settings.enabled && settings.muted == ask.muted && settings.quiet == ask.quiet && read == settings,
+                    "the settings were not kept")
             })
     ]
 

@@ -10,10 +10,19 @@ extension Specification {
         service: Offers.service, needs: [Auth.service, Wallet.service, Location.service, Payments.service],
         examples: offersOfMerchants + offersForCustomers + offersWishes + offersMoney,
         log: FactsSpecification(Offers.self) { trial in _ = try await trial.asker.ask(try await draft(trial.world)) },
-        load: Specification.reservation.load)
+        load: Specification.reservation.load, others: OffersRules.all)
 
     private static let terms = Offers.Terms(
         title: "Half price", content: "All day", discount: .init(percent: 50), usesPerCustomer: 1_000_000)
+
+    /// All that terms can say.
+    private static func fullTerms(_ title: String, _ world: World) -> Offers.Terms {
+        Offers.Terms(
+            title: title, content: "All day", minAge: 18, maxAge: 66, targetGender: .female, student: true,
+            sendTime: world.now + .seconds(3600), expDate: world.now + .seconds(86_400), targetLat: 35_198_284,
+            targetLon: -111_651_302, radiusMetres: 450, minVisits: 1, maxVisits: 9, withinDays: 30, sendOnEntry: true,
+            discount: .init(percent: 33), minimum: Money(250), usesPerCustomer: 3, usesInAll: 400, stars: 2)
+    }
 
     private static func draft(_ world: World) async throws -> Offers.SubmitOffer {
         Offers.SubmitOffer(offer: world.id(), kind: .coupon, merchant: try await world.merchant(), terms: terms)
@@ -37,7 +46,12 @@ extension Specification {
 
     private static let offersOfMerchants: [any AskExample] = [
         Example(
-            nobody: Offers.SubmitOffer(offer: nobody(), kind: .coupon, merchant: nobody(), terms: terms), make: draft,
+            nobody: Offers.SubmitOffer(offer: nobody(), kind: .coupon, merchant: nobody(), terms: terms),
+            make: { world in
+                Offers.SubmitOffer(
+                    offer: world.id(), kind: .coupon, merchant: try await world.merchant(),
+                    terms: fullTerms("A third off", world))
+            },
             other: {
                 Offers.SubmitOffer(
                     offer: $0.offer, kind: $0.kind, merchant: $0.merchant,
@@ -45,8 +59,10 @@ extension Specification {
             },
             reused: .idReusedForCoupon,
             shows: { ask, world in [try await world.reading(Offers.ReadOffer(offer: ask.offer))] },
+            leadsTo: [Offers.OfferSubmitted.type],
             expect: { ask, reply, world in
                 try require(reply.offer.accepted == .pending, "a new offer is \(reply.offer.accepted)")
+                try require(reply.offer.terms == ask.terms, "the terms are not those submitted")
                 let read = try await world.ask(Offers.ReadOffer(offer: ask.offer))
                 try require(read == reply.offer, "the offer reads otherwise later")
             }),
@@ -57,12 +73,15 @@ extension Specification {
                 let offer = try await live(world)
                 return Offers.EditOffer(
                     offer: offer.offer, merchant: offer.merchant, revision: nil,
-                    terms: .init(title: "A third off", content: "All day", discount: .init(percent: 33)))
+                    terms: fullTerms("A third off for less", world))
             },
             shows: { ask, world in [try await world.reading(Offers.ReadOffer(offer: ask.offer))] },
-            expect: { ask, offer, _ in
+            leadsTo: [Offers.OfferSubmitted.type],
+            expect: { ask, offer, world in
                 try require(offer.accepted == .pending, "an edited offer is \(offer.accepted)")
-                try require(offer.terms.title == ask.terms.title, "the edit was not kept")
+                try require(offer.terms == ask.terms, "the terms are not those of the edit")
+                let read = try await world.ask(Offers.ReadOffer(offer: ask.offer))
+                try require(read == offer, "the offer reads otherwise later")
             }),
         Example(
             nobody: Offers.EnableOffer(offer: nobody(), merchant: nobody(), enabled: true),
@@ -84,8 +103,11 @@ extension Specification {
             other: { Offers.DecideOffer(offer: $0.offer, revision: $0.revision, accepted: .accepted, reason: nil) },
             reused: .offerDecided,
             shows: { ask, world in [try await world.reading(Offers.ReadOffer(offer: ask.offer))] },
-            expect: { _, reply, _ in
+            leadsTo: [Offers.OfferDecided.type],
+            expect: { ask, reply, world in
                 try require(reply.offer.accepted == .rejected, "a rejected offer is \(reply.offer.accepted)")
+                let read = try await world.ask(Offers.ReadOffer(offer: ask.offer))
+                try require(read == reply.offer, "the offer reads otherwise later")
             }),
         Example(
             nobody: Offers.ReadOffer(offer: nobody()), nobodyFinds: .refused(.offerNotFound),
@@ -172,8 +194,14 @@ extension Specification {
             nobodyFinds: .refused(.offerMerchantNotFound),
             make: { world in
                 Offers.SetSubscription(
-                    customer: try await world.customer(), merchant: try await world.merchant(),
-                    subscription: .init(ads: true, coupons: true))
+                    customer: try await world.newAccount(.customer), merchant: try await world.merchant(),
+                    subscription: .init(ads: false, coupons: true))
+            },
+            shows: { ask, world in
+                [
+                    try await world.reading(
+                        Offers.ReadSubscriptions(customer: ask.customer, after: nil, limit: 10))
+                ]
             },
             expect: { ask, view, _ in
                 try require(view.subscription == ask.subscription, "the subscription is another one")
@@ -191,7 +219,11 @@ extension Specification {
         Example(
             nobody: Offers.SetPreferences(customer: nobody(), preferences: .usual),
             make: { world in
-                Offers.SetPreferences(customer: world.id(), preferences: .init(muted: [world.id()], perDay: 3))
+                Offers.SetPreferences(
+                    customer: world.id(),
+                    preferences: .init(
+                        enabled: false, ads: false, coupons: false, muted: [world.id()], perDay: 3, quietFrom: 60,
+                        quietTo: 360, utcOffsetMinutes: -420))
             },
             shows: { ask, world in [try await world.reading(Offers.ReadPreferences(customer: ask.customer))] },
             expect: { ask, preferences, world in
@@ -210,7 +242,8 @@ extension Specification {
             make: { world in Offers.ReadRewards(customer: try await world.customer()) }),
         Example(
             nobody: Offers.JoinRewards(customer: nobody(), joined: false),
-            make: { world in Offers.JoinRewards(customer: try await world.customer(), joined: true) },
+            make: { world in Offers.JoinRewards(customer: try await world.newAccount(.customer), joined: true) },
+            shows: { ask, world in [try await world.reading(Offers.ReadRewards(customer: ask.customer))] },
             expect: { _, view, _ in try require(view.joined, "the customer does not take part") })
     ]
 

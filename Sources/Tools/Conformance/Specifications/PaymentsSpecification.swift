@@ -12,7 +12,7 @@ extension Specification {
         log: FactsSpecification(Payments.self) { trial in
             _ = try await trial.asker.ask(try await Specification.charge(trial.world))
         },
-        load: Specification.payNow.load)
+        load: Specification.payNow.load, others: PaymentsRules.all)
 
     private static let payNow = Example(
         nobody: Payments.CreatePayment(
@@ -35,6 +35,7 @@ extension Specification {
                 try await world.reading(Payments.ReadCharge(charge: ask.charge, party: ask.merchant))
             ]
         },
+        leadsTo: [Payments.ChargeCaptured.type],
         moves: [-3, -3, 3],
         expect: { ask, reply, world in
             try require(
@@ -91,8 +92,11 @@ extension Specification {
             },
             reused: .codeUsed, effect: { _, world in try await bothSides(world) },
             moves: [-2, -2, 2],
-            expect: { ask, reply, _ in
+            expect: { ask, reply, world in
                 try require(reply.receipt.amount == ask.amount, "the receipt is of another amount")
+                let read = try await world.ask(
+                    Payments.ReadReceipt(charge: reply.receipt.charge, party: ask.merchant))
+                try require(read == reply.receipt, "the receipt reads otherwise later")
             }),
         Example(
             nobody: Payments.ReadEnabled(customer: nobody()), nobodyFinds: .replied,
@@ -123,6 +127,7 @@ extension Specification {
             shows: { ask, world in
                 [try await world.reading(Payments.ReadCharge(charge: ask.charge, party: ask.customer))]
             },
+            leadsTo: [Payments.ChargeRequested.type],
             expect: { ask, reply, world in
                 try require(reply.charge.state == .requested, "the charge is \(reply.charge.state)")
                 let read = try await world.ask(Payments.ReadCharge(charge: ask.charge, party: ask.customer))
@@ -145,9 +150,12 @@ extension Specification {
             shows: { ask, world in
                 [try await world.reading(Payments.ReadCharge(charge: ask.charge, party: ask.customer))]
             },
+            leadsTo: [Payments.ChargeCaptured.type],
             moves: [-9, -9, 9],
             expect: { ask, reply, world in
                 try require(reply.receipt.charge == ask.charge, "the receipt is of another charge")
+                let receipt = try await world.ask(Payments.ReadReceipt(charge: ask.charge, party: ask.customer))
+                try require(receipt == reply.receipt, "the receipt reads otherwise later")
                 let read = try await world.ask(Payments.ReadCharge(charge: ask.charge, party: ask.customer))
                 try require(read.state == .captured, "an approved charge is \(read.state)")
             }),
@@ -161,8 +169,11 @@ extension Specification {
             shows: { ask, world in
                 [try await world.reading(Payments.ReadCharge(charge: ask.charge, party: ask.customer))]
             },
-            expect: { _, reply, _ in
+            leadsTo: [Payments.ChargeClosed.type],
+            expect: { ask, reply, world in
                 try require(reply.charge.state == .declined, "a declined charge is \(reply.charge.state)")
+                let read = try await world.ask(Payments.ReadCharge(charge: ask.charge, party: ask.customer))
+                try require(read == reply.charge, "the charge reads otherwise later")
             }),
         Example(
             nobody: Payments.CancelCharge(charge: nobody(), merchant: nobody()),
@@ -173,8 +184,11 @@ extension Specification {
             shows: { ask, world in
                 [try await world.reading(Payments.ReadCharge(charge: ask.charge, party: ask.merchant))]
             },
-            expect: { _, reply, _ in
+            leadsTo: [Payments.ChargeClosed.type],
+            expect: { ask, reply, world in
                 try require(reply.charge.state == .cancelled, "a cancelled charge is \(reply.charge.state)")
+                let read = try await world.ask(Payments.ReadCharge(charge: ask.charge, party: ask.merchant))
+                try require(read == reply.charge, "the charge reads otherwise later")
             }),
         Example(
             nobody: Payments.RefundCharge(refund: nobody(), charge: nobody(), merchant: nobody(), amount: nil),
@@ -190,6 +204,7 @@ extension Specification {
             shows: { ask, world in
                 [try await world.reading(Payments.ReadCharge(charge: ask.charge, party: ask.merchant))]
             },
+            leadsTo: [Payments.ChargeRefunded.type],
             moves: [2, 2, -2],
             expect: { _, reply, _ in
                 try require(reply.amount == Money(2) && reply.refunded == Money(2), "2 were not paid back")

@@ -12,10 +12,64 @@ extension Specification {
         log: FactsSpecification(Wallet.self) { trial in
             _ = try await trial.asker.ask(Wallet.OpenAccount(merchant: trial.world.id()))
         },
-        load: Specification.payment.load, others: [declined])
+        load: Specification.payment.load, others: [declined, attempts, expiry, sequences])
+
+    private static let sequences: Case = Case(
+        "wallet/sequences",
+        "in random sequences of payments, holds, refunds, reloads and transfers, each repeated, every balance, entry, "
+            + "fact and refusal is that of the rules",
+        .changing
+    ) { trial in
+        try await RandomSequences(step: WalletStep.random) { steps in
+            try await WalletPlay.play(steps, trial)
+        }.run(seed: trial.seed, count: 8, length: 40)
+    }
+
+    private static let attempts: Case = Case(
+        "\(Wallet.PostPayment.type)/attempt",
+        "a pay code is spent once: another attempt under the payment's id is refused, and moves nothing", .changing,
+        type: Wallet.PostPayment.type
+    ) { trial in
+        let world = trial.world
+        let (own, merchant) = (try await world.card(), try await world.merchant())
+        let (payment, attempt): (ChargeID, OperationID) = (world.id(), world.id())
+        func ask(_ low: UInt64) -> Wallet.PostPayment {
+            Wallet.PostPayment(
+                payment: payment, customer: own.customer, card: own.card, merchant: merchant, amount: Money(3),
+                memo: "Conformance", attempt: OperationID(high: attempt.high, low: low))
+        }
+        _ = try await trial.asker.ask(ask(attempt.low | 4))
+        let money = try await world.money(on: own.card, of: own.customer)
+        try await trial.expect(ask((attempt.low | 4) ^ 2), refusedWith: .idReused, when: "for another attempt")
+        try require(
+            try await world.money(on: own.card, of: own.customer) == money, "a second attempt with a pay code is paid")
+    }
+
+    private static let expiry: Case = Case(
+        "wallet/expiry", "a hold that nobody captured ends at its time: what it held is free, and it is told once",
+        .changing
+    ) { trial in
+        let (world, start) = (trial.world, try await trial.head())
+        let own = try await world.newCard(of: world.id())
+        let before = try await world.money(on: own.card, of: own.customer)
+        let held = try await world.ask(
+            Wallet.PlaceHold(
+                hold: world.id(), customer: own.customer, card: own.card, merchant: try await world.merchant(),
+                amount: Money(10), expires: world.now + .milliseconds(300))
+        ).result
+        let expired = try await trial.fact(Wallet.HoldExpired.self, after: start) { $0.hold == held.hold }
+        try require(
+            expired.released == held.amount && expired.time >= held.expires,
+            "the fact of a hold's end says otherwise than the hold")
+        try require(
+            try await world.money(on: own.card, of: own.customer) == before, "an expired hold still holds money")
+        try await trial.expect(
+            Wallet.CaptureHold(operation: world.id(), hold: held.hold), refusedWith: .holdExpired, when: "after its end"
+        )
+    }
 
     /// A recorded refusal is an outcome too.
-    private static let declined = Case(
+    private static let declined: Case = Case(
         "\(Wallet.PostPayment.type)/declined",
         "more than there is is refused, and stays refused under its key when there is enough", .changing,
         type: Wallet.PostPayment.type
@@ -54,6 +108,7 @@ extension Specification {
             effect: { ask, world in [Int64(try await world.ask(Wallet.ReadCards(customer: ask.customer)).cards.count)]
             },
             shows: { ask, world in [try await world.reading(Wallet.ReadCards(customer: ask.customer))] },
+            leadsTo: [Wallet.CardAdded.type],
             moves: [1],
             expect: { ask, reply, _ in
                 try require(
@@ -73,7 +128,7 @@ extension Specification {
             expect: { ask, card, world in
                 try require(card.card == ask.card && card.isDefault, "the card chosen is not the default one")
                 let read = try await world.ask(Wallet.ReadCard(customer: ask.customer))
-                try require(read.card == ask.card, "where no card is named, another than the chosen one is read")
+                try require(read == card, "where no card is named, another than the chosen one is read")
             }),
         Example(
             nobody: Wallet.ReadCard(customer: nobody()), nobodyFinds: .refused(.noCard),
@@ -92,6 +147,7 @@ extension Specification {
                 let card = try await world.card().card
                 try require(reply.cards.contains { $0.card == card }, "a card that was added is missing")
                 try require(reply.cards.count { $0.isDefault } == 1, "not exactly one card is the default one")
+                try require(Set(reply.cards.map(\.card)).count == reply.cards.count, "a card is there twice")
             })
     ]
 
@@ -102,18 +158,18 @@ extension Specification {
             let (own, merchant) = (try await world.card(), try await world.merchant())
             return Wallet.PostPayment(
                 payment: world.id(), customer: own.customer, card: own.card, merchant: merchant, amount: Money(3),
-                memo: "Conformance")
+                memo: "Conformance", attempt: world.id(), coupon: world.id())
         },
         other: {
             Wallet.PostPayment(
                 payment: $0.payment, customer: $0.customer, card: $0.card, merchant: $0.merchant,
-                amount: $0.amount.more,
-                memo: $0.memo)
+                amount: $0.amount.more, memo: $0.memo, attempt: $0.attempt, coupon: $0.coupon)
         },
         reused: .idReused,
         effect: { ask, world in
             try await world.money(on: ask.card ?? world.id(), of: ask.customer) + world.money(of: ask.merchant)
         },
+        leadsTo: [Wallet.PaymentPosted.type],
         moves: [-3, -3, 3],
         expect: { ask, reply, world in
             try require(
@@ -156,11 +212,13 @@ extension Specification {
             },
             reused: .idReused,
             effect: { ask, world in try await world.money(on: ask.card ?? world.id(), of: ask.customer) },
+            leadsTo: [Wallet.CardReloaded.type],
             moves: [5, 5],
             expect: { ask, reply, _ in try require(reply.result.amount == ask.amount, "another amount was loaded") }),
         Example(
             nobody: Wallet.OpenAccount(merchant: nobody()), make: { world in Wallet.OpenAccount(merchant: world.id()) },
             shows: { ask, world in [try await world.reading(Wallet.ReadAccount(merchant: ask.merchant))] },
+            leadsTo: [Wallet.AccountOpened.type],
             expect: { ask, account, world in
                 try require(account == .init(merchant: ask.merchant, balance: Money(0)), "a new account is not empty")
             }),
@@ -202,6 +260,7 @@ extension Specification {
                     expires: $0.expires)
             },
             reused: .idReused, effect: onCard,
+            leadsTo: [Wallet.HoldPlaced.type],
             moves: [0, -7],
             expect: { ask, reply, world in
                 let money = try await onCard(ask, world)
@@ -214,6 +273,7 @@ extension Specification {
             },
             other: { Wallet.CaptureHold(operation: $0.operation, hold: $0.hold, amount: Money(5)) }, reused: .idReused,
             effect: { _, world in try await bothSides(world) },
+            leadsTo: [Wallet.HoldCaptured.type],
             moves: [-6, 4, 6],
             expect: { ask, reply, _ in
                 try require(
@@ -227,6 +287,7 @@ extension Specification {
                 Wallet.VoidHold(operation: $0.operation, hold: Identifier(high: ~$0.hold.high, low: $0.hold.low))
             },
             reused: .idReused, effect: { _, world in try await bothSides(world) },
+            leadsTo: [Wallet.HoldVoided.type],
             moves: [0, 10, 0],
             expect: { _, reply, _ in try require(reply.result.released == Money(10), "not all of the hold was released")
             }),
@@ -241,6 +302,7 @@ extension Specification {
                 Wallet.PostRefund(operation: $0.operation, payment: $0.payment, merchant: $0.merchant, amount: .cent)
             },
             reused: .idReused, effect: { _, world in try await bothSides(world) },
+            leadsTo: [Wallet.RefundPosted.type],
             moves: [2, 2, -2],
             expect: { _, reply, _ in
                 try require(
@@ -262,6 +324,7 @@ extension Specification {
                     operation: $0.operation, from: $0.from, to: $0.to, amount: $0.amount.more, memo: $0.memo)
             },
             reused: .idReused, effect: { _, world in try await bothSides(world) },
+            leadsTo: [Wallet.TransferPosted.type],
             moves: [-4, -4, 4],
             expect: { ask, reply, _ in try require(reply.result.amount == ask.amount, "another amount was moved") })
     ]
@@ -300,7 +363,11 @@ extension Specification {
             }),
         Example(
             nobody: Wallet.VerifyLedger(after: 0, limit: 1), nobodyFinds: .replied,
-            make: { _ in Wallet.VerifyLedger(after: 0, limit: 1000) },
+            make: { world in
+                let ledger = try await world.ask(Wallet.ReadLedger())
+                let anchor = ledger.chain.map { Wallet.Anchor(sequence: ledger.sequence, chain: $0) }
+                return Wallet.VerifyLedger(after: 0, limit: 1000, anchor: anchor)
+            },
             expect: { _, part, _ in try require(part.problems.isEmpty, "the ledger is not right: \(part.problems)") }),
         Example(facts: Wallet.self),
         Example(stats: Wallet.self),

@@ -29,7 +29,7 @@ enum AnswerChecks {
         if asked > 0, paid == 0 { findings.add("of \(asked) payments that were asked for not one was made") }
         for number in 0..<evidence.journal.count {
             let intent = evidence.journal[number]
-            guard intent.outcome == .refused, !intent.isMoneyless else { continue }
+            guard intent.outcome == .refused else { continue }
             findings.examined += 1
             let code = evidence.codes.code(intent.code)
             switch code {
