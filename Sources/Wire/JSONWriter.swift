@@ -36,11 +36,15 @@ package struct JSONWriter: ~Copyable {
     /// A key that needs no escaping (every key of a message).
     @usableFromInline
     package mutating func key(_ name: StaticString) {
+        let count = name.utf8CodeUnitCount
         beginValue()
-        text.append(UInt8(ascii: "\""))
-        text.append(copying: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-        text.append(UInt8(ascii: "\""))
-        text.append(UInt8(ascii: ":"))
+        plain(countMax: count + 3) { start in
+            start[0] = UInt8(ascii: "\"")
+            (start + 1).update(from: name.utf8Start, count: count)
+            start[count + 1] = UInt8(ascii: "\"")
+            start[count + 2] = UInt8(ascii: ":")
+            return count + 3
+        }
     }
 
     package mutating func key(_ name: String) {
@@ -78,7 +82,10 @@ package struct JSONWriter: ~Copyable {
         var value = value
         value.withUTF8 { utf8 in
             guard isPlain(utf8) else { return escaped(utf8) }
-            quoted { $0.append(copying: utf8) }
+            plainString(countMax: utf8.count) { start in
+                if let plain = utf8.baseAddress { start.update(from: plain, count: utf8.count) }
+                return utf8.count
+            }
         }
     }
 
@@ -88,9 +95,13 @@ package struct JSONWriter: ~Copyable {
     @inline(__always)
     package mutating func plainString(countMax: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
         beginValue()
-        text.append(UInt8(ascii: "\""))
-        plain(countMax: countMax, write)
-        text.append(UInt8(ascii: "\""))
+        plain(countMax: countMax + 2) { start in
+            start[0] = UInt8(ascii: "\"")
+            let count = write(start + 1)
+            precondition(count <= countMax)
+            start[count + 1] = UInt8(ascii: "\"")
+            return count + 2
+        }
     }
 
     /// A string of another text, as it is written there, and what is to stand behind it, which needs no escape.
