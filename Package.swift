@@ -128,6 +128,7 @@ let package = Package(
             tool(
                 "Load", on: "Audit", "Bus", "BusZMQ", "CLinux", "CZeroMQ", "Checks", "Contracts", "HTTPClient",
                 "LoadReport", "Primitives", "Sodium", "Wire", "ZMTP", .deque, .histogram),
+            tool("World", on: "HTTPClient", "Primitives", "Wire"),  // a small town, and who plays it over HTTP
             tool(
                 "Supervision", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "ServiceKit",
                 "Wire",
@@ -143,7 +144,7 @@ let package = Package(
                     "Audit", "Bus", "BusZMQ", "CLinux", "Checks", "Conformance", "Contracts", "HTTPClient", "Load",
                     "LoadPage", "LoadReport", "Primitives",
                     "Scaffold", "Schemas", "ServiceKit", "Shadow", "Sodium", "Supervision", "TouchApp", "TouchTerminal",
-                    "Watch", "Wire",
+                    "Watch", "Wire", "World",
                     .arguments
                 ],
                 path: "Sources/Tools/Command", swiftSettings: strict()),
@@ -175,6 +176,7 @@ let package = Package(
             tests("Watch", on: "Bus", "Contracts", "Primitives", "Watch", "Wire"),
             tests("Majordomo", on: "Majordomo"),
             tests("ZMTP", on: "ZMTP"),
+            tests("World", on: "Primitives", "World"),
             tests("Supervision", on: "ServiceKit", "Supervision"),
             tests("Scaffold", on: "Scaffold"),
             tests("TouchApp", on: "BarCode", "Primitives", "TouchApp", "TouchTerminal", "Wire"),

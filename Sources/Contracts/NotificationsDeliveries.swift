@@ -123,6 +123,82 @@ extension Notifications {
         package let delivery: DeliveryID
     }
 
+    // MARK: An account's own
+
+    /// A delivery as the owner of its endpoint sees it.
+    package struct OwnDelivery: WireMessage, Equatable {
+        package let delivery: DeliveryID
+        /// Its place among all deliveries.
+        package let number: Int64
+        /// The title of a push; of a web hook's the type of what it tells.
+        package let title: String
+        package let state: DeliveryState
+        package let attempts: Int64
+        /// Why the last attempt failed.
+        package let reason: String?
+        package let created: Timestamp
+        /// Of a queued one: when it is tried next.
+        package let due: Timestamp?
+        package let finished: Timestamp?
+    }
+
+    /// Deliveries to one of the account's endpoints, newest first. One that was made long ago is forgotten.
+    package struct ReadDeliveries: Ask, Equatable {
+        package static let type: MessageType = "notifications.deliveries.read.v1"
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .only(\.account, .customer, .merchant)
+        package static let limits: [Limit<Self>] = [.number(\.limit, 1...100, example: 10)]
+        package static let faults: [FaultCode] = [.endpointNotFound]
+        package static var examples: Examples<Self> {
+            Examples(
+                Notifications.ReadDeliveries(
+                    account: Samples.merchant, endpoint: Samples.endpoint, before: 9, limit: 20),
+                bare: Notifications.ReadDeliveries(
+                    account: Samples.merchant, endpoint: Samples.endpoint, before: nil, limit: 1),
+                reply: Notifications.ReadDeliveries.Reply(
+                    deliveries: [Samples.ownDelivery, Samples.ownQueued], next: 8),
+                bareReply: Notifications.ReadDeliveries.Reply(deliveries: [], next: nil))
+        }
+
+        package struct Reply: WireMessage, Equatable {
+            package let deliveries: [OwnDelivery]
+            /// Ask for the next page with this as `before`; absent when there is none.
+            package let next: Int64?
+        }
+
+        package let account: PartyID
+        package let endpoint: EndpointID
+        package let before: Int64?
+        /// 1 to 100.
+        package let limit: Int
+    }
+
+    /// Sends a web hook a message that says nothing but that it is a test, signed like all others, and waits a moment
+    /// for its first attempt. Keyed on `delivery`.
+    package struct TestEndpoint: Ask, Equatable {
+        package static let type: MessageType = "notifications.endpoint.test.v1"
+        package static let effect: Effect<Self> = .keyed(by: \.delivery)
+        package static let access: Access<Self> = .only(\.account, .merchant)
+        package static let faults: [FaultCode] = [.endpointNotFound, .noticeIDReused]
+        package static var examples: Examples<Self> {
+            Examples(
+                Notifications.TestEndpoint(
+                    delivery: Samples.delivery, account: Samples.merchant, endpoint: Samples.endpoint),
+                reply: Notifications.TestEndpoint.Reply(delivery: Samples.ownDelivery, replayed: true),
+                bareReply: Notifications.TestEndpoint.Reply(delivery: Samples.ownQueued, replayed: false))
+        }
+
+        package struct Reply: WireMessage, Equatable {
+            package let delivery: OwnDelivery
+            package let replayed: Bool
+        }
+
+        package let delivery: DeliveryID
+        package let account: PartyID
+        /// One of the account's web hooks.
+        package let endpoint: EndpointID
+    }
+
     // MARK: Facts
 
     /// An account has a notice more.

@@ -10,6 +10,8 @@ extension FaultCode {
         "notifications.message_invalid", 422, .never, "The message is not valid")
     package static let endpointInvalid = FaultCode(
         "notifications.endpoint_invalid", 422, .never, "Nothing can be sent there")
+    package static let endpointNotFound = FaultCode(
+        "notifications.endpoint_not_found", 404, .never, "There is no such registration")
     package static let tooManyEndpoints = FaultCode(
         "notifications.too_many_endpoints", 409, .never, "No more registrations can be added")
     package static let quietHoursInvalid = FaultCode(

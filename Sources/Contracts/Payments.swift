@@ -367,11 +367,12 @@ package enum Payments: DataOwner, TableSource {
         package let party: PartyID?
     }
 
-    /// A customer's or a merchant's charges, newest first: by when each was decided, or requested while it waits.
+    /// A customer's or a merchant's charges, newest first: by when each was decided, or requested while it waits. For
+    /// the account, administrators and services.
     package struct ReadCharges: Ask, Equatable {
         package static let type: MessageType = "payments.charges.read.v1"
         package static let effect: Effect<Self> = .reads
-        package static let access: Access<Self> = .only(\.party, .customer, .merchant, .administrator)
+        package static let access: Access<Self> = .only(\.party, .customer, .merchant).or(any: .administrator)
         package static let limits: [Limit<Self>] = [
             .number(\.limit, 1...100, example: 10), .number(\.productIndex, 1...Int64.max, example: 7)
         ]

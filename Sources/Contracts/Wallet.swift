@@ -496,7 +496,8 @@ package enum Wallet: DataOwner {
                         Wallet.ReadLedger.Sum(kind: "card", count: 3, balance: Money(4950)),
                         Wallet.ReadLedger.Sum(kind: "issuing", count: 1, balance: Money(-4950))
                     ], total: Money(0), held: Samples.price, entries: 1000, head: Samples.digest, sequence: 42,
-                    chain: Samples.digest),
+                    chain: Samples.digest,
+                    verified: Wallet.Verification(time: Samples.time, checked: 1000, problems: 0)),
                 bareReply: Wallet.ReadLedger.Reply(
                     accounts: [], total: Money(0), held: Money(0), entries: 0, head: String(repeating: "0", count: 64),
                     sequence: 0))
@@ -515,6 +516,8 @@ package enum Wallet: DataOwner {
             /// The hash of the newest fact's row, 64 hex digits: it covers all facts and entries. Absent before the
             /// first fact.
             package let chain: String?
+            /// The newest check of the whole ledger. Absent until one has ended since the process started.
+            package let verified: Verification?
         }
 
         package struct Sum: Codable, Sendable, Equatable {
@@ -523,6 +526,15 @@ package enum Wallet: DataOwner {
             package let count: Int64
             package let balance: Money
         }
+    }
+
+    /// A check of the whole ledger that has ended.
+    package struct Verification: Codable, Sendable, Equatable {
+        package let time: Timestamp
+        /// So many entries.
+        package let checked: Int64
+        /// So many things were wrong.
+        package let problems: Int64
     }
 
     /// A ledger's head as it was written down elsewhere: the row of that fact still has this hash, or the ledger was

@@ -22,6 +22,10 @@ enum FakeNotifications {
                 secret: ask.type == 4 ? "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" : nil, replayed: false)
         case is Notifications.ReadEndpoints: return Notifications.ReadEndpoints.Reply(endpoints: [])
         case is Notifications.RemoveEndpoint: return Notifications.RemoveEndpoint.Reply(removed: true)
+        case is Notifications.ReadDeliveries:
+            return Notifications.ReadDeliveries.Reply(deliveries: [own(DeliveryID(high: 1, low: 1))], next: 7)
+        case let ask as Notifications.TestEndpoint:
+            return Notifications.TestEndpoint.Reply(delivery: own(ask.delivery), replayed: false)
         case is Notifications.ReadPushKey: return Notifications.ReadPushKey.Reply(publicKey: "BP4z")
         case let ask as Notifications.ReadSettings:
             return Notifications.SettingsView(account: ask.account, enabled: true, muted: [], quiet: nil)
@@ -49,5 +53,11 @@ enum FakeNotifications {
         Notifications.DeliveryView(
             delivery: id, number: 1, notice: nil, account: nil, type: 4, state: .dead, attempts: 12,
             reason: "HTTP 500", created: FakeServices.time, due: nil, finished: FakeServices.time)
+    }
+
+    private static func own(_ id: DeliveryID) -> Notifications.OwnDelivery {
+        Notifications.OwnDelivery(
+            delivery: id, number: 8, title: "payments.charge.captured.v1", state: .delivered, attempts: 1, reason: nil,
+            created: FakeServices.time, due: nil, finished: FakeServices.time)
     }
 }

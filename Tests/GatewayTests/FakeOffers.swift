@@ -24,6 +24,9 @@ enum FakeOffers {
             Offers.CountAudience.Reply(
                 offer: ask.offer, customers: 9, subscribed: 3, audience: 2,
                 excluded: [.init(rule: .age, customers: 1)])
+        case let ask as Offers.ReadOutcome:
+            Offers.ReadOutcome.Reply(
+                offer: ask.offer, sent: 3, seen: 2, customers: 1, used: 1, discount: Money(50), paid: Money(300))
         case let ask as Offers.ExplainOffer:
             Offers.ExplainOffer.Reply(
                 offer: ask.offer, customer: ask.customer, shown: true, sent: true,
@@ -38,6 +41,7 @@ enum FakeOffers {
         case is Offers.FindDeals: Offers.Deals(deals: [deal], total: 1)
         case is Offers.SearchDeals: Offers.SearchDeals.Reply(deals: [deal], total: 1, merchants: [])
         case is Offers.ReadDeal: Offers.ReadDeal.Reply(deal: deal, usable: true, sent: nil, used: 0)
+        case is Offers.SeeDeal: Offers.SeeDeal.Reply(seen: FakeServices.time)
         case is Offers.ReadHistory: Offers.ReadHistory.Reply(usable: [deal], used: [], next: nil)
         case let ask as Offers.SetSubscription:
             Offers.SubscriptionView(merchant: ask.merchant, name: "Shop", subscription: ask.subscription)

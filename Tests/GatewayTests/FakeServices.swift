@@ -8,6 +8,24 @@ protocol FakeAnswered: Ask {
     var fakeReply: Reply { get }
 }
 
+/// A read of a service's facts, whichever service that is.
+protocol FakeLogRead: Ask {
+    var after: Int64 { get }
+    var limit: Int { get }
+}
+
+extension ReadFacts: FakeLogRead {}
+
+/// A read of what a process remembers, whichever it is.
+protocol FakeSpansRead: Ask {
+    var id: MessageID? { get }
+    func fakeReply(_ spans: [Span]) -> any Sendable
+}
+
+extension ReadSpans: FakeSpansRead {
+    func fakeReply(_ spans: [Span]) -> any Sendable { Reply(spans: spans) }
+}
+
 /// All services in a few lines: enough to answer every ask that a route may make, and to remember it.
 final class FakeServices: Asking {
     struct Asked: Sendable {
@@ -29,6 +47,9 @@ final class FakeServices: Asking {
         /// Pay codes issued.
         var codes = 0
         var takenNames: Set<String> = []
+        /// What each service has published, and what it remembers.
+        var facts: [String: [Envelope]] = [:]
+        var spans: [String: [Span]] = [:]
     }
 
     private let state = Mutex(State())
@@ -38,6 +59,8 @@ final class FakeServices: Asking {
     func forget() { state.withLock { $0.asked = [] } }
 
     func put(_ session: Auth.SessionView, digest: String) { state.withLock { $0.sessions[digest] = session } }
+    func publish(_ facts: [Envelope], by service: String) { state.withLock { $0.facts[service] = facts } }
+    func remember(_ spans: [Span], by service: String) { state.withLock { $0.spans[service] = spans } }
     func remove(digest: String) { state.withLock { $0.sessions[digest] = nil } }
     /// Gives the one place another id.
     func put(_ place: PlaceID) { state.withLock { $0.place = place } }
@@ -161,6 +184,16 @@ final class FakeServices: Asking {
                 balance: Money(1500), time: Self.time, memo: "Lunch", card: ask.holder.card,
                 counterparty: Self.bob.account, counterpartyRole: .customer)
             return Wallet.ReadMovements.Reply(entries: [entry], next: 9)
+        case let ask as any FakeLogRead:
+            let facts = state.withLock { $0.facts[type(of: ask).type.service] ?? [] }
+            let page = facts.filter { $0.sequence ?? 0 > ask.after }.prefix(ask.limit)
+            return FactsPage(facts: page.map { RawJSON($0.json) }, head: facts.last?.sequence ?? 0)
+        case let ask as any FakeSpansRead:
+            let spans = state.withLock { $0.spans[type(of: ask).type.service] ?? [] }
+            return ask.fakeReply(spans.filter { ask.id == nil || $0.correlation == ask.id })
+        case is Wallet.ReadLedger: return Wallet.ReadLedger.examples.reply
+        case let ask as Wallet.VerifyLedger:
+            return Wallet.VerifyLedger.Reply(next: ask.after == 0 ? 2000 : nil, checked: 2000, problems: [])
         case is ReadTable<Payments>:
             let customer = "0" + String(repeating: "1", count: 31)
             let row = """

@@ -43,6 +43,23 @@ struct NoticeRouteTests {
         }
     }
 
+    @Test("a web hook is tested once for a key, and shows what was sent to it")
+    func tests() async throws {
+        let path = "/v1/endpoints/\(EndpointID(high: 1, low: 2).hex)"
+        for _ in 0..<2 {
+            let test = try await harness.send("POST", path + "/tests", as: "merchant", key: "once")
+            #expect(test.status == 201 && test.json["state"] == "delivered")
+        }
+        let tests = harness.services.asked(Notifications.TestEndpoint.self)
+        #expect(tests[0] == tests[1] && tests[0].account == .sample(.merchant))
+        let sent = try await harness.send("GET", path + "/deliveries?limit=5&before=9", as: "merchant")
+        #expect(sent.json["next"] == 7)
+        #expect(
+            harness.services.asked(Notifications.ReadDeliveries.self) == [
+                .init(account: .sample(.merchant), endpoint: EndpointID(high: 1, low: 2), before: 9, limit: 5)
+            ])
+    }
+
     @Test("a stream goes on behind the number that the client has, or behind all that there is")
     func streams() async throws {
         func open(_ path: String, _ headers: HTTPFields = [:]) async throws -> Int64? {

@@ -55,6 +55,22 @@ struct OfferRouteTests {
         #expect(try await submit(both).code == "bus.malformed")
     }
 
+    @Test("a customer who opens a deal has seen it; the deal is shown although that cannot be noted")
+    func seen() async throws {
+        let path = "/v1/deals/\(FakeOffers.offer.hex)"
+        #expect(try await harness.send("GET", path, as: "customer").status == 200)
+        #expect(
+            harness.services.asked(Offers.SeeDeal.self) == [
+                .init(customer: .sample(.customer), offer: FakeOffers.offer)
+            ])
+        harness.services.refuse(Offers.SeeDeal.type, Fault(.noWorker))
+        #expect(try await harness.send("GET", path, as: "customer").status == 200)
+        harness.services.refuse(Offers.ReadDeal.type, Fault(.offerNotFound))
+        harness.services.forget()
+        #expect(try await harness.send("GET", path, as: "customer").status == 404)
+        #expect(harness.services.asked(Offers.SeeDeal.self).isEmpty)
+    }
+
     @Test("A35: what is decided on is the revision that was read, or the newest")
     func approval() async throws {
         let path = "/v1/offers/\(FakeOffers.offer.hex)"

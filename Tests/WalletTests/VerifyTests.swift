@@ -195,6 +195,27 @@ struct VerifyTests {
         }.joined()
         #expect(hex == "fc3a9c21b6eaacb717201bf52e5d3adbf183ffe19824ed604363d531828c0b0c")
     }
+
+    @Test("the newest check of the whole ledger is remembered, whatever stretches it had")
+    func remembered() throws {
+        let wallet = try ledger()
+        #expect(try wallet.ask(Wallet.ReadLedger()).verified == nil)
+        func check(after: Int64, limit: Int) throws -> Int64? {
+            try wallet.ask(Wallet.VerifyLedger(after: after, limit: limit, anchor: nil)).next
+        }
+        // Two checks side by side, one of which is given up.
+        let given = try check(after: 0, limit: 7)
+        var next: Int64? = 0
+        while let after = next { next = try check(after: after, limit: 5) }
+        #expect(given != nil)
+        let entries = try wallet.ask(Wallet.ReadLedger()).entries
+        let found = try #require(try wallet.ask(Wallet.ReadLedger()).verified)
+        #expect(found == Wallet.Verification(time: WalletHarness.start, checked: entries, problems: 0))
+        // A stretch that continues no check says nothing of the whole.
+        wallet.clock.move(.seconds(1))
+        _ = try check(after: entries, limit: 10_000)
+        #expect(try wallet.ask(Wallet.ReadLedger()).verified == found)
+    }
 }
 
 extension LedgerEntry {

@@ -162,7 +162,8 @@ def test_why_a_customer_does_not_get_a_coupon(visit, billset, root):
 def test_the_nine_tables(visit, billset, root):
     merchant = newcomer(billset, "Gum Groceries")
     page = visit().log_in(root)
-    page.link("Tables").click()
+    page.link("Look up").click()
+    page.link(re.compile("^Tables")).click()
     page.field("Table").select_option("Merchants")
     page.reads("td", merchant.username)
     assert page.tab.locator("#table option").count() == 9
@@ -173,7 +174,8 @@ def test_a_dead_letter_is_sent_again_and_another_discarded(visit, billset, root)
     assert root.post(f"/v1/merchants/{merchant.account}/approval").status == 200
     customer = billset.customer()
     page = visit().log_in(root)
-    page.link("Dead letters").click()
+    page.link("Look up").click()
+    page.link(re.compile("^Dead letters")).click()
     page.reads(".empty", "Deliveries that were given up stand here. There are none.")
     with Receiver(lambda _: 500) as receiver:
         register(merchant, type=4, url=receiver.url + "/hook")
@@ -195,6 +197,41 @@ def test_a_dead_letter_is_sent_again_and_another_discarded(visit, billset, root)
         page.tab.get_by_role("dialog").get_by_role("button", name="Discard").click()
         page.shows("Dead letters")
         assert root.get(f"/v1/dead-letters/{letter['delivery']}").code == "notifications.delivery_not_found"
+
+
+def test_an_account_and_its_charge_from_the_request_to_the_ledger(visit, billset, root):
+    """An account is found by its username; its charge shows who asked whom, and the entry that it led to."""
+    merchant = billset.merchant()
+    assert root.post(f"/v1/merchants/{merchant.account}/approval").status == 200
+    customer = billset.customer()
+    receipt = customer.paid(merchant, 275, memo="Two scones")
+    page = visit().log_in(root)
+    page.link("Look up").click()
+    page.field("Username").fill(customer.username)
+    page.tab.locator("#find-account").get_by_role("button").click()
+    page.shows(customer.username).reads("dd", "Customer")
+    page.link(re.compile(re.escape("$2.75"))).click()
+    page.reads("dd", f"entry {receipt['entry']}")
+    trace = page.tab.locator("#trace")
+    for step in ("POST /v1/payments", "payments.payment.create.v1", "wallet.payment.post.v1", "wallet.payment.posted.v1"):
+        expect(trace.get_by_role("rowheader", name=step, exact=True)).to_have_count(1)
+    expect(trace.get_by_role("row", name=re.compile("wallet.payment.posted.v1"))).to_contain_text(f"entry {receipt['entry']}")
+    page.go("/accounts?username=nobody.at.all").reads(".empty", "Nobody has this username. Capitals count.")
+    page.go("/charges/" + "0" * 32).reads(".empty", "There is no charge with this number.")
+
+
+def test_the_books_are_even_and_are_checked(visit, billset, root):
+    customer, merchant = billset.customer(), billset.merchant()
+    assert root.post(f"/v1/merchants/{merchant.account}/approval").status == 200
+    customer.paid(merchant, 100)
+    page = visit().log_in(root)
+    page.link("Books").click()
+    page.reads("#sum", re.compile("come to zero"))
+    page.button("Check the books").click()
+    page.reads("#last-check", re.compile("all right"))
+    books = root.get("/v1/books").body
+    assert books["verified"]["problems"] == 0 and books["verified"]["checked"] == books["entries"] > 0
+    assert sum(kind["balance"]["amount"] for kind in books["accounts"]) == 0
 
 
 def test_a_customer_has_no_desk(visit, billset):
@@ -246,7 +283,7 @@ def test_german(visit, root):
     page.tab.locator("h1", has_text="Was wartet").wait_for(state="attached")
 
 
-VIEWS = {"merchants": "/merchants", "why": "/why", "letters": "/letters", "tables": "/tables", "look": "/settings", "missing": "/nowhere"}
+VIEWS = {"merchants": "/merchants", "find": "/find", "account": "/accounts?username=root", "books": "/books", "why": "/why", "letters": "/letters", "tables": "/tables", "look": "/settings", "missing": "/nowhere"}
 
 
 @pytest.mark.parametrize("look", LOOKS)

@@ -22,6 +22,7 @@ CHECKS = {
     "receipts_can_be_read", "merchants_told", "refused_for_a_reason", "asked_again",
 }
 OF_WALKS = {"fences_told", "visits_in_order", "positions_kept"}
+OF_APPS = {"streams_told"}
 OF_COUPONS = {"coupons_redeemed", "discounts_right", "coupon_limits_kept", "customers_told"}
 
 
@@ -52,6 +53,7 @@ class Load:
         assert self.status == 0, f"{self.out}\n{self.err}\n{self.set.log_text()[-3000:]}"
         played = {part["name"] for part in self.run["weights"]}
         further = (OF_WALKS if "walk" in played else set()) | (OF_COUPONS if "coupon" in played else set())
+        further |= OF_APPS if "app" in played else set()
         if any(setting["name"] == "faults" for setting in self.run["settings"]):
             further.add("faults_happened")
         checks = {check["name"]: check for check in self.run["verdict"]["checks"]}
@@ -234,6 +236,24 @@ def test_coupons_survive_whatever_is_killed(fragile):
         fragile, "--mix", "coupon=3,card=1", "--warm-up", "0s", "--duration", "7s", "--in-flight", "32", "--kill", "offers",
         "--every", "1500ms", "--grace", "0s", "--fault", "kill payments at 2s", "--fault", "kill wallet at 4s").passes()
     assert found.run["overall"]["repeated"] > 0
+
+
+def test_apps_with_open_streams(billset):
+    """What an app's user does: each request for money also arrives over every stream of the customer."""
+    run = load(
+        billset, "--over", "http", "--mix", "app", "--warm-up", "0s", "--duration", "2s", "--in-flight", "6", "--streams", "12"
+    ).passes().run
+    assert run["scenarios"][0]["name"] == "app"
+    assert {"name": "event streams", "value": "12, broken off 0 times"} in run["settings"]
+
+
+def test_apps_survive_whatever_is_killed(fragile):
+    """Streams break with the gateway and go on behind what they have told."""
+    found = load(
+        fragile, "--over", "http", "--mix", "app", "--warm-up", "0s", "--duration", "6s", "--in-flight", "6", "--grace", "0s",
+        "--fault", "kill gateway at 2s", "--fault", "kill notifications at 4s").passes()
+    broken = next(setting["value"] for setting in found.run["settings"] if setting["name"] == "event streams")
+    assert not broken.endswith("broken off 0 times"), broken
 
 
 @contextmanager

@@ -13,10 +13,15 @@ import pytest
 
 from apps import LOOKS, PLACE, AppPage, directory_of_pictures
 from billfold import Client, Person, new_id, new_key, usd
+from notices import register
+from receivers import Receiver
 from webpage import DESKTOP, PHONE, chromium, drop_answers, expect  # noqa: F401: chromium is a fixture
 
 # New merchants wait for an administrator, as they do outside of tests.
-ENVIRONMENT = {"BILLFOLD_MERCHANT_APPROVAL": "manual", "BILLFOLD_DEADLINE_MS": "4000"}
+ENVIRONMENT = {
+    "BILLFOLD_MERCHANT_APPROVAL": "manual", "BILLFOLD_DEADLINE_MS": "4000",
+    # Web hooks on this machine, and one try.
+    "BILLFOLD_PUSH_PRIVATE": "1", "BILLFOLD_PUSH_ATTEMPTS": "1"}
 
 
 class Till(AppPage):
@@ -345,6 +350,23 @@ def test_a_coupon_from_the_form_to_the_push(visit, coffee, ada, root):
     page.reads("p.note", re.compile(r"^Sent to [01] of 1 customers nearby\.$"))
 
 
+def test_what_came_of_a_coupon(visit, coffee, ada, root):
+    """Nothing first; then a customer opens it and pays with it."""
+    near(ada, coffee)
+    assert ada.put(f"/v1/subscriptions/{coffee.account}", {"ads": True, "coupons": True}).status == 200
+    offer = coffee.post("/v1/offers", {
+        "kind": "coupon", "title": "A third off", "content": "All day", "discount": {"percent": 33}}, key=new_key()).body["offer"]
+    assert root.post(f"/v1/offers/{offer}/approval").status == 200
+    page = visit().log_in(coffee)
+    page.go(f"/offers/{offer}").reads("#came dd", "0 customers")
+    page.until(lambda: ada.get(f"/v1/deals/{offer}").status == 200, "the coupon to be the customer's")
+    charge = coffee.post("/v1/charges", {"customer": ada.username, "amount": usd(300)}, key=new_key()).body["charge"]
+    assert ada.post(f"/v1/charges/{charge}/approval", {"amount": usd(300), "coupon": offer}).status == 200
+    page.until(lambda: coffee.get(f"/v1/offers/{offer}/outcome").body["used"] == 1, "the coupon to be redeemed")
+    page.go("/offers").go(f"/offers/{offer}")
+    page.reads("#came dd", "once · 1 customer").reads("#came dd", "$2.01").reads("#came dd", "$0.99")
+
+
 # MARK: Settings
 
 
@@ -369,6 +391,28 @@ def test_settings(visit, coffee):
     page.reads(".typed", re.compile("^whsec_"))
     page.button("Log out").first.click()
     page.shows("Log in")
+
+
+def test_a_web_hook_is_tested(visit, coffee):
+    """A test arrives, signed like all others; one that fails is said with its reason, and both are listed."""
+    page = visit().log_in(coffee)
+    with Receiver(lambda _: 200) as receiver:
+        register(coffee, type=4, url=receiver.url + "/hook")
+        page.go("/settings/hooks").link(re.compile(re.escape(receiver.url))).click()
+        page.shows(receiver.url).reads(".empty", re.compile("Nothing was sent yet"))
+        page.button("Send a test").click()
+        page.reads("p.note", "The test arrived.")
+        test = receiver.next()
+        assert test.json["type"] == "notifications.endpoint.tested.v1"
+        assert test.json["data"]["merchant"] == coffee.account and "webhook-signature" in test.headers
+        receiver.answer = lambda _: 400
+        page.button("Send a test").click()
+        page.reads("p.note", re.compile("did not arrive: HTTP 400"))
+        page.until(
+            lambda: page.tab.locator(".item .mark").all_inner_texts() == ["Given up", "Arrived"], "both to be listed")
+        page.button("Remove this web hook").click()
+        page.tab.get_by_role("dialog").get_by_role("button", name="Remove this web hook").click()
+        page.shows("Web hooks").reads(".empty", "Addresses stand here. There is none yet.")
 
 
 def test_another_device_is_logged_out(visit, coffee):

@@ -91,13 +91,15 @@ extension RouteTable {
         },
         Route(
             .get, "/v1/deals/{offer}", "readDeal", "One deal that is or was the customer's (001-15, 001-23)",
-            for: .customer, query: QueryParameter.point, asks: [Offers.ReadDeal.self]
+            for: .customer, query: QueryParameter.point, asks: [Offers.ReadDeal.self, Offers.SeeDeal.self]
         ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Offers.ReadDeal.Reply> in
-            Given(
-                try await call.ask(
-                    Offers.ReadDeal(
-                        customer: call.account, offer: call.id(), latitude: try call.query.latitude(),
-                        longitude: try call.query.longitude())))
+            let deal = try await call.ask(
+                Offers.ReadDeal(
+                    customer: call.account, offer: call.id(), latitude: try call.query.latitude(),
+                    longitude: try call.query.longitude()))
+            // The deal is shown whether or not its merchant learns that it was.
+            _ = try? await call.ask(Offers.SeeDeal(customer: call.account, offer: call.id()))
+            return Given(deal)
         }
     ]
 

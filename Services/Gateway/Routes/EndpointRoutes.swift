@@ -106,6 +106,26 @@ extension RouteTable {
             return Given(Nothing())
         },
         Route(
+            .get, "/v1/endpoints/{endpoint}/deliveries", "readDeliveries",
+            "What was sent to a registration, newest first, with the attempts and what came of them", for: .holders,
+            query: QueryParameter.page, asks: [Notifications.ReadDeliveries.self]
+        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Notifications.ReadDeliveries.Reply> in
+            Given(
+                try await call.ask(
+                    Notifications.ReadDeliveries(
+                        account: call.account, endpoint: call.id(), before: try call.query.before(),
+                        limit: try call.query.limit())))
+        },
+        Route(
+            .post, "/v1/endpoints/{endpoint}/tests", "testEndpoint",
+            "Sends a web hook a test, and says what came of its first attempt", for: .merchant, key: .required,
+            status: 201, asks: [Notifications.TestEndpoint.self]
+        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Notifications.OwnDelivery> in
+            let tested = try await call.ask(
+                Notifications.TestEndpoint(delivery: call.operation(), account: call.account, endpoint: call.id()))
+            return Given(tested.delivery, replayed: tested.replayed)
+        },
+        Route(
             .get, "/v1/push-key", "readPushKey", "The key that browsers subscribe with (`applicationServerKey`)",
             for: .holders, asks: [Notifications.ReadPushKey.self]
         ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Notifications.ReadPushKey.Reply> in

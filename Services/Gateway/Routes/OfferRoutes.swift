@@ -184,6 +184,13 @@ extension RouteTable {
             Given(try await call.ask(Offers.CountAudience(offer: call.id())))
         },
         Route(
+            .get, "/v1/offers/{offer}/outcome", "readOutcome",
+            "What came of it: sent, seen, used, and what was paid with it", for: .offerKeepers,
+            asks: [Offers.ReadOutcome.self]
+        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Offers.ReadOutcome.Reply> in
+            Given(try await call.ask(Offers.ReadOutcome(offer: call.id())))
+        },
+        Route(
             .get, "/v1/product-types", "readProductTypes",
             "The merchant's kinds of products (001-117), which its account's settings name",
             for: .merchant, asks: [Offers.ReadProductTypes.self]

@@ -14,6 +14,8 @@ extension NoticeService {
             ReadEndpointsHandler(self),
             RemoveEndpointHandler(self),
             ReadPushKeyHandler(self),
+            ReadDeliveriesHandler(self),
+            TestEndpointHandler(self),
             ReadSettingsHandler(self),
             SetSettingsHandler(self),
             ReadDeadLettersHandler(self),

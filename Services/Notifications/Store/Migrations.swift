@@ -14,7 +14,10 @@ enum NoticeMigrations {
             ALTER TABLE notices ADD COLUMN sender BLOB CHECK (sender IS NULL OR length(sender) = 16);
             DROP INDEX notices_unread;
             CREATE INDEX notices_unread ON notices (account, sender) WHERE read IS NULL;
-            """)
+            """),
+        Migration(
+            "5: deliveries by endpoint",
+            "CREATE INDEX deliveries_of_endpoint ON deliveries (endpoint, number) WHERE endpoint IS NOT NULL")
     ]
 
     /// Times are milliseconds since 1970.

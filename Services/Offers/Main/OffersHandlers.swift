@@ -26,6 +26,8 @@ extension DealService {
             ExplainOfferHandler(self),
             CountAudienceHandler(self),
             PushOfferHandler(self),
+            SeeDealHandler(self),
+            ReadOutcomeHandler(self),
             ReserveCouponHandler(self)
         ]
     }

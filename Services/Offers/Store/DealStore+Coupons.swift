@@ -108,15 +108,16 @@ extension DealStore {
     /// Adds the reservation of a captured charge if the file lacks it, as a restored older copy may.
     func adopt(_ published: Payments.ChargeCaptured, in transaction: Transaction) throws {
         guard let coupon = published.coupon, let discount = published.discount else { return }
+        // A reservation has what was asked for, the fact what was paid.
+        let asked = Money(published.amount.amount &+ discount.amount, discount.currency)
         let reservation = Reservation(
             coupon: coupon, charge: published.charge, customer: published.customer, merchant: published.merchant,
-            amount: published.amount, discount: discount, stars: 0, state: .open)
+            amount: asked, discount: discount, stars: 0, state: .open)
         let added = try transaction.run(
             """
             INSERT INTO reservations (coupon, charge, customer, merchant, amount, discount, currency,
                 stars, title, expires, state, time) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, 0, ?) ON CONFLICT DO NOTHING
-            """, coupon, published.charge, published.customer, published.merchant, published.amount.amount,
-            discount.amount,
+            """, coupon, published.charge, published.customer, published.merchant, asked.amount, discount.amount,
             discount.currency.code, try Self.find(coupon, in: transaction)?.terms.title ?? "", published.time,
             published.time)
         if added > 0 { note { $0.count(reservation, 1) } }

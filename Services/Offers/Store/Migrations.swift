@@ -7,7 +7,8 @@ enum DealMigrations {
         Migration("2: printed tables", printed),
         Migration("3: which fact a cursor stands on", Cursors.marks),
         Migration("4: sums of purchases only", sumsOnly),
-        Migration("5: the printed coupons are accepted ones", printedCoupons)
+        Migration("5: the printed coupons are accepted ones", printedCoupons),
+        Migration("6: who has looked at what", looks)
     ]
 
     /// Times are milliseconds since 1970.
@@ -130,6 +131,18 @@ enum DealMigrations {
                 json_extract(text, '$.targetLat') AS targetLat, json_extract(text, '$.targetLon') AS targetLon,
                 strftime('%Y-%m-%d %H:%M:%S', expires / 1000, 'unixepoch') AS expDate
             FROM terms_of_offers WHERE kind = 'coupon' AND accepted = 'accepted' ORDER BY number;
+        """
+
+    /// The index is for what came of one coupon.
+    private static let looks = """
+        CREATE TABLE looks (
+            offer BLOB NOT NULL CHECK (length(offer) = 16),
+            customer BLOB NOT NULL CHECK (length(customer) = 16),
+            -- The first time.
+            time INTEGER NOT NULL,
+            PRIMARY KEY (offer, customer)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX reservations_of_coupon ON reservations (coupon) WHERE state = 1;
         """
 
     /// A refund's fact has the amount that was paid (ADR 29), so single purchases are not stored.

@@ -17,6 +17,7 @@ package final class WalletAnswering: BatchAnswering {
     private let uptime: @Sendable () -> Int64
     private let onStorageFailure: @Sendable (StoreFailure) -> Void
     private let onClock: @Sendable (_ ahead: Duration?) -> Void
+    private let checks = LedgerChecks()
     private let state: Mutex<State>
     /// Held from the first decision to the publication of its facts.
     private let turn = Mutex(())
@@ -63,7 +64,7 @@ package final class WalletAnswering: BatchAnswering {
     package func answer(_ batch: [Inbound]) -> [Outcome] {
         turn.withLock { _ in
             let now = clock.now()
-            let plans = batch.map { WalletPlan($0, now: now) }
+            let plans = batch.map { WalletPlan($0, now: now, checks: checks) }
             var answers = commit(plans, now: now)
             for place in answers.unread { answers.outcomes[place] = read(plans[place]) }
             return answers.outcomes

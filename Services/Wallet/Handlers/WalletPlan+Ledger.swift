@@ -60,7 +60,7 @@ extension WalletPlan {
         return .reply(Wallet.ReadEntries.Reply(entries: page, next: more).json)
     }
 
-    static func readLedger(_ ask: Envelope) throws(Fault) -> WalletPlan {
+    static func readLedger(_ ask: Envelope, _ checks: LedgerChecks) throws(Fault) -> WalletPlan {
         _ = try parse(Wallet.ReadLedger.self, ask)
         return .read { ledger in
             let head = try ledger.head()
@@ -84,19 +84,23 @@ extension WalletPlan {
                     },
                     total: Money(sums.values.reduce(0) { $0 &+ $1.balance }, currency),
                     held: Money(held, currency), entries: head.entry, head: hexDigits(head.hash), sequence: head.fact,
-                    chain: head.fact > 0 ? hexDigits(head.chain) : nil
+                    chain: head.fact > 0 ? hexDigits(head.chain) : nil, verified: checks.last
                 ).json)
         }
     }
 
-    static func verifyLedger(_ ask: Envelope, now: Timestamp) throws(Fault) -> WalletPlan {
+    static func verifyLedger(
+        _ ask: Envelope, now: Timestamp, _ checks: LedgerChecks
+    ) throws(Fault) -> WalletPlan {
         let verify = try parse(Wallet.VerifyLedger.self, ask)
         return .read {
             let asked = verify.anchor.map {
                 LedgerAnchor(sequence: $0.sequence, chain: $0.chain, origin: "the head that was given")
             }
-            return .reply(
-                try LedgerCheck.run($0, after: verify.after, limit: verify.limit, now: now, anchor: asked).json)
+            let stretch = try LedgerCheck.run(
+                $0, after: verify.after, limit: verify.limit, now: now, anchor: asked)
+            checks.note(stretch, after: verify.after, at: now)
+            return .reply(stretch.json)
         }
     }
 }

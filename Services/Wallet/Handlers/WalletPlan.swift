@@ -34,7 +34,7 @@ extension WalletPlan {
     ]
 
     /// - Faults: `bus.deadline_exceeded`, `bus.malformed`, `bus.forbidden`, `bus.unknown_type`.
-    init(_ inbound: Inbound, now: Timestamp) {
+    init(_ inbound: Inbound, now: Timestamp, checks: LedgerChecks) {
         let ask = inbound.envelope
         // An ask may still be done at its deadline, and not after it.
         if let deadline = inbound.deadline, deadline < now {
@@ -60,8 +60,8 @@ extension WalletPlan {
             case Wallet.PostTransfer.type.name: self = try Self.postTransfer(ask)
             case Wallet.ReadEntries.type.name: self = try Self.readEntries(ask)
             case Wallet.ReadMovements.type.name: self = try Self.readMovements(ask)
-            case Wallet.ReadLedger.type.name: self = try Self.readLedger(ask)
-            case Wallet.VerifyLedger.type.name: self = try Self.verifyLedger(ask, now: now)
+            case Wallet.ReadLedger.type.name: self = try Self.readLedger(ask, checks)
+            case Wallet.VerifyLedger.type.name: self = try Self.verifyLedger(ask, now: now, checks)
             default: self = .refuse(Fault(.unknownType))
             }
         } catch {

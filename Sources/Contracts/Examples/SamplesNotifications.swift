@@ -26,4 +26,10 @@ extension Samples {
     package static let queued = Notifications.DeliveryView(
         delivery: delivery, number: 9, notice: nil, account: nil, type: 5, state: .queued, attempts: 0, reason: nil,
         created: time, due: later, finished: nil)
+    package static let ownDelivery = Notifications.OwnDelivery(
+        delivery: delivery, number: 8, title: "payments.charge.captured.v1", state: .dead, attempts: 12,
+        reason: "HTTP 500", created: time, due: nil, finished: later)
+    package static let ownQueued = Notifications.OwnDelivery(
+        delivery: delivery, number: 9, title: "notifications.endpoint.tested.v1", state: .queued, attempts: 0,
+        reason: nil, created: time, due: later, finished: nil)
 }

@@ -190,6 +190,131 @@ extension Notifications.DiscardDelivery.Reply: Shape {
     }
 }
 
+extension Notifications.OwnDelivery: Shape {
+    package init(
+        delivery: DeliveryID,
+        number: Int64,
+        title: String,
+        state: Notifications.DeliveryState,
+        attempts: Int64,
+        reason: String? = nil,
+        created: Timestamp,
+        due: Timestamp? = nil,
+        finished: Timestamp? = nil,
+        _: Void = ()
+    ) {
+        self.delivery = delivery
+        self.number = number
+        self.title = title
+        self.state = state
+        self.attempts = attempts
+        self.reason = reason
+        self.created = created
+        self.due = due
+        self.finished = finished
+    }
+
+    package static var summary: String { "A delivery as the owner of its endpoint sees it." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("delivery", \.delivery),
+            Field("number", \.number, "Its place among all deliveries."),
+            Field("title", \.title, "The title of a push; of a web hook's the type of what it tells."),
+            Field("state", \.state),
+            Field("attempts", \.attempts),
+            Field("reason", \.reason, "Why the last attempt failed."),
+            Field("created", \.created),
+            Field("due", \.due, "Of a queued one: when it is tried next."),
+            Field("finished", \.finished),
+        ]
+    }
+}
+
+extension Notifications.ReadDeliveries {
+    package init(
+        account: PartyID,
+        endpoint: EndpointID,
+        before: Int64? = nil,
+        limit: Int,
+        _: Void = ()
+    ) {
+        self.account = account
+        self.endpoint = endpoint
+        self.before = before
+        self.limit = limit
+    }
+
+    package static var summary: String { "Deliveries to one of the account's endpoints, newest first. One that was made long ago is forgotten." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("account", \.account),
+            Field("endpoint", \.endpoint),
+            Field("before", \.before),
+            Field("limit", \.limit, "1 to 100."),
+        ]
+    }
+}
+
+extension Notifications.ReadDeliveries.Reply: Shape {
+    package init(
+        deliveries: [Notifications.OwnDelivery],
+        next: Int64? = nil,
+        _: Void = ()
+    ) {
+        self.deliveries = deliveries
+        self.next = next
+    }
+
+    package static var summary: String { "" }
+    package static var fields: [Field<Self>] {
+        [
+            Field("deliveries", \.deliveries),
+            Field("next", \.next, "Ask for the next page with this as `before`; absent when there is none."),
+        ]
+    }
+}
+
+extension Notifications.TestEndpoint {
+    package init(
+        delivery: DeliveryID,
+        account: PartyID,
+        endpoint: EndpointID,
+        _: Void = ()
+    ) {
+        self.delivery = delivery
+        self.account = account
+        self.endpoint = endpoint
+    }
+
+    package static var summary: String { "Sends a web hook a message that says nothing but that it is a test, signed like all others, and waits a moment for its first attempt. Keyed on `delivery`." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("delivery", \.delivery),
+            Field("account", \.account),
+            Field("endpoint", \.endpoint, "One of the account's web hooks."),
+        ]
+    }
+}
+
+extension Notifications.TestEndpoint.Reply: Shape {
+    package init(
+        delivery: Notifications.OwnDelivery,
+        replayed: Bool,
+        _: Void = ()
+    ) {
+        self.delivery = delivery
+        self.replayed = replayed
+    }
+
+    package static var summary: String { "" }
+    package static var fields: [Field<Self>] {
+        [
+            Field("delivery", \.delivery),
+            Field("replayed", \.replayed),
+        ]
+    }
+}
+
 extension Notifications.NoticeAdded {
     package init(
         notice: NoticeID,

@@ -646,7 +646,7 @@ extension Payments.ReadCharges {
         self.productIndex = productIndex
     }
 
-    package static var summary: String { "A customer's or a merchant's charges, newest first: by when each was decided, or requested while it waits." }
+    package static var summary: String { "A customer's or a merchant's charges, newest first: by when each was decided, or requested while it waits. For the account, administrators and services." }
     package static var fields: [Field<Self>] {
         [
             Field("party", \.party),

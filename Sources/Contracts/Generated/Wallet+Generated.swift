@@ -632,6 +632,7 @@ extension Wallet.ReadLedger.Reply: Shape {
         head: String,
         sequence: Int64,
         chain: String? = nil,
+        verified: Wallet.Verification? = nil,
         _: Void = ()
     ) {
         self.accounts = accounts
@@ -641,6 +642,7 @@ extension Wallet.ReadLedger.Reply: Shape {
         self.head = head
         self.sequence = sequence
         self.chain = chain
+        self.verified = verified
     }
 
     package static var summary: String { "" }
@@ -653,6 +655,7 @@ extension Wallet.ReadLedger.Reply: Shape {
             Field("head", \.head, "The newest entry's hash, 64 hex digits."),
             Field("sequence", \.sequence, "The newest fact's sequence."),
             Field("chain", \.chain, "The hash of the newest fact's row, 64 hex digits: it covers all facts and entries. Absent before the first fact."),
+            Field("verified", \.verified, "The newest check of the whole ledger. Absent until one has ended since the process started."),
         ]
     }
 }
@@ -675,6 +678,28 @@ extension Wallet.ReadLedger.Sum: Shape {
             Field("kind", \.kind, "`card`, `merchant`, `funding` or `issuing`."),
             Field("count", \.count),
             Field("balance", \.balance),
+        ]
+    }
+}
+
+extension Wallet.Verification: Shape {
+    package init(
+        time: Timestamp,
+        checked: Int64,
+        problems: Int64,
+        _: Void = ()
+    ) {
+        self.time = time
+        self.checked = checked
+        self.problems = problems
+    }
+
+    package static var summary: String { "A check of the whole ledger that has ended." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("time", \.time),
+            Field("checked", \.checked, "So many entries."),
+            Field("problems", \.problems, "So many things were wrong."),
         ]
     }
 }

@@ -4,20 +4,47 @@ import Foundation
 import HTTPClient
 import Primitives
 import Wire
+import World
 
 /// The main job from the outside: a demo customer and a demo merchant, "Pay on the Go", and a charge with approval.
 struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Pays on the go and approves a merchant's charge over HTTP; fails unless every balance is right.",
-        discussion: ExitStatus.help(
-            "every step and every balance was right", no: "a step was refused, or a balance is wrong",
-            unreachable: "no gateway answers"))
+        discussion: """
+            With --world it plays a small town instead, until Ctrl-C: 30 shops with places and offers, and 200 customers who \
+            walk, pay and use coupons, so that maps, plots and lists show something. A set on this machine only: everybody can \
+            log in as anybody of the town, with the password '\(TownPlayer.password)' and the PIN \(TownPlayer.pin). \
+            docs/world.md has the accounts, and what the town costs.
+
+            \(ExitStatus.help(
+                "every step and every balance was right", no: "a step was refused, or a balance is wrong",
+                unreachable: "no gateway answers"))
+            """)
+
+    @Flag(help: "Plays a small town until Ctrl-C.")
+    var world = false
+
+    @Option(help: "With --world: what the town follows from.")
+    var seed: UInt64 = 1
+
+    @Option(help: "With --world: how many customers live there, 1 to \(Town.peopleMax).")
+    var people = 200
 
     @OptionGroup var gateway: GatewayOptions
     @OptionGroup var connection: BusOptions
 
+    func validate() throws {
+        guard (1...Town.peopleMax).contains(people) else {
+            throw ValidationError("--people can be 1 to \(Town.peopleMax)")
+        }
+    }
+
     func run() async throws {
-        let scenario = try Scenario(http: try gateway.address(of: connection.address()), connection: connection)
+        let address = try gateway.address(of: connection.address())
+        if world {
+            return try await DemoTown(address: address, connection: connection).play(seed: seed, people: people)
+        }
+        let scenario = try Scenario(http: address, connection: connection)
         do { try await scenario.play() } catch {
             throw CommandFailure(status: ExitStatus(of: error), description: "the demo stopped at this step: \(error)")
         }

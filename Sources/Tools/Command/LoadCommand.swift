@@ -90,6 +90,9 @@ struct LoadCommand: AsyncParsableCommand {
     @Option(help: "Touch devices, up to 16 for each customer, which is the default.")
     var devices: Int?
 
+    @Option(help: "Event streams of apps, up to 8 for each customer. Default: one for each.")
+    var streams: Int?
+
     @Option(help: "Merchants.")
     var merchants = 20
 
@@ -229,6 +232,7 @@ struct LoadCommand: AsyncParsableCommand {
         // Nobody is on two walks at once.
         plan.inFlight = inFlight ?? (plan.playsWalks ? min(usual, plan.customers) : usual)
         plan.devices = devices
+        plan.streams = streams
         plan.merchants = merchants
         plan.cardChoice = try distribution(cardsBy, "--cards-by")
         plan.merchantChoice = try distribution(merchantsBy, "--merchants-by")

@@ -30,6 +30,8 @@ package struct LoadPlan: Sendable {
     package var amounts = 1...100
     /// Touch devices; nil is as many as the customers may have.
     package var devices: Int?
+    /// Event streams of apps; nil is one for each customer.
+    package var streams: Int?
     package var balanceMin: Int64 = 0
     /// Entries that the ledger has before the load begins.
     package var entriesMin: Int64 = 0
@@ -75,6 +77,8 @@ package struct LoadPlan: Sendable {
     }
     var playsCoupons: Bool { mix.parts.contains { $0.scenario == ChargeScenario(withCoupon: true).name } }
     package var playsWalks: Bool { mix.parts.contains { $0.scenario == WalkScenario().name } }
+    var playsApps: Bool { mix.parts.contains { $0.scenario == AppScenario().name } }
+    var streamCount: Int { playsApps ? streams ?? customers : 0 }
     var deviceCount: Int { devices ?? customers * DevicePool.perCustomer }
 
     /// Refuses what cannot work together.
@@ -100,6 +104,11 @@ package struct LoadPlan: Sendable {
                 deviceCount <= customers * DevicePool.perCustomer,
                 "a customer can have \(DevicePool.perCustomer) devices at most")
             try need(deviceCount >= inFlight, "there have to be as many devices as operations in flight")
+        }
+        if playsApps {
+            try need(
+                (0...customers * StreamWatch.perCustomer).contains(streamCount),
+                "a customer can have \(StreamWatch.perCustomer) event streams at most")
         }
         if playsWalks {
             try need(customers >= inFlight, "there have to be as many customers as operations in flight, to walk")

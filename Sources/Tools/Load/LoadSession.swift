@@ -162,7 +162,9 @@ final class LoadSession: @unchecked Sendable {
     /// When the present process of a service was started; nil where it is not on this machine.
     func birth(of service: String) -> Timestamp? { table.find(service).flatMap { ProcFile.birth(of: $0.id) } }
 
-    func report(verdict: MoneyVerdict, listenerMicros: Double) -> LoadRun {
+    func report(
+        verdict: MoneyVerdict, listenerMicros: Double, streams: StreamEvidence?, streamMicros: Double
+    ) -> LoadRun {
         let recorder = generator.recorder
         var all = Tally()
         for tally in recorder.scenarios { all.add(tally) }
@@ -193,7 +195,7 @@ final class LoadSession: @unchecked Sendable {
         }
         run.verdict = MoneyVerdict(
             checks: verdict.checks + (plan.faults.faults.isEmpty ? [] : [faultsHappened()]))
-        run.settings = settings(listenerMicros)
+        run.settings = settings(listenerMicros, streams, streamMicros)
         run.warnings = warnings(all, recorder)
         return run
     }
@@ -209,7 +211,9 @@ final class LoadSession: @unchecked Sendable {
         return findings.check
     }
 
-    private func settings(_ listenerMicros: Double) -> [LoadSetting] {
+    private func settings(
+        _ listenerMicros: Double, _ streams: StreamEvidence?, _ streamMicros: Double
+    ) -> [LoadSetting] {
         func each(_ micros: Double) -> String {
             let tenths = Int((micros / Double(max(1, generator.requests)) * 10).rounded())
             return "\(tenths / 10).\(tenths % 10) µs"
@@ -223,6 +227,11 @@ final class LoadSession: @unchecked Sendable {
             LoadSetting(name: "amounts", value: "\(plan.amounts.lowerBound) to \(plan.amounts.upperBound) minor units"),
             LoadSetting(name: "population", value: plan.populationName)
         ]
+        if let streams {
+            settings.append(
+                LoadSetting(name: "event streams", value: "\(streams.streams), broken off \(streams.broken) times"))
+            settings.append(LoadSetting(name: "of the CPU, reading event streams", value: each(streamMicros)))
+        }
         if !plan.faults.faults.isEmpty {
             settings.append(
                 LoadSetting(name: "faults", value: plan.faults.faults.map(\.description).joined(separator: "; ")))

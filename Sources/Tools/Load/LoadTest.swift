@@ -1,3 +1,4 @@
+import Audit
 import Bus
 import BusZMQ
 import Checks
@@ -69,6 +70,10 @@ package final class LoadTest: Sendable {
             try await CouponOpening(bus: bus, population: population, customers: plan.accounts, book: coupons)
                 .run(progress: published(.preparing))
         }
+        let streams = try StreamWatch(
+            address: plan.http, count: plan.streamCount, logIns: logIns, heads: try await inboxHeads())
+        defer { streams.stop() }
+        try await streams.start(progress: published(.preparing))
         let baseline = try await Baseline.read(
             bus, population, includesFences: plan.playsWalks, includesCoupons: plan.playsCoupons,
             progress: published(.preparing))
@@ -96,13 +101,34 @@ package final class LoadTest: Sendable {
         evidence.oddReceipts = session.oddReceipts
         do {
             try await reader.read(into: &evidence, live: { listener.received }, progress: published(.checking))
+            if plan.playsApps { evidence.streams = await settled(streams, session.journal) }
             verdict = Verdict.reach(evidence)
         } catch {
             // What was measured is told all the same.
             verdict = Verdict.unproved(error, evidence)
         }
         listener.stop()
-        return session.report(verdict: verdict, listenerMicros: listener.cpuMicros)
+        return session.report(
+            verdict: verdict, listenerMicros: listener.cpuMicros, streams: evidence.streams,
+            streamMicros: streams.cpuMicros)
+    }
+
+    /// By customer, the newest notice there is; empty in a run without apps.
+    private func inboxHeads() async throws -> [Int64] {
+        guard plan.playsApps else { return [] }
+        let count = plan.accounts
+        return try await pipelined(Array(0..<count), width: 64, on: bus) { [bus, population] number in
+            try await bus.ask(
+                Notifications.ReadInbox(account: population.customer(number), limit: 1), in: bus.patient
+            ).head
+        } done: { [progress = published(.preparing)] in
+            progress("inboxes", $0, count)
+        }
+    }
+
+    private func settled(_ streams: StreamWatch, _ journal: Journal) async -> StreamEvidence {
+        let empty = StreamEvidence(streams: plan.streamCount, customers: plan.accounts)
+        return await streams.settled(expecting: StreamChecks.expected(journal, population, empty))
     }
 
     /// Whether there is a set at all, before anything else is tried.

@@ -6,7 +6,9 @@ import { lookView } from "../shared/settings.js";
 import { addTexts, t } from "../shared/text.js";
 import { go } from "../shared/view.js";
 import words from "./words.js";
+import { books } from "./books.js";
 import { sendAll } from "./decisions.js";
+import { account, charge, find } from "./find.js";
 import { letter, letters } from "./letters.js";
 import { merchant, merchants } from "./merchants.js";
 import { queue } from "./queue.js";
@@ -23,13 +25,14 @@ async function leave() {
 
 startApp({
   path: "/desk", role: "administrator", hears: false,
-  ways: ["/", "/merchants", "/why", "/letters", "/tables"],
+  ways: ["/", "/merchants", "/find", "/books"],
   tools: () => [
     el("a", { class: "tool", href: "#/settings" }, t("settings")),
     el("button", { type: "button", class: "tool", click: leave }, t("log-out"))],
   routes: {
     ...accountViews({ role: "administrator" }),
     "/": queue, "/merchants": merchants, "/merchants/{merchant}": merchant,
+    "/find": find, "/accounts": account, "/charges/{charge}": charge, "/books": books,
     "/why": why, "/letters": letters, "/letters/{delivery}": letter, "/tables": tables,
     "/settings": () => ({ ...lookView(), back: "/" }),
   },

@@ -157,9 +157,18 @@ export async function changeOffer({ params }) {
 
 // MARK: One offer
 
+/** What came of it, as names and values; an ad has no money. */
+const cameOf = (one, came) => [
+  [t("came.sent"), t("customers", { n: came.sent })], [t("came.seen"), t("customers", { n: came.seen })],
+  ...(one.kind === "coupon" ? [
+    [t("came.used"), [t("came.used.n", { n: came.used }), t("customers", { n: came.customers })].join(" · ")],
+    [t("came.paid"), money(came.paid)], [t("came.discount"), money(came.discount)]] : []),
+];
+
 export async function offer({ params }) {
-  const [one, audience, account] = await Promise.all([
-    read(`/v1/offers/${params.offer}`), read(`/v1/offers/${params.offer}/audience`), read("/v1/settings/account")]);
+  const [one, audience, came, account] = await Promise.all([
+    read(`/v1/offers/${params.offer}`), read(`/v1/offers/${params.offer}/audience`), read(`/v1/offers/${params.offer}/outcome`),
+    read("/v1/settings/account")]);
   const problem = el("p", { class: "problem", role: "alert" });
   const outcome = el("p", { class: "note", role: "status" });
   const again = () => dispatchEvent(new HashChangeEvent("hashchange"));
@@ -188,6 +197,8 @@ export async function offer({ params }) {
         outcome, problem),
       el("div", { class: "column" }, el("h2", {}, t("preview")),
         preview({ kind: one.kind, merchantName: account.name, ...terms, expires: terms.expDate }),
+        el("section", {}, el("h2", {}, t("came")),
+          el("dl", { class: "facts", id: "came" }, ...cameOf(one, came).flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]))),
         el("section", {}, el("h2", {}, t("audience")),
           el("p", {}, t("audience.n", { n: audience.audience, subscribed: audience.subscribed, customers: audience.customers })),
           audience.excluded.length > 0 && list(t("audience.excluded"), audience.excluded.map((rule) => row({

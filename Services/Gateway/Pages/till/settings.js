@@ -11,7 +11,7 @@ import { list, row } from "../shared/rows.js";
 import { api } from "../shared/session.js";
 import { below, lookView, passwordView, pushSwitch, saved, sessionsView } from "../shared/settings.js";
 import { confirm } from "../shared/sheet.js";
-import { dateOf, t } from "../shared/text.js";
+import { dateOf, exactly, hasText, t } from "../shared/text.js";
 import { attempt, go } from "../shared/view.js";
 import { accountFields } from "./entrance.js";
 
@@ -112,21 +112,14 @@ const hookType = 4;
 
 async function hooks() {
   const { endpoints } = await read("/v1/endpoints");
-  const problem = el("p", { class: "problem", role: "alert" });
   const secret = el("div");
   let key = newID();
-  const again = () => dispatchEvent(new HashChangeEvent("hashchange"));
   return below("hooks", [
     el("p", {}, t("hooks.lead")),
     list(t("settings.hooks"), endpoints.filter(({ type }) => type === hookType).map((one) => row({
-      what: one.address, detail: t("hook.since", { day: dateOf(one.created) }), aside: t("remove"),
-      press: (event) => attempt(event.currentTarget, problem, async () => {
-        if (!(await confirm(t("hook.remove"), t("hook.remove.what"), t("hook.remove")))) return;
-        await api.insist("DELETE", `/v1/endpoints/${one.endpoint}`);
-        again();
-      }),
+      what: one.address, detail: t("hook.since", { day: dateOf(one.created) }), href: `#/settings/hooks/${one.endpoint}`,
     })), t("hooks.empty")),
-    problem, secret,
+    secret,
     form({
       id: "hook", action: t("hook.add"),
       fields: [{ name: "url", label: t("hook.url"), type: "url", required: true, maxlength: "1000", hint: t("hook.url.hint") }],
@@ -140,11 +133,57 @@ async function hooks() {
   ]);
 }
 
+/** One web hook: what was sent to it, a test, and its end. */
+async function oneHook({ params }) {
+  const one = (await read("/v1/endpoints")).endpoints.find(({ endpoint }) => endpoint === params.endpoint);
+  const back = "/settings/hooks";
+  if (!one) return { title: t("settings.hooks"), back, body: [el("p", { class: "empty" }, t("hook.gone"))] };
+  const path = `/v1/endpoints/${one.endpoint}`;
+  let found = [];
+  let next;
+  const shown = el("div", { class: "column" });
+  const problem = el("p", { class: "problem", role: "alert" });
+  const outcome = el("p", { class: "note", role: "status", hidden: true });
+  const draw = () => {
+    shown.replaceChildren(list(t("hook.deliveries"), found.map((sent) => row({
+      id: `delivery-${sent.delivery}`, what: hasText(`hook.event.${sent.title}`) ? t(`hook.event.${sent.title}`) : sent.title, mark: t(`delivery.${sent.state}`),
+      detail: [exactly(sent.created), t("hook.tries", { n: sent.attempts }), sent.reason].filter(Boolean).join(" · "),
+    })), t("hook.deliveries.empty")));
+    more.hidden = !next;
+  };
+  const load = async (before) => {
+    const page = await read(`${path}/deliveries?limit=20${before ? `&before=${before}` : ""}`);
+    [found, next] = [before ? [...found, ...page.deliveries] : page.deliveries, page.next];
+    draw();
+  };
+  const more = el("button", { type: "button", id: "more", click: () => attempt(more, problem, () => load(next)) }, t("more"));
+  const test = el("button", { type: "button", class: "primary", click: () => attempt(test, problem, async () => {
+    const { body } = await api.insist("POST", `${path}/tests`, undefined, { key: newID() });
+    outcome.hidden = false;
+    outcome.className = `note ${{ queued: "waiting", dead: "refused" }[body.state] ?? ""}`;
+    say(outcome, t(`hook.test.${body.state}`, { reason: body.reason ?? "" }));
+    await load();
+  }) }, t("hook.test"));
+  const remove = el("button", { type: "button", class: "danger", click: () => attempt(remove, problem, async () => {
+    if (!(await confirm(t("hook.remove"), t("hook.remove.what"), t("hook.remove")))) return;
+    await api.insist("DELETE", path);
+    go(back);
+  }) }, t("hook.remove"));
+  await load();
+  return {
+    title: one.address, back,
+    body: [
+      el("p", { class: "detail" }, t("hook.since", { day: dateOf(one.created) })), outcome, problem,
+      el("p", { class: "buttons stretch" }, test, remove),
+      el("h2", {}, t("hook.deliveries")), shown, el("p", { class: "buttons" }, more)],
+  };
+}
+
 const notices = async () => below("notices", await pushSwitch());
 
 /** Views by path, below `/settings`. */
 export const settingsViews = {
   "/settings/account": account, "/settings/password": passwordView,
   "/settings/places": places, "/settings/places/new": newPlace, "/settings/places/{place}": onePlace,
-  "/settings/hooks": hooks, "/settings/sessions": sessionsView, "/settings/notices": notices, "/settings/look": lookView,
+  "/settings/hooks": hooks, "/settings/hooks/{endpoint}": oneHook, "/settings/sessions": sessionsView, "/settings/notices": notices, "/settings/look": lookView,
 };

@@ -201,6 +201,27 @@ extension Specification {
         Example(
             nobody: Notifications.DiscardDelivery(delivery: nobody()), nobodyFinds: .replied, isHarmless: false,
             isOptional: true),
+        Example(
+            nobody: Notifications.ReadDeliveries(account: nobody(), endpoint: nobody(), before: nil, limit: 1),
+            nobodyFinds: .refused(.endpointNotFound), isOptional: true),
+        Example(
+            nobody: Notifications.TestEndpoint(delivery: nobody(), account: nobody(), endpoint: nobody()),
+            nobodyFinds: .refused(.endpointNotFound),
+            make: { world in
+                // Nobody has this address: the test stays queued.
+                let hook = Notifications.AddEndpoint(
+                    endpoint: world.id(), account: world.id(), type: 4,
+                    address: "https://check.billfold.invalid/\(world.id() as EndpointID)")
+                _ = try await world.ask(hook)
+                return Notifications.TestEndpoint(
+                    delivery: world.id(), account: hook.account, endpoint: hook.endpoint)
+            },
+            isOptional: true,
+            other: {
+                Notifications.TestEndpoint(
+                    delivery: $0.delivery, account: $0.account, endpoint: $0.delivery.reinterpreted())
+            },
+            reused: .noticeIDReused, moving: ["delivery"], hasLooseFacts: true),
         Example(facts: Notifications.self), Example(stats: Notifications.self),
         Example(spans: Notifications.self),
         Example(backup: Notifications.self)

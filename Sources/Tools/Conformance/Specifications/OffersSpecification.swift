@@ -184,7 +184,26 @@ extension Specification {
         Example(
             nobody: Offers.CountAudience(offer: nobody()), nobodyFinds: .refused(.offerNotFound),
             make: { world in Offers.CountAudience(offer: try await live(world).offer) }, isOptional: true,
-            expect: { _, reply, _ in try require(reply.audience >= 1, "a subscriber is not counted") })
+            expect: { _, reply, _ in try require(reply.audience >= 1, "a subscriber is not counted") }),
+        Example(
+            nobody: Offers.SeeDeal(customer: nobody(), offer: nobody()), nobodyFinds: .refused(.offerNotFound),
+            make: { world in
+                Offers.SeeDeal(customer: try await world.customer(), offer: try await live(world).offer)
+            },
+            isOptional: true,
+            effect: { ask, world in [try await world.ask(Offers.ReadOutcome(offer: ask.offer)).seen] },
+            moves: [1]),
+        Example(
+            nobody: Offers.ReadOutcome(offer: nobody()), nobodyFinds: .refused(.offerNotFound),
+            make: { world in
+                let see = Offers.SeeDeal(customer: try await world.customer(), offer: try await live(world).offer)
+                _ = try await world.ask(see)
+                return Offers.ReadOutcome(offer: see.offer)
+            },
+            isOptional: true,
+            expect: { _, reply, _ in
+                try require(reply.seen == 1 && reply.sent == 0, "one customer's look counts as \(reply.seen)")
+            })
     ]
 
     private static let offersWishes: [any AskExample] = [

@@ -81,6 +81,15 @@ package struct ScenarioStep: Sendable {
         method = "POST"
     }
 
+    /// A step that only reads, over HTTP only.
+    package init(readBy asker: Asker) {
+        ask = nil
+        retry = .idempotent
+        self.asker = asker
+        isKeyed = false
+        method = "GET"
+    }
+
     package init(
         _ ask: (some Ask).Type, by asker: Asker, isKeyed: Bool = true, method: StaticString = "POST"
     ) {

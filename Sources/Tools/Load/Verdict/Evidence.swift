@@ -53,6 +53,8 @@ package struct Evidence {
     package var walks: WalkEvidence?
     /// What payments and offers know of the run's coupons; nil in a run without coupons.
     package var coupons: CouponEvidence?
+    /// What came over the event streams of the run's apps; nil in a run without apps.
+    package var streams: StreamEvidence?
 
     package init(journal: Journal, codes: CodeTable, population: Population) {
         self.journal = journal

@@ -1,0 +1,43 @@
+import Contracts
+import Primitives
+import Synchronization
+
+/// The checks of the ledger that are under way, stretch by stretch, and the newest that has ended.
+package final class LedgerChecks: Sendable {
+    /// Checks under way at once. One that was given up is never ended, so a further one forgets all of them.
+    private static let openMax = 16
+
+    private struct State {
+        /// What was found up to where the next stretch begins.
+        var open: [Int64: Found] = [:]
+        var last: Wallet.Verification?
+    }
+
+    private struct Found {
+        var checked: Int64 = 0
+        var problems: Int64 = 0
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// The newest check that went through the whole ledger; nil until there is one.
+    package var last: Wallet.Verification? { state.withLock { $0.last } }
+
+    /// Adds a stretch to the check that it continues. One that continues none is not part of a whole.
+    package func note(_ stretch: Wallet.VerifyLedger.Reply, after: Int64, at now: Timestamp) {
+        state.withLock { state in
+            let before = after == 0 ? Found() : state.open.removeValue(forKey: after)
+            guard var found = before else { return }
+            found.checked += stretch.checked
+            found.problems += Int64(stretch.problems.count)
+            if let next = stretch.next {
+                if state.open.count >= Self.openMax { state.open = [:] }
+                state.open[next] = found
+            } else {
+                state.last = Wallet.Verification(time: now, checked: found.checked, problems: found.problems)
+            }
+        }
+    }
+}

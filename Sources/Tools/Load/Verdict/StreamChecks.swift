@@ -1,0 +1,56 @@
+import Checks
+import Primitives
+
+/// What the verdict asks about event streams.
+enum StreamChecks {
+    /// Each request for money reached each open app of its customer, and nobody else's.
+    static func told(_ evidence: Evidence, _ streams: StreamEvidence) -> MoneyVerdict.Check {
+        var findings = Findings(
+            "streams_told",
+            "Each request for money of an app's session came once over each event stream of its customer, and over nobody "
+                + "else's", about: "streams")
+        var customers: [ChargeID: Int] = [:]
+        for number in 0..<evidence.journal.count where isOfApp(evidence.journal[number]) {
+            let intent = evidence.journal[number]
+            guard intent.outcome == .acknowledged else { continue }
+            let customer = evidence.population.owner(ofCard: Int(intent.card))
+            customers[intent.charge] = customer
+            for stream in streams.streams(ofCustomer: customer) {
+                findings.examined += 1
+                if !streams.told.contains(.init(charge: intent.charge, stream: stream)) {
+                    findings.add(
+                        "stream #\(stream) of customer #\(customer) was never told of \(LedgerChecks.name(number, intent))"
+                    )
+                }
+            }
+        }
+        for one in streams.told {
+            guard let customer = customers[one.charge], customer != streams.customer(ofStream: one.stream) else {
+                continue
+            }
+            findings.add(
+                "stream #\(one.stream) of customer #\(streams.customer(ofStream: one.stream)) was told of charge "
+                    + "\(one.charge.hex), which is customer #\(customer)'s")
+        }
+        for one in streams.toldTwice {
+            findings.add("stream #\(one.stream) was told of charge \(one.charge.hex) more than once")
+        }
+        return findings.check
+    }
+
+    /// How many requests the streams have to tell of.
+    static func expected(_ journal: Journal, _ population: Population, _ streams: StreamEvidence) -> Int {
+        (0..<journal.count).reduce(0) { sum, number in
+            let intent = journal[number]
+            guard isOfApp(intent), intent.outcome == .acknowledged else { return sum }
+            let customer = population.owner(ofCard: Int(intent.card))
+            return sum + streams.streams(ofCustomer: customer).reduce(0) { count, _ in count + 1 }
+        }
+    }
+
+    private static let scenario = ScenarioList.names.firstIndex(of: AppScenario().name)
+
+    private static func isOfApp(_ intent: Intent) -> Bool {
+        !intent.isReload && !intent.isMoneyless && Int(intent.scenario) == scenario
+    }
+}

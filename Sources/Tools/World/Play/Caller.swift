@@ -1,0 +1,75 @@
+import Glibc
+import HTTPClient
+import Wire
+
+/// Requests to the gateway, one after another and no faster than the town may be.
+final class Caller {
+    /// At most so many requests a second: bounds what the town costs, also after a break.
+    static let perSecondMax = 50.0
+    private static let pauseMax: UInt32 = 30
+
+    private let address: String
+    private var client: HTTPClient
+    private var last = 0.0
+    private var pause: UInt32 = 1
+    /// Answers that said no, by their code.
+    private(set) var refusals: [String: Int] = [:]
+    private(set) var requests = 0
+
+    init(_ address: String) throws {
+        self.address = address
+        client = try HTTPClient(address)
+    }
+
+    /// - Throws: `HTTPClient.Unreachable` if no gateway answers.
+    func greet() throws { _ = try client.request("GET", "/health") }
+
+    /// The answer to one request. A gateway that is away, busy or asks for patience is asked again, under the same key.
+    func call(
+        _ method: String, _ path: String, as token: String? = nil, key: String? = nil, body: JSONValue? = nil
+    ) throws -> HTTPClient.Response {
+        while true {
+            keepPace()
+            do {
+                let response = try client.request(method, path, token: token, key: key, body: body)
+                pause = 1
+                requests += 1
+                guard response.status == 429 || response.status == 503 else { return response }
+                let seconds = response.field("Retry-After").flatMap { UInt32($0) } ?? 1
+                Glibc.sleep(min(max(1, seconds), Self.pauseMax))
+            } catch is HTTPClient.Unreachable {
+                Glibc.sleep(pause)
+                pause = min(pause * 2, Self.pauseMax)
+                client = try HTTPClient(address)
+            }
+        }
+    }
+
+    /// Counts an answer that is not the wanted one.
+    func note(_ response: HTTPClient.Response) {
+        let code: String =
+            if case .string(let code)? = response.json["code"] { code } else { "HTTP \(response.status)" }
+        refusals[code, default: 0] += 1
+    }
+
+    private func keepPace() {
+        let gap = 1 / Self.perSecondMax
+        let wait = last + gap - seconds()
+        if wait > 0 { usleep(UInt32(wait * 1e6)) }
+        last = seconds()
+    }
+}
+
+/// Seconds of a clock that nobody sets.
+func seconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
+
+/// Milliseconds since 1970.
+func wallMilliseconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+}

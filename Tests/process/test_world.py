@@ -1,0 +1,112 @@
+"""`billfold demo --world`: a small town on a real set, from its first start to its second."""
+
+import signal
+import subprocess
+from contextlib import contextmanager
+
+import pytest
+
+from billfold import BINARIES, PATIENCE, Client, Set, until
+
+PASSWORD = "demo-password"
+
+
+@pytest.fixture(scope="module")
+def town():
+    """A set that expects many newcomers, with merchants who wait for the clerk."""
+    made = Set(BILLFOLD_MERCHANT_APPROVAL="manual", BILLFOLD_TRIES_PER_ADDRESS="6000").start()
+    try:
+        yield made.await_health()
+        made.all_run()
+    finally:
+        made.close()
+
+
+@contextmanager
+def played(set, *options):
+    """The town while it is played."""
+    process = subprocess.Popen(
+        [BINARIES / "billfold", "demo", "--world", "--people", "3", *options], env=set.environment,
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    try:
+        yield process
+        assert process.poll() is None, process.stdout.read()
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait(PATIENCE)
+        process.stdout.close()
+
+
+def says(process, words):
+    for line in process.stdout:
+        if words in line:
+            return
+    raise AssertionError(f"the town never said {words!r}")
+
+
+class Login(Client):
+    def __init__(self, set, username):
+        super().__init__(set)
+        answer = self.post("/v1/sessions", {"username": username, "password": PASSWORD})
+        assert answer.status == 201, answer
+        self.token, self.account = answer.body["token"], answer.body["session"]["account"]
+
+
+def figures(clerk):
+    """All that a second start could double."""
+    tables = {name: clerk.get(f"/v1/tables?name={name}&limit=100").body["rows"] for name in (
+        "Customers", "Merchants", "merchantLocation", "coupons", "advertisements", "subscribeForCoupons")}
+    books = clerk.get("/v1/books").body
+    cards = next(kind["count"] for kind in books["accounts"] if kind["kind"] == "card")
+    return {name: len(rows) for name, rows in tables.items()}, cards
+
+
+def test_a_town_is_there_and_a_restart_doubles_nobody(town):
+    with played(town) as process:
+        says(process, "30 shops are open")
+        says(process, "3 people live in the town")
+    clerk = Login(town, "clerk")
+    before = figures(clerk)
+    tables, cards = before
+    assert (tables["Merchants"], tables["merchantLocation"], cards) == (30, 30, 3)
+    assert tables["coupons"] + tables["advertisements"] >= 30 and tables["subscribeForCoupons"] == 9
+    # What people see on their first look: somebody nearby, a purchase, a shop on the map, a coupon.
+    ada = Login(town, "ada.abbott")
+    activities = ada.get("/v1/activities").body["activities"]
+    assert [one["kind"] for one in activities if one["kind"] == "payment"] == ["payment"]
+    assert ada.get("/v1/cards/default").body["balance"]["amount"] < 1650
+    shop = Login(town, activities[0]["counterpartyUsername"])
+    place = shop.get("/v1/places").body["places"][0]
+    at = f"latitude={place['latitude']}&longitude={place['longitude']}"
+    assert ada.get(f"/v1/coupons?{at}").status == 200
+    until(lambda: ada.get("/v1/merchants/nearby").status == 200, "ada to be somewhere")
+    assert clerk.get("/v1/books").body["total"]["amount"] == 0
+
+    entries = clerk.get("/v1/books").body["entries"]
+    with played(town) as process:
+        says(process, "3 people live in the town")
+    assert figures(clerk) == before
+    # What moved meanwhile are purchases of trips, not a second first one.
+    newest = ada.get("/v1/activities").body["activities"]
+    assert len(newest) - len(activities) <= clerk.get("/v1/books").body["entries"] - entries
+
+
+def test_another_machine_gets_no_town(town):
+    """Everybody knows the password of its accounts."""
+    refused = town.command("demo", "--world", "--http", "192.0.2.1:8080")
+    assert refused.returncode == 64 and "of this machine only" in refused.stderr
+    nobody = town.command("demo", "--world", "--http", "127.0.0.1:1")
+    assert nobody.returncode == 2, nobody
+    assert town.command("demo", "--world", "--people", "0").returncode == 64
+
+
+def test_a_username_of_somebody_else_stops_it(town):
+    with_other = Set(BILLFOLD_MERCHANT_APPROVAL="manual", BILLFOLD_TRIES_PER_ADDRESS="6000").start()
+    try:
+        with_other.await_health()
+        made = with_other.command("administrator", "clerk", input="another password\n")
+        assert made.returncode == 0, made
+        stopped = with_other.command("demo", "--world")
+        assert stopped.returncode == 1 and "somebody else has the username clerk" in stopped.stderr
+    finally:
+        with_other.close()
