@@ -95,7 +95,7 @@ let package = Package(
         service(
             "Notifications", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .asyncHTTP,
             .crypto, .cryptoExtras, .deque, .heap, .nioCore, .nioPosix, .nioSSL, mainOn: ["Primitives", "Sodium"]),
-        service("Routines", on: "Bus", "Contracts", "Primitives", "Storage"),
+        service("Routines", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire"),
         service(
             "Gateway", on: "BarCode", "Bus", "CLinux", "Contracts", "Primitives", "Schemas", "Sodium", "TouchApp",
             "Wire", .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .nioPosix, resources: [.copy("Pages")],

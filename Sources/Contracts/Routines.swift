@@ -1,64 +1,240 @@
 import Primitives
 import Wire
 
-/// Notes of accounts.
+/// Routines of actions, the schedule of a day made from them, what of it is done, and reminders at the moment they are
+/// due.
 package enum Routines: DataOwner {
     package static let service = "routines"
-    package static var sample: any Fact { NoteAdded.examples.fact }
+    package static var sample: any Fact { Samples.reminderDue }
 
-    package enum Note {}
-    package typealias NoteID = Identifier<Note>
+    package enum Routine {}
+    package typealias RoutineID = Identifier<Routine>
 
-    /// Keeps a note of an account. Keyed on `note`.
-    package struct AddNote: Ask, Equatable {
-        package static let type: MessageType = "routines.note.add.v1"
-        package static let effect: Effect<Self> = .keyed(by: \.note)
-        package static let access: Access<Self> = .only(\.account, .customer, .merchant, .administrator)
+    // MARK: What routines are made of
+
+    /// A name to be read or to be seen: a text, an emoji, images, or several of these.
+    package struct Label: Codable, Sendable, Equatable {
         package static let limits: [Limit<Self>] = [
-            .text(\.text, 1...200, or: .routinesTextInvalid, example: "Call back")
+            .text(\.text, 1...60, or: .routineLabelInvalid, example: "Brush teeth"),
+            .text(\.emoji, 1...32, or: .routineLabelInvalid, example: "🦷"),
+            .count(\.images, 0...3, or: .routineLabelInvalid)
         ]
-        package static let faults: [FaultCode] = [.routinesTextInvalid, .routinesIDReused]
+
+        /// 1 to 60 bytes of UTF-8.
+        package let text: String?
+        /// One emoji, at most 32 bytes.
+        package let emoji: String?
+        /// Names of offered pictures and ids of the account's own images, 3 at most.
+        package let images: [String]?
+    }
+
+    package enum Priority: String, Codable, Sendable, CaseIterable {
+        /// Placed first.
+        case high
+        case normal
+        case low
+    }
+
+    /// One step of a routine.
+    package struct Action: Codable, Sendable, Equatable {
+        package static let limits: [Limit<Self>] = [.number(\.minutes, 1...240, or: .routineTimeInvalid, example: 5)]
+
+        package let name: Label
+        /// The time to complete it: 1 to 240 minutes.
+        package let minutes: Int64
+        package let priority: Priority
+    }
+
+    package struct RoutineView: WireMessage, Equatable {
+        package let routine: RoutineID
+        /// Its place among the account's routines in the order of their creation.
+        package let number: Int64
+        package let name: Label
+        /// In lower case. `morning`, `afternoon`, `evening` and `night` name a time of day; others mean the whole day.
+        package let tag: String
+        /// Whether ads wait while it runs.
+        package let quiet: Bool
+        /// The highest of its actions.
+        package let priority: Priority
+        /// Of all actions together.
+        package let minutes: Int64
+        /// In the order in which they are done.
+        package let actions: [Action]
+    }
+
+    /// Actions of one routine.
+    package static let actionsMax = 20
+    /// Routines of one account.
+    package static let routinesMax = 200
+
+    // MARK: Asks
+
+    /// Adds a routine to the account's list, at the top. Keyed on `routine`.
+    package struct CreateRoutine: Ask, Equatable {
+        package static let type: MessageType = "routines.routine.create.v1"
+        package static let effect: Effect<Self> = .keyed(by: \.routine)
+        package static let access: Access<Self> = .only(\.account, .customer)
+        package static let limits: [Limit<Self>] = [
+            .text(\.tag, 1...30, or: .routineTagInvalid, example: "morning"),
+            .count(\.actions, 1...actionsMax, or: .routineActionsInvalid)
+        ]
+        package static let faults: [FaultCode] = [
+            .routineNameMissing, .routineNameTaken, .routineActionsInvalid, .routineTagInvalid, .routineLabelInvalid,
+            .routineTimeInvalid, .routineImageNotFound, .tooManyRoutines, .routinesIDReused
+        ]
         package static var examples: Examples<Self> {
             Examples(
-                Self(note: Samples.routinesNote, account: Samples.customer, text: "Call back"),
-                reply: Reply(number: 42, replayed: true))
+                Self(
+                    account: Samples.customer, routine: Samples.routine, name: Samples.label, tag: "morning",
+                    quiet: true, actions: [Samples.brushing, Samples.dressing]),
+                bare: Self(
+                    account: Samples.customer, routine: Samples.routine, name: Routines.Label(emoji: "🐶"), tag: "pet",
+                    actions: [Samples.dressing]),
+                reply: Reply(routine: Samples.routineView, replayed: true))
         }
 
         package struct Reply: WireMessage, Equatable {
-            /// The note's place among all of them, from 1.
-            package let number: Int64
+            package let routine: RoutineView
             package let replayed: Bool
         }
 
-        package let note: NoteID
-        /// Whose note it is.
         package let account: PartyID
-        /// 1 to 200 bytes of UTF-8.
-        package let text: String
+        package let routine: RoutineID
+        /// A text, an emoji or an image at least; no other routine of the account has the same.
+        package let name: Label
+        /// What it belongs to, such as `morning`, `night`, `hygiene` or `pet`; 1 to 30 bytes.
+        package let tag: String
+        /// Whether ads wait while it runs; false where it is absent.
+        package let quiet: Bool?
+        /// 1 to 20, in the order in which they are done.
+        package let actions: [Action]
     }
 
-    /// A note was kept. What it says is for its account alone, and not told.
-    package struct NoteAdded: Fact, Equatable {
-        package static let type: MessageType = "routines.note.added.v1"
-        package static var examples: FactExamples<Self> {
-            FactExamples(
-                Self(note: Samples.routinesNote, account: Samples.customer, number: 42, time: Samples.time))
+    /// An account's routines, the newest first.
+    package struct ReadRoutines: Ask, Equatable {
+        package static let type: MessageType = "routines.routines.read.v1"
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .only(\.account, .customer)
+        package static let limits: [Limit<Self>] = [.number(\.limit, 1...100, example: 20)]
+        package static let faults: [FaultCode] = []
+        package static var examples: Examples<Self> {
+            Examples(
+                Self(account: Samples.customer, before: 9, limit: 20), bare: Self(account: Samples.customer, limit: 1),
+                reply: Reply(routines: [Samples.routineView], next: 7), bareReply: Reply(routines: []))
         }
 
-        package let note: NoteID
+        package struct Reply: WireMessage, Equatable {
+            package let routines: [RoutineView]
+            /// Ask for the next page with this as `before`; absent when there is none.
+            package let next: Int64?
+        }
+
         package let account: PartyID
-        /// The note's place among all of them, from 1.
-        package let number: Int64
-        package let time: Timestamp
+        package let before: Int64?
+        /// 1 to 100; a page of long names has fewer.
+        package let limit: Int
     }
-}
 
-extension FaultCode {
-    package static let routinesTextInvalid = FaultCode("routines.text_invalid", 422, .never, "The text is not valid")
-    package static let routinesIDReused = FaultCode(
-        "routines.id_reused", 422, .never, "The same id was used for something else")
-}
+    /// Deletes a routine. Days that were made with it stay as they are.
+    package struct DeleteRoutine: Ask, Equatable {
+        package static let type: MessageType = "routines.routine.delete.v1"
+        package static let effect: Effect<Self> = .idempotent
+        package static let access: Access<Self> = .only(\.account, .customer)
+        package static let faults: [FaultCode] = []
+        package static var examples: Examples<Self> {
+            Examples(Self(account: Samples.customer, routine: Samples.routine), reply: Reply(deleted: true))
+        }
 
-extension Samples {
-    package static let routinesNote = Routines.NoteID(high: 0x019A_9C3D_2C40_0064, low: 0x0064_0064_0064_0064)
+        package struct Reply: WireMessage, Equatable {
+            /// Whether there was one.
+            package let deleted: Bool
+        }
+
+        package let account: PartyID
+        package let routine: RoutineID
+    }
+
+    /// An action that everybody is offered.
+    package struct OfferedAction: Codable, Sendable, Equatable {
+        package let name: Label
+        package let minutes: Int64
+        package let priority: Priority
+    }
+
+    /// A tag that names a time of day.
+    package struct TagWindow: Codable, Sendable, Equatable {
+        package let tag: String
+        /// Minutes after midnight.
+        package let from: Int64
+        /// Minutes after midnight, 1,440 at most.
+        package let until: Int64
+    }
+
+    /// What is offered to everybody: pre-loaded actions, pictures, tags and colours.
+    package struct ReadOffered: Ask, Equatable {
+        package static let type: MessageType = "routines.offered.read.v1"
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .anyone
+        package static let faults: [FaultCode] = []
+        package static var examples: Examples<Self> {
+            Examples(
+                Self(),
+                reply: Reply(
+                    actions: [
+                        Routines.OfferedAction(
+                            name: Routines.Label(text: "Brush teeth", images: ["toothbrush"]), minutes: 5,
+                            priority: .high)
+                    ],
+                    pictures: ["toothbrush", "shower"],
+                    tags: [Routines.TagWindow(tag: "morning", from: 360, until: 720)], colours: Colour.allCases))
+        }
+
+        package struct Reply: WireMessage, Equatable {
+            package let actions: [OfferedAction]
+            /// Names of pictures that labels may have.
+            package let pictures: [String]
+            /// Tags that name a time of day; any other text is a tag of the whole day.
+            package let tags: [TagWindow]
+            package let colours: [Colour]
+        }
+    }
+
+    // MARK: The profile
+
+    /// What the pages of this account are coloured with.
+    package enum Colour: String, Codable, Sendable, CaseIterable {
+        case green, blue, purple, red, brown
+    }
+
+    package struct ProfileView: WireMessage, Equatable {
+        package let colour: Colour
+    }
+
+    package struct ReadProfile: Ask, Equatable {
+        package static let type: MessageType = "routines.profile.read.v1"
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .only(\.account, .customer)
+        package static let faults: [FaultCode] = []
+        package static var examples: Examples<Self> {
+            Examples(Self(account: Samples.customer), reply: Routines.ProfileView(colour: .green))
+        }
+        package typealias Reply = ProfileView
+
+        package let account: PartyID
+    }
+
+    package struct SetProfile: Ask, Equatable {
+        package static let type: MessageType = "routines.profile.set.v1"
+        package static let effect: Effect<Self> = .idempotent
+        package static let access: Access<Self> = .only(\.account, .customer)
+        package static let faults: [FaultCode] = []
+        package static var examples: Examples<Self> {
+            Examples(
+                Self(account: Samples.customer, colour: .purple), reply: Routines.ProfileView(colour: .purple))
+        }
+        package typealias Reply = ProfileView
+
+        package let account: PartyID
+        package let colour: Colour
+    }
 }

@@ -2,7 +2,6 @@
 package enum SettingNames {
     /// What the processes of a set and `billfold` read. A test compares it with their sources.
     package static let settings = [
-        "BILLFOLD_ROUTINES_TEXT_BYTES",
         "BILLFOLD_APNS_KEY_FILE", "BILLFOLD_APNS_KEY_ID", "BILLFOLD_APNS_TEAM_ID", "BILLFOLD_APNS_TOPIC",
         "BILLFOLD_APNS_URL", "BILLFOLD_APPROVAL_SECONDS", "BILLFOLD_ASKS_TCP", "BILLFOLD_AUTH_KEY_FILE",
         "BILLFOLD_BROKER_MEMORY", "BILLFOLD_BUS", "BILLFOLD_CARD_KEY_FILE", "BILLFOLD_CHARGES_UNPAID",

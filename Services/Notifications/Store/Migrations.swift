@@ -14,6 +14,14 @@ enum NoticeMigrations {
             ALTER TABLE notices ADD COLUMN sender BLOB CHECK (sender IS NULL OR length(sender) = 16);
             DROP INDEX notices_unread;
             CREATE INDEX notices_unread ON notices (account, sender) WHERE read IS NULL;
+            """),
+        Migration(
+            "5: routines that quiet ads",
+            """
+            CREATE TABLE quiet_routines (
+                account BLOB PRIMARY KEY CHECK (length(account) = 16),
+                until INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID;
             """)
     ]
 

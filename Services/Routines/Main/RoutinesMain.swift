@@ -8,17 +8,20 @@ struct RoutinesMain {
     static func main() async { await ServiceHost.main("routines", serve) }
 
     private static func serve() async throws {
-        let config = try RoutinesConfig.fromEnvironment()
-        let host = try ServiceHost(Routines.service, config: config.host)
-        let file = "\(try config.host.dataDirectory(of: Routines.service))/routines.sqlite"
+        let host = try ServiceHost(Routines.service, config: try HostConfig.fromEnvironment())
+        let file = "\(try host.config.dataDirectory(of: Routines.service))/routines.sqlite"
         let facts = FactPublisher(Routines.self, on: host.bus)
-        let notes = try NoteStore(path: file)
-        notes.store.publish(to: facts)
+        let routines = try RoutineStore(path: file)
+        routines.store.publish(to: facts)
+        let service = RoutineService(store: routines, clock: host.clock)
 
         try await host.run(
             ServiceDefinition(
-                answers: [AddNoteHandler(store: notes, clock: host.clock, textBytesMax: config.textBytesMax)],
-                publishes: PublishedFacts(facts, from: notes.store),
-                keeps: ServiceData(Routines.self, file: file, copy: { try await notes.store.copy(to: $0) })))
+                answers: service.handlers,
+                publishes: PublishedFacts(facts, from: routines.store),
+                keeps: ServiceData(Routines.self, file: file, copy: { try await routines.store.copy(to: $0) }),
+                background: [
+                    .every(.seconds(1), failing: "reminders are published late") { try await service.remind() }
+                ]))
     }
 }

@@ -6,7 +6,8 @@ package enum ScenarioList {
         ChargeScenario(),
         ChargeScenario(withCoupon: true),
         TouchScenario(),
-        WalkScenario()
+        WalkScenario(),
+        DayScenario()
     ]
 
     package static var names: [String] { all.map(\.name) }
