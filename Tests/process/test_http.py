@@ -145,7 +145,7 @@ def test_one_that_waits_for_another_stops_too(billset):
 # MARK: Who may call what
 
 ANY = "0" * 32
-EVERYONE = {"GET /health", "GET /v1/categories", "GET /metrics", "GET /openapi.json",
+EVERYONE = {"GET /health", "GET /v1/categories", "GET /v1/routines/offered", "GET /metrics", "GET /openapi.json",
             "GET /asyncapi.json", "GET /zeromq.md", "POST /v1/customers", "POST /v1/merchants",
             "POST /v1/sessions", "POST /v1/password-resets", "POST /v1/password-resets/use",
             "POST /v1/address-restorations"}
@@ -170,6 +170,11 @@ CUSTOMERS = {"GET /v1/cards", "POST /v1/cards", "GET /v1/cards/default", "PUT /v
              "GET /v1/deals/history", "GET /v1/deals/{offer}", "GET /v1/subscriptions",
              "PUT /v1/subscriptions/{merchant}", "DELETE /v1/subscriptions/{merchant}", "GET /v1/settings/offers",
              "PUT /v1/settings/offers", "GET /v1/stars", "PUT /v1/stars"} | {f"POST /v1/devices/{{device}}/menu/{slot}" for slot in range(1, 6)}
+CUSTOMERS |= {"GET /v1/routines", "POST /v1/routines", "DELETE /v1/routines/{routine}", "GET /v1/routines/images",
+              "POST /v1/routines/images", "GET /v1/routines/images/{image}", "DELETE /v1/routines/images/{image}",
+              "GET /v1/settings/routines", "PUT /v1/settings/routines", "POST /v1/schedules/proposals", "POST /v1/schedules",
+              "POST /v1/schedules/copies", "GET /v1/schedules", "GET /v1/schedules/day", "POST /v1/schedules/{day}/marks",
+              "POST /v1/schedules/{day}/removals", "DELETE /v1/schedules/{day}"}
 # Who is logged in has to be a customer; who is not may come too.
 OPEN = {"POST /v1/devices"}
 MERCHANTS = {"POST /v1/charges", "GET /v1/sales.csv", "POST /v1/charges/{charge}/cancellation", "POST /v1/charges/{charge}/refunds",

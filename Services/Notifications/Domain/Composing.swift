@@ -71,7 +71,21 @@ extension ConsumedEvent {
                     "This happened at \(changed.time.rfc3339). No money was moved. If it was not you: \(wayBack)", nil,
                     changed.time)
             ]
+        case .reminderDue(let reminder): return [self.reminder(reminder)]
         }
+    }
+
+    /// Without a link: the app opens at the day.
+    private func reminder(_ reminder: Routines.ReminderDue) -> Draft {
+        let name = reminder.name.text ?? reminder.name.emoji ?? "your routine"
+        guard reminder.lateMinutes > 0 else {
+            return draft(
+                reminder.account, .reminder, "Now: \(name)", "It begins at \(reminder.clock).", nil, reminder.time)
+        }
+        let minutes = reminder.lateMinutes == 1 ? "1 minute" : "\(reminder.lateMinutes) minutes"
+        return draft(
+            reminder.account, .reminder, "Late: \(name)",
+            "It was due at \(reminder.clock). This reminder comes \(minutes) late.", nil, reminder.time)
     }
 
     private static func text(of credential: Auth.Credential) -> (title: String, wayBack: String) {
@@ -157,7 +171,8 @@ extension ConsumedEvent {
                     .init("amount", refund.amount.tree), .init("refunded", refund.refunded.tree),
                     .init("time", .string(refund.time.rfc3339))
                 ], refund.time)
-        case .requested, .transferReceived, .sent, .offerDecided, .merchantDecided, .credentialChanged: return nil
+        case .requested, .transferReceived, .sent, .offerDecided, .merchantDecided, .credentialChanged, .reminderDue:
+            return nil
         }
     }
 

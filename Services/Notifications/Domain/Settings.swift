@@ -6,16 +6,22 @@ package struct Settings: Sendable, Equatable {
     package var enabled = true
     package var muted: Set<Notifications.Kind> = []
     package var quiet: QuietHours?
+    /// Until then ads and coupons wait: a routine of the account runs.
+    package var offersWaitUntil: Timestamp?
 
-    package init(enabled: Bool = true, muted: Set<Notifications.Kind> = [], quiet: QuietHours? = nil) {
+    package init(
+        enabled: Bool = true, muted: Set<Notifications.Kind> = [], quiet: QuietHours? = nil,
+        offersWaitUntil: Timestamp? = nil
+    ) {
         self.enabled = enabled
         self.muted = muted
         self.quiet = quiet
+        self.offersWaitUntil = offersWaitUntil
     }
 
     package enum Verdict: Sendable, Equatable {
         case now
-        /// At the end of the quiet hours.
+        /// At the end of the quiet hours, or of a routine that quiets ads.
         case later(Timestamp)
         /// With the reason that the delivery ends with.
         case never(String)
@@ -24,8 +30,10 @@ package struct Settings: Sendable, Equatable {
     package func verdict(on kind: Notifications.Kind, at now: Timestamp) -> Verdict {
         guard enabled else { return .never("notifications_off") }
         guard !muted.contains(kind) else { return .never("kind_muted") }
-        guard let end = quiet?.end(from: now) else { return .now }
-        return .later(end)
+        var due = now
+        if kind == .offer, let end = offersWaitUntil { due = max(due, end) }
+        if let end = quiet?.end(from: due) { due = end }
+        return due > now ? .later(due) : .now
     }
 }
 

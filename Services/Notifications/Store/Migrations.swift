@@ -17,7 +17,15 @@ enum NoticeMigrations {
             """),
         Migration(
             "5: deliveries by endpoint",
-            "CREATE INDEX deliveries_of_endpoint ON deliveries (endpoint, number) WHERE endpoint IS NOT NULL")
+            "CREATE INDEX deliveries_of_endpoint ON deliveries (endpoint, number) WHERE endpoint IS NOT NULL"),
+        Migration(
+            "6: routines that quiet ads",
+            """
+            CREATE TABLE quiet_routines (
+                account BLOB PRIMARY KEY CHECK (length(account) = 16),
+                until INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID;
+            """)
     ]
 
     /// Times are milliseconds since 1970.

@@ -132,6 +132,21 @@ extension NoticeStore {
     }
 
     static func settings(of account: PartyID, in transaction: Transaction) throws -> Settings {
+        var settings = try chosenSettings(of: account, in: transaction)
+        settings.offersWaitUntil = try transaction.value("SELECT until FROM quiet_routines WHERE account = ?", account)
+        return settings
+    }
+
+    /// A routine runs that quiets ads. The latest end counts.
+    static func quietOffers(of account: PartyID, until end: Timestamp, in transaction: Transaction) throws {
+        try transaction.run(
+            """
+            INSERT INTO quiet_routines (account, until) VALUES (?, ?)
+            ON CONFLICT (account) DO UPDATE SET until = max(until, excluded.until)
+            """, account, end)
+    }
+
+    private static func chosenSettings(of account: PartyID, in transaction: Transaction) throws -> Settings {
         try transaction.first(
             "SELECT enabled, muted, quiet_from, quiet_until, quiet_offset FROM settings WHERE account = ?", account
         ) { row in

@@ -45,6 +45,9 @@ package struct NoticeStore: Sendable {
                 {
                     queued += try add(draft, because: cause, to: transaction, at: now)
                 }
+                if case .reminderDue(let reminder) = one.event, let end = reminder.quietUntil {
+                    try Self.quietOffers(of: reminder.account, until: end, in: transaction)
+                }
                 if let (customer, link) = one.endedRequest {
                     try Self.forgetPushes(of: customer, about: link, in: transaction)
                 }

@@ -5,7 +5,7 @@ import { explained } from "./explain.js";
 import { money } from "./money.js";
 import { openActs, resolveActs } from "./once.js";
 import { install, pushAgain } from "./push.js";
-import { api, forget, logOut, resume, session, useRole } from "./session.js";
+import { api, assume, forget, logOut, resume, session, useRole } from "./session.js";
 import { EventStream } from "./stream.js";
 import { addTexts, t } from "./text.js";
 import { announce, go, here, Views } from "./view.js";
@@ -29,10 +29,11 @@ let wasLost = false;
  * the navigation, with texts `way.<path>`; `tools()` gives what stands at the right of the head. `living` fits the paths
  * of views that are drawn anew when something has happened elsewhere. `hears`: the role has an inbox, whose notices
  * `arrived(notice)` turns into `{href, words}` for a line above the view, or null. `found(body)` gives the link of an
- * act whose answer had been lost.
+ * act whose answer had been lost. `sign(path)` gives a picture for a way of the navigation. `kept()` gives the session
+ * that an app may begin with where there is no network, or null.
  */
 export function startApp(description) {
-  app = { hears: true, arrived: () => null, found: () => "#/", ...description };
+  app = { hears: true, arrived: () => null, found: () => "#/", sign: () => null, kept: () => null, ...description };
   useRole(app.role);
   views = new Views(byID("main"), "Billfold", app.routes);
   views.guard = (path) => {
@@ -110,7 +111,7 @@ function drawFrame() {
   byID("ways").hidden = byID("stream").hidden = !session;
   byID("ways").setAttribute("aria-label", t("ways"));
   byID("ways").replaceChildren(...app.ways.map((path) =>
-    el("a", { href: `#${path}`, "data-way": path }, t(`way.${path}`))));
+    el("a", { href: `#${path}`, "data-way": path }, app.sign(path), t(`way.${path}`))));
   byID("tools").replaceChildren(...(session ? app.tools() : []));
   markWay();
 }
@@ -193,6 +194,13 @@ async function start() {
     await resume();
   } catch (error) {
     if (error.isPassing === undefined) throw error;
+    if (app.kept()) {
+      assume(app.kept());
+      drawFrame();
+      connection("lost");
+      wasLost = true;
+      return views.start();
+    }
     byID("main").replaceChildren(
       el("h1", { id: "heading", tabindex: "-1" }, t("stream.lost")),
       el("p", { class: "problem", role: "alert" }, explained(error)),

@@ -31,6 +31,11 @@ export async function resume() {
   return session;
 }
 
+/** Goes on as whoever was logged in before, where the server cannot be asked; its answers decide later. */
+export function assume(kept) {
+  session = kept;
+}
+
 /** Ends the session here and at the server. What the server does not hear ends by itself. */
 export async function logOut() {
   const own = api.role;

@@ -7,7 +7,8 @@ package enum ScenarioList {
         ChargeScenario(withCoupon: true),
         TouchScenario(),
         WalkScenario(),
-        AppScenario()
+        AppScenario(),
+        DayScenario(),
     ]
 
     package static var names: [String] { all.map(\.name) }

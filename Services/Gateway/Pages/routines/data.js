@@ -1,0 +1,131 @@
+// What the page reads, what it keeps for times without a network, and taps that wait for one.
+import { forGood } from "../shared/keep.js";
+import { read } from "../shared/read.js";
+import { api, session } from "../shared/session.js";
+import { forgetImages } from "./pictures.js";
+import { tapped } from "./day.js";
+
+const dayName = () => `billfold.routines.day.${session.account}`;
+const tapsName = () => `billfold.routines.taps.${session.account}`;
+const sessionName = "billfold.routines.session";
+
+/** The reader's time zone. */
+export const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+
+/** A date such as `2026-11-24` by the reader's clock, `days` from today. */
+export function dateOf(days = 0) {
+  const date = new Date(api.now);
+  date.setDate(date.getDate() + days);
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+}
+
+// MARK: Who was here, for a start without a network
+
+export const keptSession = () => forGood.get(sessionName);
+export const keepSession = () => forGood.set(sessionName, session);
+
+/** Without a session a start without a network shows nobody's day. */
+export const forgetSession = () => forGood.set(sessionName, null);
+
+/** Somebody has logged out: nothing of the account stays in this browser. */
+export function forgetAll() {
+  forgetSession();
+  for (const name of [...forGood.names("billfold.routines.day."), ...forGood.names("billfold.routines.taps.")]) {
+    forGood.set(name, null);
+  }
+  forgetImages();
+}
+
+// MARK: The day
+
+const taps = () => forGood.get(tapsName()) ?? [];
+const withTaps = (day) => taps().filter((tap) => tap.day === day.day).reduce(tapped, day);
+
+/** The schedule of a date with the taps that wait, or null; today's is kept, and is shown where there is no network. */
+export async function dayOn(date) {
+  await settle();
+  const isToday = date === dateOf();
+  try {
+    const { body } = await api.call("GET", `/v1/schedules/day?date=${date}`);
+    if (isToday) forGood.set(dayName(), body);
+    return withTaps(body);
+  } catch (error) {
+    if (error.code === "routines.day_not_found") {
+      if (isToday) forGood.set(dayName(), null);
+      return null;
+    }
+    const kept = forGood.get(dayName());
+    if (!error.isPassing || kept?.date !== date) throw error;
+    return withTaps(kept);
+  }
+}
+
+/** Keeps the newest answer of the server. */
+export function keepDay(day) {
+  if (day.date === dateOf()) forGood.set(dayName(), day);
+}
+
+/** Whether taps wait for a network. */
+export const waitingTaps = () => taps().length;
+
+/** Counts a tap here at once, and at the server when it can be reached. Returns the day with it. */
+export function tap(day, entry, action, done) {
+  const one = { day: day.day, entry, action, done, time: new Date(api.now).toISOString() };
+  forGood.set(tapsName(), [...taps(), one]);
+  return tapped(day, one);
+}
+
+let settling = null;
+
+/** Sends the taps that wait, in their order. `refused(problem)` learns of those that the server does not take. */
+export function settle(refused = () => {}) {
+  settling ??= send(refused).finally(() => { settling = null; });
+  return settling;
+}
+
+async function send(refused) {
+  for (let waiting = taps(); waiting.length; waiting = taps()) {
+    const [{ day, ...mark }] = waiting;
+    try {
+      const { body } = await api.call("POST", `/v1/schedules/${day}/marks`, mark);
+      keepDay(body);
+    } catch (error) {
+      if (error.isPassing === undefined) throw error;
+      if (error.isPassing || error.endsSession) return;
+      refused(error);
+    }
+    forGood.set(tapsName(), taps().slice(1));
+  }
+}
+
+// MARK: Everything else
+
+/** All routines, the newest first. */
+export async function routines() {
+  const found = [];
+  let next;
+  do {
+    const page = await read(`/v1/routines?limit=100${next ? `&before=${next}` : ""}`);
+    found.push(...page.routines);
+    next = page.next;
+  } while (next);
+  return found;
+}
+
+let offeredOnce;
+
+/** Pre-loaded actions, pictures, tags and colours. */
+export const offered = () => (offeredOnce ??= read("/v1/routines/offered").catch((error) => {
+  offeredOnce = undefined;
+  throw error;
+}));
+
+export const ownImages = async () => (await read("/v1/routines/images")).images;
+
+const colourName = "billfold.routines.colour";
+
+/** Shows the page in the profile's colour; the browser keeps it for the next start. */
+export function showColour(colour = forGood.get(colourName) ?? "green") {
+  document.documentElement.dataset.colour = colour;
+  forGood.set(colourName, colour);
+}

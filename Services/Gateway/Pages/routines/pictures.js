@@ -1,0 +1,92 @@
+// Labels as people see them: offered pictures, own images, emoji and words.
+import { el } from "../shared/dom.js";
+import { forGood } from "../shared/keep.js";
+import { read } from "../shared/read.js";
+import { api, session } from "../shared/session.js";
+import { hasText, t } from "../shared/text.js";
+import { drawing, isDrawn } from "./drawings.js";
+
+/** Emoji to choose from; any other can be typed. */
+export const emoji = ["🌅", "🌙", "🦷", "🚿", "👕", "🍎", "🥣", "🍽️", "🧹", "🧺", "🐶", "🐱", "📚", "✏️", "🎒", "🏫", "💼", "🚌",
+  "💊", "🩺", "⚽", "🏃", "🎵", "🎨", "🧩", "🛏️", "☎️", "🛒", "💧", "⭐"];
+
+/** The word of an offered picture. */
+export const wordOf = (picture) => t(`picture.${picture}`);
+
+/** The word that is read for an own image. */
+const ownImage = () => t("image.own");
+
+const kept = (image) => `billfold.routines.image.${session.account}.${image}`;
+const waiting = new Map();
+
+/** The address of an own image: kept in this browser once it was read, so that a day shows without a network. */
+export function imageAddress(image) {
+  const known = forGood.get(kept(image));
+  if (known) return Promise.resolve(known);
+  if (!waiting.has(image)) {
+    waiting.set(image, read(`/v1/routines/images/${image}`)
+      .then(({ kind, data }) => {
+        const address = `data:image/${kind};base64,${data}`;
+        forGood.set(kept(image), address);
+        return address;
+      })
+      .finally(() => waiting.delete(image)));
+  }
+  return waiting.get(image);
+}
+
+/** Forgets the images of an account, with all else that is kept of it. */
+export const forgetImages = () => forGood.names("billfold.routines.image.").forEach((name) => forGood.set(name, null));
+
+/** One picture: offered, own or an emoji. The words stand beside it, so it is for eyes alone. */
+export function picture(name) {
+  if (isDrawn(name)) return drawing(name);
+  const image = el("img", { class: "picture", alt: "", "data-picture": name });
+  imageAddress(name).then((address) => { image.src = address; }, () => image.classList.add("missing"));
+  return image;
+}
+
+/** The pictures of a label, the emoji among them. */
+export const picturesOf = (label) => el("span", { class: "pictures" },
+  ...(label.images ?? []).map(picture),
+  label.emoji && el("span", { class: "picture", "aria-hidden": "true" }, label.emoji));
+
+/** What a label is called: its text, or the word of what it shows. */
+export function wordsOf(label) {
+  if (label.text) {
+    const offered = (label.images ?? []).length === 1 && hasText(`offered.${label.text}`);
+    return offered ? t(`offered.${label.text}`) : label.text;
+  }
+  if (label.emoji) return label.emoji;
+  const [first] = label.images ?? [];
+  return isDrawn(first) ? wordOf(first) : ownImage();
+}
+
+/** Pictures and words together. */
+export const labelled = (label, more = {}) =>
+  el("span", { class: "labelled", ...more }, picturesOf(label), el("span", { class: "words" }, wordsOf(label)));
+
+/** The largest side and the most bytes that the server keeps. */
+const sideMax = 192;
+const bytesMax = 9000;
+
+/** Makes a file into a picture of the right size and sends it; returns its id. Throws what the server refuses. */
+export async function upload(file, key) {
+  const bitmap = await createImageBitmap(file).catch(() => null);
+  if (!bitmap) throw Object.assign(new Error(), { isPassing: false, code: "routines.image_invalid", title: "", detail: "" });
+  for (let side = sideMax; side >= 48; side -= 24) {
+    const scale = Math.min(1, side / Math.max(bitmap.width, bitmap.height));
+    const canvas = el("canvas", {
+      width: Math.max(1, Math.round(bitmap.width * scale)), height: Math.max(1, Math.round(bitmap.height * scale)),
+    });
+    const context = canvas.getContext("2d");
+    context.fillStyle = "#fff";
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+    const data = canvas.toDataURL("image/jpeg", 0.8).split(",")[1];
+    if (data.length * 3 / 4 > bytesMax) continue;
+    const { body } = await api.insist("POST", "/v1/routines/images", { data }, { key });
+    return body.image;
+  }
+  throw Object.assign(new Error(), { isPassing: false, code: "routines.image_invalid", title: "", detail: "" });
+}

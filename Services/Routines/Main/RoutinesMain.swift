@@ -1,0 +1,27 @@
+import Bus
+import Contracts
+import RoutinesService
+import ServiceKit
+
+@main
+struct RoutinesMain {
+    static func main() async { await ServiceHost.main("routines", serve) }
+
+    private static func serve() async throws {
+        let host = try ServiceHost(Routines.service, config: try HostConfig.fromEnvironment())
+        let file = "\(try host.config.dataDirectory(of: Routines.service))/routines.sqlite"
+        let facts = FactPublisher(Routines.self, on: host.bus)
+        let routines = try RoutineStore(path: file)
+        routines.store.publish(to: facts)
+        let service = RoutineService(store: routines, clock: host.clock)
+
+        try await host.run(
+            ServiceDefinition(
+                answers: service.handlers,
+                publishes: PublishedFacts(facts, from: routines.store),
+                keeps: ServiceData(Routines.self, file: file, copy: { try await routines.store.copy(to: $0) }),
+                background: [
+                    .every(.seconds(1), failing: "reminders are published late") { try await service.remind() }
+                ]))
+    }
+}

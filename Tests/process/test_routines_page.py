@@ -1,0 +1,399 @@
+"""The app of the day at /routines: a real browser, the real set, and what somebody does who plans by pictures.
+
+Screenshots go to the directory BILLFOLD_SCREENSHOTS, or to pytest's own.
+"""
+
+import base64
+import datetime
+import re
+import struct
+import zlib
+
+import pytest
+
+from apps import LOOKS, AppPage, directory_of_pictures
+from billfold import new_id, new_key, until
+from webpage import PHONE, chromium, expect  # noqa: F401: chromium is a fixture
+
+STEPS = [{"name": {"text": "Brush teeth", "images": ["toothbrush"]}, "minutes": 30, "priority": "high"},
+         {"name": {"images": ["clothes"]}, "minutes": 20, "priority": "normal"}]
+
+
+def today(days=0):
+    return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(days=days)).strftime("%Y-%m-%d")
+
+
+def routine(person, name="Get ready", tag="hygiene", **more):
+    answer = person.post("/v1/routines", {"name": {"text": name}, "tag": tag, "actions": STEPS, **more}, key=new_key())
+    assert answer.status == 201, answer
+    return answer.body["routine"]
+
+
+def schedule(person, entries, date=None):
+    answer = person.post("/v1/schedules", {"date": date or today(), "entries": entries}, key=new_key())
+    assert answer.status == 201, answer
+    return answer.body
+
+
+class RoutinesPage(AppPage):
+    app = "routines"
+
+    def __init__(self, chromium, set, size=PHONE, **options):
+        super().__init__(chromium, set, size, **options)
+
+    def log_in(self, person, title="Today"):
+        self.tab.get_by_label("Username").fill(person.username)
+        self.tab.get_by_label("Password").fill(person.PASSWORD)
+        self.tab.keyboard.press("Enter")
+        self.tab.locator("h1", has_text=title).wait_for(state="attached")
+        self.tab.locator('stream-state[data-state="live"]').wait_for(state="attached")
+        return self
+
+    def tile(self, words):
+        return self.tab.locator("button.tile:visible", has_text=re.compile(rf"^\s*{re.escape(words)}\s*$")).first
+
+    def press(self, words):
+        self.tab.get_by_role("button", name=words, exact=True).locator("visible=true").first.click()
+        return self
+
+    def take(self):
+        """Takes what the newest sheet asks for."""
+        self.tab.locator("dialog").last.get_by_role("button", name="Take it").click()
+        return self
+
+
+@pytest.fixture
+def visit(chromium, billset):
+    made = []
+
+    def visit(*arguments, **options):
+        made.append(RoutinesPage(chromium, billset, *arguments, **options))
+        return made[-1]
+
+    yield visit
+    for page in made:
+        page.close()
+
+
+@pytest.fixture
+def ada(billset):
+    return billset.customer(card=False, pin=None)
+
+
+# MARK: The way in
+
+
+def test_sign_up_and_log_in(visit):
+    """004-1 to 004-4, 004-6, 004-41, 004-49, 004-51: LOG IN and SIGN UP as printed, signs say what was accepted."""
+    page = visit()
+    page.button("LOG IN").wait_for()
+    page.link("Don't have an account? Sign Up", exact=True).click()
+    page.link("Already have an account? Sign In", exact=True).wait_for()
+    page.button("SIGN UP").click()
+    page.reads(".field .problem", "E-mail is missing.")
+    name = f"c{new_id()[:12]}"
+    for label, value in {"E-mail": f"{name}@example.org", "Username": name, "Password": "correct horse battery"}.items():
+        page.tab.get_by_label(label, exact=True).fill(value)
+    page.button("SIGN UP").click()
+    page.shows("Today")
+    page.reads("#alerts p", re.compile("✓ Username and password were accepted."))
+    page.tab.reload()
+    page.shows("Today")
+    page.go("/profile").shows("Profile")
+    page.press("Log out")
+    page.button("LOG IN").wait_for()
+    page.tab.reload()
+    page.button("LOG IN").wait_for()
+    page.tab.get_by_label("Username").fill(name)
+    page.tab.get_by_label("Password").fill("wrong horse battery")
+    page.button("LOG IN").click()
+    page.reads("form > .problem", re.compile("The username and/or password is wrong."))
+    sign = page.tab.locator("form > .problem").evaluate("(one) => getComputedStyle(one, '::before').clipPath")
+    assert sign.startswith("polygon"), sign
+    assert page.tab.evaluate("() => Object.keys(localStorage).filter((one) => /day|taps|session/.test(one))") == []
+
+
+# MARK: Routines
+
+
+def test_a_routine_is_made_by_pictures_alone(visit, ada):
+    """004-8 to 004-13, 004-17, 004-38 to 004-40, 004-42, 004-43, 004-48: no word is typed."""
+    page = visit().log_in(ada)
+    page.link("Routines").click()
+    page.shows("Routines")
+    page.link("new routine").click()
+    page.shows("new routine")
+    assert page.tab.locator(".trail li").all_inner_texts() == ["1. Name", "2. Actions", "3. Tag", "4. Confirm"]
+    page.press("Next").reads(".steps > .problem", "Choose a picture, an emoji or a text.")
+    page.tile("Dog").click()
+    page.press("Next").reads("h2", "What is done, one after the other?")
+    page.press("Next").reads(".steps > .problem", "A routine needs an action.")
+    page.tile("Walk the dog").click()
+    page.take()
+    page.tile("Brush teeth").click()
+    page.tab.locator("dialog").get_by_role("button", name="10 min").click()
+    page.tab.locator("dialog").get_by_role("button", name="Low").click()
+    page.take()
+    expect(page.tab.locator(".step .actions li")).to_have_count(2)
+    page.press("Next").press("Next").reads(".steps > .problem", "Choose a tag.")
+    page.tile("pet").click()
+    page.press("Next").reads("h2", "Is it right?")
+    page.press("confirm").shows("Routines")
+    page.reads("#alerts p span", "routine created")
+    expect(page.tab.locator(".routines > li")).to_have_count(1)
+    [made] = ada.get("/v1/routines").body["routines"]
+    assert made["name"] == {"images": ["dog"]} and made["tag"] == "pet"
+    assert [(one["name"]["text"], one["minutes"], one["priority"]) for one in made["actions"]] == [
+        ("Walk the dog", 30, "normal"), ("Brush teeth", 10, "low")]
+    # The same name once more: the error is short, and nothing is lost.
+    page.go("/routines/new").shows("new routine")
+    page.tile("Dog").click()
+    page.press("Next")
+    page.tile("Rest").click()
+    page.take().press("Next")
+    page.tile("pet").click()
+    page.press("Next").press("confirm").reads(".steps > .problem", "This routine exists. Choose another name.")
+    page.press("Cancel").shows("Routines")
+    assert len(ada.get("/v1/routines").body["routines"]) == 1
+
+
+def test_the_newest_is_on_top_and_can_be_deleted(visit, ada):
+    """004-17, 004-18, 004-38, 004-44: the list, its search and its deletions."""
+    for name in ("One", "Two", "Three", "Four"):
+        routine(ada, name)
+    page = visit().log_in(ada).go("/routines").shows("Routines")
+    names = page.tab.locator(".routines > li > div > .labelled .words")
+    assert names.all_inner_texts() == ["Four", "Three", "Two", "One"]
+    page.tab.get_by_label("Search").fill("tw")
+    expect(page.tab.locator(".routines > li:visible")).to_have_count(1)
+    assert page.tab.locator("label[for=routine-search] [data-icon=search]").count() == 1
+    page.press("Delete Two")
+    page.tab.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
+    page.until(lambda: names.all_inner_texts() == ["Four", "Three", "One"], "Two to be gone")
+
+
+def picture(side=400):
+    """A PNG that is larger than what is kept, with colours that do not shrink well."""
+    rows = b"".join(b"\0" + bytes((x * y * 7 + x * 31 + c * 85) % 256 for x in range(side) for c in range(3)) for y in range(side))
+
+    def chunk(name, data):
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0))
+            + chunk(b"tEXt", b"Comment\0where I live") + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
+def test_an_own_image_is_uploaded_and_shown(visit, ada):
+    """004-46: the page makes a picture small enough; the server keeps it without what does not belong to it."""
+    page = visit().log_in(ada).go("/routines/new").shows("new routine")
+    page.tab.locator("#own-image").set_input_files(
+        {"name": "mine.png", "mimeType": "image/png", "buffer": picture()})
+    page.tile("Own image 1").wait_for()
+    [image] = ada.get("/v1/routines/images").body["images"]
+    data = base64.b64decode(ada.get(f"/v1/routines/images/{image['image']}").body["data"])
+    assert len(data) <= 9000 and max(image["width"], image["height"]) <= 192 and b"where I live" not in data
+    page.tab.wait_for_function("() => document.querySelector('.tile img')?.naturalWidth > 0")
+    page.tab.locator("#own-image").set_input_files({"name": "x.png", "mimeType": "image/png", "buffer": b"no picture"})
+    page.reads(".label-field > .problem", "This image cannot be used. Choose a PNG or a JPEG.")
+    page.go("/profile").shows("Profile")
+    page.press("Delete Own image 1")
+    page.tab.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
+    until(lambda: ada.get("/v1/routines/images").body["images"] == [], "the image to be deleted")
+
+
+# MARK: Schedules
+
+
+def test_a_schedule_is_proposed_changed_and_confirmed(visit, ada):
+    """004-19 to 004-23, 004-25, 004-33, 004-38 to 004-40, 004-43, 004-53: the same steps as those of a routine."""
+    routine(ada), routine(ada, "Wash up", tag="pet")
+    page = visit().log_in(ada)
+    page.reads(".lead", re.compile("There is no schedule for this day."))
+    page.link("Create daily schedule").click()
+    page.shows("Create daily schedule")
+    assert page.tab.locator(".trail li").all_inner_texts() == ["1. Day", "2. Appointments", "3. Tags", "4. Confirm"]
+    page.tile("Tomorrow").click()
+    page.press("Next").press("Add an appointment").take()
+    expect(page.field("Start")).to_have_value("10:00")
+    page.take()
+    page.reads(".actions .detail", "10:00, 60 min")
+    page.press("Next").reads("h2", "Which routines?")
+    page.press("Next").reads("h2", "Is it right?")
+    rows = page.tab.locator(".plan > li .words")
+    assert rows.all_inner_texts() == ["Get ready", "Wash up", "Doctor"]
+    page.tab.get_by_label("Start of Wash up").fill("20:15")
+    page.press("Delete Doctor")
+    assert rows.all_inner_texts() == ["Get ready", "Wash up"]
+    page.press("Step back").press("Next")
+    assert rows.all_inner_texts() == ["Get ready", "Wash up", "Doctor"]
+    page.press("Delete Get ready").press("confirm")
+    page.reads("#alerts p span", "daily schedule created")
+    day = ada.get(f"/v1/schedules/day?date={today(1)}").body
+    assert [one["name"] for one in day["entries"]] == [{"text": "Wash up"}, {"images": ["doctor"]}]
+
+
+def test_a_schedule_by_hand_needs_an_entry_and_can_be_used_again(visit, ada):
+    """004-24, 004-26, 004-27, 004-44: by hand, without the algorithm; another day's is used again."""
+    routine(ada)
+    page = visit().log_in(ada).go("/schedule/new").shows("Create daily schedule")
+    page.tile("Tomorrow").click()
+    page.press("Next").press("Next")
+    page.tab.get_by_label("Without proposals").check()
+    page.press("Next").press("confirm").reads(".steps > .problem", "A schedule needs an entry.")
+    page.press("Add a routine")
+    page.tab.get_by_role("dialog").locator("button.tile").click()
+    page.tab.get_by_label("Start of Get ready").fill("07:30")
+    page.press("confirm")
+    page.reads("#alerts p span", "daily schedule created")
+    day = ada.get(f"/v1/schedules/day?date={today(1)}").body
+    assert [(one["start"], one["minutes"]) for one in day["entries"]] == [(450, 50)]
+    page.go(f"/schedule/{today(1)}")
+    page.press("Use again")
+    page.tab.get_by_role("dialog").get_by_label("Day").fill(today(2))
+    page.take()
+    until(lambda: ada.get(f"/v1/schedules/day?date={today(2)}").status == 200, "the copy")
+    page.go("/schedule").shows("Schedule")
+    expect(page.tab.locator(".list > li")).to_have_count(2)
+
+
+# MARK: The day
+
+
+@pytest.fixture
+def busy(ada):
+    """A customer in the middle of a routine of the whole day: it is open now, whatever the time is."""
+    ada.day = schedule(ada, [{"routine": routine(ada), "start": 0}])
+    return ada
+
+
+def test_a_tap_completes_and_the_last_one_ends_the_day(visit, busy):
+    """004-28, 004-30, 004-31, 004-34, 004-35, 004-48, 004-54: now, a tap, and Done."""
+    page = visit().log_in(busy)
+    page.reads("#current", "Brush teeth")
+    page.reads(".count", re.compile(r"^\d+:\d\d(:\d\d)? (left|late)$"))
+    assert page.tab.locator("#finish [data-icon=done]").count() == 1
+    page.tab.locator("#finish").click()
+    page.reads("#current", "Clothes")
+    page.tab.locator("#step-1-1").click()
+    page.reads("#current", "Brush teeth")
+    page.tab.locator("#finish").click()
+    page.reads("#current", "Clothes")
+    page.tab.locator("#finish").click()
+    page.reads("#current", "Done")
+    until(lambda: busy.get(f"/v1/schedules/day?date={today()}").body["isDone"], "the server to know")
+
+
+def test_what_comes_next_is_said_with_its_time(visit, ada):
+    """004-29: when nothing is due, what is next and when it takes effect."""
+    schedule(ada, [{"appointment": {"images": ["bus"]}, "start": 1439, "minutes": 1}])
+    page = visit().log_in(ada)
+    page.reads(".current .detail", re.compile("Next, at 11:59 PM: Bus"))
+    page.reads(".count", re.compile(r"^in \d+:\d\d(:\d\d)?$"))
+
+
+def test_without_a_network_taps_wait_and_are_settled(visit, busy):
+    """The day that is loaded works without a network, after a reload too; what was tapped meanwhile is settled."""
+    page = visit().log_in(busy)
+    page.reads("#current", "Brush teeth")
+    page.tab.wait_for_function("async () => (await navigator.serviceWorker.ready) && (await caches.keys()).length > 0")
+    # The page's own cache is filled by its worker once.
+    page.tab.wait_for_function("async () => !!(await caches.match('/pages/routines/today.js'))")
+    page.context.set_offline(True)
+    page.tab.locator("#finish").click()
+    page.reads("#current", "Clothes")
+    page.reads("#waiting", "1 tap waits for the connection.")
+    page.tab.reload()
+    page.reads("#current", "Clothes")
+    page.tab.locator("#finish").click()
+    page.reads("#current", "Done")
+    page.reads("#waiting", "2 taps wait for the connection.")
+    busy.close()
+    assert not busy.get(f"/v1/schedules/day?date={today()}").body["isDone"]
+    page.context.set_offline(False)
+    until(lambda: busy.get(f"/v1/schedules/day?date={today()}").body["isDone"], "the taps to be settled")
+    page.tab.locator("#waiting").wait_for(state="detached")
+    page.reads("#current", "Done")
+
+
+# MARK: The tab bar, colours, languages
+
+
+def test_tabs_have_a_sign_and_a_word_and_lead_home(visit, busy):
+    """004-39, 004-45: every page shows its title, the tab bar its sign; a tab leads to its view's default."""
+    page = visit().log_in(busy)
+    for words, path in (("Today", "/"), ("Routines", "/routines"), ("Schedule", "/schedule"), ("Profile", "/profile")):
+        tab = page.tab.locator("#ways a", has_text=words)
+        assert tab.locator("svg.icon").count() == 1
+        tab.click()
+        page.shows(words)
+        assert page.tab.title() == f"{words} · Billfold" and page.tab.evaluate("() => location.hash") == f"#{path}"
+    page.go("/routines/new").shows("new routine")
+    page.tab.locator("#ways a", has_text="Routines").click()
+    page.shows("Routines")
+    page.go(f"/schedule/{today()}").shows("Today")
+    page.tab.locator("#ways a", has_text="Schedule").click()
+    page.shows("Schedule")
+
+
+def test_colours_and_german(visit, busy):
+    """004-47: the colour of the profile is on every page, and comes with the account; A84: German."""
+    page = visit().log_in(busy)
+    page.go("/profile").shows("Profile")
+    page.tile("Purple").click()
+    until(lambda: busy.get("/v1/settings/routines").body == {"colour": "purple"}, "the colour to be kept")
+    assert page.tab.evaluate("() => document.documentElement.dataset.colour") == "purple"
+    page.tab.get_by_label("Language").select_option("de")
+    page.tab.locator("h1", has_text="Profil").wait_for()
+    page.go("/")
+    page.reads("#current", "Zähne putzen")
+    assert page.tab.evaluate("() => document.documentElement.dataset.colour") == "purple"
+
+
+def test_by_keyboard_alone(visit, busy):
+    """The way through the day without a pointer; what has the focus is seen."""
+    page = visit()
+    page.button("LOG IN").wait_for()
+    page.tab.get_by_label("Username").focus()
+    page.tab.keyboard.type(busy.username)
+    page.tab.keyboard.press("Tab")
+    page.tab.keyboard.type(busy.PASSWORD)
+    page.tab.keyboard.press("Enter")
+    page.reads("#current", "Brush teeth")
+    page.tab_to("Done")
+    page.tab.keyboard.press("Enter")
+    page.reads("#current", "Clothes")
+    page.tab_to("Routines")
+    page.tab.keyboard.press("Enter")
+    page.shows("Routines")
+    page.tab_to("new routine")
+    page.tab.keyboard.press("Enter")
+    page.shows("new routine")
+    page.tab_to("Dog")
+    page.tab.keyboard.press("Space")
+    page.tab_to("Next")
+    page.tab.keyboard.press("Enter")
+    page.reads("h2", "What is done, one after the other?")
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_every_screen(visit, busy, request, look):
+    """004-38, 004-48, 320 px, 200 %, light and dark: nothing sticks out, is too small to touch, or wrong by axe."""
+    pictures = directory_of_pictures(request)
+    size, options = LOOKS[look]
+    page = visit(size, **options)
+    page.button("LOG IN").wait_for()
+    page.looks_right("login", pictures, look)
+    page.go("/register")
+    page.button("SIGN UP").wait_for()
+    page.looks_right("register", pictures, look)
+    page.go("/login")
+    page.log_in(busy)
+    for path, title, name in (
+            ("/", "Today", "today"), ("/routines", "Routines", "routines"), ("/routines/new", "new routine", "new-routine"),
+            ("/schedule", "Schedule", "schedules"), (f"/schedule/{today()}", "Today", "schedule"),
+            ("/schedule/new", "Create daily schedule", "new-schedule"), ("/profile", "Profile", "profile")):
+        page.go(path).shows(title).is_drawn()
+        # Every sign stands in or beside words.
+        assert page.tab.evaluate(
+            "() => [...document.querySelectorAll('main button, main a')].filter((one) => one.getClientRects().length && !one.textContent.trim()).length") == 0
+        page.looks_right(name, pictures, look)
