@@ -33,6 +33,17 @@ fetch_promtool() {
   ) || say "promtool cannot be fetched: its test is skipped"
 }
 
+# An environment with the packages of the tests in Python.
+set_up_python() {
+  install_missing python3 python3-venv
+  venv=$ROOT/.build/venv
+  if [ ! -x "$venv/bin/pytest" ] || [ Tests/requirements.txt -nt "$venv/bin/pytest" ]; then
+    python3 -m venv "$venv"
+    "$venv/bin/pip" install --quiet --disable-pip-version-check -r Tests/requirements.txt
+    touch "$venv/bin/pytest"
+  fi
+}
+
 require_swift() {
   command -v swift >/dev/null && return
   say "Swift 6.3 is needed and 'swift' is not on the PATH: see https://www.swift.org/install/linux/"

@@ -398,7 +398,7 @@ def test_a_web_hook_is_tested(visit, coffee):
     page = visit().log_in(coffee)
     with Receiver(lambda _: 200) as receiver:
         register(coffee, type=4, url=receiver.url + "/hook")
-        page.go("/settings/hooks").link(re.compile(re.escape(receiver.url))).click()
+        page.go("/settings/hooks").link(receiver.url).click()
         page.shows(receiver.url).reads(".empty", re.compile("Nothing was sent yet"))
         page.button("Send a test").click()
         page.reads("p.note", "The test arrived.")
