@@ -251,7 +251,8 @@ def test_a_schedule_by_hand_needs_an_entry_and_can_be_used_again(visit, ada):
     page.press("Use again")
     page.tab.get_by_role("dialog").get_by_label("Day").fill(today(2))
     page.take()
-    until(lambda: ada.get(f"/v1/schedules/day?date={today(2)}").status == 200, "the copy")
+    page.tab.wait_for_function(f"() => location.hash === '#/schedule/{today(2)}'")
+    assert ada.get(f"/v1/schedules/day?date={today(2)}").status == 200
     page.go("/schedule").shows("Schedule")
     expect(page.tab.locator(".list > li")).to_have_count(2)
 

@@ -123,7 +123,8 @@ extension Day {
         self.init(
             id: id, account: account, date: date, zone: zone,
             entries: parts.sorted { $0.start < $1.start }.enumerated().map { index, part in
-                // An appointment is over when it ends; what was put outside its tag's time is not skipped before its end.
+                // An appointment is over when it ends; what was put outside its tag's time is not skipped before its
+                // end.
                 let until = part.routine == nil ? part.time.upperBound : Tag.window(of: part.tag).upperBound
                 return Entry(
                     number: Int64(index + 1), routine: part.routine, name: part.name, tag: part.tag, quiet: part.quiet,

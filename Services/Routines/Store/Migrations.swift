@@ -11,6 +11,8 @@ enum RoutineMigrations {
             number INTEGER PRIMARY KEY AUTOINCREMENT,
             id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
             account BLOB NOT NULL CHECK (length(account) = 16),
+            -- From 1 in each account, in the order of creation.
+            place INTEGER NOT NULL CHECK (place >= 1),
             -- What names are compared by.
             name TEXT NOT NULL,
             text TEXT,
@@ -22,10 +24,10 @@ enum RoutineMigrations {
             -- What tells other content under the same id.
             fingerprint BLOB NOT NULL,
             created INTEGER NOT NULL,
-            gone INTEGER
+            gone INTEGER,
+            UNIQUE (account, place)
         ) STRICT;
         CREATE UNIQUE INDEX routines_by_name ON routines (account, name) WHERE gone IS NULL;
-        CREATE INDEX routines_of_account ON routines (account, number) WHERE gone IS NULL;
 
         CREATE TABLE actions (
             routine INTEGER NOT NULL REFERENCES routines (number),

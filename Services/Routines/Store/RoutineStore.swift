@@ -40,8 +40,9 @@ package struct RoutineStore: Sendable {
                 of: routine.account, in: [routine.name] + routine.actions.map(\.name), transaction)
             let number: Int64? = try transaction.value(
                 """
-                INSERT INTO routines (id, account, name, text, emoji, images, tag, quiet, fingerprint, created)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number
+                INSERT INTO routines (id, account, place, name, text, emoji, images, tag, quiet, fingerprint, created)
+                VALUES (?1, ?2, (SELECT coalesce(max(place), 0) + 1 FROM routines WHERE account = ?2), ?3, ?4, ?5, ?6, ?7,
+                    ?8, ?9, ?10) RETURNING number
                 """, routine.id, routine.account, routine.name.key, routine.name.text, routine.name.emoji,
                 routine.name.stored, routine.tag.text, routine.quiet, routine.fingerprint, now)
             guard let number else { throw StoreFailure.damaged("a routine without a number") }
@@ -68,8 +69,8 @@ package struct RoutineStore: Sendable {
         try await store.read { transaction in
             let numbers: [Int64] = try transaction.values(
                 """
-                SELECT number FROM routines WHERE account = ? AND number < ? AND gone IS NULL
-                ORDER BY number DESC LIMIT ?
+                SELECT number FROM routines WHERE account = ? AND place < ? AND gone IS NULL
+                ORDER BY place DESC LIMIT ?
                 """, ask.account, ask.before ?? .max, ask.limit + 1)
             var found: [Routines.RoutineView] = []
             var bytes = 0
@@ -165,10 +166,10 @@ package struct RoutineStore: Sendable {
                 name: try Routines.Label(row, from: 0), minutes: try row[3], priority: try row.choice(4))
         }
         return try transaction.first(
-            "SELECT text, emoji, images, id, tag, quiet FROM routines WHERE number = ? AND gone IS NULL", number
+            "SELECT text, emoji, images, id, tag, quiet, place FROM routines WHERE number = ? AND gone IS NULL", number
         ) { row in
             Routines.RoutineView(
-                routine: try row[3], number: number, name: try Routines.Label(row, from: 0), tag: try row[4],
+                routine: try row[3], number: try row[6], name: try Routines.Label(row, from: 0), tag: try row[4],
                 quiet: try row[5], priority: .highest(of: actions.map(\.priority)),
                 minutes: actions.reduce(0) { $0 + $1.minutes }, actions: actions)
         }
