@@ -5,7 +5,7 @@ import Wire
 package enum Notifications: DataOwner {
     package static let service = "notifications"
     package static var sample: any Fact { Samples.noticeAdded }
-    package static var consumes: [any FactSource.Type] { [Auth.self, Offers.self, Payments.self] }
+    package static var consumes: [any FactSource.Type] { [Auth.self, Offers.self, Ordering.self, Payments.self] }
     package static var key: ServiceKey? { ServiceKey(file: "vapid.key", setting: "BILLFOLD_VAPID_KEY_FILE") }
 
     // MARK: The inbox
@@ -27,6 +27,8 @@ package enum Notifications: DataOwner {
         case message
         /// Somebody sent money.
         case transfer
+        /// An order came to its merchant, or is ready for its customer.
+        case order
     }
 
     /// One message to one account, in its inbox.

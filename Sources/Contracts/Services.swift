@@ -10,6 +10,7 @@ extension Catalogue {
         Location.self,
         Offers.self,
         Payments.self,
+        Ordering.self,
         Notifications.self
     ]
 

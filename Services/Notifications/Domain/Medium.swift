@@ -25,6 +25,7 @@ extension Notifications.Kind {
         case .decision: 5
         case .message: 6
         case .transfer: 7
+        case .order: 8
         }
     }
 

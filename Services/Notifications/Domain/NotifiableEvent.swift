@@ -14,6 +14,8 @@ package enum NotifiableEvent: Sendable, Equatable {
     case offerDecided(Offers.OfferDecided)
     case merchantDecided(Auth.MerchantDecided)
     case credentialChanged(Auth.CredentialChanged)
+    case orderPaid(Ordering.OrderPaid)
+    case orderReady(Ordering.OrderReady)
 
     /// Nil for a fact that notifies nobody, such as an immediate payment to a merchant without a web hook.
     package init?(_ fact: Envelope, hasHook: (PartyID) -> Bool) throws(WireError) {
@@ -30,6 +32,8 @@ package enum NotifiableEvent: Sendable, Equatable {
         case Offers.OfferDecided.type.name: self = .offerDecided(try .init(json: fact.data))
         case Auth.MerchantDecided.type.name: self = .merchantDecided(try .init(json: fact.data))
         case Auth.CredentialChanged.type.name: self = .credentialChanged(try .init(json: fact.data))
+        case Ordering.OrderPaid.type.name: self = .orderPaid(try .init(json: fact.data))
+        case Ordering.OrderReady.type.name: self = .orderReady(try .init(json: fact.data))
         default: return nil
         }
     }
@@ -41,7 +45,7 @@ package enum NotifiableEvent: Sendable, Equatable {
         case .closed(let fact): fact.merchantName == nil && fact.reason != .declined ? fact.merchant : nil
         case .refunded(let fact): fact.merchantName == nil ? fact.merchant : nil
         case .transferReceived(let fact): fact.from
-        case .captured, .sent, .offerDecided, .merchantDecided, .credentialChanged: nil
+        case .captured, .sent, .offerDecided, .merchantDecided, .credentialChanged, .orderPaid, .orderReady: nil
         }
     }
 }

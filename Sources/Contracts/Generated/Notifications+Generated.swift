@@ -19,6 +19,7 @@ extension Notifications.Kind: Choice {
             .decision: "The administrator decided on an offer or a merchant.",
             .message: "`notifications.notification.send.v1`.",
             .transfer: "Somebody sent money.",
+            .order: "An order came to its merchant, or is ready for its customer.",
         ]
     }
 }
