@@ -96,6 +96,7 @@ let package = Package(
             "Notifications", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .asyncHTTP,
             .crypto, .cryptoExtras, .deque, .heap, .nioCore, .nioPosix, .nioSSL, mainOn: ["Primitives", "Sodium"]),
         service("Routines", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire"),
+        service("Ordering", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire"),
         service(
             "Gateway", on: "BarCode", "Bus", "CLinux", "Contracts", "Primitives", "Schemas", "Sodium", "TouchApp",
             "Wire", .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .nioPosix, resources: [.copy("Pages")],
@@ -191,6 +192,7 @@ let package = Package(
                 "Notifications", on: "NotificationsService", "Bus", "Contracts", "Primitives", "Wire", .crypto,
                 .cryptoExtras, .grdb),
             tests("Routines", on: "RoutinesService", "Bus", "Contracts", "Primitives", "Wire"),
+            tests("Ordering", on: "OrderingService", "Bus", "Contracts", "Primitives", "Storage", "Wire"),
             tests(
                 "Gateway", on: "GatewayService", "Bus", "BusNIO", "BusZMQ", "Contracts", "HTTPClient", "Primitives",
                 "TouchApp", "Wire", "ZMTP", .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .nioPosix)

@@ -160,12 +160,14 @@ struct Query: Sendable {
 
     func afterNumber() throws(Fault) -> Int64? { try number("after") }
 
-    func unread() throws(Fault) -> Bool? {
-        switch values["unread"] {
+    func unread() throws(Fault) -> Bool? { try flag("unread") }
+
+    func flag(_ name: String) throws(Fault) -> Bool? {
+        switch values[name] {
         case nil: nil
         case "true": true
         case "false": false
-        default: throw Fault(WireError(.invalidValue(why: "must be true or false"), path: "unread"))
+        default: throw Fault(WireError(.invalidValue(why: "must be true or false"), path: name))
         }
     }
 
@@ -249,7 +251,7 @@ struct Query: Sendable {
 
     func merchantStatus() throws(Fault) -> Auth.MerchantStatus? { try choice("status") }
 
-    private func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ name: String
     ) throws(Fault) -> Choice? {
         guard let text = values[name] else { return nil }

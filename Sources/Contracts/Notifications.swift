@@ -5,7 +5,9 @@ import Wire
 package enum Notifications: DataOwner {
     package static let service = "notifications"
     package static var sample: any Fact { Samples.noticeAdded }
-    package static var consumes: [any FactSource.Type] { [Auth.self, Offers.self, Payments.self, Routines.self] }
+    package static var consumes: [any FactSource.Type] {
+        [Auth.self, Offers.self, Ordering.self, Payments.self, Routines.self]
+    }
     package static var key: ServiceKey? { ServiceKey(file: "vapid.key", setting: "BILLFOLD_VAPID_KEY_FILE") }
 
     // MARK: The inbox
@@ -29,6 +31,8 @@ package enum Notifications: DataOwner {
         case transfer
         /// Something of a day has begun.
         case reminder
+        /// An order came to its merchant, or is ready for its customer.
+        case order
     }
 
     /// One message to one account, in its inbox.

@@ -11,6 +11,7 @@ extension Catalogue {
         Offers.self,
         Payments.self,
         Routines.self,
+        Ordering.self,
         Notifications.self
     ]
 

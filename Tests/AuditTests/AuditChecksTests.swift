@@ -106,6 +106,13 @@ struct Damage: Sendable, CustomTestStringConvertible {
             $0.fences.remove(at: 0)
             $0.fences.remove(at: 0)
         },
+        Damage("an order that nobody paid", "orders_are_paid") {
+            $0.ordersPaid.append(
+                .init(charge: .init(high: 7, low: 7), customer: .ada, merchant: .shop, total: 1, entry: 4))
+        },
+        Damage("an order paid twice", "orders_are_paid") { $0.ordersPaid.append($0.ordersPaid[0]) },
+        Damage("an order of another total", "orders_are_paid") { $0.ordersPaid[0].total = 349 },
+        Damage("a payment without its order", "orders_are_paid") { $0.ordersPaid = [] },
         Damage("a delivery of nothing", "deliveries_have_notices") { $0.notices = [] }
     ]
 }
@@ -171,6 +178,8 @@ extension Snapshot {
         ]
         snapshot.redemptions = [.init(sequence: 1, coupon: .half, charge: .lunch)]
         snapshot.limits = [.half: 1]
+        snapshot.ordersPlaced = [.init(charge: .lunch, customer: .ada, merchant: .shop, total: 350)]
+        snapshot.ordersPaid = [.init(charge: .lunch, customer: .ada, merchant: .shop, total: 350, entry: 3)]
         snapshot.fences = [
             .init(sequence: 1, kind: .entered, customer: .ada, place: .corner),
             .init(sequence: 2, kind: .dwelled, customer: .ada, place: .corner),

@@ -69,10 +69,13 @@ struct CatalogueTests {
             #expect(Set(ask.faults).isDisjoint(with: FaultCode.common), "\(ask.type) names a common refusal")
             for code in ask.faults {
                 #expect(known.contains(code.code), "\(code) is not declared")
-                // Payments hands on what those say whom it asks.
+                // These hand on what those say whom they ask.
                 let givers =
-                    ask.type.service == Payments.service
-                    ? [Payments.service, Wallet.service, Location.service, Offers.service] : [ask.type.service]
+                    switch ask.type.service {
+                    case Payments.service: [Payments.service, Wallet.service, Location.service, Offers.service]
+                    case Ordering.service: [Ordering.service, Payments.service, Wallet.service]
+                    default: [ask.type.service]
+                    }
                 #expect(givers.contains(String(code.code.prefix { $0 != "." })), "\(ask.type) cannot give \(code)")
             }
         }

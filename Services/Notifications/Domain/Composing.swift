@@ -72,6 +72,19 @@ extension ConsumedEvent {
                     changed.time)
             ]
         case .reminderDue(let reminder): return [self.reminder(reminder)]
+        case .orderPaid(let order):
+            return [
+                draft(
+                    order.merchant, .order,
+                    "Order \(order.number) of \(order.customerName ?? "a customer"): \(order.total.display), paid",
+                    order.summary, Self.link(order.order), order.time, from: order.customer)
+            ]
+        case .orderReady(let order):
+            return [
+                draft(
+                    order.customer, .order, "\(order.merchantName): order \(order.number) is ready",
+                    "Say the number to get it.", Self.link(order.order), order.time, from: order.merchant)
+            ]
         }
     }
 
@@ -171,7 +184,8 @@ extension ConsumedEvent {
                     .init("amount", refund.amount.tree), .init("refunded", refund.refunded.tree),
                     .init("time", .string(refund.time.rfc3339))
                 ], refund.time)
-        case .requested, .transferReceived, .sent, .offerDecided, .merchantDecided, .credentialChanged, .reminderDue:
+        case .requested, .transferReceived, .sent, .offerDecided, .merchantDecided, .credentialChanged, .reminderDue,
+            .orderPaid, .orderReady:
             return nil
         }
     }
@@ -211,6 +225,7 @@ extension ConsumedEvent {
     private static func link(_ charge: ChargeID) -> String { "/charges/\(charge.hex)" }
     /// The app opens this deal.
     private static func link(_ offer: OfferID) -> String { "/deals/\(offer.hex)" }
+    private static func link(_ order: Ordering.OrderID) -> String { "/orders/\(order.hex)" }
 }
 
 extension Money {

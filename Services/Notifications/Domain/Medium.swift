@@ -26,6 +26,7 @@ extension Notifications.Kind {
         case .message: 6
         case .transfer: 7
         case .reminder: 8
+        case .order: 9
         }
     }
 

@@ -15,6 +15,8 @@ package enum NotifiableEvent: Sendable, Equatable {
     case merchantDecided(Auth.MerchantDecided)
     case credentialChanged(Auth.CredentialChanged)
     case reminderDue(Routines.ReminderDue)
+    case orderPaid(Ordering.OrderPaid)
+    case orderReady(Ordering.OrderReady)
 
     /// Nil for a fact that notifies nobody, such as an immediate payment to a merchant without a web hook.
     package init?(_ fact: Envelope, hasHook: (PartyID) -> Bool) throws(WireError) {
@@ -32,6 +34,8 @@ package enum NotifiableEvent: Sendable, Equatable {
         case Auth.MerchantDecided.type.name: self = .merchantDecided(try .init(json: fact.data))
         case Auth.CredentialChanged.type.name: self = .credentialChanged(try .init(json: fact.data))
         case Routines.ReminderDue.type.name: self = .reminderDue(try .init(json: fact.data))
+        case Ordering.OrderPaid.type.name: self = .orderPaid(try .init(json: fact.data))
+        case Ordering.OrderReady.type.name: self = .orderReady(try .init(json: fact.data))
         default: return nil
         }
     }
@@ -43,7 +47,8 @@ package enum NotifiableEvent: Sendable, Equatable {
         case .closed(let fact): fact.merchantName == nil && fact.reason != .declined ? fact.merchant : nil
         case .refunded(let fact): fact.merchantName == nil ? fact.merchant : nil
         case .transferReceived(let fact): fact.from
-        case .captured, .sent, .offerDecided, .merchantDecided, .credentialChanged, .reminderDue: nil
+        case .captured, .sent, .offerDecided, .merchantDecided, .credentialChanged, .reminderDue, .orderPaid, .orderReady:
+            nil
         }
     }
 }

@@ -56,7 +56,8 @@ struct NotificationsMain {
                 publishes: PublishedFacts(facts, from: notices.store),
                 consumes: [
                     try await consumed(from: Payments.self), try await consumed(from: Offers.self),
-                    try await consumed(from: Auth.self), try await consumed(from: Routines.self)
+                    try await consumed(from: Auth.self), try await consumed(from: Ordering.self),
+                    try await consumed(from: Routines.self)
                 ],
                 keeps: ServiceData(
                     Notifications.self, file: file,

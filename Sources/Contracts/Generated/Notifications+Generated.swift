@@ -20,6 +20,7 @@ extension Notifications.Kind: Choice {
             .message: "`notifications.notification.send.v1`.",
             .transfer: "Somebody sent money.",
             .reminder: "Something of a day has begun.",
+            .order: "An order came to its merchant, or is ready for its customer.",
         ]
     }
 }

@@ -12,7 +12,7 @@ package enum AuditChecks {
             ledgerIsSound(snapshot), logsAreWhole(snapshot), readersAreRight(snapshot), entriesArePublished(snapshot),
             balancesFollow(snapshot), receiptsMatch(snapshot), capturesArePublished(snapshot), refundsMatch(snapshot),
             couponsAreRedeemed(snapshot), couponLimitsKept(snapshot), visitsInOrder(snapshot),
-            deliveriesHaveNotices(snapshot)
+            ordersArePaid(snapshot), deliveriesHaveNotices(snapshot)
         ]
     }
 
@@ -262,6 +262,37 @@ package enum AuditChecks {
             findings.examined += 1
             let count = uses[coupon, default: 0]
             if count > limit { findings.add("coupon \(coupon.hex) is used \(count) times and may be \(limit) times") }
+        }
+        return findings.check
+    }
+
+    static func ordersArePaid(_ snapshot: Snapshot) -> Check {
+        var findings = Findings(
+            "orders_are_paid", "Each paid order has one payment, and each payment under an order's id has its order",
+            about: "orders")
+        let posted = Posted(snapshot)
+        var paid: Set<ChargeID> = []
+        for order in snapshot.ordersPaid {
+            findings.examined += 1
+            if !paid.insert(order.charge).inserted { findings.add("order \(order.charge.hex) is paid twice") }
+            guard let move = posted.moves[order.charge], case .payment(_, let customer, let merchant, _) = move.kind
+            else {
+                findings.add("order \(order.charge.hex) is paid, and the ledger has no such payment")
+                continue
+            }
+            if move.amount != order.total || move.entry != order.entry || customer != order.customer
+                || merchant != order.merchant
+            {
+                findings.add(
+                    "order \(order.charge.hex) says \(dollars(order.total)); entry \(move.entry) moved "
+                        + "\(dollars(move.amount)) for it, or between others")
+            }
+        }
+        for order in snapshot.ordersPlaced {
+            guard let move = posted.moves[order.charge], move.sequence <= snapshot.heads[Wallet.service],
+                !paid.contains(order.charge)
+            else { continue }
+            findings.add("order \(order.charge.hex) is paid by entry \(move.entry), and ordering does not know")
         }
         return findings.check
     }

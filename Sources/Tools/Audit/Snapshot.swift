@@ -24,6 +24,9 @@ package struct Snapshot: Sendable {
     /// Offers' facts, and how often each coupon may be used in all.
     package var redemptions: [Redemption] = []
     package var limits: [OfferID: Int] = [:]
+    /// Ordering's facts: orders whose payments were asked for, and those that were paid.
+    package var ordersPlaced: [Order] = []
+    package var ordersPaid: [Order] = []
     /// Location's facts.
     package var fences: [Fence] = []
     /// Notifications' facts.
@@ -73,6 +76,24 @@ package struct Snapshot: Sendable {
             self.position = position
             self.head = head
             self.isDiverged = isDiverged
+        }
+    }
+
+    /// An order of ordering's. Its charge has the order's id.
+    package struct Order: Sendable, Equatable {
+        package var charge: ChargeID
+        package var customer: PartyID
+        package var merchant: PartyID
+        /// Minor units.
+        package var total: Int64
+        /// The ledger entry that paid it; nil where it was only placed.
+        package var entry: Int64?
+        package init(charge: ChargeID, customer: PartyID, merchant: PartyID, total: Int64, entry: Int64? = nil) {
+            self.charge = charge
+            self.customer = customer
+            self.merchant = merchant
+            self.total = total
+            self.entry = entry
         }
     }
 

@@ -56,6 +56,7 @@ package struct SnapshotReader: Sendable {
             try await read(try await facts(source, into: &snapshot), of: source.service, into: &snapshot)
         }
         try await readCharges(of: damaged, into: &snapshot)
+        try await readUnsettled(into: &snapshot)
         progress("ledger")
         try await verify(into: &snapshot)
         return snapshot
@@ -130,14 +131,15 @@ package struct SnapshotReader: Sendable {
         return log.facts.map(\.fact)
     }
 
-    /// What the facts of a source say about money, offers, notices and fences; of any other source the log alone is
-    /// checked.
+    /// What the facts of a source say about money, offers, orders, notices and fences; of any other source the log
+    /// alone is checked.
     private func read(_ facts: [Envelope], of source: String, into snapshot: inout Snapshot) async throws {
         switch source {
         case Notifications.service: try readNotices(facts, into: &snapshot)
         case Offers.service:
             try readRedemptions(facts, into: &snapshot)
             snapshot.limits = try await limits(Set(snapshot.redemptions.map(\.coupon)))
+        case Ordering.service: try readOrders(facts, into: &snapshot)
         case Payments.service: try readCaptures(facts, into: &snapshot)
         case Location.service: try readFences(facts, into: &snapshot)
         case Wallet.service: try readMoves(facts, into: &snapshot)

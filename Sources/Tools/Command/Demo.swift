@@ -150,7 +150,58 @@ private struct Scenario {
         }
         let stored = try expect(client.request("GET", "/v1/receipts/\(chargeID)", token: customer), 200)
         guard stored.json["entry"] == approved.json["entry"] else { throw Wrong("the stored receipt differs") }
+        balance = try await orderAhead(customer, balance)
         say("balances: customer \(balance.display), merchant \(merchantAfter.display); every step was right")
+    }
+
+    // MARK: Order ahead
+
+    /// The burger of document 002: beef and pickles in the USA.
+    private func orderAhead(_ customer: String, _ before: Money) async throws -> Money {
+        let (burgers, shop, _) = try party("merchants", "burgers", "Burger Shop", "burger shop")
+        try await approve(shop, burgers)
+        try expect(client.request("PUT", "/v1/menu", token: burgers, body: BurgerShop.menu), 200)
+        var balance = before
+        if balance.amount < BurgerShop.price.amount {
+            try expect(reloadCard(customer), 201)
+            balance = try expectBalance(customer, Money(balance.amount + Self.reload.amount))
+        }
+        say("the customer orders a burger ahead")
+        let begun = try client.request(
+            "POST", "/v1/menus/\(shop)/orders", token: customer, key: "\(run)-order", body: ["country": "us"])
+        // A run that was stopped may have left one.
+        let order =
+            if begun.json["code"] == "ordering.order_open" {
+                try cart(of: customer, at: shop)
+            } else {
+                try text("order", of: try expect(begun, 201).json)
+            }
+        let added = try expect(
+            client.request(
+                "POST", "/v1/orders/\(order)/items", token: customer, key: "\(run)-item",
+                body: ["base": "beef", "extras": ["pickles"]]), 201
+        ).json
+        guard try money(added["total"]) == BurgerShop.price else { throw Wrong("the burger has another price") }
+        let paid = try expect(
+            client.request(
+                "POST", "/v1/orders/\(order)/payment", token: customer, key: "\(run)-pay-order",
+                body: ["total": json(BurgerShop.price)]), 201
+        ).json
+        guard case .integer(let number)? = paid["number"] else { throw Wrong("the order has no number") }
+        balance = try expectBalance(customer, Money(balance.amount - BurgerShop.price.amount))
+        say("order \(number) came to the burger shop, which says that it is ready")
+        try expect(client.request("POST", "/v1/orders/\(order)/ready", token: burgers), 200)
+        return balance
+    }
+
+    private func cart(of customer: String, at shop: String) throws -> String {
+        let cart = try expect(client.request("GET", "/v1/menus/\(shop)/cart", token: customer), 200).json
+        return try text("order", of: cart["order"] ?? .null)
+    }
+
+    private func text(_ key: String, of value: JSONValue) throws -> String {
+        guard case .string(let text)? = value[key] else { throw Wrong("there is no \(key)") }
+        return text
     }
 
     // MARK: Steps

@@ -177,7 +177,7 @@ function resolve() {
       dispatchEvent(new CustomEvent("billfold-act", { detail: { id: act.id, body } }));
       const href = app.found(body);
       if (location.hash !== href) {
-        alertOf(t("act.done", { label: act.label, amount: money(body.amount) }), { href, words: t("look") });
+        alertOf(t("act.done", { label: act.label, amount: money(body.amount ?? body.total) }), { href, words: t("look") });
       }
       if (isLiving()) refresh();
     },

@@ -9,6 +9,7 @@ import { charge } from "./charge.js";
 import { entrance } from "./entrance.js";
 import { nearby } from "./nearby.js";
 import { changeOffer, newOffer, offer, offers } from "./offers.js";
+import { orderAtTill, orders } from "./orders.js";
 import { receipt } from "./receipt.js";
 import { sale, sales } from "./sales.js";
 import { settings, settingsViews } from "./settings.js";
@@ -19,13 +20,14 @@ addTexts(words);
 
 startApp({
   path: "/till", role: "merchant",
-  ways: ["/", "/nearby", "/sales", "/offers"],
+  ways: ["/", "/orders", "/nearby", "/sales", "/offers"],
   tools: () => [
     el("a", { class: "tool", href: "#/settings" }, t("settings")),
     el("button", { type: "button", class: "tool", click: goodbye }, t("log-out"))],
   routes: {
     ...entrance,
     "/": charge, "/whom": whom, "/waiting/{charge}": waiting,
+    "/orders": orders, "/orders/{order}": orderAtTill,
     "/nearby": nearby,
     "/sales": sales, "/charges/{charge}": sale, "/receipts/{charge}": receipt,
     "/offers": offers, "/offers/new/{kind}": newOffer, "/offers/{offer}": offer, "/offers/{offer}/change": changeOffer,
@@ -33,7 +35,7 @@ startApp({
     "/deals/{offer}": offer,
     "/inbox": inbox, "/settings": settings, ...settingsViews,
   },
-  living: /^\/(sales|offers|inbox)$/,
+  living: /^\/(orders|sales|offers|inbox)$/,
   arrived: ({ link, kind }) => {
     const id = link?.split("/")[2];
     // Whoever waits for it sees it there; so does whoever has just asked.

@@ -1,7 +1,9 @@
 // Texts of the merchant's app.
 export default {
   en: {
-    "ways": "Till", "way./": "Charge", "way./nearby": "Nearby", "way./sales": "Sales", "way./offers": "Ads and coupons",
+    "ways": "Till", "way./": "Charge", "way./orders": "Orders", "way./nearby": "Nearby", "way./sales": "Sales", "way./offers": "Ads and coupons",
+    "orders.waiting": "To be made", "orders.empty": "Orders that customers have paid ahead appear here by themselves. None waits.",
+    "order.finish": "Order {n} is ready", "order.charge": "Its payment",
     "login.lead": "Charge customers, see who is near, and offer them something.",
     "offline.shell": "The till shows what the server knows, so it needs a connection. Nothing is lost: it opens by itself when the connection is back.",
     "business": "Name of the business", "address": "Address", "place.first": "Where customers find you",
@@ -108,7 +110,9 @@ export default {
     "hook.secret": "Its secret, shown only now. Keep it where the receiving program finds it:", "hook.secret.shown": "It has been shown before.",
   },
   de: {
-    "ways": "Kasse", "way./": "Kassieren", "way./nearby": "In der Nähe", "way./sales": "Verkäufe", "way./offers": "Werbung und Gutscheine",
+    "ways": "Kasse", "way./": "Kassieren", "way./orders": "Bestellungen", "way./nearby": "In der Nähe", "way./sales": "Verkäufe", "way./offers": "Werbung und Gutscheine",
+    "orders.waiting": "Zu machen", "orders.empty": "Bestellungen, die Kunden vorab bezahlt haben, erscheinen hier von selbst. Keine wartet.",
+    "order.finish": "Bestellung {n} ist fertig", "order.charge": "Ihre Zahlung",
     "login.lead": "Kunden abkassieren, sehen, wer in der Nähe ist, und ihnen etwas anbieten.",
     "offline.shell": "Die Kasse zeigt, was der Server weiß, und braucht deshalb eine Verbindung. Nichts ist verloren: sie öffnet sich von selbst, sobald die Verbindung steht.",
     "business": "Name des Geschäfts", "address": "Anschrift", "place.first": "Wo Kunden Sie finden",

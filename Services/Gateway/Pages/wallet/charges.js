@@ -8,7 +8,7 @@ import { api } from "../shared/session.js";
 import { clockOf, dayOf, t } from "../shared/text.js";
 import { announce, attempt, go } from "../shared/view.js";
 import { cards, discountOf, near, pending, position } from "./data.js";
-import { act } from "./pin.js";
+import { act } from "../shared/pin.js";
 
 /** Seconds that a charge still holds. */
 const left = (charge) => Math.max(0, Math.ceil((Date.parse(charge.expires) - api.now) / 1000));

@@ -9,7 +9,7 @@ import { session } from "../shared/session.js";
 import { language, t } from "../shared/text.js";
 import { attempt } from "../shared/view.js";
 import { cardSelect } from "./charges.js";
-import { act } from "./pin.js";
+import { act } from "../shared/pin.js";
 
 /**
  * Amount, words (unless `hasMemo` is false) and which of `all` cards, then the act. `request(values, {amount, card})`

@@ -11,7 +11,7 @@ import { announce, attempt, go } from "../shared/view.js";
 import { chargeRow } from "./charges.js";
 import { cards, nearby, pending } from "./data.js";
 import { cardFirst, moneyForm } from "./money-form.js";
-import { withPIN } from "./pin.js";
+import { withPIN } from "../shared/pin.js";
 
 export async function pay({ signal }) {
   const [waiting, places] = await Promise.all([pending(), nearby()]);

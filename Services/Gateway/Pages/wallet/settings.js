@@ -172,7 +172,7 @@ const writable = ({ enabled, ads, coupons, muted, perDay, quietFrom, quietTo, ut
   Object.fromEntries(Object.entries({ enabled, ads, coupons, muted, perDay, quietFrom, quietTo, utcOffsetMinutes })
     .filter(([, value]) => value !== undefined));
 
-const kinds = ["request", "closing", "refund", "offer", "reminder", "message"];
+const kinds = ["request", "closing", "refund", "order", "offer", "reminder", "message"];
 const clock = (minutes) => `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
 const minutesOf = (text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5));
 

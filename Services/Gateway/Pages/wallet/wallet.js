@@ -10,6 +10,7 @@ import { coupons, deal } from "./deals.js";
 import { entrance, pinSetup } from "./entrance.js";
 import { home } from "./home.js";
 import { inbox } from "../shared/inbox.js";
+import { orderView } from "../shared/order.js";
 import { merchant, merchants } from "./merchants.js";
 import { code, pay, payMerchant, send } from "./pay.js";
 import { receipt, sent } from "./receipt.js";
@@ -27,7 +28,7 @@ startApp({
     "/charges": charges, "/charges/{charge}": charge,
     "/pay": pay, "/pay/code": code, "/pay/{merchant}": payMerchant, "/send": send,
     "/receipts/{charge}": receipt, "/sent/{operation}": sent,
-    "/activities": activities, "/inbox": inbox,
+    "/activities": activities, "/inbox": inbox, "/orders/{order}": orderView("/inbox"),
     "/merchants": merchants, "/merchants/{merchant}": merchant,
     "/coupons": coupons, "/deals/{offer}": deal,
     "/settings": settings, ...settingsViews,

@@ -1,12 +1,12 @@
 // The PIN, where the server wants it, and acts that move money behind it.
-import { el, say } from "../shared/dom.js";
-import { explained } from "../shared/explain.js";
-import { keypad } from "../shared/keypad.js";
-import { once } from "../shared/once.js";
-import { api, enterPIN, forgetPIN, hasPIN, session } from "../shared/session.js";
-import { sheet } from "../shared/sheet.js";
-import { t } from "../shared/text.js";
-import { go } from "../shared/view.js";
+import { el, say } from "./dom.js";
+import { explained } from "./explain.js";
+import { keypad } from "./keypad.js";
+import { once } from "./once.js";
+import { api, enterPIN, forgetPIN, hasPIN, session } from "./session.js";
+import { sheet } from "./sheet.js";
+import { t } from "./text.js";
+import { go } from "./view.js";
 
 /** Asks for the PIN in a sheet; resolves to whether it was entered. */
 export function askPIN() {

@@ -1,0 +1,100 @@
+import Bus
+import Contracts
+import Primitives
+import Sodium
+import Wire
+
+/// What the handlers of ordering share: the store, the bus to auth, payments and the wallet, and the clock.
+package struct OrderService: Sendable {
+    package let store: OrderStore
+    let bus: any Asking
+    let clock: WallClock
+    let accounts: AccountDirectory
+    /// The wallet pays in one currency.
+    let currency: Currency
+
+    package init(store: OrderStore, asking bus: any Asking, clock: WallClock = .system, currency: Currency = .usd) {
+        self.store = store
+        self.bus = bus
+        self.clock = clock
+        self.currency = currency
+        accounts = AccountDirectory(asking: bus, clock: clock)
+    }
+
+    /// A nested ask ends this much earlier, so that its refusal still reaches the asker.
+    private static let margin = Duration.milliseconds(100)
+    /// In a charge's memo.
+    private static let memoBytesMax = 256
+
+    /// Pays by one charge under the order's id. Whatever is asked again has the same outcome.
+    func pay(
+        _ order: Order, card: CardID?, in context: AskContext
+    ) async throws(Fault) -> (order: Order, replayed: Bool) {
+        let receipt: Payments.Receipt
+        do throws(Fault) {
+            receipt = try await bus.ask(
+                Payments.CreatePayment(
+                    charge: order.charge, customer: order.customer, card: card, merchant: order.merchant,
+                    amount: order.total, memo: order.summary(bytesMax: Self.memoBytesMax)),
+                in: context.by(context.deadline - Self.margin)
+            ).receipt
+        } catch {
+            // Any other refusal may become a payment when it is asked again.
+            guard error.code.retry == .never else { throw error }
+            if let paid = try await settle(order.id, in: context) { return (paid, true) }
+            throw error
+        }
+        return try await store.pay(order.id, entry: receipt.entry, at: receipt.time, because: context)
+    }
+
+    /// Finds out whether an order is paid: the wallet decides, once and for all. Without a payment the order is closed
+    /// and its items are in another one.
+    ///
+    /// - Returns: the order if it is paid.
+    package func settle(_ id: Ordering.OrderID, in context: AskContext) async throws(Fault) -> Order? {
+        let own = context.onOwnBehalf
+        do throws(Fault) {
+            _ = try await bus.ask(Wallet.ClosePayment(payment: id.reinterpreted(), reason: .expired), in: own)
+        } catch {
+            switch error.code {
+            case .paymentPosted:
+                guard let order = try await store.order(id) else { return nil }
+                let receipt = try await bus.ask(
+                    Payments.ReadReceipt(charge: order.charge, party: order.customer), in: own)
+                return try await store.pay(id, entry: receipt.entry, at: receipt.time, because: own).order
+            case .paymentClosed, .idReused: break
+            default: throw error
+            }
+        }
+        try await store.renew(id, as: Randomness.shared.identifier(at: clock.now()), at: clock.now())
+        return nil
+    }
+
+    /// How long the outcome of one payment may take to find out.
+    private static let patience = Duration.seconds(5)
+
+    /// Settles orders whose askers have gone, or whose answers were lost.
+    package func sweep() async throws(Fault) {
+        var failed: Fault?
+        for order in try await store.unsettled(at: clock.now(), limit: 100) {
+            do throws(Fault) {
+                _ = try await settle(order, in: AskContext(deadline: clock.now() + Self.patience))
+            } catch {
+                failed = error
+            }
+        }
+        if let failed { throw failed }
+    }
+
+    func page<Reply: WireMessage>(
+        _ limit: Int, _ make: (Int) async throws(Fault) -> Reply
+    ) async throws(Fault) -> Reply {
+        var limit = limit
+        while true {
+            let reply = try await make(limit)
+            // A page of large orders may not fit into an envelope; one order always does.
+            if limit == 1 || reply.json.count <= FactsPage.bytesMax { return reply }
+            limit /= 2
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import Bus
+import Contracts
+import Primitives
+import Storage
+
+extension OrderStore {
+    /// Begins an order. An empty open order of the customer's at the merchant is closed.
+    ///
+    /// - Throws: `ordering.menu_not_found`, `ordering.choice_unknown`, `ordering.order_open`, `ordering.id_reused`.
+    package func begin(
+        _ ask: Ordering.BeginOrder, customerName: String?, at now: Timestamp
+    ) async throws(Fault) -> (order: Order, replayed: Bool) {
+        try await store.write { transaction in
+            if let known = try Self.find(ask.order, in: transaction) {
+                guard known.customer == ask.customer, known.merchant == ask.merchant, known.country.key == ask.country
+                else { throw Fault(.orderIDReused) }
+                return (known, true)
+            }
+            guard let shop = try Self.menu(of: ask.merchant, in: transaction) else { throw Fault(.menuNotFound) }
+            let country = try shop.menu.country(ask.country)
+            if let cart = try Self.cart(of: ask.customer, at: ask.merchant, in: transaction) {
+                guard cart.state == .open, cart.lines.isEmpty else { throw Fault(.orderOpen) }
+                try transaction.run("UPDATE orders SET state = 'closed' WHERE id = ?", cart.id)
+            }
+            let order = Order(
+                id: ask.order, customer: ask.customer, customerName: customerName, merchant: ask.merchant,
+                merchantName: shop.merchantName, country: country, begun: now)
+            try Self.insert(order, in: transaction)
+            return (order, false)
+        }
+    }
+
+    /// Adds an item at the menu's price.
+    ///
+    /// - Throws: `ordering.order_not_found`, `ordering.order_not_open`, `ordering.order_full`,
+    ///   `ordering.menu_not_found`, `ordering.choice_unknown`, `ordering.id_reused`.
+    package func add(_ ask: Ordering.AddItem) async throws(Fault) -> (order: Order, replayed: Bool) {
+        try await store.write { transaction in
+            if let replay = try Self.added(ask, in: transaction) { return (replay, true) }
+            guard var order = try Self.find(ask.order, in: transaction), order.customer == ask.customer else {
+                throw Fault(.orderNotFound)
+            }
+            guard order.state == .open else { throw Fault(.orderNotOpen) }
+            guard order.lines.count < Ordering.itemsMax else {
+                throw Fault(.orderFull, "an order has \(Ordering.itemsMax) items at most")
+            }
+            guard let shop = try Self.menu(of: order.merchant, in: transaction) else { throw Fault(.menuNotFound) }
+            let line = try shop.menu.line(ask.item, base: ask.base, extras: ask.extras, in: order.country)
+            try transaction.run(
+                "INSERT INTO items (id, ordered, owner, line) VALUES (?, ?, ?, ?)", ask.item, order.id, order.id,
+                line.json)
+            order.lines.append(line)
+            return (order, false)
+        }
+    }
+
+    /// The order that has an item which was added before.
+    private static func added(_ ask: Ordering.AddItem, in transaction: Transaction) throws -> Order? {
+        let known = try transaction.first(
+            "SELECT ordered, owner, line FROM items WHERE id = ?", ask.item
+        ) { row in
+            (
+                ordered: try row[0] as Ordering.OrderID, owner: try row[1] as Ordering.OrderID,
+                line: try Ordering.Line(json: row[2] as [UInt8])
+            )
+        }
+        guard let known else { return nil }
+        guard known.ordered == ask.order, known.line.base == ask.base, Set(known.line.extras) == Set(ask.extras),
+            let order = try find(known.owner, in: transaction), order.customer == ask.customer
+        else { throw Fault(.orderIDReused) }
+        return order
+    }
+
+    /// - Throws: `ordering.order_not_found`, `ordering.order_not_open`.
+    package func discard(_ ask: Ordering.DiscardOrder) async throws(Fault) -> (order: Order, replayed: Bool) {
+        try await store.write { transaction in
+            guard var order = try Self.find(ask.order, in: transaction), order.customer == ask.customer else {
+                throw Fault(.orderNotFound)
+            }
+            if order.state == .closed { return (order, true) }
+            guard order.state == .open else { throw Fault(.orderNotOpen) }
+            try transaction.run("UPDATE orders SET state = 'closed' WHERE id = ?", order.id)
+            order.state = .closed
+            return (order, false)
+        }
+    }
+
+    /// Records that an order's payment is about to be asked for, or returns it as it is paid. Fact: `OrderPlaced`.
+    ///
+    /// - Parameter settles: when the payment's outcome is found out, if nobody has learnt it before.
+    /// - Throws: `ordering.order_not_found`, `ordering.order_closed`, `ordering.order_empty`,
+    ///   `ordering.total_changed`.
+    package func place(
+        _ ask: Ordering.PayOrder, settles: Timestamp, at now: Timestamp, because context: AskContext
+    ) async throws(Fault) -> Order {
+        try await store.write { transaction in
+            guard var order = try Self.find(ask.order, in: transaction), order.customer == ask.customer else {
+                throw Fault(.orderNotFound)
+            }
+            guard order.state != .closed else { throw Fault(.orderClosed, "no money was moved under this order") }
+            guard !order.lines.isEmpty else { throw Fault(.orderEmpty) }
+            guard order.total == ask.total else { throw Fault(.totalChanged, "the total is \(order.total.display)") }
+            if order.isPaid { return order }
+            try transaction.run("UPDATE orders SET state = 'paying', settles = ? WHERE id = ?", settles, order.id)
+            if order.state == .open {
+                try transaction.publish(
+                    Ordering.OrderPlaced(
+                        order: order.id, merchant: order.merchant, customer: order.customer, total: order.total,
+                        time: now), at: now, because: context)
+            }
+            order.state = .paying
+            return order
+        }
+    }
+
+    /// Records a payment. Fact: `OrderPaid`, the first time.
+    ///
+    /// - Throws: `ordering.order_not_found`, `ordering.order_closed`.
+    package func pay(
+        _ id: Ordering.OrderID, entry: Int64, at time: Timestamp, because context: AskContext
+    ) async throws(Fault) -> (order: Order, replayed: Bool) {
+        try await store.write { transaction in
+            guard var order = try Self.find(id, in: transaction) else { throw Fault(.orderNotFound) }
+            if order.isPaid { return (order, true) }
+            guard order.state == .paying else { throw Fault(.orderClosed) }
+            let number: Int64 =
+                1 + (try transaction.value("SELECT max(number) FROM orders WHERE merchant = ?", order.merchant) ?? 0)
+            try transaction.run(
+                "UPDATE orders SET state = 'paid', settles = NULL, number = ?, paid = ?, entry = ? WHERE id = ?",
+                number, time, entry, id)
+            try transaction.publish(
+                Ordering.OrderPaid(
+                    order: id, number: number, merchant: order.merchant, merchantName: order.merchantName,
+                    customer: order.customer, customerName: order.customerName, total: order.total,
+                    summary: order.summary(bytesMax: Self.summaryBytesMax), entry: entry, time: time), at: time,
+                because: context)
+            order.state = .paid
+            (order.number, order.paid, order.entry) = (number, time, entry)
+            return (order, false)
+        }
+    }
+
+    /// In a fact.
+    private static let summaryBytesMax = 2000
+
+    /// Closes an order whose payment can never be made. Its items are in a new open order then.
+    package func renew(
+        _ id: Ordering.OrderID, as successor: Ordering.OrderID, at now: Timestamp
+    ) async throws(Fault) {
+        try await store.write { transaction in
+            guard let order = try Self.find(id, in: transaction), order.state == .paying else { return }
+            try transaction.run(
+                "UPDATE orders SET state = 'closed', settles = NULL, successor = ? WHERE id = ?", successor, id)
+            try Self.insert(
+                Order(
+                    id: successor, customer: order.customer, customerName: order.customerName,
+                    merchant: order.merchant, merchantName: order.merchantName, country: order.country, begun: now),
+                in: transaction)
+            try transaction.run("UPDATE items SET owner = ? WHERE owner = ?", successor, id)
+        }
+    }
+
+    /// Fact: `OrderReady`, the first time.
+    ///
+    /// - Throws: `ordering.order_not_found`, also for another merchant's order; `ordering.order_not_paid`.
+    package func finish(
+        _ ask: Ordering.MarkReady, at now: Timestamp, because context: AskContext
+    ) async throws(Fault) -> (order: Order, replayed: Bool) {
+        try await store.write { transaction in
+            guard var order = try Self.find(ask.order, in: transaction), order.merchant == ask.merchant else {
+                throw Fault(.orderNotFound)
+            }
+            if order.state == .ready { return (order, true) }
+            guard order.state == .paid, let number = order.number else { throw Fault(.orderNotPaid) }
+            try transaction.run("UPDATE orders SET state = 'ready', ready = ? WHERE id = ?", now, order.id)
+            try transaction.publish(
+                Ordering.OrderReady(
+                    order: order.id, number: number, merchant: order.merchant, merchantName: order.merchantName,
+                    customer: order.customer, time: now), at: now, because: context)
+            order.state = .ready
+            order.ready = now
+            return (order, false)
+        }
+    }
+
+    private static func insert(_ order: Order, in transaction: Transaction) throws {
+        try transaction.run(
+            """
+            INSERT INTO orders (id, customer, customer_name, merchant, merchant_name, country, state, begun)
+            VALUES (?, ?, ?, ?, ?, ?, 'open', ?)
+            """, order.id, order.customer, order.customerName, order.merchant, order.merchantName, order.country.json,
+            order.begun)
+    }
+}

@@ -1,0 +1,168 @@
+import Bus
+import Contracts
+import OrderingService
+import Primitives
+import Testing
+
+@Suite("An order")
+struct OrderTests {
+    private let harness: OrderHarness
+
+    init() async throws {
+        harness = try OrderHarness()
+        try await harness.setMenu()
+    }
+
+    @Test("lists what was ordered, and each item once (002-19, 002-21, 002-22)")
+    func items() async throws {
+        try await harness.begin()
+        for low in 1...5 as ClosedRange<UInt64> { try await harness.add(low) }
+        #expect(try await harness.add(3).replayed)
+        let cart = try #require(try await harness.cart())
+        #expect(cart.lines.count == 5)
+        #expect(cart.lines.allSatisfy { $0.base == "beef" && $0.extras == ["pickles"] && $0.price == Money(920) })
+        #expect(cart.total == Money(4600))
+    }
+
+    @Test("keeps the price at which an item was ordered")
+    func prices() async throws {
+        try await harness.begin()
+        try await harness.add(1)
+        let dearer = Ordering.Menu(
+            title: Samples.menu.title, item: Samples.menu.item, baseTitle: Samples.menu.baseTitle,
+            baseName: Samples.menu.baseName, extrasTitle: Samples.menu.extrasTitle, countries: Samples.menu.countries,
+            bases: [.init(key: "beef", name: .init(en: "Beef"), price: 600)], extras: Samples.menu.extras)
+        _ = try await SetMenuHandler(harness.service).answer(
+            Ordering.SetMenu(merchant: Samples.merchant, menu: dearer), in: harness.context)
+        #expect(try await harness.add(2).order.lines.map(\.price) == [Money(920), Money(1090)])
+    }
+
+    @Test("is one at a time, and an empty one gives way to another country's")
+    func oneAtATime() async throws {
+        try await harness.begin()
+        #expect(try await harness.begin().replayed)
+        try await harness.begin(Samples.nextOrder)
+        #expect(try await harness.cart()?.order == Samples.nextOrder)
+        try await harness.add(1, to: Samples.nextOrder)
+        await #expect(throws: Fault(.orderOpen)) { try await harness.begin(.init(high: 9, low: 9)) }
+        await #expect(throws: Fault(.orderNotOpen)) { try await harness.add(2) }
+    }
+
+    @Test("has room for 20 items")
+    func full() async throws {
+        try await harness.begin()
+        for low in 1...20 as ClosedRange<UInt64> { try await harness.add(low) }
+        await #expect { try await harness.add(21) } throws: { ($0 as? Fault)?.code == .orderFull }
+    }
+
+    @Test("is paid once, gets its number, and leaves the cart empty (002-24)")
+    func paid() async throws {
+        try await harness.begin()
+        try await harness.add(1)
+        let paid = try await harness.pay()
+        #expect(paid.order.state == .paid && paid.order.number == 1 && paid.order.entry == 7 && !paid.replayed)
+        #expect(try await harness.pay() == Ordering.OrderReply(order: paid.order, replayed: true))
+        #expect(harness.world.payments == 1)
+        #expect(try await harness.cart() == nil)
+        #expect(
+            try await harness.facts() == [
+                "ordering.menu.changed.v1", "ordering.order.placed.v1", "ordering.order.paid.v1"
+            ])
+    }
+
+    @Test("is not paid when it is empty, or when the customer saw another total (A64)")
+    func refused() async throws {
+        try await harness.begin()
+        await #expect(throws: Fault(.orderEmpty)) { try await harness.pay() }
+        try await harness.add(1)
+        await #expect { try await harness.pay(Samples.order, 919) } throws: { ($0 as? Fault)?.code == .totalChanged }
+        #expect(harness.world.payments == 0)
+        #expect(try await harness.cart()?.state == .open)
+    }
+
+    @Test("whose payment is refused goes on under another id, which can be paid")
+    func renewed() async throws {
+        try await harness.begin()
+        try await harness.add(1)
+        harness.world.refuse(Fault(.insufficientFunds))
+        await #expect(throws: Fault(.insufficientFunds)) { try await harness.pay() }
+        harness.world.refuse(nil)
+        let old = try #require(try await harness.store.order(Samples.order))
+        let cart = try #require(try await harness.cart())
+        #expect(old.state == .closed && old.lines.isEmpty && old.successor == cart.order)
+        #expect(cart.state == .open && cart.total == Money(920))
+        await #expect { try await harness.pay() } throws: { ($0 as? Fault)?.code == .orderClosed }
+        // The item is known under the order that it was added to.
+        #expect(try await harness.add(1).order.order == cart.order)
+        #expect(try await harness.pay(cart.order).order.state == .paid)
+    }
+
+    @Test("whose answer was lost is settled by what the wallet has decided", arguments: [true, false])
+    func settled(isPosted: Bool) async throws {
+        try await harness.begin()
+        try await harness.add(1)
+        if isPosted { harness.world.lose(Fault(.outcomeUnknown)) } else { harness.world.refuse(Fault(.unavailable)) }
+        await #expect(throws: Fault.self) { try await harness.pay() }
+        #expect(try await harness.cart()?.state == .paying)
+        await #expect { try await harness.add(2) } throws: { ($0 as? Fault)?.code == .orderNotOpen }
+        let settled = try await harness.service.settle(Samples.order, in: harness.context)
+        #expect((settled?.state == .paid) == isPosted)
+        let order = try #require(try await harness.store.order(Samples.order))
+        #expect(order.state == (isPosted ? .paid : .closed))
+        #expect(try await harness.cart()?.lines.count == (isPosted ? nil : 1))
+        #expect(harness.world.posted.count == (isPosted ? 1 : 0))
+    }
+
+    @Test("is asked for again under the same id after an answer was lost, and paid once")
+    func again() async throws {
+        try await harness.begin()
+        try await harness.add(1)
+        harness.world.lose(Fault(.outcomeUnknown))
+        await #expect(throws: Fault(.outcomeUnknown)) { try await harness.pay() }
+        harness.world.lose(nil)
+        #expect(try await harness.pay().order.state == .paid)
+        #expect(harness.world.posted.count == 1)
+        #expect(try await harness.facts().count { $0 == "ordering.order.placed.v1" } == 1)
+    }
+
+    @Test("is seen by its customer, by its merchant once it is paid, and by nobody else")
+    func seen() async throws {
+        func read(_ party: PartyID?) async throws -> Ordering.OrderView {
+            try await ReadOrderHandler(harness.service).answer(
+                Ordering.ReadOrder(order: Samples.order, party: party), in: harness.context)
+        }
+        try await harness.begin()
+        try await harness.add(1)
+        #expect(try await read(Samples.customer).state == .open)
+        await #expect(throws: Fault(.orderNotFound)) { try await read(Samples.merchant) }
+        try await harness.pay()
+        #expect(try await read(Samples.merchant).state == .paid)
+        await #expect(throws: Fault(.orderNotFound)) { try await read(Samples.friend) }
+    }
+
+    @Test("is made ready once, by its own merchant and after it is paid")
+    func ready() async throws {
+        func finish(_ merchant: PartyID = Samples.merchant) async throws -> Ordering.OrderReply {
+            try await MarkReadyHandler(harness.service).answer(
+                Ordering.MarkReady(order: Samples.order, merchant: merchant), in: harness.context)
+        }
+        try await harness.begin()
+        try await harness.add(1)
+        await #expect(throws: Fault(.orderNotPaid)) { try await finish() }
+        try await harness.pay()
+        await #expect(throws: Fault(.orderNotFound)) { try await finish(Samples.friend) }
+        #expect(try await finish().order.state == .ready)
+        #expect(try await finish().replayed)
+        #expect(try await harness.facts().count { $0 == "ordering.order.finished.v1" } == 1)
+    }
+
+    @Test("is thrown away without a payment")
+    func discarded() async throws {
+        try await harness.begin()
+        try await harness.add(1)
+        let ask = Ordering.DiscardOrder(order: Samples.order, customer: Samples.customer)
+        #expect(try await DiscardOrderHandler(harness.service).answer(ask, in: harness.context).order.state == .closed)
+        #expect(try await harness.cart() == nil)
+        await #expect { try await harness.pay() } throws: { ($0 as? Fault)?.code == .orderClosed }
+    }
+}
