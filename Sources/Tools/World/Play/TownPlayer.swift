@@ -3,7 +3,8 @@ import HTTPClient
 import Primitives
 import Wire
 
-/// Plays a town over HTTP: opens its shops, lets people move in one by one, and then does what each does at each moment.
+/// Plays a town over HTTP: opens its shops, lets people move in one by one, and then does what each does at each
+/// moment.
 ///
 /// It keeps nothing. Who is where follows from the town and the clock, and every payment has a key that follows from
 /// its trip: a player that was stopped goes on, and one that runs beside it pays nothing twice.
