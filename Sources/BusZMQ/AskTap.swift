@@ -4,7 +4,7 @@ import Primitives
 import Synchronization
 import ZMTP
 
-/// Copies of asks and of their answers, as they pass through the broker (docs/wire.md, "Copies").
+/// Copies of asks and of their answers, as they pass through the broker (docs/frames.md, "Copies").
 ///
 /// Asks carry PINs, passwords and positions: only a reader of the broker's `operator.key` gets any, and the caller
 /// chooses what it shows of them.

@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Primitives
 
-/// The header frames of our own dialect, as a peer of the broker writes and reads them (docs/wire.md, "Billfold
+/// The header frames of our own dialect, as a peer of the broker writes and reads them (docs/frames.md, "Billfold
 /// dialect"). Big endian; the body follows in one frame of its own.
 package enum PeerFrames {
     private static let client = Array("BFC1".utf8)

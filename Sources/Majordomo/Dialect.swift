@@ -10,7 +10,7 @@ package enum Dialect: UInt8, Sendable, CaseIterable {
     /// 0.2 as PyPI's `majortomo` speaks it: the empty first frame is kept, a reply to a client has no service
     /// frame, and client commands are one higher (REQUEST 02, PARTIAL 03, FINAL 04).
     case majortomo
-    /// Our own compact dialect with a credit window (docs/wire.md): one binary header frame, then the body.
+    /// Our own compact dialect with a credit window (docs/frames.md): one binary header frame, then the body.
     case billfold
 }
 
@@ -20,7 +20,7 @@ enum Trial {
     static let bytes = 4
 }
 
-/// The constants of the frame tables: 7/MDP and 18/MDP, "MDP/Client" and "MDP/Worker"; docs/wire.md for ours.
+/// The constants of the frame tables: 7/MDP and 18/MDP, "MDP/Client" and "MDP/Worker"; docs/frames.md for ours.
 enum Header {
     /// "MDPC" and "MDPW", the first four bytes of the RFCs' six-byte headers.
     static let mdpClient: UInt32 = 0x4D44_5043

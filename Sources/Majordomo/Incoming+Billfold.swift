@@ -1,5 +1,5 @@
 extension Incoming {
-    /// Our own dialect: one header frame that begins BFC1 or BFW1, then the body. docs/wire.md has the tables.
+    /// Our own dialect: one header frame that begins BFC1 or BFW1, then the body. docs/frames.md has the tables.
     mutating func readBillfold(_ frames: Frames, _ limits: Limits) {
         let header = frames[0]
         dialect = .billfold

@@ -71,6 +71,13 @@ package struct MessageSchemas {
         return open(ask)
     }
 
+    /// The name of the schema that an ask's reply shares with other messages.
+    static func sharedReply(of type: String) -> String? {
+        guard let ask = Catalogue.ask(type) else { return nil }
+        let reply = reply(of: ask)
+        return names[ObjectIdentifier(reply)] ?? SchemaSet.name(of: reply)
+    }
+
     /// One event's schema with all that it refers to, for whoever wants no whole document. Nil where no message has
     /// this type.
     package func schema(of type: String) -> JSONValue? {

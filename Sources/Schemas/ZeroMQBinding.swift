@@ -54,7 +54,7 @@ package enum ZeroMQBinding {
         | both: DISCONNECT | `MDPW02`, `06` | empty, `MDPW01`, `05` | frame |
 
         `01` … `06` are single bytes with that value. The fourth dialect, for many asks at once, is one binary header
-        frame (`BFC1` or `BFW1`) and the event; `docs/wire.md` has it bit by bit. It is never needed.
+        frame (`BFC1` or `BFW1`) and the event; `docs/frames.md` has it bit by bit. It is never needed.
 
         **A client** sends REQUEST and waits for the answer. Several asks may be open on one socket; tell answers apart by
         `causationid`. No answer by your own deadline: the outcome is unknown. Then `x-billfold-retry` decides: `idempotent` and

@@ -25,7 +25,7 @@ struct DrainTests {
         #expect(commands == [1, 7, 4, 4, 4, 6], "READY, GOODBYE, three replies, DISCONNECT")
     }
 
-    /// The commands (docs/wire.md) that a worker sends to a broker which answers GOODBYE with three asks and GOODBYE,
+    /// The commands (docs/frames.md) that a worker sends to a broker which answers GOODBYE with three asks and GOODBYE,
     /// written at once; up to DISCONNECT, or what there was in 120 s.
     private func heardByBroker(_ path: String) throws -> AsyncStream<[UInt8]> {
         let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self)

@@ -57,6 +57,30 @@ struct DocumentTests {
         #expect(document.names("channels") == Set([service, service + ".answers"] + facts))
     }
 
+    @Test(
+        "the page of one service has its messages, fields and refusals, and leads to nothing that it lacks",
+        arguments: AsyncAPIDocument.services)
+    func pageOfOneService(service: String) {
+        let page = ServicePage(of: service).markdown
+        let headings = Set(
+            page.matches(of: /(?m)^###+ (.+)$/).map { String($0.output.1) })
+        for ask in Catalogue.asks where ask.type.service == service {
+            #expect(headings.contains(ask.type.name))
+            for code in ask.faults { #expect(page.contains("| `\(code.code)` | \(code.status) |"), "\(code)") }
+        }
+        for fact in Catalogue.facts where fact.type.name.hasPrefix(service + ".") {
+            #expect(headings.contains(fact.type.name))
+        }
+        for link in page.matches(of: /\[([A-Za-z0-9_.]+)\]\(#/) {
+            #expect(headings.contains(String(link.output.1)), "\(link.output.0)")
+        }
+        let schemas = AsyncAPIDocument(of: service).value["components"]?["schemas"]
+        for name in AsyncAPIDocument(of: service).value.names("components", "schemas").subtracting(["Problem"]) {
+            guard case .object(let fields) = schemas?[name]?["properties"] else { continue }
+            for field in fields { #expect(page.contains("`\(field.key)`"), "\(name) lacks \(field.key)") }
+        }
+    }
+
     @Test("each ask says who may be its actor", arguments: Catalogue.asks.map { $0.type.name })
     func actors(type: String) {
         #expect(Self.document["operations"]?[type]?["x-billfold-actors"] != nil)

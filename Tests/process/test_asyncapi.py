@@ -166,6 +166,10 @@ def test_a_service_that_there_is_not_is_refused_with_the_list_of_those_that_ther
 def test_the_command_prints_the_same(billset, document):
     printed = billset.command("contracts", "--asyncapi")
     assert printed.returncode == 0 and json.loads(printed.stdout) == document.value
+    for service in SERVICES:
+        page = billset.command("contracts", "--markdown", service).stdout
+        assert all(f"### {name}\n" in page for name in document.value["operations"] if name.startswith(f"{service}."))
+    assert billset.command("contracts", "--markdown").returncode == 64
     page = billset.command("contracts", "--binding")
     assert page.stdout == Client(billset).get("/zeromq.md").raw.decode()
     schema = json.loads(billset.command("contracts", "--schema", "wallet.cards.read.v1.reply").stdout)

@@ -11,7 +11,7 @@ struct ContractsCommand: ParsableCommand {
         discussion: """
             Without an option: one line a message, with what asking again does. The documents are those that a gateway serves \
             at /asyncapi.json and /zeromq.md; no set has to run. With a service's name, --asyncapi prints only what that \
-            service answers and publishes.
+            service answers and publishes; --markdown prints a page for people about it.
 
             \(ExitStatus.help("the list or document was printed", no: "no message's type begins like this"))
 
@@ -19,15 +19,19 @@ struct ContractsCommand: ParsableCommand {
               billfold contracts wallet
               billfold contracts --asyncapi > asyncapi.json
               billfold contracts --asyncapi location > location.json
+              billfold contracts --markdown location | less
               billfold contracts --schema wallet.card.read.v1.reply
               billfold contracts --binding | less
             """)
 
-    @Argument(help: "Only messages whose type begins like this; with --asyncapi, one service.")
+    @Argument(help: "Only messages whose type begins like this; with --asyncapi and --markdown, one service.")
     var prefix = ""
 
     @Flag(help: "Prints the AsyncAPI 3.0 document.")
     var asyncapi = false
+
+    @Flag(help: "Prints a page in Markdown about the messages of one service.")
+    var markdown = false
 
     @Flag(help: "Prints the page about ZeroMQ frames and sockets.")
     var binding = false
@@ -39,20 +43,27 @@ struct ContractsCommand: ParsableCommand {
     var json = false
 
     func validate() throws {
-        let documents = [asyncapi, binding, schema != nil].count { $0 }
-        guard documents <= 1 else { throw ValidationError("Choose one of --asyncapi, --binding and --schema.") }
+        let documents = [asyncapi, markdown, binding, schema != nil].count { $0 }
+        guard documents <= 1 else {
+            throw ValidationError("Choose one of --asyncapi, --markdown, --binding and --schema.")
+        }
         guard documents == 0 || !json, !binding && schema == nil || prefix.isEmpty else {
             throw ValidationError("A document is printed whole: leave out the prefix and --json.")
         }
         let services = AsyncAPIDocument.services
-        guard !asyncapi || prefix.isEmpty || services.contains(prefix) else {
-            throw ValidationError("No service has the name \(prefix). There are \(services.joined(separator: ", ")).")
+        let isOfService = asyncapi && !prefix.isEmpty || markdown
+        guard !isOfService || services.contains(prefix) else {
+            throw ValidationError(
+                "\(prefix.isEmpty ? "--markdown needs a service" : "No service has the name \(prefix)"). "
+                    + "There are \(services.joined(separator: ", ")).")
         }
     }
 
     func run() throws {
         if asyncapi {
             print(AsyncAPIDocument(of: prefix.isEmpty ? nil : prefix).value.indented)
+        } else if markdown {
+            print(ServicePage(of: prefix).markdown, terminator: "")
         } else if binding {
             print(ZeroMQBinding.page, terminator: "")
         } else if let schema {

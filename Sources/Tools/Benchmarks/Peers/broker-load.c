@@ -1,5 +1,5 @@
 // A worker that gives back what it gets and a client that keeps asks in flight, a thread and a context each, through
-// broker.c or through Billfold's (docs/wire.md, "Billfold dialect"): the same load on both. The first eight bytes of a
+// broker.c or through Billfold's (docs/frames.md, "Billfold dialect"): the same load on both. The first eight bytes of a
 // body are the client's number for the ask.
 #include "peer.h"
 #include <pthread.h>

@@ -6,8 +6,8 @@ import Glibc
 import Primitives
 import ZMTP
 
-/// Asks straight over the bus: one DEALER in the project's own dialect (docs/wire.md), each ask two frames written into
-/// buffers that are used again. The tag of an ask is its slot and how often that slot was used.
+/// Asks straight over the bus: one DEALER in the project's own dialect (docs/frames.md), each ask two frames written
+/// into buffers that are used again. The tag of an ask is its slot and how often that slot was used.
 package final class BusCarrier: Carrier {
     /// The header frame and the beginning of the envelope of one step.
     private struct Form {
