@@ -20,9 +20,18 @@ package final class FactSubscription<Source: FactSource>: Sendable {
     /// How long one page may take.
     private static var pagePatience: Duration { .seconds(5) }
 
+    /// How long a reader may be behind without reading anything.
+    package static var stoppedAfter: Duration { .seconds(10) }
+    /// Heads that bring nothing new, one a second, after which the last fact is compared again: a source that has
+    /// another log of the same length is noticed.
+    private static var idleHeadsMax: Int { 30 }
+
     private struct State {
         /// The last fact applied.
         var position: FactPosition
+        /// Since when facts are known that are not applied, and none was applied.
+        var waitsSince: Timestamp?
+        var idleHeads = 0
         /// Whether to read the log without news of a new fact: once at the start, and after a head below the position.
         var doubts = true
         /// The newest fact known to exist: from the source's head, or from a caller that waits for it.
@@ -44,17 +53,29 @@ package final class FactSubscription<Source: FactSource>: Sendable {
             return sleeper
         }
 
-        mutating func learn(head newest: Int64) -> CheckedContinuation<Void, Never>? {
-            if newest < position.sequence { doubts = true }
+        mutating func learn(head newest: Int64, at now: Timestamp) -> CheckedContinuation<Void, Never>? {
+            idleHeads += 1
+            if newest < position.sequence || idleHeads >= FactSubscription.idleHeadsMax { doubts = true }
             guard newest > head || doubts else { return nil }
-            head = max(head, newest)
+            raise(to: newest, at: now)
             return isResting ? nil : wake()
         }
 
-        mutating func wait(_ waiter: FactWaiter) -> CheckedContinuation<Void, Never>? {
+        mutating func wait(_ waiter: FactWaiter, at now: Timestamp) -> CheckedContinuation<Void, Never>? {
             waiting.append(waiter)
-            head = max(head, waiter.sequence)
+            raise(to: waiter.sequence, at: now)
             return wake()
+        }
+
+        private mutating func raise(to newest: Int64, at now: Timestamp) {
+            head = max(head, newest)
+            if head > position.sequence { waitsSince = waitsSince ?? now }
+        }
+
+        mutating func move(to last: FactPosition, at now: Timestamp) {
+            position = last
+            idleHeads = 0
+            waitsSince = head > last.sequence ? now : nil
         }
     }
 
@@ -85,6 +106,11 @@ package final class FactSubscription<Source: FactSource>: Sendable {
     /// Why reading has stopped; nil while the log is the one that was read before.
     package var diverged: FactsDiverged? { state.withLock { $0.diverged } }
 
+    /// Whether facts are known to exist that this reader does not get on to.
+    package var isStopped: Bool {
+        state.withLock { state in state.waitsSince.map { bus.clock.now() - $0 >= Self.stoppedAfter } ?? false }
+    }
+
     /// Subscribes to the source's head.
     package func listen() {
         bus.transport.subscribe(to: FactsHead<Source>.type.name + "\0") { [self] frames in
@@ -94,9 +120,10 @@ package final class FactSubscription<Source: FactSource>: Sendable {
                 return (try? FactsHead<Source>(json: fact.data))?.head
             }
             guard let head = heads.max() else { return }
+            let now = bus.clock.now()
             state.withLock { state in
                 state.knowsHead = true
-                return state.learn(head: head)
+                return state.learn(head: head, at: now)
             }?.resume()
         }
     }
@@ -135,7 +162,7 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         let waiter = FactWaiter(for: sequence)
         let (isReached, sleeper) = state.withLock { state in
             if state.position.sequence >= sequence { return (true, nil as CheckedContinuation<Void, Never>?) }
-            return (false, state.wait(waiter))
+            return (false, state.wait(waiter, at: bus.clock.now()))
         }
         if isReached { return }
         sleeper?.resume()
@@ -196,7 +223,7 @@ package final class FactSubscription<Source: FactSource>: Sendable {
             state.diverged = nil
             // The pages may know of newer facts. These wait for the next head, and for others: one durable transaction
             // for many costs little more than one for each.
-            state.position = last
+            state.move(to: last, at: bus.clock.now())
             return state.waiting.filter { $0.sequence <= last.sequence }
         }
         for waiter in done { waiter.end(nil) }

@@ -58,3 +58,20 @@ package struct ServiceStats: WireMessage, Equatable {
         package let count: Int64
     }
 }
+
+extension ServiceStats {
+    /// What is wrong with a process that answers, a sentence each; empty when all is well.
+    package var troubles: [String] { metrics.filter { $0.value > 0 }.compactMap(Self.trouble) }
+
+    private static func trouble(_ sample: Sample) -> String? {
+        let source = sample.labels["source"] ?? "a source"
+        return switch sample.name {
+        case "facts_diverged": "it reads no more facts of \(source), whose log is another one than it has read"
+        case "facts_stopped": "it stands still behind the facts of \(source)"
+        case "store_refusing": "its store refuses to write"
+        case "clock_refusing": "it writes nothing, because its clock is wrong"
+        case "anchors_missing": "it writes nothing, because its ledger lacks what was written down elsewhere"
+        default: nil
+        }
+    }
+}

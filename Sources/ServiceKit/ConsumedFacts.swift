@@ -58,7 +58,8 @@ package struct ConsumedFacts: Sendable {
             return [
                 .gauge("facts_position", Int(position), labels: labels),
                 .gauge("facts_behind", Int(max(0, head - position)), labels: labels),
-                .gauge("facts_diverged", subscription.diverged == nil ? 0 : 1, labels: labels)
+                .gauge("facts_diverged", subscription.diverged == nil ? 0 : 1, labels: labels),
+                .gauge("facts_stopped", subscription.isStopped ? 1 : 0, labels: labels)
             ]
         }
     }

@@ -304,6 +304,39 @@ struct FactsDivergedTests {
         #expect(quiet.subscription.diverged?.position == 3)
     }
 
+    @Test("a log of the same length with another last fact is noticed while nothing new comes")
+    func idle() async throws {
+        let harness = SubscriptionHarness(log: 3)
+        try await harness.subscription.catchUp(deadline: harness.soon)
+        harness.subscription.listen()
+        let run = Task { await harness.subscription.run { _ in } }
+        harness.log.replaceNewest()
+        // One a second.
+        for _ in 0..<30 { harness.transport.publish([MemoryLog.head(3)]) }
+        await run.value
+        #expect(harness.subscription.diverged == FactsDiverged(source: "wallet", position: 3, head: 3))
+    }
+
+    @Test("a reader that is behind and gets no further has stopped after ten seconds, until it goes on")
+    func stopped() async throws {
+        let clock = TestClock()
+        let harness = SubscriptionHarness(clock: clock.wall)
+        #expect(!harness.subscription.isStopped)
+        harness.sink.fail(times: .max)
+        try await harness.running {
+            harness.publish(2)
+            await harness.failures.reach(1)
+            clock.advance(by: .milliseconds(9999))
+            #expect(!harness.subscription.isStopped)
+            clock.advance(by: .milliseconds(1))
+            #expect(harness.subscription.isStopped)
+            harness.sink.fail(times: 0)
+            try await harness.subscription.reached(2, deadline: clock.now + .seconds(60))
+            #expect(!harness.subscription.isStopped)
+        }
+        #expect(harness.sink.applied == [1, 2])
+    }
+
     @Test("a lower head that was only late changes nothing")
     func lateHead() async throws {
         let harness = SubscriptionHarness()

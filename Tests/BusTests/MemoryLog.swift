@@ -46,6 +46,18 @@ final class MemoryLog: FactLog {
         }
     }
 
+    /// Has another fact in the place of the newest, as a source has that went on from an older copy.
+    func replaceNewest() {
+        state.withLock { state in
+            let number = Int64(state.facts.count)
+            let other = Wallet.PaymentClosed(
+                payment: ChargeID(high: 2, low: 2), reason: .declined, time: Timestamp(milliseconds: number))
+            let fact = Envelope(
+                id: "other", source: "wallet", type: Wallet.PaymentClosed.type.name, sequence: number, data: other.json)
+            state.facts[Int(number) - 1] = PublishedFact(type: fact.type, sequence: number, envelope: fact.json)
+        }
+    }
+
     /// Loses the newest facts, as an older copy has.
     func forget(_ count: Int) { state.withLock { $0.facts.removeLast(count) } }
 

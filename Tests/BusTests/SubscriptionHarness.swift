@@ -59,11 +59,12 @@ final class SubscriptionHarness: Sendable {
 
     init(
         from position: FactPosition = 0, log: MemoryLog = MemoryLog(), pause: Duration = .zero,
+        clock: WallClock = .system,
         script: @escaping @Sendable (Int, MemoryTransport.Asked) async -> TransportAnswer? = { _, _ in nil }
     ) {
         self.log = log
         transport = MemoryTransport(script: script)
-        let bus = Bus(name: "wallet", transport: transport)
+        let bus = Bus(name: "wallet", transport: transport, clock: clock)
         var builder = Answerer.Builder()
         builder.answer(with: FactPublisher(Wallet.self, on: bus, log: log).reader)
         Answerer(builder, on: bus).start(service: "wallet", credit: 10)

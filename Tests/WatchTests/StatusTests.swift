@@ -86,6 +86,29 @@ struct StatusTests {
                 == .draining)
     }
 
+    @Test(
+        "a service that answers and says that something is wrong with it is unwell, with the reason",
+        arguments: [
+            ("facts_diverged", "it reads no more facts of location"),
+            ("facts_stopped", "it stands still behind the facts of location"), ("store_refusing", "its store refuses")
+        ])
+    func unwell(gauge: String, words: String) throws {
+        func stats(_ value: Int64) -> ServiceStats {
+            ServiceStats(
+                service: "wallet", uptimeMilliseconds: 1, residentKiB: 1,
+                metrics: [.init(name: gauge, kind: "gauge", labels: ["source": "location"], value: value)])
+        }
+        let well = look(1, [queue("wallet")], ["wallet": [stats(0)]])
+        #expect(try wallet(well, since: well).state == .ok)
+        let now = look(1, [queue("wallet")], ["wallet": [stats(0), stats(1)]])
+        let found = try wallet(now, since: now)
+        #expect(found.state == .unwell && found.troubles.count == 1 && found.troubles[0].contains(words))
+        #expect(SetStatusText.table([found], colour: false, instances: false).contains("wallet: "))
+        #expect(SetStatusText.table([found], colour: false, instances: false).contains(words))
+        let json = SetStatusText.json([found], at: Timestamp(milliseconds: 0), overSeconds: 1)
+        #expect(json.text.contains("\"state\":\"unwell\"") && json.text.contains(words))
+    }
+
     @Test("a foreign worker is shown as one, and a foreign service after the set's own")
     func foreign() throws {
         let now = look(

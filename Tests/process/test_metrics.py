@@ -94,7 +94,7 @@ def test_money_and_facts(text):
     assert figure(text, "billfold_facts_total", type="wallet.payment.posted.v1") == 1
     assert figure(text, "billfold_facts_position", service="payments", source="wallet") == figure(
         text, "billfold_facts_head", service="wallet")
-    for name in ("billfold_facts_behind", "billfold_facts_diverged"):
+    for name in ("billfold_facts_behind", "billfold_facts_diverged", "billfold_facts_stopped"):
         assert {value for other, _, value in samples(text) if other == name} == {0}
     assert figure(text, "billfold_places", service="location") == 0
 

@@ -33,7 +33,7 @@ final class Fleet: Sendable {
             let workers = await workers.value()
             // What was read of a service before it was started again says nothing.
             let reported = await reading.value { $0.workers == workers }.reported
-            var health = reported.mapValues { $0.stats.map(Self.isWell) ?? false }
+            var health = reported.mapValues { $0.stats?.troubles.isEmpty ?? false }
             // The catalogue has no asks of a service that only the broker knows: it is healthy while it has a worker.
             for name in workers?.others ?? [] { health[name] = true }
             return health
@@ -44,14 +44,6 @@ final class Fleet: Sendable {
 
     /// The whole set for the operator's page.
     var ops: @Sendable () async -> OpsView { { [view] in await view.value() } }
-
-    /// What a service says of itself when it answers and is not well: it knows of facts which their source has
-    /// forgotten (ADR 26), its store refuses to write, or the ledger's clock or anchors cannot be right (ADR 35).
-    private static let alarms: Set<String> = ["facts_diverged", "store_refusing", "clock_refusing", "anchors_missing"]
-
-    private static func isWell(_ stats: ServiceStats) -> Bool {
-        !stats.metrics.contains { alarms.contains($0.name) && $0.value > 0 }
-    }
 }
 
 /// What a service says of itself.

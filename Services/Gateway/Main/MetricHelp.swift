@@ -29,6 +29,7 @@ enum MetricHelp {
         "billfold_facts_position": "Last fact of the source that the service has dealt with.",
         "billfold_facts_behind": "Facts of the source that the service knows of and has not dealt with.",
         "billfold_facts_diverged": "Whether the source has forgotten facts that the service knows: an old copy.",
+        "billfold_facts_stopped": "Whether the service is behind the source and has read nothing for 10 s.",
         "billfold_facts_unread_total": "Facts that could not be read and were passed over.",
 
         // The ledger.

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Bus
+import BusZMQ
 import Foundation
 import Primitives
 import ServiceKit
@@ -11,8 +13,9 @@ struct PsCommand: AsyncParsableCommand {
         commandName: "ps", abstract: "Lists the processes of the set that 'billfold up' runs.",
         discussion: """
             STATE is waiting (for those it depends on), starting, healthy, backing-off (it has ended and is started again), \
-            ended, stopping or swapping. A process that has been healthy once stays so until it ends; whether all answer at \
-            this moment, the gateway's /health says.
+            ended, stopping or swapping. A process that has been healthy once stays so until it ends, unless it says that \
+            something is wrong with it: then it is unwell, and the reason stands below. Whether all answer at this moment, \
+            the gateway's /health says.
 
             \(ExitStatus.help("all are healthy", no: "one is not", unreachable: "no set runs"))
             """)
@@ -24,27 +27,55 @@ struct PsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let listing = try place.client().list()
+        let troubles = await troubles()
         if json {
-            print(listing.json.text)
+            print(Self.json(listing, troubles).text)
         } else {
-            let rows = [["SERVICE", "STATE", "PID", "UP", "RESTARTS", "COMMAND"]] + listing.processes.map(Self.row)
+            let rows =
+                [["SERVICE", "STATE", "PID", "UP", "RESTARTS", "COMMAND"]]
+                + listing.processes.map { row($0, isUnwell: troubles[$0.name] != nil) }
             let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
             let isColoured = LoadScreen.wantsColour(STDOUT_FILENO)
             for (number, row) in rows.enumerated() {
                 var cells = zip(row, widths).map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }
                 cells[5] = row[5]
                 if isColoured, number > 0 {
-                    cells[1] =
-                        "\u{1B}[\(listing.processes[number - 1].state == "healthy" ? 32 : 33)m\(cells[1])\u{1B}[0m"
+                    cells[1] = "\u{1B}[\(rows[number][1] == "healthy" ? 32 : 33)m\(cells[1])\u{1B}[0m"
                 }
                 print(cells.joined(separator: "  "))
             }
+            for (service, sentences) in troubles.sorted(by: { $0.key < $1.key }) {
+                print("\(service): \(sentences.joined(separator: "; "))")
+            }
         }
-        guard listing.processes.allSatisfy({ $0.state == "healthy" }) else { throw ExitStatus.no.code }
+        guard troubles.isEmpty, listing.processes.allSatisfy({ $0.state == "healthy" }) else {
+            throw ExitStatus.no.code
+        }
     }
 
-    private static func row(_ process: SetControl.Listing.Process) -> [String] {
-        let state = process.state + (process.id == nil ? process.status.map { " (\($0))" } ?? "" : "")
+    private static func json(_ listing: SetControl.Listing, _ troubles: [String: [String]]) -> JSONValue {
+        guard case .object(let members) = listing.json else { return listing.json }
+        let unwell = troubles.sorted { $0.key < $1.key }.map { service in
+            JSONValue.Member(service.key, .array(service.value.map { .string($0) }))
+        }
+        return .object(members + [.init("troubles", .object(unwell))])
+    }
+
+    /// What processes say is wrong with them. Nothing is known while the broker does not answer, which its own state
+    /// shows.
+    private func troubles() async -> [String: [String]] {
+        guard let directory = try? place.directory, access("\(directory)/asks.sock", F_OK) == 0,
+            let reactor = try? Reactor(Reactor.Settings(bus: .directory(directory)))
+        else { return [:] }
+        reactor.start()
+        let look = try? await SetReader(bus: Bus(name: "billfold", transport: reactor)).look()
+        await reactor.stop()
+        return (look?.stats ?? [:]).mapValues { Set($0.flatMap(\.troubles)).sorted() }.filter { !$0.value.isEmpty }
+    }
+
+    private func row(_ process: SetControl.Listing.Process, isUnwell: Bool) -> [String] {
+        let known = isUnwell && process.state == "healthy" ? "unwell" : process.state
+        let state = known + (process.id == nil ? process.status.map { " (\($0))" } ?? "" : "")
         let (minutes, seconds) = process.seconds.quotientAndRemainder(dividingBy: 60)
         let age = minutes < 60 ? "\(minutes)m\(seconds)s" : "\(minutes / 60)h\(minutes % 60)m"
         let command = process.command.joined(separator: " ")

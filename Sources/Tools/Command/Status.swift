@@ -12,13 +12,13 @@ struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows what runs: services, their processes and versions, queues, rates, latencies.",
         discussion: """
-            STATE is ok, missing (no process answers for it), paused (its asks wait), draining (it finishes what it has) or \
-            untold (a process answers for it that tells no figures, such as one in another language). Rates, percentiles \
+            STATE is ok, unwell (it says what is wrong with it, below the table), missing (no process answers for it), paused \
+            (its asks wait), draining (it finishes what it has) or untold (a process answers for it that tells no figures, such as one in another language). Rates, percentiles \
             and faults are of the time that is looked at, one second unless --over says otherwise; the gateway's are of \
             HTTP requests, the others' of asks. FAULTS counts refusals, which are not always anybody's mistake.
 
             \(ExitStatus.help(
-                "somebody answers for every service of the set", no: "a service is missing, paused or draining",
+                "somebody answers for every service of the set", no: "a service is unwell, missing, paused or draining",
                 unreachable: "no set runs, or its broker does not answer"))
 
             Examples:

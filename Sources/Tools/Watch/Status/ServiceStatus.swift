@@ -7,6 +7,8 @@ package struct ServiceStatus: Sendable, Equatable {
     package enum State: String, Sendable {
         /// Answers.
         case ok
+        /// Answers, and says that something is wrong with it.
+        case unwell
         /// Has no worker.
         case missing
         /// Its asks wait until it is resumed.
@@ -19,6 +21,8 @@ package struct ServiceStatus: Sendable, Equatable {
 
     package let service: String
     package let state: State
+    /// What its processes say is wrong, a sentence each.
+    package let troubles: [String]
     package let workers: [WorkerStatus]
     package let versions: [String]
     package let queued: Int
@@ -75,15 +79,18 @@ extension SetLook {
         let done = work.since(Work(before.stats[service] ?? [], isGateway: service == Gateway.service))
         let workers = self.workers?.filter { $0.service == service } ?? []
         let isDraining = !workers.isEmpty && workers.allSatisfy(\.draining)
+        let troubles = Set(stats.flatMap(\.troubles)).sorted()
         let state: ServiceStatus.State =
-            if queue?.paused == true { .paused } else if isDraining { .draining } else if !stats.isEmpty { .ok } else {
+            if queue?.paused == true { .paused } else if isDraining { .draining } else if !troubles.isEmpty {
+                .unwell
+            } else if !stats.isEmpty { .ok } else {
                 (queue?.workers ?? 0) == 0 && workers.isEmpty ? .missing : .untold
             }
         // Where each of its processes tells, their own count: the broker's has the looks at it too.
         let isTold = stats.count >= queue?.workers ?? 0
         let asks = isTold ? done.latency.count : (queue?.asks ?? 0) - (queueBefore?.asks ?? 0)
         return ServiceStatus(
-            service: service, state: state,
+            service: service, state: state, troubles: troubles,
             workers: Self.joined(stats, workers, count: queue?.workers ?? 0),
             versions: Set(stats.compactMap(\.version)).sorted(), queued: queue?.queued ?? 0,
             oldestMilliseconds: queue?.oldestMilliseconds ?? 0, inFlight: queue?.inFlight ?? 0,

@@ -37,6 +37,7 @@ package enum SetStatusText {
         for worker in one.workers where worker.seen?.draining == true {
             parts.append("process \(worker.processID.map { "\($0)" } ?? Shown.unknown) is draining")
         }
+        parts += one.troubles
         return parts.isEmpty ? nil : "\(one.service.printable): \(parts.joined(separator: "; "))"
     }
 
@@ -62,7 +63,7 @@ package enum SetStatusText {
     private static func painted(_ word: String, _ state: ServiceStatus.State, _ paint: Paint) -> String {
         switch state {
         case .ok: paint.good(word)
-        case .missing: paint.bad(word)
+        case .missing, .unwell: paint.bad(word)
         case .paused, .draining, .untold: paint.waiting(word)
         }
     }
@@ -78,6 +79,7 @@ package enum SetStatusText {
         func whole(_ value: Double?) -> JSONValue { value.map { .integer(Int64($0.rounded())) } ?? .null }
         return [
             "service": .string(one.service), "state": .string(one.state.rawValue),
+            "troubles": .array(one.troubles.map { .string($0) }),
             "versions": .array(one.versions.map { .string($0) }), "queued": .integer(Int64(one.queued)),
             "oldestMilliseconds": .integer(one.oldestMilliseconds), "inFlight": .integer(Int64(one.inFlight)),
             "credit": .integer(Int64(one.credit)), "perSecond": whole(one.rate),
