@@ -1,27 +1,27 @@
 import Wire
 
 /// Fields that messages about one act have in common by their name, and so by their value.
-struct Echo: Sendable {
+package struct Echo: Sendable {
     private var known: [String: JSONValue] = [:]
 
     /// Whose moment it is differs from message to message.
     private static let own: Set<String> = ["time", "expires", "password", "pin"]
 
     /// - Parameter apart: names that mean something else in another message.
-    init(_ message: JSONValue, apart: [String]) {
+    package init(_ message: JSONValue, apart: [String]) {
         add(message)
         for name in apart { known[name] = nil }
     }
 
     /// Takes the fields of one more message; those known before stay.
-    mutating func add(_ message: JSONValue) {
+    package mutating func add(_ message: JSONValue) {
         for (name, value) in Self.fields(of: message) where known[name] == nil && !Self.own.contains(name) {
             known[name] = value
         }
     }
 
     /// The first field whose value is another one, in words; nil where there is none.
-    func difference(_ message: JSONValue) -> String? {
+    package func difference(_ message: JSONValue) -> String? {
         for (name, value) in Self.fields(of: message) {
             guard let wanted = known[name], !wanted.says(value), wanted.typeName == value.typeName else { continue }
             return "'\(name)' is \(value.text), and should be \(wanted.text)"

@@ -206,7 +206,8 @@ enum OffersRules {
         _ = try await world.ask(Payments.DeclineCharge(charge: declined.charge, customer: customer))
         // Released by the fact of the charge's end: from then on it can be found again.
         let end = ContinuousClock.now + .seconds(5)
-        while try await !trial.asker.ask(Offers.ReadDeal(customer: customer, offer: coupon.offer)).usable {
+        let deal = Offers.ReadDeal(customer: customer, offer: coupon.offer)
+        while try await trial.outcome(deal).reply?.usable != true {
             guard ContinuousClock.now < end else { throw Wrong("a coupon of a declined charge is not released") }
             try await Task.sleep(for: .milliseconds(10))
         }

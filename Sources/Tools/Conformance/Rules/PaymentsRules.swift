@@ -102,6 +102,10 @@ enum PaymentsRules {
         try require(
             Set(all.map(\.charge)) == Set(made + [waiting.charge]) && all.count == 6,
             "of 6 charges \(all.count) are read")
+        for charge in all {
+            let alone = try await trial.asker.ask(Payments.ReadCharge(charge: charge.charge, party: own.customer))
+            try require(alone == charge, "a charge reads otherwise in a list than alone")
+        }
         let refund = Payments.RefundCharge(refund: world.id(), charge: made[2], merchant: merchant, amount: Money(5))
         let refunded = try await trial.asker.ask(refund)
         try require(refunded.amount == Money(5) && refunded.refunded == Money(5), "5 were not paid back")
@@ -136,7 +140,7 @@ enum PaymentsRules {
     }
 
     private static let facts: Case = Case(
-        "payments/facts",
+        "payments/charge-facts",
         "each fact has the parties, names, amounts and times that its charge reads, and each end is published once",
         .changing
     ) { trial in
