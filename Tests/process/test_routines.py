@@ -9,7 +9,7 @@ import zoneinfo
 import pytest
 
 import scripts
-from billfold import BINARIES, PATIENCE, Client, Set, new_id, new_key, until
+from billfold import BINARIES, Client, Set, new_id, new_key, until
 from test_clock import SetWithClock
 
 SCRIPTS = sorted(pathlib.Path(__file__).with_name("scripts").joinpath("routines").glob("*.txt"))
@@ -17,13 +17,14 @@ STEP = [{"name": {"text": "Walk the dog", "images": ["dog"]}, "minutes": 30, "pr
 
 
 def created(person, name="Walk", **more):
-    answer = person.post("/v1/routines", {"name": {"text": name}, "tag": "pet", "actions": STEP, **more}, key=new_key())
+    answer = person.insist(
+        "POST", "/v1/routines", {"name": {"text": name}, "tag": "pet", "actions": STEP, **more}, key=new_key())
     assert answer.status == 201, answer
     return answer.body
 
 
 def confirmed(person, date, entries, **more):
-    answer = person.post("/v1/schedules", {"date": date, "entries": entries, **more}, key=new_key())
+    answer = person.insist("POST", "/v1/schedules", {"date": date, "entries": entries, **more}, key=new_key())
     assert answer.status == 201, answer
     return answer.body
 
