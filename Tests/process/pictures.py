@@ -54,6 +54,8 @@ def customers(set, shop, at):
         person = Login(set, username)
         assert person.post("/v1/pin/verifications", {"pin": "1234"}).status == 200
         assert person.put("/v1/location", at).status == 200
+        card = person.get("/v1/cards/default").body["card"]
+        assert person.post(f"/v1/cards/{card}/reloads", {"amount": usd(2500)}, key=new_key()).status == 201
         paid = person.post("/v1/payments", {"merchant": shop.account, "amount": usd(cents), "memo": memo}, key=new_key())
         assert paid.status == 201, paid
 

@@ -399,7 +399,7 @@ def test_a_web_hook_is_tested(visit, coffee):
     with Receiver(lambda _: 200) as receiver:
         register(coffee, type=4, url=receiver.url + "/hook")
         page.go("/settings/hooks").link(receiver.url).click()
-        page.shows(receiver.url).reads(".empty", re.compile("Nothing was sent yet"))
+        page.shows(receiver.url + "/hook").reads(".empty", re.compile("Nothing was sent yet"))
         page.button("Send a test").click()
         page.reads("p.note", "The test arrived.")
         test = receiver.next()
