@@ -27,18 +27,19 @@ struct BackupTests {
     }
 
     @Test("one of a newer program, one with a service missing or twice, one that leads elsewhere")
-    func unusable() {
+    func unusable() throws {
         var manifest = Self.manifest()
         manifest.version += 1
         #expect(manifest.problems == ["it was written by a newer version of this program"])
         manifest = Self.manifest()
-        let wallet = manifest.services.remove(at: 4)
+        let place = try #require(manifest.services.firstIndex { $0.service == "wallet" })
+        let wallet = manifest.services.remove(at: place)
         #expect(manifest.problems == ["wallet is not in it"])
         manifest.services += [wallet, wallet]
         #expect(manifest.problems == ["wallet is in it twice"])
         manifest = Self.manifest()
         for file in ["../wallet/data.sqlite", "wallet/../../x", "wallet/", "wallet/.x", "auth/data.sqlite"] {
-            manifest.services[4].file = file
+            manifest.services[place].file = file
             #expect(manifest.problems == ["wallet has its data in '\(file)'"])
         }
     }
@@ -72,7 +73,8 @@ struct BackupTests {
         #expect(!house.exists(file))
         var manifest = try JSONDecoder().decode(
             BackupManifest.self, from: Data(try house.text("backup/manifest.json").utf8))
-        manifest.services[4].chain = "0af9"
+        let place = try #require(manifest.services.firstIndex { $0.service == "wallet" })
+        manifest.services[place].chain = "0af9"
         #expect(manifest.anchor == Wallet.Anchor(sequence: 7, chain: "0af9"))
         try house.write(
             "backup/manifest.json", String(decoding: try JSONEncoder().encode(manifest), as: UTF8.self))

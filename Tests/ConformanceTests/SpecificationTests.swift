@@ -33,7 +33,10 @@ struct SpecificationTests {
     func keyed() {
         let cases = Set(Specification.all.flatMap(\.cases).map(\.name))
         // Their key is all that they say.
-        let keyOnly: Set = [Payments.DeclineCharge.type.name, Payments.CancelCharge.type.name]
+        let keyOnly: Set = [
+            Payments.DeclineCharge.type.name, Payments.CancelCharge.type.name, Ordering.DiscardOrder.type.name,
+            Ordering.MarkReady.type.name
+        ]
         for ask in Catalogue.asks where ask.retry == .keyed {
             for kind in ["answered", "malformed", "deadline", "version", "again", "at-once"] {
                 #expect(cases.contains("\(ask.type)/\(kind)"), "\(ask.type)/\(kind)")

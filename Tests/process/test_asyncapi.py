@@ -304,7 +304,7 @@ def test_each_ask_is_for_the_actors_that_the_document_names_and_for_nobody_else(
             actor = new_id()
             if path and path != "*":
                 put(data, path, actor, role)
-            if name == "payments.charge.read.v1" and not path:
+            if name in ("payments.charge.read.v1", "ordering.order.read.v1") and not path:
                 data["party"] = new_id()
             event["actor"], event["id"] = f"{role}:{actor}", new_id()
             del event["expirytime"]

@@ -10,7 +10,7 @@ import pytest
 from apps import LOOKS, AppPage, directory_of_pictures
 from billfold import until
 from kiosk import burger_shop
-from webpage import DESKTOP, NARROW, chromium, drop_answers, expect  # noqa: F401: chromium is a fixture
+from webpage import NARROW, PHONE, chromium, drop_answers, expect  # noqa: F401: chromium is a fixture
 
 
 class Order(AppPage):
@@ -106,7 +106,8 @@ def test_a_burger_from_the_country_to_the_counter(visit, ada, shop):
     number = int(re.search(r"Order (\d+)", page.tab.locator("h1").inner_text())[1])
     till.button(f"Order {number} is ready").click()
     till.reads("h2", "Ready")
-    page.reads("#alerts p", re.compile(f"order {number} is ready"))
+    page.reads(".note", "It is ready: say the number to get it.")
+    page.until(lambda: f"Burger Shop: order {number} is ready" in page.said, "the notice to be announced")
 
 
 def test_going_back_corrects_the_patty_and_orders_nothing(visit, ada):
@@ -176,6 +177,43 @@ def test_by_keyboard_alone_on_the_smallest_phone(visit, ada):
     page.shows("Checkout").tab_to("Pay").type(["Enter"])
     page.enters_pin().shows("Choose your country")
     assert ada.balance == 1650 + 10_000 - 920
+
+
+def test_a_merchant_writes_a_menu_at_the_till(visit, billset, ada, request):
+    """Any merchant's menu, not only the demo's: what is typed there is what customers see."""
+    pictures = directory_of_pictures(request)
+    baker = billset.merchant()
+    till = visit(PHONE, of=Till)
+    AppPage.log_in(till, baker, "Charge")
+    till.go("/orders").shows("Orders")
+    till.link("Menu").click()
+    till.shows("Menu").is_drawn().looks_right("menu-empty", pictures, "phone-light")
+
+    def fill(legend, *values):
+        fields = till.tab.get_by_role("group", name=legend, exact=True).last.get_by_role("textbox")
+        for place, value in enumerate(values):
+            fields.nth(place).fill(value)
+
+    for legend, text in (("The shop’s sign", "Bakery"), ("What is ordered", "Sandwich"), ("Asks for the base", "Choose the bread"),
+                         ("The way back to the bases", "Bread"), ("Asks for the extras", "Choose the filling")):
+        fill(legend, text)
+    fill("Country", "USA", "", "USD", "1,5")
+    fill("Base", "Rye", "Roggen", "x")
+    till.button("Save").click()
+    till.reads(".problem", "A price is a number such as 4.50 or 4,50.")
+    fill("Base", "Rye", "Roggen", "3.33")
+    till.button("Add an extra").click()
+    fill("Extra", "Ham", "Schinken", "0,80")
+    till.button("Save").click()
+    till.shows("Orders")
+    menu = ada.get(f"/v1/menus/{baker.account}").body["menu"]
+    assert menu["bases"] == [{"key": "rye", "name": {"en": "Rye", "de": "Roggen"}, "price": 333}], menu
+    assert menu["countries"][0]["factorPercent"] == 150 and menu["extras"][0]["price"] == 80
+    page = visit().log_in(ada)
+    page.link("Bakery").click()
+    page.shows("Choose your country").choose("USA").shows("Choose the bread")
+    assert "Rye $5.00" in page.screen, page.screen
+    till.go("/menu").shows("Menu").is_drawn().looks_right("menu", pictures, "phone-light")
 
 
 def test_it_speaks_german(visit, ada):

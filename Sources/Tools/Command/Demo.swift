@@ -101,7 +101,7 @@ private struct Scenario {
         var balance = try self.balance(customer)
         if balance.amount < Self.touch.amount + Self.charge.amount {
             say("not enough on the card (\(balance.display)): reload \(Self.reload.display)")
-            try expect(reloadCard(customer), 201)
+            try expect(reloadCard(customer, key: "\(run)-reload"), 201)
             balance = try expectBalance(customer, Money(balance.amount + Self.reload.amount))
         }
         say("2. the card last used has \(balance.display)")
@@ -163,7 +163,7 @@ private struct Scenario {
         try expect(client.request("PUT", "/v1/menu", token: burgers, body: BurgerShop.menu), 200)
         var balance = before
         if balance.amount < BurgerShop.price.amount {
-            try expect(reloadCard(customer), 201)
+            try expect(reloadCard(customer, key: "\(run)-reload-order"), 201)
             balance = try expectBalance(customer, Money(balance.amount + Self.reload.amount))
         }
         say("the customer orders a burger ahead")
@@ -248,13 +248,13 @@ private struct Scenario {
         _ = try expectBalance(customer, Money(1650))
     }
 
-    private func reloadCard(_ customer: String) throws -> HTTPClient.Response {
+    private func reloadCard(_ customer: String, key: String) throws -> HTTPClient.Response {
         let cards = try client.request("GET", "/v1/cards", token: customer).json
         guard case .array(let list)? = cards["cards"], let card = list.first(where: { $0["isDefault"] == true }),
             case .string(let id)? = card["card"]
         else { throw Wrong("there is no default card") }
         return try client.request(
-            "POST", "/v1/cards/\(id)/reloads", token: customer, key: "\(run)-reload",
+            "POST", "/v1/cards/\(id)/reloads", token: customer, key: key,
             body: ["amount": json(Self.reload)])
     }
 

@@ -45,7 +45,7 @@ export async function screen({ params, query }) {
 
   const choice = ({ press, price, isChosen }) => {
     const made = el("button", {
-      type: "button", class: "item choice", id: `choice-${press.key}`, "data-first": pressed === press.key,
+      type: "button", class: shown.takesSeveral ? "item choice several" : "item choice", id: `choice-${press.key}`, "data-first": pressed === press.key,
       "aria-pressed": shown.screen === "start" ? null : String(isChosen),
       click: () => {
         pressed = press.key;

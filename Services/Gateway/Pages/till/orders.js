@@ -22,6 +22,7 @@ export async function orders() {
         : el("p", { class: "empty" }, t("orders.empty")),
       ready.length > 0 && el("section", {}, el("h2", {}, t("order.ready")),
         list(t("order.ready"), ready.map(orderRow), "")),
+      el("p", { class: "buttons" }, el("a", { class: "button", href: "#/menu" }, t("menu"))),
     ],
   };
 }

@@ -7,6 +7,7 @@ import { here } from "../shared/view.js";
 import words from "./words.js";
 import { charge } from "./charge.js";
 import { entrance } from "./entrance.js";
+import { menu } from "./menu.js";
 import { nearby } from "./nearby.js";
 import { changeOffer, newOffer, offer, offers } from "./offers.js";
 import { orderAtTill, orders } from "./orders.js";
@@ -27,7 +28,7 @@ startApp({
   routes: {
     ...entrance,
     "/": charge, "/whom": whom, "/waiting/{charge}": waiting,
-    "/orders": orders, "/orders/{order}": orderAtTill,
+    "/orders": orders, "/orders/{order}": orderAtTill, "/menu": menu,
     "/nearby": nearby,
     "/sales": sales, "/charges/{charge}": sale, "/receipts/{charge}": receipt,
     "/offers": offers, "/offers/new/{kind}": newOffer, "/offers/{offer}": offer, "/offers/{offer}/change": changeOffer,

@@ -3,6 +3,11 @@ export default {
   en: {
     "ways": "Till", "way./": "Charge", "way./orders": "Orders", "way./nearby": "Nearby", "way./sales": "Sales", "way./offers": "Ads and coupons",
     "orders.waiting": "To be made", "orders.empty": "Orders that customers have paid ahead appear here by themselves. None waits.",
+    "menu": "Menu", "menu.lead": "What customers order ahead from. A base costs its price times the country’s factor; extras cost what they cost. Nothing is converted between currencies.",
+    "menu.title": "The shop’s sign", "menu.item": "What is ordered", "menu.baseTitle": "Asks for the base", "menu.baseName": "The way back to the bases", "menu.extrasTitle": "Asks for the extras",
+    "menu.countries": "Countries", "menu.countries.one": "Country", "menu.countries.add": "Add a country", "menu.bases": "Bases", "menu.bases.one": "Base", "menu.bases.add": "Add a base",
+    "menu.extras": "Extras", "menu.extras.one": "Extra", "menu.extras.add": "Add an extra", "menu.price": "Price", "menu.price.rule": "A price is a number such as 4.50 or 4,50.",
+    "menu.currency": "Currency", "menu.currency.rule": "A currency has three letters, such as USD.", "menu.factor": "Factor", "menu.factor.rule": "A factor is a number such as 1.7.",
     "order.finish": "Order {n} is ready", "order.charge": "Its payment",
     "login.lead": "Charge customers, see who is near, and offer them something.",
     "offline.shell": "The till shows what the server knows, so it needs a connection. Nothing is lost: it opens by itself when the connection is back.",
@@ -112,6 +117,11 @@ export default {
   de: {
     "ways": "Kasse", "way./": "Kassieren", "way./orders": "Bestellungen", "way./nearby": "In der Nähe", "way./sales": "Verkäufe", "way./offers": "Werbung und Gutscheine",
     "orders.waiting": "Zu machen", "orders.empty": "Bestellungen, die Kunden vorab bezahlt haben, erscheinen hier von selbst. Keine wartet.",
+    "menu": "Karte", "menu.lead": "Wovon Kunden vorbestellen. Eine Grundlage kostet ihren Preis mal den Faktor des Landes; Extras kosten, was sie kosten. Zwischen Währungen wird nichts umgerechnet.",
+    "menu.title": "Das Schild des Ladens", "menu.item": "Was bestellt wird", "menu.baseTitle": "Fragt nach der Grundlage", "menu.baseName": "Der Weg zurück zu den Grundlagen", "menu.extrasTitle": "Fragt nach den Extras",
+    "menu.countries": "Länder", "menu.countries.one": "Land", "menu.countries.add": "Land hinzufügen", "menu.bases": "Grundlagen", "menu.bases.one": "Grundlage", "menu.bases.add": "Grundlage hinzufügen",
+    "menu.extras": "Extras", "menu.extras.one": "Extra", "menu.extras.add": "Extra hinzufügen", "menu.price": "Preis", "menu.price.rule": "Ein Preis ist eine Zahl wie 4.50 oder 4,50.",
+    "menu.currency": "Währung", "menu.currency.rule": "Eine Währung hat drei Buchstaben, wie USD.", "menu.factor": "Faktor", "menu.factor.rule": "Ein Faktor ist eine Zahl wie 1,7.",
     "order.finish": "Bestellung {n} ist fertig", "order.charge": "Ihre Zahlung",
     "login.lead": "Kunden abkassieren, sehen, wer in der Nähe ist, und ihnen etwas anbieten.",
     "offline.shell": "Die Kasse zeigt, was der Server weiß, und braucht deshalb eine Verbindung. Nichts ist verloren: sie öffnet sich von selbst, sobald die Verbindung steht.",
