@@ -6,7 +6,8 @@ package enum RouteTable {
         + payCodes + charges + chargeAnswers + activities + sales + transfers + merchantAccount + location + places
         + offers
         + offerApprovals + deals + dealSubscriptions + notices + endpoints + noticeSettings + deadLetters + tables
-        + ordering + routines + desk + devices + ops + service
+        + ordering + routines + desk
+        + devices + ops + service
 
     /// The document of these routes. Making it takes some milliseconds, and megabytes that its JSON does not need.
     package static var document: OpenAPIDocument { OpenAPIDocument(all) }
