@@ -47,7 +47,8 @@ package enum NotifiableEvent: Sendable, Equatable {
         case .closed(let fact): fact.merchantName == nil && fact.reason != .declined ? fact.merchant : nil
         case .refunded(let fact): fact.merchantName == nil ? fact.merchant : nil
         case .transferReceived(let fact): fact.from
-        case .captured, .sent, .offerDecided, .merchantDecided, .credentialChanged, .reminderDue, .orderPaid, .orderReady:
+        case .captured, .sent, .offerDecided, .merchantDecided, .credentialChanged, .reminderDue, .orderPaid,
+            .orderReady:
             nil
         }
     }

@@ -41,7 +41,8 @@ package struct LoadPlots {
         guard let place = Catalogue.services.firstIndex(where: { $0.service == name }) else { return other(name) }
         let strokes: [Plot.Stroke] = [.dashed, .solid, .mixed]
         // Each colour once before any comes again, then with another stroke.
-        return (hues[place % hues.count], strokes[(place + place / hues.count) % strokes.count])
+        let (turn, hue) = place.quotientAndRemainder(dividingBy: hues.count)
+        return (hues[hue], strokes[(hue + turn) % strokes.count])
     }
 
     private static let hues = Plot.Hue.allCases.filter { $0 != .grey }

@@ -8,7 +8,7 @@ package enum ScenarioList {
         TouchScenario(),
         WalkScenario(),
         AppScenario(),
-        DayScenario(),
+        DayScenario()
     ]
 
     package static var names: [String] { all.map(\.name) }
