@@ -192,7 +192,7 @@ let package = Package(
                 "Notifications", on: "NotificationsService", "Bus", "Contracts", "Primitives", "Wire", .crypto,
                 .cryptoExtras, .grdb),
             tests("Routines", on: "RoutinesService", "Bus", "Contracts", "Primitives", "Wire"),
-            tests("Ordering", on: "OrderingService", "Bus", "Contracts", "Primitives", "Storage", "Wire"),
+            tests("Ordering", on: "OrderingService", "Bus", "Contracts", "Primitives"),
             tests(
                 "Gateway", on: "GatewayService", "Bus", "BusNIO", "BusZMQ", "Contracts", "HTTPClient", "Primitives",
                 "TouchApp", "Wire", "ZMTP", .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .nioPosix)

@@ -252,7 +252,7 @@ def test_damage_is_found_and_named(house):
     assert f"the receipt of charge {rows[1][1].lower()}" in failed["receipts_match_entries"]
     assert f"charge {rows[2][1].lower()} is paid" in failed["receipts_match_entries"]
     for_people = own.command("verify")
-    assert for_people.returncode == 1 and "4 of 12 checks failed" in for_people.stdout and "\x1b" not in for_people.stdout
+    assert for_people.returncode == 1 and "4 of 13 checks failed" in for_people.stdout and "\x1b" not in for_people.stdout
 
 
 def test_a_restore_without_keys_names_them_and_restores_nothing(house):

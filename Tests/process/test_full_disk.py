@@ -43,7 +43,7 @@ def refusing(client):
     """The services that say that their disk takes nothing."""
     lines = client.get("/metrics").raw.decode().splitlines()
     values = [line for line in lines if line.startswith("billfold_store_refusing{")]
-    assert len(values) == 6, values
+    assert len(values) == 8, values
     return {line.split('service="')[1].split('"')[0] for line in values if line.endswith(" 1")}
 
 

@@ -145,18 +145,21 @@ def test_one_that_waits_for_another_stops_too(billset):
 # MARK: Who may call what
 
 ANY = "0" * 32
-EVERYONE = {"GET /health", "GET /v1/categories", "GET /v1/routines/offered", "GET /metrics", "GET /openapi.json",
+EVERYONE = {"GET /health", "GET /v1/categories", "GET /v1/routines/offered", "GET /v1/menus", "GET /v1/menus/{merchant}",
+            "GET /metrics", "GET /openapi.json",
             "GET /asyncapi.json", "GET /zeromq.md", "POST /v1/customers", "POST /v1/merchants",
             "POST /v1/sessions", "POST /v1/password-resets", "POST /v1/password-resets/use",
             "POST /v1/address-restorations"}
 ALL = {"GET /v1/settings/account", "PUT /v1/settings/account", "PUT /v1/settings/password"}
-ADMINISTRATORS = {"GET /v1/merchants", "POST /v1/merchants/{merchant}/approval", "POST /v1/merchants/{merchant}/rejection"}
+ADMINISTRATORS = {"GET /v1/accounts", "GET /v1/accounts/{account}/charges", "GET /v1/charges/{charge}/trace", "GET /v1/books",
+                  "POST /v1/books/checks", "GET /v1/merchants", "POST /v1/merchants/{merchant}/approval", "POST /v1/merchants/{merchant}/rejection"}
 BOTH = ALL | {"GET /v1/sessions", "DELETE /v1/sessions", "DELETE /v1/sessions/{session}", "GET /v1/recentActivites",
         "GET /v1/sessions/current", "DELETE /v1/sessions/current", "PUT /v1/pin", "POST /v1/pin/verifications",
         "GET /v1/charges", "GET /v1/charges/{charge}", "GET /v1/receipts/{charge}", "GET /v1/history", "GET /v1/activities",
         "POST /v1/transfers", "GET /v1/notices", "GET /v1/notices/events", "GET /v1/notices/{notice}",
         "POST /v1/notices/{notice}/reading", "POST /v1/endpoints", "GET /v1/endpoints",
-        "DELETE /v1/endpoints/{endpoint}", "GET /v1/push-key", "GET /v1/settings/notices", "PUT /v1/settings/notices"}
+        "DELETE /v1/endpoints/{endpoint}", "GET /v1/endpoints/{endpoint}/deliveries", "GET /v1/orders", "GET /v1/orders/{order}",
+        "GET /v1/push-key", "GET /v1/settings/notices", "PUT /v1/settings/notices"}
 CUSTOMERS = {"GET /v1/cards", "POST /v1/cards", "GET /v1/cards/default", "PUT /v1/cards/default", "GET /v1/cards/{card}",
              "POST /v1/cards/{card}/reloads", "GET /v1/cards/{card}/entries", "POST /v1/payments", "POST /v1/pay-codes",
              "POST /v1/charges/{charge}/approval", "POST /v1/charges/{charge}/decline", "PUT /v1/charges/{charge}", "PUT /v1/charges",
@@ -175,15 +178,18 @@ CUSTOMERS |= {"GET /v1/routines", "POST /v1/routines", "DELETE /v1/routines/{rou
               "GET /v1/settings/routines", "PUT /v1/settings/routines", "POST /v1/schedules/proposals", "POST /v1/schedules",
               "POST /v1/schedules/copies", "GET /v1/schedules", "GET /v1/schedules/day", "POST /v1/schedules/{day}/marks",
               "POST /v1/schedules/{day}/removals", "DELETE /v1/schedules/{day}"}
+CUSTOMERS |= {"GET /v1/menus/{merchant}/screen", "GET /v1/menus/{merchant}/cart", "POST /v1/menus/{merchant}/orders",
+              "POST /v1/orders/{order}/items", "DELETE /v1/orders/{order}", "POST /v1/orders/{order}/payment"}
 # Who is logged in has to be a customer; who is not may come too.
 OPEN = {"POST /v1/devices"}
 MERCHANTS = {"POST /v1/charges", "GET /v1/sales.csv", "POST /v1/charges/{charge}/cancellation", "POST /v1/charges/{charge}/refunds",
              "POST /v1/code-payments", "GET /v1/account", "GET /v1/account/entries", "POST /v1/places", "GET /v1/places",
              "PUT /v1/places/{place}", "DELETE /v1/places/{place}", "GET /v1/customers/nearby", "GET /v1/customers/nearby/events", "POST /v1/offers",
              "GET /v1/offers", "PUT /v1/offers/{offer}", "POST /v1/offers/{offer}/enabling",
-             "POST /v1/offers/{offer}/disabling", "POST /v1/offers/{offer}/pushes", "GET /v1/product-types"}
+             "POST /v1/offers/{offer}/disabling", "POST /v1/offers/{offer}/pushes", "GET /v1/product-types",
+             "PUT /v1/menu", "POST /v1/orders/{order}/ready", "POST /v1/endpoints/{endpoint}/tests"}
 # Of those who are logged in here, merchants too.
-KEEPERS = {"GET /v1/offers/{offer}", "GET /v1/offers/{offer}/audience"}
+KEEPERS = {"GET /v1/offers/{offer}", "GET /v1/offers/{offer}/outcome", "GET /v1/offers/{offer}/audience"}
 ADMINISTRATORS |= {"GET /v1/offers/pending", "POST /v1/offers/{offer}/approval", "POST /v1/offers/{offer}/rejection",
                   "GET /v1/offers/{offer}/explanation"}
 

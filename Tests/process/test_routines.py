@@ -174,7 +174,8 @@ def test_a_reminder_comes_when_it_is_due_and_after_a_restart_once_and_late(timed
 
     # Neither the service nor the one that tells of it repeats them.
     timed.kill("routines", "notifications")
-    timed.start("routines", "notifications").await_health()
+    timed.start("routines", "notifications")
+    until(lambda: all(timed.health()[1][name] for name in ("routines", "notifications")), "both to be back")
     other = timed.customer(card=False, pin=None)
     later = day + datetime.timedelta(hours=11)
     confirmed(other, date, [{"appointment": {"text": "Proof"}, "start": 660}])

@@ -191,7 +191,7 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
             }
             return (
                 head: fact?.sequence ?? 0, cursors: [:], entries: entry?.number ?? 0, hash: entry?.hash,
-                chain: fact?.hash
+                chain: fact?.hash ?? JournalRow.genesis
             )
         }
         if let chain = copy.chain {

@@ -110,7 +110,7 @@ export async function labelField({ most = 3, label = {} } = {}) {
     },
   });
   const file = el("input", {
-    type: "file", accept: "image/png,image/jpeg,image/webp,image/*", id: "own-image", class: "unseen", tabindex: "-1", "aria-label": t("image.add"),
+    type: "file", accept: "image/png,image/jpeg,image/webp,image/*", id: "own-image", hidden: true, "aria-label": t("image.add"),
     change: async () => {
       const [one] = file.files;
       if (!one) return;

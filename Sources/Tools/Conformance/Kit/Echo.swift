@@ -23,7 +23,7 @@ package struct Echo: Sendable {
     /// The first field whose value is another one, in words; nil where there is none.
     package func difference(_ message: JSONValue) -> String? {
         for (name, value) in Self.fields(of: message) {
-            guard let wanted = known[name], !wanted.says(value), wanted.typeName == value.typeName else { continue }
+            guard let wanted = known[name], !wanted.says(value), wanted.isOfTheForm(of: value) else { continue }
             return "'\(name)' is \(value.text), and should be \(wanted.text)"
         }
         return nil
@@ -44,6 +44,20 @@ package struct Echo: Sendable {
 }
 
 extension JSONValue {
+    /// Whether it may be the same value in another message: of one type, and the objects of two lists have the same
+    /// fields. What is asked for and what came of it may share a name.
+    fileprivate func isOfTheForm(of other: JSONValue) -> Bool {
+        guard typeName == other.typeName else { return false }
+        guard let fields = fieldsOfElements, let others = other.fieldsOfElements else { return true }
+        return fields == others
+    }
+
+    /// The names of the fields in a list's first object; nil where there is none.
+    private var fieldsOfElements: Set<String>? {
+        guard case .array(let elements) = self, case .object(let members)? = elements.first else { return nil }
+        return Set(members.map(\.key))
+    }
+
     /// Whether it is the same as another value: members of an object may stand in any order.
     func says(_ other: JSONValue) -> Bool {
         switch (self, other) {

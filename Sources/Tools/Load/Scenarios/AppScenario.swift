@@ -9,7 +9,7 @@ import Primitives
 struct AppScenario: Scenario {
     let name = "app"
     let summary =
-        "a shop asks, a customer's app shows home, approves and shows the history (6 requests; over HTTP only)"
+        "home, a request approved, the history, in an open app (6 requests; HTTP)"
     let steps = [
         ScenarioStep(Payments.RequestCharge.self, by: .merchant),
         ScenarioStep(readBy: .customer), ScenarioStep(readBy: .customer), ScenarioStep(readBy: .customer),
