@@ -342,12 +342,12 @@ def test_colours_and_german(visit, busy):
     page.go("/profile").shows("Profile")
     page.tile("Purple").click()
     until(lambda: busy.get("/v1/settings/routines").body == {"colour": "purple"}, "the colour to be kept")
-    assert page.tab.evaluate("() => document.documentElement.dataset.colour") == "purple"
+    page.tab.wait_for_function("() => document.documentElement.dataset.colour === 'purple'")
     page.tab.get_by_label("Language").select_option("de")
     page.tab.locator("h1", has_text="Profil").wait_for()
     page.go("/")
     page.reads("#current", "Zähne putzen")
-    assert page.tab.evaluate("() => document.documentElement.dataset.colour") == "purple"
+    page.tab.wait_for_function("() => document.documentElement.dataset.colour === 'purple'")
 
 
 def test_by_keyboard_alone(visit, busy):

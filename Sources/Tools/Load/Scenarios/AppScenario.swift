@@ -9,7 +9,7 @@ import Primitives
 struct AppScenario: Scenario {
     let name = "app"
     let summary =
-        "home, a request approved, the history, in an open app (6 requests; HTTP)"
+        "home, approve a request, history, in an open app (6 requests; HTTP)"
     let steps = [
         ScenarioStep(Payments.RequestCharge.self, by: .merchant),
         ScenarioStep(readBy: .customer), ScenarioStep(readBy: .customer), ScenarioStep(readBy: .customer),
