@@ -96,7 +96,7 @@ let package = Package(
             "Notifications", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire", .asyncHTTP,
             .crypto, .cryptoExtras, .deque, .heap, .nioCore, .nioPosix, .nioSSL, mainOn: ["Primitives", "Sodium"]),
         service("Routines", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire"),
-        service("Ordering", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire"),
+        service("Ordering", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage"),
         service(
             "Gateway", on: "BarCode", "Bus", "CLinux", "Contracts", "Primitives", "Schemas", "Sodium", "TouchApp",
             "Wire", .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .nioPosix, resources: [.copy("Pages")],
@@ -130,7 +130,7 @@ let package = Package(
             tool(
                 "Load", on: "Audit", "Bus", "BusZMQ", "CLinux", "CZeroMQ", "Checks", "Contracts", "HTTPClient",
                 "LoadReport", "Primitives", "Sodium", "Wire", "ZMTP", .deque, .histogram),
-            tool("World", on: "HTTPClient", "Primitives", "Wire"),  // a small town, and who plays it over HTTP
+            tool("World", on: "Bus", "HTTPClient", "Primitives", "Wire"),  // a small town, and who plays it over HTTP
             tool(
                 "Supervision", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "ServiceKit",
                 "Wire",

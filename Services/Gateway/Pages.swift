@@ -8,7 +8,9 @@ import Wire
 /// The files that browsers get, read once and kept: each at `/pages/<folder>/<name>`, and what people type or a browser
 /// needs at the top also there.
 ///
-/// A folder with an `index.html` is an app. Its page stands at `/<folder>`, that of `home` at `/`.
+/// A folder with an `index.html` or an `app.webmanifest` is an app. Its page stands at `/<folder>`, that of `home` at
+/// `/`. Where a folder has no `index.html`, the page is `shared/app.html`, filled from the folder's name and its
+/// manifest.
 package struct Pages: Sendable {
     private var files: [String: StaticFile] = [:]
 
@@ -20,6 +22,15 @@ package struct Pages: Sendable {
 
     /// - Parameter files: bytes by path within the folder of pages, such as `wallet/index.html`.
     package init(_ files: [String: [UInt8]]) {
+        var files = files
+        if let frame = files.removeValue(forKey: "shared/app.html") {
+            for (path, manifest) in files where path.hasSuffix("/app.webmanifest") {
+                let app = String(path.prefix { $0 != "/" })
+                if files["\(app)/index.html"] == nil {
+                    files["\(app)/index.html"] = Self.page(of: app, manifest: manifest, in: frame)
+                }
+            }
+        }
         var digests: [JSONValue.Member] = []
         for (path, bytes) in files.sorted(by: { $0.key < $1.key }) {
             guard let content = Self.content(of: path) else { continue }
@@ -45,6 +56,17 @@ package struct Pages: Sendable {
             files[path] = Array(data)
         }
         return Pages(files)
+    }
+
+    private static func page(of app: String, manifest: [UInt8], in frame: [UInt8]) -> [UInt8] {
+        guard let manifest = try? JSONValue(parsing: manifest), case .string(let name)? = manifest["short_name"],
+            case .string(let description)? = manifest["description"]
+        else { preconditionFailure("\(app)/app.webmanifest has no short_name or no description") }
+        var page = String(decoding: frame, as: UTF8.self)
+        for (field, value) in ["{app}": app, "{name}": name, "{description}": description] {
+            page = page.replacingOccurrences(of: field, with: value)
+        }
+        return Array(page.utf8)
     }
 
     /// Where a file stands besides its own path. The worker stands at the top because a worker serves nothing above its

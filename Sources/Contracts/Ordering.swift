@@ -4,7 +4,7 @@ import Wire
 /// Order ahead: merchants' menus, customers' orders, and when an order is ready. Orders are paid through `payments`.
 package enum Ordering: DataOwner {
     package static let service = "ordering"
-    package static var sample: any Fact { OrderReady.examples.fact }
+    package static var sample: any Fact { OrderFinished.examples.fact }
 
     package enum Order {}
     package typealias OrderID = Identifier<Order>
@@ -305,7 +305,7 @@ package enum Ordering: DataOwner {
     }
 
     /// The merchant has made a paid order. The customer is told.
-    package struct MarkReady: Ask, Equatable {
+    package struct FinishOrder: Ask, Equatable {
         package static let type: MessageType = "ordering.order.finish.v1"
         package static let effect: Effect<Self> = .keyed(by: \.order)
         package static let access: Access<Self> = .only(\.merchant, .merchant)

@@ -60,7 +60,7 @@ extension Ordering {
     }
 
     /// The merchant has made an order: the customer can fetch it.
-    package struct OrderReady: Fact, Equatable {
+    package struct OrderFinished: Fact, Equatable {
         package static let type: MessageType = "ordering.order.finished.v1"
         package static var examples: FactExamples<Self> {
             FactExamples(

@@ -35,7 +35,7 @@ struct SpecificationTests {
         // Their key is all that they say.
         let keyOnly: Set = [
             Payments.DeclineCharge.type.name, Payments.CancelCharge.type.name, Ordering.DiscardOrder.type.name,
-            Ordering.MarkReady.type.name
+            Ordering.FinishOrder.type.name
         ]
         for ask in Catalogue.asks where ask.retry == .keyed {
             for kind in ["answered", "malformed", "deadline", "version", "again", "at-once"] {

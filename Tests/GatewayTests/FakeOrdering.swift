@@ -18,6 +18,6 @@ extension Ordering.DiscardOrder: FakeAnswered {
 extension Ordering.PayOrder: FakeAnswered {
     var fakeReply: Reply { Reply(order: Samples.order(.paid), replayed: false) }
 }
-extension Ordering.MarkReady: FakeAnswered {
+extension Ordering.FinishOrder: FakeAnswered {
     var fakeReply: Reply { Reply(order: Samples.order(.ready), replayed: false) }
 }

@@ -55,4 +55,19 @@ struct PagesTests {
         #expect(list.headers[.contentType] == "application/json")
         #expect(!list.text.contains("notes.txt"))
     }
+
+    @Test("an app without a page of its own has the frame of all, with its name and description")
+    func frame() async throws {
+        let harness = GatewayHarness(
+            pages: Pages([
+                "shared/app.html": Array("<title>{name}</title>{description} {app}/{app}.js".utf8),
+                "till/app.webmanifest": Array(#"{"short_name":"Till","description":"Charge."}"#.utf8),
+                "ops/index.html": Array("<p>".utf8), "ops/app.webmanifest": Array("{}".utf8)
+            ]))
+        for path in ["/till", "/pages/till/index.html"] {
+            #expect(try await harness.send("GET", path).text == "<title>Till</title>Charge. till/till.js", "\(path)")
+        }
+        #expect(try await harness.send("GET", "/ops").text == "<p>")
+        #expect(try await harness.send("GET", "/pages/shared/app.html").status == 404)
+    }
 }

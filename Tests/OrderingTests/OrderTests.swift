@@ -143,8 +143,8 @@ struct OrderTests {
     @Test("is made ready once, by its own merchant and after it is paid")
     func ready() async throws {
         func finish(_ merchant: PartyID = Samples.merchant) async throws -> Ordering.OrderReply {
-            try await MarkReadyHandler(harness.service).answer(
-                Ordering.MarkReady(order: Samples.order, merchant: merchant), in: harness.context)
+            try await FinishOrderHandler(harness.service).answer(
+                Ordering.FinishOrder(order: Samples.order, merchant: merchant), in: harness.context)
         }
         try await harness.begin()
         try await harness.add(1)

@@ -17,7 +17,7 @@ MIDDLEMAN = ROOT / "Tests" / "process" / "middleman.py"
 EXAMPLES = ROOT / "deploy" / "examples"
 
 
-def check(*arguments, patience=120):
+def check(*arguments, patience=240):
     """(exit status, the JSON that it printed, what it said on standard error)."""
     done = subprocess.run(
         [BINARIES / "billfold", "check", *arguments[:1], "--json", *arguments[1:]], capture_output=True, text=True,

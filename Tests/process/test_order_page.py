@@ -94,7 +94,7 @@ def test_a_burger_from_the_country_to_the_counter(visit, ada, shop):
     assert "Burger $9.20 Beef, Pickles" in page.screen and "Total $9.20" in page.screen, page.screen
     page.link("Order More").click()
     page.shows("Select the Patty")
-    assert page.link("Cart (1)").is_visible()
+    expect(page.link("Cart (1)")).to_be_visible()
     page.orders(patty="Vegetarian")
     page.button("Pay").click()
     page.enters_pin().shows("Choose your country")
@@ -123,7 +123,7 @@ def test_going_back_corrects_the_patty_and_orders_nothing(visit, ada):
     page.choose("Vegetarian").has_chosen("Vegetarian")
     page.tab.go_back()
     page.shows("Select the Ingredients").has_chosen("Pickles")
-    assert page.link("Cart (0)").is_visible()
+    expect(page.link("Cart (0)")).to_be_visible()
     page.link("Cart (0)").click()
     page.shows("Checkout")
     assert page.tab.get_by_role("button", name=re.compile("^Pay")).is_disabled()

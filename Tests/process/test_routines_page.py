@@ -123,7 +123,7 @@ def test_a_routine_is_made_by_pictures_alone(visit, ada):
     page.shows("Routines")
     page.link("new routine").click()
     page.shows("new routine")
-    assert page.tab.locator(".trail li").all_inner_texts() == ["1. Name", "2. Actions", "3. Tag", "4. Confirm"]
+    expect(page.tab.locator(".trail li")).to_have_text(["1. Name", "2. Actions", "3. Tag", "4. Confirm"])
     page.press("Next").reads(".steps > .problem", "Choose a picture, an emoji or a text.")
     page.tile("Dog").click()
     page.press("Next").reads("h2", "What is done, one after the other?")
@@ -163,7 +163,7 @@ def test_the_newest_is_on_top_and_can_be_deleted(visit, ada):
         routine(ada, name)
     page = visit().log_in(ada).go("/routines").shows("Routines")
     names = page.tab.locator(".routines > li > div > .labelled .words")
-    assert names.all_inner_texts() == ["Four", "Three", "Two", "One"]
+    expect(names).to_have_text(["Four", "Three", "Two", "One"])
     page.tab.get_by_label("Search").fill("tw")
     expect(page.tab.locator(".routines > li:visible")).to_have_count(1)
     assert page.tab.locator("label[for=routine-search] [data-icon=search]").count() == 1
@@ -211,7 +211,7 @@ def test_a_schedule_is_proposed_changed_and_confirmed(visit, ada):
     page.reads(".lead", re.compile("There is no schedule for this day."))
     page.link("Create daily schedule").click()
     page.shows("Create daily schedule")
-    assert page.tab.locator(".trail li").all_inner_texts() == ["1. Day", "2. Appointments", "3. Tags", "4. Confirm"]
+    expect(page.tab.locator(".trail li")).to_have_text(["1. Day", "2. Appointments", "3. Tags", "4. Confirm"])
     page.tile("Tomorrow").click()
     page.press("Next").press("Add an appointment").take()
     expect(page.field("Start")).to_have_value("10:00")
@@ -220,12 +220,12 @@ def test_a_schedule_is_proposed_changed_and_confirmed(visit, ada):
     page.press("Next").reads("h2", "Which routines?")
     page.press("Next").reads("h2", "Is it right?")
     rows = page.tab.locator(".plan > li .words")
-    assert rows.all_inner_texts() == ["Get ready", "Wash up", "Doctor"]
+    expect(rows).to_have_text(["Get ready", "Wash up", "Doctor"])
     page.tab.get_by_label("Start of Wash up").fill("20:15")
     page.press("Delete Doctor")
-    assert rows.all_inner_texts() == ["Get ready", "Wash up"]
+    expect(rows).to_have_text(["Get ready", "Wash up"])
     page.press("Step back").press("Next")
-    assert rows.all_inner_texts() == ["Get ready", "Wash up", "Doctor"]
+    expect(rows).to_have_text(["Get ready", "Wash up", "Doctor"])
     page.press("Delete Get ready").press("confirm")
     page.reads("#alerts p span", "daily schedule created")
     day = ada.get(f"/v1/schedules/day?date={today(1)}").body

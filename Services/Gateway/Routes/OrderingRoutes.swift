@@ -138,9 +138,9 @@ extension RouteTable {
         },
         Route(
             .post, "/v1/orders/{order}/ready", "finishOrder", "Says that a paid order is ready; its customer is told",
-            for: .merchant, asks: [Ordering.MarkReady.self]
+            for: .merchant, asks: [Ordering.FinishOrder.self]
         ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Ordering.OrderView> in
-            let finished = try await call.ask(Ordering.MarkReady(order: call.id(), merchant: call.account))
+            let finished = try await call.ask(Ordering.FinishOrder(order: call.id(), merchant: call.account))
             return Given(finished.order, replayed: finished.replayed)
         },
         Route(

@@ -79,7 +79,7 @@ extension ConsumedEvent {
                     "Order \(order.number) of \(order.customerName ?? "a customer"): \(order.total.display), paid",
                     order.summary, Self.link(order.order), order.time, from: order.customer)
             ]
-        case .orderReady(let order):
+        case .orderFinished(let order):
             return [
                 draft(
                     order.customer, .order, "\(order.merchantName): order \(order.number) is ready",
@@ -185,7 +185,7 @@ extension ConsumedEvent {
                     .init("time", .string(refund.time.rfc3339))
                 ], refund.time)
         case .requested, .transferReceived, .sent, .offerDecided, .merchantDecided, .credentialChanged, .reminderDue,
-            .orderPaid, .orderReady:
+            .orderPaid, .orderFinished:
             return nil
         }
     }

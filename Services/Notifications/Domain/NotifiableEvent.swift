@@ -16,7 +16,7 @@ package enum NotifiableEvent: Sendable, Equatable {
     case credentialChanged(Auth.CredentialChanged)
     case reminderDue(Routines.ReminderDue)
     case orderPaid(Ordering.OrderPaid)
-    case orderReady(Ordering.OrderReady)
+    case orderFinished(Ordering.OrderFinished)
 
     /// Nil for a fact that notifies nobody, such as an immediate payment to a merchant without a web hook.
     package init?(_ fact: Envelope, hasHook: (PartyID) -> Bool) throws(WireError) {
@@ -35,7 +35,7 @@ package enum NotifiableEvent: Sendable, Equatable {
         case Auth.CredentialChanged.type.name: self = .credentialChanged(try .init(json: fact.data))
         case Routines.ReminderDue.type.name: self = .reminderDue(try .init(json: fact.data))
         case Ordering.OrderPaid.type.name: self = .orderPaid(try .init(json: fact.data))
-        case Ordering.OrderReady.type.name: self = .orderReady(try .init(json: fact.data))
+        case Ordering.OrderFinished.type.name: self = .orderFinished(try .init(json: fact.data))
         default: return nil
         }
     }
@@ -48,7 +48,7 @@ package enum NotifiableEvent: Sendable, Equatable {
         case .refunded(let fact): fact.merchantName == nil ? fact.merchant : nil
         case .transferReceived(let fact): fact.from
         case .captured, .sent, .offerDecided, .merchantDecided, .credentialChanged, .reminderDue, .orderPaid,
-            .orderReady:
+            .orderFinished:
             nil
         }
     }

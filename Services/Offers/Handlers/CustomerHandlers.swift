@@ -41,7 +41,7 @@ package struct ReadSubscriptionsHandler: Answering {
         _ ask: Offers.ReadSubscriptions, in context: AskContext
     ) async throws(Fault) -> Offers.ReadSubscriptions.Reply {
         let wanted = ask.merchants.map(Set.init)
-        return try await service.page(ask.limit) { limit throws(Fault) in
+        return try await fittingPage(of: ask.limit) { limit throws(Fault) in
             try service.store.index { index throws(Fault) in
                 index.subscriptions(of: ask.customer, among: wanted, after: ask.after, limit: limit)
             }

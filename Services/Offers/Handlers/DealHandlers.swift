@@ -10,7 +10,7 @@ package struct FindDealsHandler: Answering {
 
     package func answer(_ ask: Offers.FindDeals, in context: AskContext) async throws(Fault) -> Offers.Deals {
         let point = try service.point(ask.latitude, ask.longitude)
-        return try await service.page(ask.limit) { limit throws(Fault) in
+        return try await fittingPage(of: ask.limit) { limit throws(Fault) in
             try await service.find(ask.customer, kind: ask.kind, at: point, limit: limit, in: context)
         }
     }
@@ -72,7 +72,7 @@ package struct SearchDealsHandler: Answering {
             throw Fault(.malformed, "a search is for a 'merchant', a 'product' or both")
         }
         let point = try service.point(ask.latitude, ask.longitude)
-        return try await service.page(ask.limit) { limit throws(Fault) in
+        return try await fittingPage(of: ask.limit) { limit throws(Fault) in
             let merchants = try service.store.index { index throws(Fault) in
                 index.merchants(named: ask.merchant, selling: ask.product)
             }
@@ -135,7 +135,7 @@ package struct ReadHistoryHandler: Answering {
         _ ask: Offers.ReadHistory, in context: AskContext
     ) async throws(Fault) -> Offers.ReadHistory.Reply {
         let point = try service.point(ask.latitude, ask.longitude)
-        return try await service.page(ask.limit) { limit throws(Fault) in
+        return try await fittingPage(of: ask.limit) { limit throws(Fault) in
             let page = try await service.store.used(by: ask.customer, before: ask.before, limit: limit)
             let usable =
                 ask.before == nil

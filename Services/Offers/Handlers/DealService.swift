@@ -1,7 +1,6 @@
 import Bus
 import Contracts
 import Primitives
-import Wire
 
 /// What the handlers of offers share: the store with its offer index, the bus, the rules and the clock.
 package final class DealService: Sendable {
@@ -66,18 +65,6 @@ package final class DealService: Sendable {
         case (let latitude?, let longitude?):
             return Coordinate(latitude: latitude, longitude: longitude)
         default: throw Fault(.malformed, "'latitude' and 'longitude' go together")
-        }
-    }
-
-    /// Makes a page that fits into an envelope: long texts may leave room for fewer than asked for.
-    func page<Reply: WireMessage>(
-        _ limit: Int, _ make: (Int) async throws(Fault) -> Reply
-    ) async throws(Fault) -> Reply {
-        var limit = limit
-        while true {
-            let reply = try await make(limit)
-            if limit == 1 || reply.json.count <= FactsPage.bytesMax { return reply }
-            limit /= 2
         }
     }
 

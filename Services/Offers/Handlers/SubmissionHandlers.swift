@@ -115,7 +115,7 @@ package struct ReadOffersHandler: Answering {
     package init(_ service: DealService) { self.service = service }
 
     package func answer(_ ask: Offers.ReadOffers, in context: AskContext) async throws(Fault) -> Offers.OffersPage {
-        return try await service.page(ask.limit) { limit throws(Fault) in
+        return try await fittingPage(of: ask.limit) { limit throws(Fault) in
             let page = try await service.store.offers(
                 of: ask.merchant, kind: ask.kind, accepted: ask.accepted, before: ask.before, limit: limit)
             return Offers.OffersPage(offers: page.offers.map(\.view), next: page.next)
@@ -129,7 +129,7 @@ package struct ReadPendingHandler: Answering {
     package init(_ service: DealService) { self.service = service }
 
     package func answer(_ ask: Offers.ReadPending, in context: AskContext) async throws(Fault) -> Offers.OffersPage {
-        return try await service.page(ask.limit) { limit throws(Fault) in
+        return try await fittingPage(of: ask.limit) { limit throws(Fault) in
             let page = try await service.store.offers(
                 of: nil, kind: nil, accepted: .pending, before: ask.before, limit: limit)
             return Offers.OffersPage(offers: page.offers.map(\.view), next: page.next)

@@ -59,12 +59,13 @@ package struct PayOrderHandler: Answering {
     }
 }
 
-package struct MarkReadyHandler: Answering {
+package struct FinishOrderHandler: Answering {
     private let service: OrderService
 
     package init(_ service: OrderService) { self.service = service }
 
-    package func answer(_ ask: Ordering.MarkReady, in context: AskContext) async throws(Fault) -> Ordering.OrderReply {
+    package func answer(_ ask: Ordering.FinishOrder, in context: AskContext) async throws(Fault) -> Ordering.OrderReply
+    {
         let finished = try await service.store.finish(ask, at: service.clock.now(), because: context)
         return Ordering.OrderReply(order: finished.order.view, replayed: finished.replayed)
     }

@@ -2,7 +2,6 @@ import Bus
 import Contracts
 import Primitives
 import Sodium
-import Wire
 
 /// What the handlers of ordering share: the store, the bus to auth, payments and the wallet, and the clock.
 package struct OrderService: Sendable {
@@ -84,17 +83,5 @@ package struct OrderService: Sendable {
             }
         }
         if let failed { throw failed }
-    }
-
-    func page<Reply: WireMessage>(
-        _ limit: Int, _ make: (Int) async throws(Fault) -> Reply
-    ) async throws(Fault) -> Reply {
-        var limit = limit
-        while true {
-            let reply = try await make(limit)
-            // A page of large orders may not fit into an envelope; one order always does.
-            if limit == 1 || reply.json.count <= FactsPage.bytesMax { return reply }
-            limit /= 2
-        }
     }
 }

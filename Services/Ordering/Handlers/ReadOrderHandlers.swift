@@ -37,7 +37,7 @@ package struct ReadOrdersHandler: Answering {
         _ ask: Ordering.ReadOrders, in context: AskContext
     ) async throws(Fault) -> Ordering.ReadOrders.Reply {
         let isMerchant = try await isMerchant(ask.party, in: context)
-        return try await service.page(ask.limit) { limit throws(Fault) in
+        return try await fittingPage(of: ask.limit) { limit throws(Fault) in
             let page = try await service.store.orders(
                 of: ask.party, asMerchant: isMerchant, waiting: ask.waiting, before: ask.before, limit: limit)
             return .init(orders: page.orders.map(\.view), next: page.next)

@@ -12,7 +12,7 @@ extension OrderService {
             AddItemHandler(self),
             DiscardOrderHandler(self),
             PayOrderHandler(self),
-            MarkReadyHandler(self),
+            FinishOrderHandler(self),
             ReadOrderHandler(self),
             ReadCartHandler(self),
             ReadOrdersHandler(self)

@@ -160,11 +160,11 @@ extension OrderStore {
         }
     }
 
-    /// Fact: `OrderReady`, the first time.
+    /// Fact: `OrderFinished`, the first time.
     ///
     /// - Throws: `ordering.order_not_found`, also for another merchant's order; `ordering.order_not_paid`.
     package func finish(
-        _ ask: Ordering.MarkReady, at now: Timestamp, because context: AskContext
+        _ ask: Ordering.FinishOrder, at now: Timestamp, because context: AskContext
     ) async throws(Fault) -> (order: Order, replayed: Bool) {
         try await store.write { transaction in
             guard var order = try Self.find(ask.order, in: transaction), order.merchant == ask.merchant else {
@@ -174,7 +174,7 @@ extension OrderStore {
             guard order.state == .paid, let number = order.number else { throw Fault(.orderNotPaid) }
             try transaction.run("UPDATE orders SET state = 'ready', ready = ? WHERE id = ?", now, order.id)
             try transaction.publish(
-                Ordering.OrderReady(
+                Ordering.OrderFinished(
                     order: order.id, number: number, merchant: order.merchant, merchantName: order.merchantName,
                     customer: order.customer, time: now), at: now, because: context)
             order.state = .ready

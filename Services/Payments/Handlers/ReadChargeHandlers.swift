@@ -42,20 +42,11 @@ package struct ReadChargesHandler: Answering {
             }
             return Payments.ReadCharges.Reply(charges: try await service.views(found, in: context), next: nil)
         }
-        var limit = ask.limit
-        while true {
-            let reply = try await page(ask, limit: limit, in: context)
-            // A page of long texts may not fit into an envelope; one charge always does.
-            if limit == 1 || reply.json.count <= FactsPage.bytesMax { return reply }
-            limit /= 2
+        return try await fittingPage(of: ask.limit) { limit throws(Fault) in
+            let page = try await service.store.charges(
+                of: ask.party, state: ask.state, since: ask.since, before: ask.before, limit: limit)
+            return Payments.ReadCharges.Reply(
+                charges: try await service.views(page.charges, in: context), next: page.next)
         }
-    }
-
-    private func page(
-        _ ask: Payments.ReadCharges, limit: Int, in context: AskContext
-    ) async throws(Fault) -> Payments.ReadCharges.Reply {
-        let page = try await service.store.charges(
-            of: ask.party, state: ask.state, since: ask.since, before: ask.before, limit: limit)
-        return Payments.ReadCharges.Reply(charges: try await service.views(page.charges, in: context), next: page.next)
     }
 }

@@ -497,7 +497,7 @@ extension Ordering.PayOrder {
     }
 }
 
-extension Ordering.MarkReady {
+extension Ordering.FinishOrder {
     package init(
         order: Ordering.OrderID,
         merchant: PartyID,

@@ -97,7 +97,7 @@ extension Ordering.OrderPaid {
     }
 }
 
-extension Ordering.OrderReady {
+extension Ordering.OrderFinished {
     package init(
         order: Ordering.OrderID,
         number: Int64,

@@ -204,20 +204,18 @@ struct Listen: AsyncParsableCommand {
         }
     }
 
+    /// How long one page of facts may take.
+    private static let patience = Duration.seconds(5)
+
     /// The newest facts of each log, in the order of their times.
     private func showNewest(
         _ count: Int, _ bus: Bus, _ services: Set<String?>, _ printer: inout MessagePrinter
     ) async throws {
-        let sources = FactSources(bus: bus)
+        let logs = LogReader(bus) { AskContext(deadline: bus.clock.now() + Self.patience) }
         var facts: [Envelope] = []
-        for source in FactSources.names where services.isEmpty || services.contains(nil) || services.contains(source) {
-            var after = max(0, try await sources.head(of: source) - Int64(count))
-            while true {
-                let page = try await sources.page(of: source, after: after)
-                facts += page.facts
-                after += Int64(page.facts.count)
-                if page.facts.isEmpty || after >= page.head { break }
-            }
+        for source in LogReader.sources
+        where services.isEmpty || services.contains(nil) || services.contains(source.service) {
+            facts += try await logs.newest(Int64(count), of: source)
         }
         func isEarlier(_ one: Envelope, _ other: Envelope) -> Bool {
             (one.time?.milliseconds ?? 0, one.sequence ?? 0) < (other.time?.milliseconds ?? 0, other.sequence ?? 0)

@@ -14,6 +14,8 @@ struct TraceSearch {
 
     /// How long a process may take to report its spans.
     private static let patience = Duration.seconds(1)
+    /// How long one page of facts may take.
+    private static let pagePatience = Duration.seconds(5)
     /// Clocks of hosts may differ, and facts may stand a little out of order.
     private static let margin = Duration.seconds(2)
     /// Facts of one source that are looked at.
@@ -97,23 +99,10 @@ struct TraceSearch {
         _ moments: [Timestamp], where isWanted: @escaping @Sendable (TracePoint) -> Bool
     ) async -> (points: [TracePoint], remarks: [String]) {
         await withTaskGroup(of: ([TracePoint], [String]).self) { group in
-            for source in FactSources.names {
+            for source in LogReader.sources {
                 group.addTask {
-                    do {
-                        guard !moments.isEmpty else { return (try await newest(of: source).filter(isWanted), []) }
-                        var points: [TracePoint] = []
-                        var remarks: [String] = []
-                        for moment in moments {
-                            let (some, remark) = try await facts(of: source, from: moment, where: isWanted)
-                            points += some
-                            if let remark { remarks.append(remark) }
-                        }
-                        return (points, remarks)
-                    } catch {
-                        return (
-                            [], ["the facts of \(source) cannot be read: \((error as? Fault)?.words ?? "\(error)")"]
-                        )
-                    }
+                    let (facts, remarks) = await facts(of: source, about: moments)
+                    return (facts.compactMap { TracePoint($0) }.filter(isWanted), remarks)
                 }
             }
             return await group.reduce(into: ([], [])) { all, some in
@@ -123,32 +112,26 @@ struct TraceSearch {
         }
     }
 
-    private func facts(
-        of source: String, from moment: Timestamp, where isWanted: (TracePoint) -> Bool
-    ) async throws -> ([TracePoint], String?) {
-        let sources = FactSources(bus: bus)
-        let end = moment + window + Self.margin
-        var after = try await sources.last(of: source, before: moment - Self.margin)
-        var points: [TracePoint] = []
-        for _ in 0..<(Self.factsMax / FactSources.pageMax) {
-            let page = try await sources.page(of: source, after: after)
-            points += page.facts.compactMap { TracePoint($0) }.filter(isWanted)
-            guard let last = page.facts.last else { return (points, nil) }
-            after = last.sequence ?? after + Int64(page.facts.count)
-            if after >= page.head || last.time ?? end >= end { return (points, nil) }
-        }
-        return (points, "\(source) has told too much within the window: its later facts were not looked at")
-    }
-
-    private func newest(of source: String) async throws -> [TracePoint] {
-        let sources = FactSources(bus: bus)
-        var after = max(0, try await sources.head(of: source) - Self.newestMax)
-        var points: [TracePoint] = []
-        while true {
-            let page = try await sources.page(of: source, after: after)
-            points += page.facts.compactMap { TracePoint($0) }
-            after += Int64(page.facts.count)
-            if page.facts.isEmpty || after >= page.head { return points }
+    private func facts<Source: FactSource>(
+        of source: Source.Type, about moments: [Timestamp]
+    ) async -> ([Envelope], remarks: [String]) {
+        let logs = LogReader(bus) { [bus] in AskContext(deadline: bus.clock.now() + Self.pagePatience) }
+        do throws(Fault) {
+            guard !moments.isEmpty else { return (try await logs.newest(Self.newestMax, of: source), []) }
+            var facts: [Envelope] = []
+            var remarks: [String] = []
+            for moment in moments {
+                let some = try await logs.facts(
+                    of: source, from: moment - Self.margin, until: moment + window + Self.margin,
+                    countMax: Self.factsMax)
+                facts += some.facts
+                guard some.isCut else { continue }
+                remarks.append(
+                    "\(source.service) has published too much within the window: its later facts were not looked at")
+            }
+            return (facts, remarks)
+        } catch {
+            return ([], ["the facts of \(source.service) cannot be read: \(error.words)"])
         }
     }
 

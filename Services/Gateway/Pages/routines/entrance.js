@@ -1,26 +1,21 @@
 // The way in: LOG IN and SIGN UP, as the mock-ups have them.
-import { accountViews, newPassword } from "../shared/account.js";
+import { accountViews, logInAs, namePattern, newPassword } from "../shared/account.js";
 import { alertOf, entered } from "../shared/app.js";
 import { el } from "../shared/dom.js";
 import { form } from "../shared/form.js";
 import { keyFor } from "../shared/once.js";
-import { api, logIn, logOut, session } from "../shared/session.js";
+import { api } from "../shared/session.js";
 import { t } from "../shared/text.js";
 import { forgetSession, keepSession } from "./data.js";
 import { drawing } from "./drawings.js";
 
 const { "/forgotten": forgotten, "/reset": reset } = accountViews({ role: "customer" });
-const namePattern = "[A-Za-z0-9._@+\\-]{1,64}";
 
 const logo = () => el("p", { class: "logo" }, drawing("sun"), el("span", {}, t("logo")));
 
-/** Logs in to an account of the right role, and says with a sign that it was accepted. */
+/** Logs in, and says with a sign that it was accepted. */
 async function enter(username, password) {
-  await logIn(username, password);
-  if (session.role !== "customer") {
-    await logOut();
-    throw Object.assign(new Error(), { isPassing: false, code: "page.role", title: t("wrong-role"), detail: "" });
-  }
+  await logInAs("customer", username, password);
   keepSession();
   entered();
   alertOf(`✓ ${t("login.accepted")}`);

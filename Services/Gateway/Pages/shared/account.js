@@ -8,7 +8,7 @@ import { api, logIn, logOut, session } from "./session.js";
 import { t } from "./text.js";
 import { go } from "./view.js";
 
-const namePattern = "[A-Za-z0-9._@+\\-]{1,64}";
+export const namePattern = "[A-Za-z0-9._@+\\-]{1,64}";
 const username = (more = {}) => ({
   name: "username", label: t("username"), autocomplete: "username", autocapitalize: "none", required: true, ...more,
 });
@@ -21,17 +21,20 @@ export const newPassword = (name, label, more = {}) => ({
 /** A day in the past, or what is wrong. */
 export const isPast = (value) => (Date.parse(value) < Date.now() ? "" : t("field.date"));
 
+/** Logs in to an account of `role`; one of another role belongs to another app. */
+export async function logInAs(role, name, password) {
+  await logIn(name, password);
+  if (session.role === role) return;
+  await logOut();
+  throw Object.assign(new Error(), { isPassing: false, code: "page.role", title: t("wrong-role"), detail: "" });
+}
+
 /**
  * The views in front of an app of `role`. `registration()` gives its form as `{path, fields, extra, body, done}`: what is
  * asked for besides username and passwords, the body of the request, and what follows, which may return the path of the next view; without it nobody can register.
  */
 export function accountViews({ role, registration }) {
-  const enter = async (name, password) => {
-    await logIn(name, password);
-    if (session.role === role) return;
-    await logOut();
-    throw Object.assign(new Error(), { isPassing: false, code: "page.role", title: t("wrong-role"), detail: "" });
-  };
+  const enter = (name, password) => logInAs(role, name, password);
 
   const login = () => ({
     title: t("log-in"),

@@ -116,10 +116,10 @@ extension Ordering: Specified {
                 try require(receipt.entry == reply.order.entry, "the order names another entry")
             }),
         Example(
-            nobody: MarkReady(order: nobody(), merchant: nobody()), nobodyFinds: .refused(.orderNotFound),
+            nobody: FinishOrder(order: nobody(), merchant: nobody()), nobodyFinds: .refused(.orderNotFound),
             make: { world in
                 let paid = try await world.ask(try await payment(world)).order
-                return MarkReady(order: paid.order, merchant: paid.merchant)
+                return FinishOrder(order: paid.order, merchant: paid.merchant)
             },
             shows: { ask, world in try await reading(ask.order, of: ask.merchant, world) },
             expect: { _, reply, _ in try require(reply.order.state == .ready, "it is \(reply.order.state)") })

@@ -1,3 +1,4 @@
+import Bus
 import Primitives
 import TerminalText
 

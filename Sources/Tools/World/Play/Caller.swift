@@ -1,3 +1,4 @@
+import Bus
 import Glibc
 import HTTPClient
 import Wire
@@ -61,15 +62,7 @@ final class Caller {
 }
 
 /// Seconds of a clock that nobody sets.
-func seconds() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-}
+func seconds() -> Double { Double(monotonicNanoseconds()) / 1e9 }
 
 /// Milliseconds since 1970.
-func wallMilliseconds() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-}
+func wallMilliseconds() -> Int64 { WallClock.system.now().milliseconds }

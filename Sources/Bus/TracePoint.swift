@@ -1,4 +1,3 @@
-import Bus
 import Contracts
 import Primitives
 import Wire
