@@ -254,7 +254,8 @@ func tests(_ name: String, on needs: Target.Dependency...) -> Target {
     .testTarget(
         name: "\(name)Tests", dependencies: needs,
         exclude: ["Contract": ["Golden"], "TouchApp": ["Scripts"]][name] ?? [],
-        swiftSettings: strict())
+        // In a release build too: what is tested is optimized, and optimizing the tests takes a third of their build.
+        swiftSettings: strict() + [.unsafeFlags(["-Onone"])])
 }
 
 /// `BILLFOLD_TESTS=Contract,Auth`: of the tests only these, so that the others need not be built for them.

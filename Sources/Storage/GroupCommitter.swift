@@ -69,22 +69,32 @@ final class GroupCommitter: Sendable {
         }
     }
 
-    /// Reads on the same connection, between groups: sees everything that was acknowledged.
+    /// Reads on the same connection, between groups: sees everything that was acknowledged. What `body` writes is
+    /// rolled back and refused.
     ///
-    /// Like `write`, and unlike GRDB's own `read`, not cut short by cancellation: an error means that the file is in
-    /// trouble, never that the service is being stopped.
+    /// GRDB's own reads set `PRAGMA query_only`, which makes SQLite compile every prepared statement of the connection
+    /// again.
     func read<Value: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             // The file itself is not captured: whoever has been answered may open it anew.
             nonisolated(unsafe) let transaction = file.transaction
-            file.queue.asyncRead { database in
-                continuation.resume(
-                    with: Result {
-                        _ = try database.get()
-                        return try body(transaction)
-                    })
+            file.queue.asyncWriteWithoutTransaction { _ in
+                continuation.resume(with: Result { try Self.read(transaction, body) })
             }
         }
+    }
+
+    private static func read<Value>(_ transaction: Transaction, _ body: (Transaction) throws -> Value) throws -> Value {
+        let changes = transaction.connection.totalChanges
+        try transaction.run("BEGIN")
+        let result = Result { try body(transaction) }
+        // After some failures SQLite has ended the transaction by itself.
+        if transaction.isOpen { try transaction.run("ROLLBACK") }
+        guard transaction.connection.totalChanges == changes else {
+            transaction.rolledBack()
+            throw StoreFailure.constraint("a read wrote")
+        }
+        return try result.get()
     }
 
     private func enqueue(_ work: Work) {

@@ -25,6 +25,14 @@ enum NoticeMigrations {
                 account BLOB PRIMARY KEY CHECK (length(account) = 16),
                 until INTEGER NOT NULL
             ) STRICT, WITHOUT ROWID;
+            """),
+        // Keeping an inbox and each sender's share of it short reads no more rows than it deletes.
+        Migration(
+            "7: how many notices an inbox has",
+            """
+            ALTER TABLE inboxes ADD COLUMN kept INTEGER NOT NULL DEFAULT 0;
+            UPDATE inboxes SET kept = (SELECT count(*) FROM notices WHERE notices.account = inboxes.account);
+            CREATE INDEX notices_read ON notices (account) WHERE read IS NOT NULL;
             """)
     ]
 

@@ -116,20 +116,25 @@ extension NoticeStore {
     ) throws -> Bool {
         let exists = try transaction.value("SELECT 1 FROM notices WHERE id = ?", draft.id, as: Bool.self)
         if exists == true { return false }
-        let number =
-            try transaction.value(
-                """
-                INSERT INTO inboxes (account, newest) VALUES (?, 1)
-                ON CONFLICT (account) DO UPDATE SET newest = newest + 1 RETURNING newest
-                """, draft.account, as: Int64.self) ?? 1
+        let inbox = try transaction.first(
+            """
+            INSERT INTO inboxes (account, newest, kept) VALUES (?, 1, 1)
+            ON CONFLICT (account) DO UPDATE SET newest = newest + 1, kept = kept + 1 RETURNING newest, kept
+            """, draft.account
+        ) { row in (newest: try row[0] as Int64, kept: try row[1] as Int) }
+        guard let (number, kept) = inbox else { throw StoreFailure.damaged("an inbox") }
         try transaction.run(
             """
             INSERT INTO notices (account, number, id, kind, title, text, link, time, sender)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, draft.account, number, draft.id, draft.kind.stored, draft.title, draft.text, draft.link, draft.time,
             draft.sender)
-        if let sender = draft.sender { try limitUnread(from: sender, to: draft.account, in: transaction) }
-        if number > Int64(Notifications.inboxMax) { try Self.limitInbox(of: draft.account, in: transaction) }
+        var deleted = 0
+        if let sender = draft.sender { deleted += try limitUnread(from: sender, to: draft.account, in: transaction) }
+        deleted += try Self.delete(kept - deleted - Notifications.inboxMax, of: draft.account, in: transaction)
+        if deleted > 0 {
+            try transaction.run("UPDATE inboxes SET kept = kept - ? WHERE account = ?", deleted, draft.account)
+        }
         try transaction.publish(
             Notifications.NoticeAdded(
                 notice: draft.id, account: draft.account, number: number, kind: draft.kind, time: draft.time),
@@ -138,28 +143,32 @@ extension NoticeStore {
     }
 
     /// Many notices of one merchant never delete those of others.
-    private func limitUnread(from sender: PartyID, to account: PartyID, in transaction: Transaction) throws {
+    ///
+    /// - Returns: how many it has deleted.
+    private func limitUnread(
+        from sender: PartyID, to account: PartyID, in transaction: Transaction
+    ) throws -> Int {
         try transaction.run(
             """
-            DELETE FROM notices WHERE account = ?1 AND sender = ?2 AND read IS NULL AND number <= (
-                SELECT number FROM notices WHERE account = ?1 AND sender = ?2 AND read IS NULL
-                ORDER BY number DESC LIMIT 1 OFFSET ?3)
+            DELETE FROM notices WHERE account = ?1 AND number IN (
+                SELECT number FROM notices INDEXED BY notices_unread
+                WHERE account = ?1 AND sender = ?2 AND read IS NULL ORDER BY number DESC LIMIT -1 OFFSET ?3)
             """, account, sender, rules.unreadPerSenderMax)
     }
 
-    /// Deletes the oldest read notice first; an unread one only if none was read.
-    private static func limitInbox(of account: PartyID, in transaction: Transaction) throws {
-        func isTooLong() throws -> Bool {
-            let kept: Int? = try transaction.value("SELECT count(*) FROM notices WHERE account = ?", account)
-            return kept ?? 0 > Notifications.inboxMax
-        }
-        while try isTooLong() {
+    /// Deletes the oldest read notices first; unread ones only where none was read.
+    ///
+    /// - Returns: how many it has deleted.
+    private static func delete(_ excess: Int, of account: PartyID, in transaction: Transaction) throws -> Int {
+        guard excess > 0 else { return 0 }
+        for _ in 0..<excess {
             try transaction.run(
                 """
                 DELETE FROM notices WHERE account = ?1 AND number = coalesce(
-                    (SELECT number FROM notices WHERE account = ?1 AND read IS NOT NULL ORDER BY number LIMIT 1),
+                    (SELECT min(number) FROM notices INDEXED BY notices_read WHERE account = ?1 AND read IS NOT NULL),
                     (SELECT min(number) FROM notices WHERE account = ?1))
                 """, account)
         }
+        return excess
     }
 }
