@@ -97,6 +97,7 @@ let package = Package(
             .crypto, .cryptoExtras, .deque, .heap, .nioCore, .nioPosix, .nioSSL, mainOn: ["Primitives", "Sodium"]),
         service("Routines", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire"),
         service("Ordering", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage"),
+        service("Storefront", on: "Bus", "Contracts", "Primitives", "Storage", "Wire"),
         service(
             "Gateway", on: "BarCode", "Bus", "CLinux", "Contracts", "Primitives", "Schemas", "Sodium", "TouchApp",
             "Wire", .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .nioPosix, resources: [.copy("Pages")],
@@ -193,6 +194,7 @@ let package = Package(
                 .cryptoExtras, .grdb),
             tests("Routines", on: "RoutinesService", "Bus", "Contracts", "Primitives", "Wire"),
             tests("Ordering", on: "OrderingService", "Bus", "Contracts", "Primitives"),
+            tests("Storefront", on: "StorefrontService", "Bus", "Contracts", "Primitives"),
             tests(
                 "Gateway", on: "GatewayService", "Bus", "BusNIO", "BusZMQ", "Contracts", "HTTPClient", "Primitives",
                 "TouchApp", "Wire", "ZMTP", .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .nioPosix)

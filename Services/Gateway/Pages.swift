@@ -92,9 +92,16 @@ package struct Pages: Sendable {
         }
     }
 
+    /// A merchant's own page: one file, which finds out from its address whose page it is.
+    private func shop(_ path: String) -> StaticFile? {
+        guard path.hasPrefix("/shops/"), !path.dropFirst("/shops/".count).contains("/") else { return nil }
+        return files["/shops"]
+    }
+
     /// Nil where there is no such file.
     func answer(_ path: String, method: HTTPRequest.Method, _ fields: RequestFields) -> Answer? {
-        guard let file = files[path.prefix { $0 != "?" }.description] else { return nil }
+        let path = path.prefix { $0 != "?" }.description
+        guard let file = files[path] ?? shop(path) else { return nil }
         guard method == .get || method == .head else {
             var refusal = Answer(Fault(.methodNotAllowed))
             refusal.allow = "GET, HEAD"

@@ -12,6 +12,7 @@ extension Catalogue {
         Payments.self,
         Routines.self,
         Ordering.self,
+        Storefront.self,
         Notifications.self
     ]
 

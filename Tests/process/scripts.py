@@ -13,7 +13,8 @@ def played(client, person, text):
     """The text with the answers that this run got.
 
     `> METHOD PATH BODY` is a request, `< STATUS BODY` its answer. `#1` is the first id that an answer names, `$name` a
-    username of this run, `NOW` a time that is not of 2099. `LOGIN` makes a customer who is logged in.
+    username of this run, `NOW` a time that is not of 2099. `LOGIN` makes a customer who is logged in, `NOBODY` forgets who is.
+    `TEXT PATH` gets the text of a path, whose lines follow behind `| `.
     """
     name, ids, lines = f"c{new_id()[:12]}", [], []
 
@@ -24,17 +25,25 @@ def played(client, person, text):
 
     for line in text.splitlines():
         if not line.startswith("> "):
-            if not line.startswith("< "):
+            if not line.startswith(("< ", "|")):
                 lines.append(line)
             continue
         lines.append(line)
         if line == "> LOGIN":
             client.token = person().token
             continue
+        if line == "> NOBODY":
+            client.token = None
+            continue
         method, path, *body = line[2:].replace("$name", name).split(" ", 2)
         for number in range(len(ids), 0, -1):
             path = path.replace(f"#{number}", ids[number - 1])
             body = [part.replace(f"#{number}", ids[number - 1]) for part in body]
+        if method == "TEXT":
+            answer = client.get(path, headers={"Accept": "text/plain"})
+            text = ID.sub(known, answer.raw.decode().replace(name, "$name"))
+            lines += [f"< {answer.status}", *(f"| {row}".rstrip() for row in text.splitlines())]
+            continue
         answer = client.request(
             method, path, body[0].encode() if body else None, key=new_key() if method == "POST" else None)
         if path == "/v1/sessions" and answer.status == 201:

@@ -11,6 +11,12 @@ package struct NoticeSettings: RequestBody, Equatable {
     package let muted: [Notifications.Kind]?
     package let quiet: Quiet?
 
+    package init(enabled: Bool, muted: [Notifications.Kind]?, quiet: Quiet?) {
+        self.enabled = enabled
+        self.muted = muted
+        self.quiet = quiet
+    }
+
     /// A time of each day without pushes.
     package struct Quiet: Codable, Sendable, Equatable {
         package let from: Int64
@@ -123,7 +129,7 @@ extension RouteTable {
 }
 
 extension NoticeSettings {
-    fileprivate init(_ view: Notifications.SettingsView) {
+    init(_ view: Notifications.SettingsView) {
         self.init(
             enabled: view.enabled, muted: view.muted,
             quiet: view.quiet.map { Quiet(from: $0.from, until: $0.until, offset: $0.offset) })

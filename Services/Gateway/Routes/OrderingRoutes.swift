@@ -186,7 +186,7 @@ extension RouteTable {
 }
 
 extension Call {
-    fileprivate func answer(_ reply: some WireMessage, text: @autoclosure () -> String) -> Answer {
+    func answer(_ reply: some WireMessage, text: @autoclosure () -> String) -> Answer {
         fields.wantsText
             ? Answer(status: 200, content: .text, body: ByteBuffer(string: text()))
             : Answer(status: 200, content: .json, body: ByteBuffer(bytes: reply.json))
@@ -196,7 +196,7 @@ extension Call {
 extension Query {
     fileprivate func waiting() throws(Fault) -> Bool? { try flag("waiting") }
 
-    fileprivate func language() throws(Fault) -> OrderLanguage { try choice("language") ?? .en }
+    func language() throws(Fault) -> OrderLanguage { try choice("language") ?? .en }
 
     fileprivate func position() throws(Fault) -> OrderPosition {
         OrderPosition(

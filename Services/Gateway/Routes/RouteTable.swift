@@ -6,7 +6,7 @@ package enum RouteTable {
         + payCodes + charges + chargeAnswers + activities + sales + transfers + merchantAccount + location + places
         + offers
         + offerApprovals + deals + dealSubscriptions + notices + endpoints + noticeSettings + deadLetters + tables
-        + ordering + routines + desk
+        + ordering + routines + storefront + desk
         + devices + ops + service
 
     /// The document of these routes. Making it takes some milliseconds, and megabytes that its JSON does not need.

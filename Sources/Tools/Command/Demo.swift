@@ -151,6 +151,7 @@ private struct Scenario {
         let stored = try expect(client.request("GET", "/v1/receipts/\(chargeID)", token: customer), 200)
         guard stored.json["entry"] == approved.json["entry"] else { throw Wrong("the stored receipt differs") }
         balance = try await orderAhead(customer, balance)
+        try openPharmacy()
         say("balances: customer \(balance.display), merchant \(merchantAfter.display); every step was right")
     }
 
@@ -202,6 +203,17 @@ private struct Scenario {
     private func text(_ key: String, of value: JSONValue) throws -> String {
         guard case .string(let text)? = value[key] else { throw Wrong("there is no \(key)") }
         return text
+    }
+
+    // MARK: A merchant's pages
+
+    /// The pharmacy of document 003 writes its pages, which customers read.
+    private func openPharmacy() throws {
+        let (pharmacy, shop, _) = try party("merchants", "paulsens", "Paulsen's Pharmacy", "pharmacy")
+        try expect(client.request("PUT", "/v1/shop", token: pharmacy, body: Pharmacy.page), 200)
+        let read = try expect(client.request("GET", "/v1/shops/\(shop)"), 200).json
+        guard read["page"]?["name"] == Pharmacy.page["name"] else { throw Wrong("the pharmacy has another page") }
+        say("its pages are at /shops/\(shop)")
     }
 
     // MARK: Steps

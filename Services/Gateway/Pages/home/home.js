@@ -7,7 +7,7 @@ import words from "./words.js";
 addTexts(words);
 
 const lookMilliseconds = 5000;
-const apps = ["wallet", "order", "routines", "till", "desk", "touch"];
+const apps = ["wallet", "order", "shops", "routines", "till", "desk", "touch"];
 const services = ["ops", "openapi.json", "asyncapi.json", "zeromq.md", "look"];
 
 const verdict = el("p", { class: "verdict", role: "status" }, t("verdict.wait"));

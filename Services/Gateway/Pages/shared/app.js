@@ -30,17 +30,19 @@ let wasLost = false;
  * of views that are drawn anew when something has happened elsewhere. `hears`: the role has an inbox, whose notices
  * `arrived(notice)` turns into `{href, words}` for a line above the view, or null. `found(body)` gives the link of an
  * act whose answer had been lost. `sign(path)` gives a picture for a way of the navigation. `kept()` gives the session
- * that an app may begin with where there is no network, or null.
+ * that an app may begin with where there is no network, or null. `guests`: nobody has to log in to see its views.
+ * `name()` is what the page is called.
  */
 export function startApp(description) {
-  app = { hears: true, arrived: () => null, found: () => "#/", sign: () => null, kept: () => null, ...description };
+  app = { hears: true, arrived: () => null, found: () => "#/", sign: () => null, kept: () => null, guests: false, name: () => "Billfold",
+    ...description };
   useRole(app.role);
-  views = new Views(byID("main"), "Billfold", app.routes);
+  views = new Views(byID("main"), app.name, app.routes);
   views.guard = (path) => {
     if (session) return entrance.includes(path) ? "/" : path;
     if (entrance.includes(path)) return path;
     wanted = path;
-    return "/login";
+    return app.guests ? path : "/login";
   };
   views.failed = (error) => {
     if (!error.endsSession) return false;
@@ -93,7 +95,8 @@ function leave(remark = "") {
   drawFrame();
   byID("alerts").replaceChildren();
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
-  go("/login", { replace: true });
+  if (app.guests) refresh();
+  else go("/login", { replace: true });
   alertOf(remark);
 }
 
@@ -108,11 +111,13 @@ export function alertOf(text, link) {
 }
 
 function drawFrame() {
-  byID("ways").hidden = byID("stream").hidden = !session;
+  const isShown = Boolean(session) || app.guests;
+  byID("ways").hidden = !isShown || !app.ways.length;
+  byID("stream").hidden = !session || app.guests;
   byID("ways").setAttribute("aria-label", t("ways"));
   byID("ways").replaceChildren(...app.ways.map((path) =>
     el("a", { href: `#${path}`, "data-way": path }, app.sign(path), t(`way.${path}`))));
-  byID("tools").replaceChildren(...(session ? app.tools() : []));
+  byID("tools").replaceChildren(...(isShown ? app.tools() : []));
   markWay();
 }
 

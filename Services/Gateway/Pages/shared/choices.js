@@ -8,13 +8,17 @@ export function choices() {
   return el("div", { class: "choices" },
     choice("theme", ["auto", "light", "dark"], localTheme() ?? "auto", (value) =>
       window.billfoldTheme.choose(value === "auto" ? null : value)),
-    choice("size", ["normal", "large", "larger"], forGood.get("billfold.size") ?? "normal", (value) => {
-      forGood.set("billfold.size", value === "normal" ? null : value);
-      document.documentElement.dataset.size = value;
-    }),
+    sizeChoice(),
     choice("language", ["auto", "en", "de"], chosenLanguage ?? "auto", (value) =>
       chooseLanguage(value === "auto" ? null : value)));
 }
+
+/** How large the letters are, in all views. */
+export const sizeChoice = () =>
+  choice("size", ["normal", "large", "larger"], forGood.get("billfold.size") ?? "normal", (value) => {
+    forGood.set("billfold.size", value === "normal" ? null : value);
+    document.documentElement.dataset.size = value;
+  });
 
 const localTheme = () => window.billfoldTheme.chosen();
 

@@ -1,10 +1,10 @@
 // Parts of the settings that several apps have.
 import { choices } from "./choices.js";
-import { newPassword } from "./account.js";
+import { isPast, newPassword } from "./account.js";
 import { el, say } from "./dom.js";
 import { form } from "./form.js";
 import { pushOff, pushOn, pushState } from "./push.js";
-import { put, read } from "./read.js";
+import { changes, put, read } from "./read.js";
 import { list, row } from "./rows.js";
 import { api, session } from "./session.js";
 import { exactly, t } from "./text.js";
@@ -33,6 +33,42 @@ export function toggle(id, label, isOn, save, hint) {
   } });
   return el("div", { class: "field check" }, box, el("label", { for: id }, label),
     hint && el("span", { class: "detail" }, hint), problem);
+}
+
+/** What the account is pushed: `now`, and `save(change)`, which keeps what else is set. */
+export async function noticeSettings() {
+  const now = await read("/v1/settings/notices");
+  const save = async (change) => Object.assign(now, change, await put("/v1/settings/notices",
+    Object.fromEntries(Object.entries({ ...now, ...change }).filter(([, value]) => value !== undefined))));
+  return { now, save };
+}
+
+/** Switches all pushes on or off. */
+export const noticesToggle = ({ now, save }) =>
+  toggle("notices-on", t("notices.enabled"), now.enabled, (enabled) => save({ enabled }), t("notices.enabled.what"));
+
+/** What a customer's account says. */
+export async function customerAccountView() {
+  const now = await read("/v1/settings/account");
+  return below("account", form({
+    id: "account", action: t("save"),
+    fields: [
+      { name: "firstName", label: t("first-name"), autocomplete: "given-name", value: now.firstName ?? "" },
+      { name: "lastName", label: t("last-name"), autocomplete: "family-name", value: now.lastName ?? "" },
+      { name: "email", label: t("email"), type: "email", autocomplete: "email", value: now.email ?? "" },
+      { name: "birthdate", label: t("birthdate"), type: "date", value: now.birthdate ?? "", check: isPast },
+      { name: "gender", label: t("gender"), type: "select", value: now.gender ?? "",
+        options: [["", t("gender.none")], ["F", t("gender.F")], ["M", t("gender.M")]] },
+      { name: "student", label: t("student"), type: "check", value: now.student ?? false },
+      { name: "password", label: t("password"), type: "password", autocomplete: "current-password", hint: t("account.password.hint") },
+    ],
+    submit: async (values) => {
+      const { password, ...rest } = values;
+      const changed = { ...changes(rest, now), ...(password ? { password } : {}) };
+      await put("/v1/settings/account", changed);
+      saved();
+    },
+  }));
 }
 
 /** Another password, which ends all other sessions. */

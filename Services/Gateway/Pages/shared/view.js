@@ -38,6 +38,7 @@ export class Views {
   #leaving = new AbortController();
   #first = true;
 
+  /** `name()` is what the page is called behind the title of each view. */
   constructor(outlet, name, routes) {
     this.outlet = outlet;
     this.name = name;
@@ -91,7 +92,7 @@ export class Views {
   }
 
   #draw({ title, body, back, wide = false, plain = false }) {
-    document.title = `${title} · ${this.name}`;
+    document.title = `${title} · ${this.name()}`;
     this.outlet.classList.toggle("wide", wide);
     this.outlet.replaceChildren(
       el("div", { class: plain ? "title unseen" : "title" },

@@ -35,7 +35,8 @@ addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;
-  if (request.mode === "navigate" && url.pathname === app) event.respondWith(file(request, app));
+  const isPage = url.pathname === app || url.pathname.startsWith(`${app}/`);
+  if (request.mode === "navigate" && isPage) event.respondWith(file(request, app));
   else if (url.pathname.startsWith("/pages/")) event.respondWith(file(request, url.pathname));
 });
 

@@ -14,8 +14,9 @@ import { confirm } from "../shared/sheet.js";
 import { dateOf, exactly, hasText, t } from "../shared/text.js";
 import { attempt, go } from "../shared/view.js";
 import { accountFields } from "./entrance.js";
+import { shop } from "./shop.js";
 
-const parts = ["account", "password", "places", "hooks", "sessions", "notices", "look"];
+const parts = ["account", "shop", "password", "places", "hooks", "sessions", "notices", "look"];
 
 export async function settings() {
   const account = await read("/v1/settings/account");
@@ -183,7 +184,7 @@ const notices = async () => below("notices", await pushSwitch());
 
 /** Views by path, below `/settings`. */
 export const settingsViews = {
-  "/settings/account": account, "/settings/password": passwordView,
+  "/settings/account": account, "/settings/shop": shop, "/settings/password": passwordView,
   "/settings/places": places, "/settings/places/new": newPlace, "/settings/places/{place}": onePlace,
   "/settings/hooks": hooks, "/settings/hooks/{endpoint}": oneHook, "/settings/sessions": sessionsView, "/settings/notices": notices, "/settings/look": lookView,
 };

@@ -1,15 +1,14 @@
 // Settings: one list, and a view for each.
-import { isPast } from "../shared/account.js";
 import { goodbye, refresh } from "../shared/app.js";
 import { el } from "../shared/dom.js";
 import { form } from "../shared/form.js";
 import { money } from "../shared/money.js";
 import { keyFor } from "../shared/once.js";
 import { degrees } from "../shared/position.js";
-import { changes, put, read } from "../shared/read.js";
+import { put, read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { api } from "../shared/session.js";
-import { below, lookView, passwordView, pushSwitch, saved, toggle } from "../shared/settings.js";
+import { below, customerAccountView, lookView, noticeSettings, noticesToggle, passwordView, pushSwitch, saved, toggle } from "../shared/settings.js";
 import { exactly, t } from "../shared/text.js";
 import { announce, attempt, go } from "../shared/view.js";
 import { cards, position, sharing } from "./data.js";
@@ -29,29 +28,6 @@ export async function settings() {
       el("p", { class: "buttons" }, el("button", { type: "button", click: goodbye }, t("log-out"))),
     ],
   };
-}
-
-async function account() {
-  const now = await read("/v1/settings/account");
-  return below("account", form({
-    id: "account", action: t("save"),
-    fields: [
-      { name: "firstName", label: t("first-name"), autocomplete: "given-name", value: now.firstName ?? "" },
-      { name: "lastName", label: t("last-name"), autocomplete: "family-name", value: now.lastName ?? "" },
-      { name: "email", label: t("email"), type: "email", autocomplete: "email", value: now.email ?? "" },
-      { name: "birthdate", label: t("birthdate"), type: "date", value: now.birthdate ?? "", check: isPast },
-      { name: "gender", label: t("gender"), type: "select", value: now.gender ?? "",
-        options: [["", t("gender.none")], ["F", t("gender.F")], ["M", t("gender.M")]] },
-      { name: "student", label: t("student"), type: "check", value: now.student ?? false },
-      { name: "password", label: t("password"), type: "password", autocomplete: "current-password", hint: t("account.password.hint") },
-    ],
-    submit: async (values) => {
-      const { password, ...rest } = values;
-      const changed = { ...changes(rest, now), ...(password ? { password } : {}) };
-      await put("/v1/settings/account", changed);
-      saved();
-    },
-  }));
 }
 
 const pinField = (name, label, more = {}) => ({
@@ -177,19 +153,16 @@ const clock = (minutes) => `${String(Math.floor(minutes / 60)).padStart(2, "0")}
 const minutesOf = (text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5));
 
 async function notices() {
-  const now = await read("/v1/settings/notices");
-  const save = async (change) => Object.assign(now, change, await put("/v1/settings/notices", strip({ ...now, ...change })));
+  const { now, save } = await noticeSettings();
   return below("notices", [
     await pushSwitch(),
-    toggle("notices-on", t("notices.enabled"), now.enabled, (enabled) => save({ enabled }), t("notices.enabled.what")),
+    noticesToggle({ now, save }),
     el("section", {}, el("h2", {}, t("notices.kinds")), ...kinds.map((kind) => toggle(
       `kind-${kind}`, t(`kind.${kind}`), !(now.muted ?? []).includes(kind), (on) => save({
         muted: on ? (now.muted ?? []).filter((one) => one !== kind) : [...(now.muted ?? []), kind] })))),
     el("section", {}, el("h2", {}, t("quiet")), el("p", { class: "detail" }, t("quiet.what")), quietForm(now, save)),
   ]);
 }
-
-const strip = (body) => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 
 const quietForm = (now, save) => form({
   id: "quiet", action: t("save"),
@@ -237,7 +210,7 @@ async function sessions() {
 
 /** Views by path, below `/settings`. */
 export const settingsViews = {
-  "/settings/account": account, "/settings/password": passwordView, "/settings/pin": pin,
+  "/settings/account": customerAccountView, "/settings/password": passwordView, "/settings/pin": pin,
   "/settings/cards": cardList, "/settings/cards/new": newCard, "/settings/cards/{card}": oneCard,
   "/settings/location": place, "/settings/offers": offers, "/settings/notices": notices, "/settings/stars": stars,
   "/settings/sessions": sessions,

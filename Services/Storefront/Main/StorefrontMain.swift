@@ -1,0 +1,25 @@
+import Bus
+import Contracts
+import ServiceKit
+import StorefrontService
+
+@main
+struct StorefrontMain {
+    static func main() async { await ServiceHost.main("storefront", serve) }
+
+    private static func serve() async throws {
+        let host = try ServiceHost(Storefront.service, config: try HostConfig.fromEnvironment())
+        let file = "\(try host.config.dataDirectory(of: Storefront.service))/storefront.sqlite"
+        let facts = FactPublisher(Storefront.self, on: host.bus)
+        let pages = try PageStore(path: file)
+        pages.store.publish(to: facts)
+        let service = PageService(store: pages, asking: host.bus, clock: host.clock)
+
+        try await host.run(
+            ServiceDefinition(
+                asks: [Auth.self],
+                answers: service.handlers,
+                publishes: PublishedFacts(facts, from: pages.store),
+                keeps: ServiceData(Storefront.self, file: file, copy: { try await pages.store.copy(to: $0) })))
+    }
+}

@@ -1,0 +1,50 @@
+import Contracts
+import Primitives
+
+extension Storefront: Specified {
+    package static let specification = Specification(
+        service: service, needs: [Auth.service],
+        examples: [
+            set, preview, read, list, Example(facts: Storefront.self), Example(stats: Storefront.self),
+            Example(spans: Storefront.self), Example(backup: Storefront.self)
+        ],
+        log: FactsSpecification(Storefront.self) { trial in _ = try await trial.asker.ask(try await page(trial.world))
+        },
+        load: set.load)
+
+    private static func page(_ world: World) async throws -> SetPage {
+        SetPage(merchant: try await world.newAccount(.merchant), page: Samples.page)
+    }
+
+    private static let set = Example(
+        nobody: SetPage(merchant: nobody(), page: Samples.page), make: { world in try await page(world) },
+        moving: ["isOpen"], shows: { ask, world in [try await world.reading(ReadPage(merchant: ask.merchant))] },
+        expect: { ask, view, _ in try require(view.page == ask.page, "the page is another one") })
+
+    private static let preview = Example(
+        nobody: ReadPreview(merchant: nobody(), page: Samples.page), nobodyFinds: .replied,
+        make: { world in ReadPreview(merchant: try await world.newAccount(.merchant), page: Samples.page) },
+        moving: ["isOpen", "changed"],
+        expect: { ask, view, world in
+            try require(view.page == ask.page && view.revision == 0, "the preview shows another page")
+            let kept = try await world.ask(ReadPages(skip: 0, limit: 100)).pages
+            try require(!kept.contains { $0.merchant == ask.merchant }, "the preview was kept")
+        })
+
+    private static let read = Example(
+        nobody: ReadPage(merchant: nobody()), nobodyFinds: .refused(.pageNotFound),
+        make: { world in
+            let page = try await page(world)
+            _ = try await world.ask(page)
+            return ReadPage(merchant: page.merchant)
+        },
+        expect: { ask, view, _ in try require(view.merchant == ask.merchant, "another merchant's page was read") })
+
+    private static let list = Example(
+        nobody: ReadPages(skip: 100_000, limit: 1), nobodyFinds: .replied,
+        make: { world in
+            _ = try await world.ask(try await page(world))
+            return ReadPages(skip: 0, limit: 1)
+        },
+        expect: { _, reply, _ in try require(reply.pages.count == 1, "a page for 1 has \(reply.pages.count)") })
+}

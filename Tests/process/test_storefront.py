@@ -1,0 +1,135 @@
+"""The service storefront: document 003 as text over HTTP, alone on a bus, and as one of the set, which everything knows."""
+
+import json
+import pathlib
+import shutil
+
+import pytest
+
+import scripts
+from billfold import BINARIES, Client, Set, until
+
+SCRIPTS = sorted(pathlib.Path(__file__).with_name("scripts").joinpath("storefront").glob("*.txt"))
+
+# Open at any time of any day, so that no clock decides a test.
+PAGE = {
+    "name": "Paulsen's Pharmacy", "logo": "Paulsen's",
+    "theme": {"paper": "#fdfcf7", "ink": "#14213d", "accent": "#9b1c31"},
+    "welcome": "Good to see you.", "about": "A pharmacy of the neighbourhood.",
+    "address": "4246 NE Sandy Boulevard, Portland, Oregon", "phone": "+1 503 555 0112", "zone": "America/Los_Angeles",
+    "hours": [{"day": day, "opens": 0, "closes": 1440} for day in range(1, 8)],
+    "events": [
+        {"date": "2016-11-12", "name": "An app of our own", "text": "Students design an app."},
+        {"date": "1975-03-03", "name": "The first delivery", "text": "On a bicycle."},
+        {"date": "1918-05-01", "name": "The doors open", "text": "Every medicine is mixed by hand."}],
+}
+
+
+def opened(merchant, **changes):
+    answer = merchant.put("/v1/shop", {**PAGE, **changes})
+    assert answer.status == 200, answer
+    return answer.body
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_the_views_as_text(billset, script):
+    """003-1 to 003-4, 003-6, 003-8 to 003-12, 003-14 to 003-16, A67 to A72, A84, A85: what is shown, byte for byte."""
+    scripts.check(script, Client(billset), lambda: billset.customer(card=False, pin=None))
+
+
+def test_the_demo_opens_the_pharmacy_of_document_003(billset):
+    """003-6, 003-7: Paulsen's logo, colours and history."""
+    played = billset.command("demo", "--http", f"127.0.0.1:{billset.port}")
+    assert played.returncode == 0, played
+    client = Client(billset)
+    path = next(line.split()[-1] for line in played.stdout.splitlines() if "its pages are at" in line)
+    shop = client.get(f"/v1{path}").body
+    assert shop["page"]["logo"] == "Paulsen's" and shop["page"]["name"] == "Paulsen's Pharmacy"
+    dates = [event["date"] for event in shop["page"]["events"]]
+    assert dates == sorted(dates, reverse=True) and len(dates) == 4
+    assert client.get(path).headers["Content-Type"].startswith("text/html")
+
+
+def test_only_a_merchant_writes_a_page_and_everybody_reads_it(billset, merchant):
+    ada = billset.customer(card=False, pin=None)
+    assert ada.put("/v1/shop", PAGE).code == "bus.forbidden"
+    assert Client(billset).put("/v1/shop", PAGE).code == "gateway.token_missing"
+    view = opened(merchant)
+    assert view["isOpen"] is True
+    assert Client(billset).get(f"/v1/shops/{merchant.account}").body == view
+    assert Client(billset).get(f"/v1/shops/{ada.account}").code == "storefront.page_not_found"
+    shops, skip = [], 0
+    while skip is not None:
+        answer = Client(billset).get(f"/v1/shops?limit=1&skip={skip}").body
+        shops, skip = shops + answer["pages"], answer.get("next")
+    assert {"merchant": merchant.account, "name": PAGE["name"]} in shops
+
+
+def test_switched_off_notifications_stay_off_everywhere_and_requests_for_money_wait(billset, merchant):
+    """003-14, A69: nothing is pushed, the request waits in the wallet, and the merchant is told."""
+    ada = billset.customer()
+    opened(merchant)
+    path = f"/v1/shops/{merchant.account}/view?view=settings"
+    row = next(row for row in ada.get(path).body["rows"] if row["label"] == "Notifications")
+    act = row["press"]["act"]
+    assert row["value"] == "on" and ada.request(act["method"], act["path"], act["body"]).body["enabled"] is False
+    assert ada.get("/v1/settings/notices").body["enabled"] is False
+    assert next(row for row in ada.get(path).body["rows"] if row["label"] == "Notifications")["value"] == "off"
+
+
+# MARK: As one of the set
+
+
+def test_it_conforms():
+    checked = Set().command("check", "storefront", "--json", "--complete", "--", str(BINARIES / "billfold-storefront"))
+    report = json.loads(checked.stdout)
+    assert checked.returncode == 0 and report["conforms"] and report["notOffered"] == [], report
+
+
+def test_a_page_survives_a_kill(billset, merchant):
+    view = opened(merchant, welcome="Still here.")
+    billset.kill("storefront")
+    billset.start("storefront").await_health()
+    assert Client(billset).get(f"/v1/shops/{merchant.account}").body == view
+    assert opened(merchant, welcome="Still here.")["revision"] == view["revision"]
+
+
+def test_health_metrics_status_and_the_operators_page_show_it(billset):
+    assert billset.health()[1]["storefront"] is True
+    client = Client(billset)
+    assert 'billfold_up{service="storefront"} 1' in client.get("/metrics").raw.decode()
+    assert any(line.startswith("storefront ") for line in billset.command("status").stdout.splitlines())
+    shown = {one["service"]: one for one in billset.administrator().get("/v1/ops").body["services"]}
+    assert shown["storefront"]["process"] and not shown["storefront"]["silent"]
+    billset.stop("storefront")
+    until(lambda: billset.health()[1]["storefront"] is False, "it to be missed")
+    billset.start("storefront").await_health()
+
+
+def test_its_name_is_nobodys(billset):
+    taken = Client(billset).post("/v1/customers", {"username": "storefront", "password": "correct horse battery"})
+    assert taken.status == 409, taken
+
+
+def test_verify_backup_and_restore_take_it_along(tmp_path):
+    made = Set().start()
+    try:
+        made.await_health()
+        merchant = made.merchant()
+        view = opened(merchant)
+        verified = made.command("verify", "--json")
+        assert verified.returncode == 0, verified
+        saved = made.command("backup", str(tmp_path / "copy"), "--keys", str(tmp_path / "keys"))
+        assert saved.returncode == 0, saved
+        manifest = json.loads((tmp_path / "copy" / "manifest.json").read_text())
+        entry = next(entry for entry in manifest["services"] if entry["service"] == "storefront")
+        assert entry["head"] == 1 and (tmp_path / "copy" / entry["file"]).stat().st_size == entry["bytes"]
+        made.stop()
+        shutil.rmtree(made.data)
+        restored = made.command("restore", str(tmp_path / "copy"), "--keys", str(tmp_path / "keys"))
+        assert restored.returncode == 0, restored
+        made.start().await_health()
+        assert Client(made).get(f"/v1/shops/{merchant.account}").body == view
+        made.all_run()
+    finally:
+        made.close()
