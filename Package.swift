@@ -180,7 +180,7 @@ let package = Package(
             tests("Majordomo", on: "Majordomo"),
             tests("ZMTP", on: "ZMTP"),
             tests("World", on: "Primitives", "World"),
-            tests("Supervision", on: "ServiceKit", "Supervision"),
+            tests("Supervision", on: "Bus", "ServiceKit", "Supervision"),
             tests("Scaffold", on: "Scaffold"),
             tests("TouchApp", on: "BarCode", "Primitives", "TouchApp", "TouchTerminal", "Wire"),
             tests("Storage", on: "Bus", "Contracts", "Primitives", "Storage", .grdb),

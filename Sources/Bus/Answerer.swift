@@ -22,11 +22,14 @@ package final class Answerer: Sendable {
     private let bus: Bus
     private let routes: [String: Route]
     private let answerers: [any BatchAnswering]
+    private let otherwise: Fault
     private let observe: Observe
 
     package struct Builder: Sendable {
         fileprivate var routes: [String: Route] = [:]
         fileprivate var answerers: [any BatchAnswering] = []
+        /// What every other type is refused with; nil: `bus.unknown_type`.
+        package var otherwise: Fault?
 
         package init() {}
 
@@ -87,6 +90,7 @@ package final class Answerer: Sendable {
     package init(_ builder: Builder, on bus: Bus, observe: @escaping Observe = { _, _, _ in }) {
         routes = builder.routes
         answerers = builder.answerers
+        otherwise = builder.otherwise ?? Fault(.unknownType, "\(bus.name) does not answer this type")
         self.bus = bus
         self.observe = observe
     }
@@ -124,7 +128,7 @@ package final class Answerer: Sendable {
             case .single(let body): answerAlone(taken, body)
             case .forwarded(let handler, let body): forward(taken, by: handler, otherwise: body)
             case .batch(let index): batches[index].append(taken)
-            case nil: refuse(Fault(.unknownType, "\(bus.name) does not answer this type"), received, ask.token)
+            case nil: refuse(otherwise, received, ask.token)
             }
         }
         for (answerer, taken) in zip(answerers, batches) where !taken.isEmpty { answerTogether(taken, answerer) }

@@ -45,6 +45,12 @@ package protocol FactLog: Sendable {
     func read(after sequence: Int64, limit: Int) async throws -> FactsPage
 }
 
+/// Where a service keeps how far it has read other services' facts.
+package protocol CursorStore: Sendable {
+    /// Sets the cursor of a source, also back: facts up to there count as applied. Durable when it returns.
+    func setPosition(of source: String, to position: FactPosition) async throws(Fault)
+}
+
 /// What publishes facts that are already durable.
 package protocol FactPublishing: Sendable {
     /// Sends each to whoever listens now. Never waits and never fails: who misses one reads it from the log.

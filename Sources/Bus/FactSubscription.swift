@@ -45,6 +45,12 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         var knowsHead = false
         /// Whether facts gather until the pause is over; only a waiting caller ends it early.
         var isResting = false
+        /// Whether facts are being read and applied.
+        var isReading = false
+        /// Whether an operator moves the cursor: nothing is read meanwhile.
+        var isMoving = false
+        /// The move that waits for the end of a read.
+        var mover: CheckedContinuation<Void, Never>?
 
         /// Wakes the reader, or keeps it from falling asleep.
         mutating func wake() -> CheckedContinuation<Void, Never>? {
@@ -77,6 +83,15 @@ package final class FactSubscription<Source: FactSource>: Sendable {
             idleHeads = 0
             waitsSince = head > last.sequence ? now : nil
         }
+
+        func isStopped(at now: Timestamp) -> Bool {
+            waitsSince.map { now - $0 >= FactSubscription.stoppedAfter } ?? false
+        }
+
+        mutating func isFree(for mover: CheckedContinuation<Void, Never>) -> Bool {
+            if isReading { self.mover = mover }
+            return !isReading
+        }
     }
 
     private let bus: Bus
@@ -107,8 +122,48 @@ package final class FactSubscription<Source: FactSource>: Sendable {
     package var diverged: FactsDiverged? { state.withLock { $0.diverged } }
 
     /// Whether facts are known to exist that this reader does not get on to.
-    package var isStopped: Bool {
-        state.withLock { state in state.waitsSince.map { bus.clock.now() - $0 >= Self.stoppedAfter } ?? false }
+    package var isStopped: Bool { state.withLock { $0.isStopped(at: bus.clock.now()) } }
+
+    /// Moves the cursor of a reader that does not get on by itself. It reads on behind `end`.
+    ///
+    /// - Returns: the source's newest fact.
+    /// - Throws: `bus.malformed` for a reader that gets on, another `begin` than the cursor's, or an `end` that the log
+    ///   does not have; the source's refusal where it does not answer.
+    package func move(
+        from begin: Int64, to end: Int64, in store: any CursorStore, deadline: Timestamp
+    ) async throws(Fault) -> Int64 {
+        let isFirst = state.withLock { state in
+            defer { state.isMoving = true }
+            return !state.isMoving
+        }
+        guard isFirst else { throw Fault(.unavailable, "the cursor is being moved") }
+        defer { state.withLock { $0.isMoving = false } }
+        await withCheckedContinuation { mover in
+            if state.withLock({ $0.isFree(for: mover) }) { mover.resume() }
+        }
+        let now = bus.clock.now()
+        let (position, isStuck) = state.withLock { ($0.position.sequence, $0.diverged != nil || $0.isStopped(at: now)) }
+        guard isStuck else {
+            throw Fault(.malformed, "\(Source.service)'s facts are read: there is nothing to cure")
+        }
+        guard begin == position else { throw Fault(.malformed, "the cursor is at \(position), not at \(begin)") }
+        let page = try await bus.ask(
+            ReadEnvelopes<Source>(after: max(0, end - 1), limit: 1), in: AskContext(deadline: deadline))
+        guard end <= page.head else {
+            throw Fault(.malformed, "\(Source.service)'s log ends at \(page.head), before \(end)")
+        }
+        // A log with a gap may lack that fact: then the next one is taken whatever came before it.
+        let last = page.facts.first { end > 0 && $0.sequence == end }
+        let target = FactPosition(sequence: end, mark: last?.mark ?? [])
+        try await store.setPosition(of: Source.service, to: target)
+        state.withLock { state in
+            state.diverged = nil
+            state.head = page.head
+            state.doubts = true
+            state.move(to: target, at: bus.clock.now())
+            return state.wake()
+        }?.resume()
+        return page.head
     }
 
     /// Subscribes to the source's head.
@@ -184,6 +239,18 @@ package final class FactSubscription<Source: FactSource>: Sendable {
     /// - Throws: `FactsDiverged`.
     @discardableResult
     private func readOn(deadline: Timestamp) async throws -> Int64 {
+        let isMoving = state.withLock { state in
+            state.isReading = !state.isMoving
+            return state.isMoving
+        }
+        if isMoving { throw Fault(.unavailable, "the cursor is being moved") }
+        defer {
+            state.withLock { state in
+                defer { state.mover = nil }
+                state.isReading = false
+                return state.mover
+            }?.resume()
+        }
         let (position, expected) = state.withLock { state in
             state.doubts = false
             return (state.position, state.head)

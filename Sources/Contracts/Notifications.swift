@@ -2,12 +2,14 @@ import Primitives
 import Wire
 
 /// Inboxes, and what leaves the house: pushes, web hooks, mail.
-package enum Notifications: DataOwner {
+package enum Notifications: FactConsumer {
     package static let service = "notifications"
     package static var sample: any Fact { Samples.noticeAdded }
     package static var consumes: [any FactSource.Type] {
         [Auth.self, Offers.self, Ordering.self, Payments.self, Routines.self]
     }
+    package static var withoutFacts: String { "Nobody gets a notice of facts that are left out." }
+    package static var withRepeatedFacts: String { "People get a second notice of facts that are applied again." }
     package static var key: ServiceKey? { ServiceKey(file: "vapid.key", setting: "BILLFOLD_VAPID_KEY_FILE") }
 
     // MARK: The inbox

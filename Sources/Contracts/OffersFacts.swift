@@ -2,11 +2,17 @@ import Primitives
 import Wire
 
 /// Ads and coupons: who wrote them, whom they are for, what was used; and stars.
-package enum Offers: DataOwner, TableSource {
+package enum Offers: FactConsumer, TableSource {
     package static let service = "offers"
     package static var sample: any Fact { Samples.redeemed }
     package static var sampleTable: PrintedTable { .coupons }
     package static var consumes: [any FactSource.Type] { [Auth.self, Location.self, Payments.self] }
+    package static var withoutFacts: String {
+        "Accounts, visits and payments of facts that are left out are unknown: their stars are missing."
+    }
+    package static var withRepeatedFacts: String {
+        "Payments of facts that are applied a second time count twice, as visits and as stars."
+    }
 
     package enum Kind: String, Codable, Sendable, CaseIterable {
         case ad, coupon

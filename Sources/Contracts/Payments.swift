@@ -2,11 +2,17 @@ import Primitives
 import Wire
 
 /// The life of charges, pay codes and receipts. Money moves in `wallet` only.
-package enum Payments: DataOwner, TableSource {
+package enum Payments: FactConsumer, TableSource {
     package static let service = "payments"
     package static var sample: any Fact { Samples.closedCharge }
     package static var sampleTable: PrintedTable { .customerTransactions }
     package static var consumes: [any FactSource.Type] { [Wallet.self] }
+    package static var withoutFacts: String {
+        "Payments of facts that are left out have no receipt and are in no history."
+    }
+    package static var withRepeatedFacts: String {
+        "Payments that have a receipt keep it; recipients of transfers are notified a second time."
+    }
     package static var key: ServiceKey? { ServiceKey(file: "code.key", setting: "BILLFOLD_CODE_KEY_FILE") }
 
     /// The customer pays a merchant now, with a card. Keyed on `charge`.

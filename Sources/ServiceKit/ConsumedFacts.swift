@@ -11,11 +11,18 @@ package struct ConsumedFacts: Sendable {
     /// Runs until the service stops.
     let run: @Sendable (Logger) async throws -> Void
     let metrics: @Sendable () -> [ServiceStats.Sample]
+    /// Moves the cursor from one fact to another; returns the source's newest.
+    let move: @Sendable (_ begin: Int64, _ end: Int64, _ deadline: Timestamp) async throws(Fault) -> Int64
 
     /// Facts without which the service's state is incomplete: READY waits until they have been applied, however long
-    /// the source is away. A source whose log is not the one that was read before ends the process (`FactsDiverged`).
-    package static func required<Source: FactSource>(_ subscription: FactSubscription<Source>) -> ConsumedFacts {
-        ConsumedFacts(subscription) { logger, clock in
+    /// the source is away. A source whose log is not the one that was read before ends the process (`FactsDiverged`);
+    /// started again, it refuses asks until the cursor or the log is put right.
+    ///
+    /// - Parameter store: keeps the cursor.
+    package static func required<Source: FactSource>(
+        _ subscription: FactSubscription<Source>, in store: any CursorStore
+    ) -> ConsumedFacts {
+        ConsumedFacts(subscription, store) { logger, clock in
             subscription.listen()
             try await catchUp(subscription, logger, clock)
         } run: { logger in
@@ -26,8 +33,12 @@ package struct ConsumedFacts: Sendable {
 
     /// Facts that the service can do without for a while: they are applied whenever the source is there. A log that is
     /// not the one that was read before is logged as an error, and read again once it is.
-    package static func optional<Source: FactSource>(_ subscription: FactSubscription<Source>) -> ConsumedFacts {
-        ConsumedFacts(subscription) { _, _ in
+    ///
+    /// - Parameter store: keeps the cursor.
+    package static func optional<Source: FactSource>(
+        _ subscription: FactSubscription<Source>, in store: any CursorStore
+    ) -> ConsumedFacts {
+        ConsumedFacts(subscription, store) { _, _ in
             subscription.listen()
         } run: { logger in
             while true {
@@ -40,18 +51,21 @@ package struct ConsumedFacts: Sendable {
     }
 
     /// It takes an operator to end a divergence.
-    private static let pauseAfterDivergence = Duration.seconds(5)
+    static let pauseAfterDivergence = Duration.seconds(5)
     private static let pauseBeforeSource = Duration.milliseconds(100)
     private static let patience = Duration.seconds(5)
 
     private init<Source: FactSource>(
-        _ subscription: FactSubscription<Source>,
+        _ subscription: FactSubscription<Source>, _ store: any CursorStore,
         prepare: @escaping @Sendable (Logger, WallClock) async throws -> Void,
         run: @escaping @Sendable (Logger) async throws -> Void
     ) {
         source = Source.self
         self.prepare = prepare
         self.run = run
+        move = { begin, end, deadline throws(Fault) in
+            try await subscription.move(from: begin, to: end, in: store, deadline: deadline)
+        }
         metrics = {
             let (position, head) = (subscription.position, subscription.head)
             let labels = ["source": Source.service]

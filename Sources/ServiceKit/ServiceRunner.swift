@@ -44,15 +44,52 @@ struct ServiceRunner: Service {
         for facts in definition.observes { facts.start(host.bus) }
         try await definition.publishes?.prepare()
         try await definition.preparation()
-        for facts in definition.consumes { try await facts.prepare(host.logger, host.clock) }
+        for facts in definition.consumes { try await prepare(facts) }
+    }
+
+    /// Waits for a log that is the one that was read before, or for an operator who moves the cursor. Meanwhile the
+    /// service answers operators and readers of its own log: whatever else it did would follow from facts that are no
+    /// more.
+    private func prepare(_ facts: ConsumedFacts) async throws {
+        var isRefusing = false
+        while true {
+            do { return try await facts.prepare(host.logger, host.clock) } catch let diverged as FactsDiverged {
+                host.logger.error(
+                    "facts are not read, and asks are refused",
+                    metadata: ["source": "\(diverged.source)", "error": "\(diverged)"])
+                if !isRefusing { operatorsAnswerer(refusing: diverged).start(service: host.name, credit: 16) }
+                isRefusing = true
+                try await Task.sleep(for: ConsumedFacts.pauseAfterDivergence)
+            }
+        }
+    }
+
+    private func operatorsAnswerer(refusing diverged: FactsDiverged) -> Answerer {
+        var answers = Answerer.Builder()
+        answers.otherwise = Fault(.unavailable, "\(host.name) waits for an operator: \(diverged)")
+        return answerer(operators, &answers)
     }
 
     /// The service's own handlers, and those that every service has.
     private func answerer() -> Answerer {
         var answers = Answerer.Builder()
-        let common = (definition.keeps?.answers(host.logger) ?? []) + [definition.publishes?.reader].compactMap(\.self)
-        for handler in definition.answers + common { answers.answer(with: handler) }
         if let batches = definition.answersInBatches { answers.answer(inBatches: batches) }
+        return answerer(definition.answers + operators, &answers)
+    }
+
+    /// What operators and readers ask of the data.
+    private var operators: [any Answering] {
+        var answers = (definition.keeps?.answers(host.logger) ?? []) + [definition.publishes?.reader].compactMap(\.self)
+        if let consumer = definition.keeps?.owner as? any FactConsumer.Type { answers.append(cursors(consumer)) }
+        return answers
+    }
+
+    private func cursors<Service: FactConsumer>(_ service: Service.Type) -> any Answering {
+        CursorHandler(service, definition.consumes, host.logger)
+    }
+
+    private func answerer(_ handlers: [any Answering], _ answers: inout Answerer.Builder) -> Answerer {
+        for handler in handlers { answers.answer(with: handler) }
         answers.answer(MessageType("\(host.name).stats.read.v1")) { [host] _ in .reply(await host.stats().json) }
         answers.answer(MessageType("\(host.name).spans.read.v1"), reading: SpansAnswer(spans: host.spans).outcome)
         let (metrics, spans) = (AskMetrics(), host.spans)

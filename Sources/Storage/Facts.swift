@@ -71,14 +71,17 @@ extension Transaction {
     /// - Returns: where it was. Facts up to there have been applied before.
     package func advance(_ source: String, to position: FactPosition) throws -> Int64 {
         let before = try self.position(of: source).sequence
-        if position.sequence > before {
-            try run(
-                """
-                INSERT INTO cursors (source, sequence, mark) VALUES (?, ?, ?)
-                ON CONFLICT (source) DO UPDATE SET sequence = excluded.sequence, mark = excluded.mark
-                """, source, position.sequence, position.mark)
-        }
+        if position.sequence > before { try setPosition(of: source, to: position) }
         return before
+    }
+
+    /// Sets the cursor of a source, also back.
+    package func setPosition(of source: String, to position: FactPosition) throws {
+        try run(
+            """
+            INSERT INTO cursors (source, sequence, mark) VALUES (?, ?, ?)
+            ON CONFLICT (source) DO UPDATE SET sequence = excluded.sequence, mark = excluded.mark
+            """, source, position.sequence, position.mark)
     }
 
     /// The facts that have not been applied yet; the cursor moves to the last of them.

@@ -7,7 +7,7 @@ import Synchronization
 /// copy. A service's store adds its SQL.
 ///
 /// The only fault of its own is `bus.unavailable`, for trouble underneath, which is logged and never travels.
-package final class Store: FactLog, Sendable {
+package final class Store: FactLog, CursorStore, Sendable {
     private let committer: GroupCommitter
     private let outlet: Outlet
 
@@ -79,6 +79,10 @@ package final class Store: FactLog, Sendable {
     /// The last fact of a source that has been applied.
     package func position(of source: String) async throws(Fault) -> FactPosition {
         try await read { try $0.position(of: source) }
+    }
+
+    package func setPosition(of source: String, to position: FactPosition) async throws(Fault) {
+        try await write { try $0.setPosition(of: source, to: position) }
     }
 
     /// Applies facts of another service, each once, and moves the cursor behind them in the same transaction.

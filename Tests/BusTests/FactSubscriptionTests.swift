@@ -317,6 +317,39 @@ struct FactsDivergedTests {
         #expect(harness.subscription.diverged == FactsDiverged(source: "wallet", position: 3, head: 3))
     }
 
+    @Test("a moved cursor makes another log one that is read: from the fact behind the target on", arguments: [0, 2, 5])
+    func moved(to end: Int64) async throws {
+        let harness = SubscriptionHarness(from: FactPosition(sequence: 7, mark: [1]), log: 5)
+        let (subscription, cursors) = (harness.subscription, Cursors())
+        await #expect(throws: FactsDiverged.self) { try await subscription.catchUp(deadline: harness.soon) }
+        let head = try await subscription.move(from: 7, to: end, in: cursors, deadline: harness.soon)
+        let mark = end == 0 ? [] : MemoryLog.fact(end).mark
+        #expect(head == 5 && cursors.stored == ["wallet": FactPosition(sequence: end, mark: mark)])
+        #expect(subscription.diverged == nil && subscription.position == end && subscription.head == 5)
+        try await subscription.catchUp(deadline: harness.soon)
+        #expect(harness.sink.applied == Array(1...5).filter { $0 > end })
+    }
+
+    @Test("a cursor is not moved from elsewhere, behind the log's end, or where the reader gets on by itself")
+    func notMoved() async throws {
+        let harness = SubscriptionHarness(from: reader(of: 5), log: 5)
+        let (subscription, cursors) = (harness.subscription, Cursors())
+        func refusal(from begin: Int64, to end: Int64) async -> FaultCode? {
+            do throws(Fault) {
+                _ = try await subscription.move(from: begin, to: end, in: cursors, deadline: harness.soon)
+                return nil
+            } catch { return error.code }
+        }
+        try await subscription.catchUp(deadline: harness.soon)
+        #expect(await refusal(from: 5, to: 0) == .malformed)
+        harness.log.forget(2)
+        await #expect(throws: FactsDiverged.self) { try await subscription.catchUp(deadline: harness.soon) }
+        #expect(await refusal(from: 4, to: 0) == .malformed)
+        #expect(await refusal(from: 5, to: 4) == .malformed)
+        #expect(cursors.stored.isEmpty && subscription.position == 5)
+        #expect(await refusal(from: 5, to: 3) == nil)
+    }
+
     @Test("a reader that is behind and gets no further has stopped after ten seconds, until it goes on")
     func stopped() async throws {
         let clock = TestClock()

@@ -34,6 +34,17 @@ final class Sink: Sendable {
     func reach(_ number: Int) async { await count.reach(number) }
 }
 
+/// Keeps cursors as a store would.
+final class Cursors: CursorStore {
+    private let positions = Mutex<[String: FactPosition]>([:])
+
+    var stored: [String: FactPosition] { positions.withLock { $0 } }
+
+    func setPosition(of source: String, to position: FactPosition) async throws(Fault) {
+        positions.withLock { $0[source] = position }
+    }
+}
+
 /// What a subscription told of its failures.
 final class Failures: Sendable {
     private let errors = Mutex<[any Error]>([])

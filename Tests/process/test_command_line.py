@@ -41,7 +41,7 @@ WRONG = {
     "contracts": ["--schema", "nobody.is.this.v1"], "new": ["Ordering"], "demo": ["--http", "nowhere"],
     "touch": ["--profile", "rich"], "load": ["--duration", "5"], "status": ["--over", "0"], "listen": ["--count", "0"],
     "call": ["nobody.is.this.v1"], "trace": ["019a9c3d2c40…"], "verify": ["unwanted"], "backup": ["one", "another"],
-    "restore": ["there-is-nothing"],
+    "cure": ["wallet"], "restore": ["there-is-nothing"],
 }
 
 # How a command is used that needs a set.
@@ -50,6 +50,7 @@ NEEDING = {
     "administrator password": ["somebody"], "administrator remove": ["somebody"], "check": ["wallet"], "shadow": ["wallet", "--", "true"],
     "swap": ["wallet", "--back"], "demo": [], "touch": [], "load": [], "status": [], "listen": [],
     "call": ["wallet.ledger.read.v1"], "trace": ["019a9c3d2c40a1a1a1a1a1a1a1a1a1a1"], "verify": [], "backup": ["copies"],
+    "cure": ["payments"],
 }
 # Those that need none; `down` has nothing left to do then.
 NEEDING_NONE = {"up", "down", "keys", "contracts", "new", "restore"}
@@ -68,6 +69,7 @@ NO = {
     "shadow": ("test_shadow", "test_a_difference_is_named_and_nothing_is_done"),
     "new": ("test_new", "test_what_cannot_be_done_is_refused_in_a_line"),
     "verify": ("test_backup", "test_damage_is_found_and_named"),
+    "cure": ("test_cure", "test_what_reads_is_not_moved"),
     "restore": ("test_backup", "test_places_that_cannot_be_used_are_named"),
     "listen": ("test_watch", "test_asks_are_private_and_shown_without_secrets"),
 }

@@ -206,11 +206,49 @@ def busy(set):
     (("offers", "--", "no-such-program"), 64, "no executable"),
     (("offers",), 64, "--back"),
     (("offers", "--back", "--", "true"), 64, "--back"),
+    (("offers", "--back", "--empty"), 64, "--empty is for a command"),
+    (("offers", "--forget", "--", "true"), 64, "--forget for --back"),
 ])
 def test_what_cannot_be_swapped_is_said_before_a_rehearsal_begins(upset, words, status, says):
     done = swap(upset, *words)
     assert done.returncode == status and says in done.stderr and "rehears" not in done.stdout, done
     assert upset.processes_now()["offers"]["state"] == "healthy"
+
+
+def test_a_program_without_the_log_is_not_put_in_its_place(upset):
+    """Its store is empty, and the old one's log is not: the old one comes back, unless an empty store is meant."""
+    command = ("--unrehearsed", "--", sys.executable, str(ROOT / "deploy" / "examples" / "location.py"))
+    with upset.bus() as bus:
+        def places():
+            return bus.ask("location.places.read.v1", {"merchant": shop.account})["places"]
+
+        shop, guest, place = upset.merchant(), upset.customer(card=False), new_id()
+        bus.ask("location.place.put.v1", {
+            "place": place, "merchant": shop.account, "name": "Corner", "latitude": 35_198_284, "longitude": -111_651_302})
+        bus.ask("location.sharing.set.v1", {"customer": guest.account, "sharing": True})
+        bus.ask("location.position.update.v1", {
+            "customer": guest.account, "latitude": 35_198_284, "longitude": -111_651_302})
+        head = bus.ask("location.facts.read.v1", {"after": 0, "limit": 1})["head"]
+        assert head > 0
+        refused = swap(upset, "location", *command)
+        assert refused.returncode == 1, refused
+        assert f"its log of facts is empty, and the old one's ends at {head}" in refused.stderr, refused
+        assert "--empty" in refused.stderr and "the old location serves again" in refused.stderr, refused
+        assert [each["place"] for each in places()] == [place]
+
+        meant = swap(upset, "location", "--empty", *command)
+        assert meant.returncode == 0, meant
+        assert places() == []
+        bus.ask("location.sharing.set.v1", {"customer": guest.account, "sharing": True})
+        bus.ask("location.place.put.v1", {
+            "place": place, "merchant": shop.account, "name": "Corner", "latitude": 35_198_284, "longitude": -111_651_302})
+        bus.ask("location.position.update.v1", {
+            "customer": guest.account, "latitude": 35_198_284, "longitude": -111_651_302})
+        back = swap(upset, "location", "--back")
+        assert back.returncode == 1 and "--back --forget" in back.stderr, back
+        forgetting = swap(upset, "location", "--back", "--forget")
+        assert forgetting.returncode == 0, forgetting
+        assert [each["place"] for each in places()] == [place]
 
 
 # MARK: Ends

@@ -67,6 +67,9 @@ package struct Image: Sendable {
         }
     }
 
+    /// Forgets sums that the file has: a cursor that was moved back does not tell that it has them.
+    package mutating func forgetWritten() { tried = [] }
+
     /// Starts again from the file, and adds the sums that it lacks.
     package mutating func restore(_ index: OfferIndex, cursor: Int64) {
         fresh = due(cursor: cursor)

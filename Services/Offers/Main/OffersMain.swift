@@ -41,7 +41,9 @@ struct OffersMain {
                 credit: 1024,
                 publishes: PublishedFacts(facts, from: deals.store),
                 // Location publishes news of the moment, and no state that anything here depends on.
-                consumes: [.required(auth), .required(payments), .optional(location)],
+                consumes: [
+                    .required(auth, in: deals), .required(payments, in: deals), .optional(location, in: deals)
+                ],
                 keeps: ServiceData(
                     Offers.self, file: file,
                     copy: { try await deals.store.copy(to: $0) },

@@ -5,7 +5,7 @@ import Storage
 
 // Applies facts of other services, in the transaction that moves the cursor.
 
-extension DealStore {
+extension DealStore: CursorStore {
     /// Accounts and merchants' approvals.
     package func applyAuth(_ facts: [Envelope]) async throws(Fault) {
         try await apply(facts, from: Auth.service) { [self] fact, transaction in
@@ -131,6 +131,13 @@ extension DealStore {
     package func writeSums() async throws(Fault) {
         guard image({ $0.isAhead }) else { return }
         try await write { [self] transaction in _ = try writeSums(in: transaction) }
+    }
+
+    package func setPosition(of source: String, to position: FactPosition) async throws(Fault) {
+        // Sums in memory are of facts up to the old position.
+        if source == Payments.service { try await writeSums() }
+        try await store.setPosition(of: source, to: position)
+        if source == Payments.service { image { $0.forgetWritten() } }
     }
 
     /// - Returns: the last fact of payments that the file has then.

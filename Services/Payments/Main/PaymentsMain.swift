@@ -39,7 +39,7 @@ struct PaymentsMain {
                 answers: service.handlers,
                 credit: 2048,
                 publishes: PublishedFacts(facts, from: log),
-                consumes: [.required(wallet)],
+                consumes: [.required(wallet, in: charges.store)],
                 observes: [
                     ObservedFacts(Auth.MerchantDecided.self) { [merchants = service.merchants] decided in
                         // Only approved merchants are remembered.

@@ -81,6 +81,14 @@ package protocol DataOwner: FactSource {
     static var key: ServiceKey? { get }
 }
 
+/// A service that applies other services' facts to its data, and can be told where to go on in them.
+package protocol FactConsumer: DataOwner {
+    /// What its data lacks when facts are left out, in one sentence for the operator.
+    static var withoutFacts: String { get }
+    /// What happens when facts are applied a second time, in one sentence for the operator.
+    static var withRepeatedFacts: String { get }
+}
+
 extension DataOwner {
     package static var consumes: [any FactSource.Type] { [] }
     package static var key: ServiceKey? { nil }

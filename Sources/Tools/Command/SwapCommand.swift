@@ -19,7 +19,8 @@ struct SwapCommand: AsyncParsableCommand {
               2. pause      asks wait in the broker's queue, within their deadlines
               3. stop       the old process gets SIGTERM, finishes its asks and ends
               4. start      the new one is started and says READY
-              5. check      the kit's cases that change nothing, past the queue
+              5. check      the kit's cases that change nothing, past the queue; and the new one's log of facts has to \
+            contain the old one's last fact
               6. resume     the queue flows, to the new one
 
             Whatever fails, the old one comes back and the queue flows again; that takes less than the ten seconds that a \
@@ -33,7 +34,7 @@ struct SwapCommand: AsyncParsableCommand {
                 unreachable: "no set runs"))
 
             Examples:
-              billfold swap notifications -- python3 deploy/examples/notifications.py
+              billfold swap notifications --empty -- python3 deploy/examples/notifications.py
               billfold swap wallet -- /opt/billfold-2.0/billfold-wallet
               billfold swap wallet --back    # the compose file's own again
             """)
@@ -53,11 +54,20 @@ struct SwapCommand: AsyncParsableCommand {
     @Flag(help: "Leaves both checks out: READY is enough.")
     var unchecked = false
 
+    @Flag(help: "The command is meant to begin with an empty store: its log may lack all that was published.")
+    var empty = false
+
+    @Flag(help: "With --back: gives up what was published since, which the old store lacks.")
+    var forget = false
+
     @OptionGroup var place: SetPlace
 
     func validate() throws {
         guard back != !command.isEmpty else {
             throw ValidationError("Either a command after --, or --back.")
+        }
+        guard !(back && empty), back || !forget else {
+            throw ValidationError("--empty is for a command, --forget for --back.")
         }
     }
 
@@ -75,7 +85,9 @@ struct SwapCommand: AsyncParsableCommand {
         let words = back ? nil : try Self.located(command)
         if let words, !unrehearsed, !unchecked { try rehearse(words) }
         let request = SetControl.Request.swap(
-            service: service, command: words, directory: FileManager.default.currentDirectoryPath, isChecked: !unchecked
+            service: service, command: words, directory: FileManager.default.currentDirectoryPath,
+            isChecked: !unchecked,
+            continuity: empty || forget ? .forgotten : .needed
         )
         switch try client.carryOut(request, show: { print("  \($0)") }) {
         case .done(let milliseconds):

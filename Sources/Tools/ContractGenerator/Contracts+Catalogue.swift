@@ -33,7 +33,7 @@ extension Contracts {
     private var shared: [(ask: String, by: String)] {
         [
             ("ReadFacts", "FactSource"), ("ReadTable", "TableSource"), ("WriteBackup", "DataOwner"),
-            ("ReadStats", "BusService"), ("ReadSpans", "BusService")
+            ("MoveCursor", "FactConsumer"), ("ReadStats", "BusService"), ("ReadSpans", "BusService")
         ]
     }
 

@@ -35,8 +35,9 @@ package struct Declaration: Equatable, Sendable {
     package var name: String { path.joined(separator: ".") }
     var isGeneric: Bool { !parameters.isEmpty }
 
-    /// A `DataOwner` is a `FactSource`.
+    /// A `FactConsumer` is a `DataOwner`, which is a `FactSource`.
     func conforms(to name: String) -> Bool {
-        conformances.contains(name) || name == "FactSource" && conformances.contains("DataOwner")
+        let refinements = ["FactSource": ["DataOwner", "FactConsumer"], "DataOwner": ["FactConsumer"]]
+        return ([name] + refinements[name, default: []]).contains(where: conformances.contains)
     }
 }

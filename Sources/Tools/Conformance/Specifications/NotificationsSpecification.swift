@@ -224,6 +224,7 @@ extension Specification {
             reused: .noticeIDReused, moving: ["delivery"], hasLooseFacts: true),
         Example(facts: Notifications.self), Example(stats: Notifications.self),
         Example(spans: Notifications.self),
-        Example(backup: Notifications.self)
+        Example(backup: Notifications.self),
+        Example(cursor: Notifications.self)
     ]
 }

@@ -310,6 +310,7 @@ extension Specification {
         Example(table: .coupons, of: Offers.self), Example(facts: Offers.self),
         Example(stats: Offers.self),
         Example(spans: Offers.self),
-        Example(backup: Offers.self)
+        Example(backup: Offers.self),
+        Example(cursor: Offers.self)
     ]
 }

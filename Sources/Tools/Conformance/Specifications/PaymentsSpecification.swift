@@ -241,6 +241,7 @@ extension Specification {
         Example(table: .customerTransactions, of: Payments.self), Example(facts: Payments.self),
         Example(stats: Payments.self),
         Example(spans: Payments.self),
-        Example(backup: Payments.self)
+        Example(backup: Payments.self),
+        Example(cursor: Payments.self)
     ]
 }

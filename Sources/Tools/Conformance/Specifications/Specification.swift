@@ -82,6 +82,14 @@ extension Example where A.Reply == DataCopy {
     }
 }
 
+extension Example where A.Reply == CursorMoved {
+    /// Where a reader goes on (`billfold cure`). Asked for a source that no service has: no cursor is to be moved.
+    init<Service: FactConsumer>(cursor service: Service.Type) where A == MoveCursor<Service> {
+        self.init(
+            nobody: MoveCursor(source: "nobody", from: 0, to: 0), nobodyFinds: .refused(.malformed), isOptional: true)
+    }
+}
+
 extension Money {
     static let cent = Money(1)
     /// One more, for the same key with other content.

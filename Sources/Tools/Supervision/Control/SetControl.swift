@@ -20,7 +20,8 @@ package enum SetControl {
         /// Whether a service could be swapped now.
         case maySwap(service: String)
         /// Another process in a service's place: the command, nil for the compose file's own, and where it is started.
-        case swap(service: String, command: [String]?, directory: String, isChecked: Bool)
+        case swap(
+            service: String, command: [String]?, directory: String, isChecked: Bool, continuity: LogContinuity)
 
         package var json: JSONValue {
             switch self {
@@ -28,11 +29,14 @@ package enum SetControl {
             case .stop: ["do": "stop"]
             case .awaitHealth: ["do": "await-health"]
             case .maySwap(let service): ["do": "may-swap", "service": .string(service)]
-            case .swap(let service, let command, let directory, let isChecked):
+            case .swap(let service, let command, let directory, let isChecked, let continuity):
                 .object(
                     [.init("do", "swap"), .init("service", .string(service))]
                         + (command.map { [.init("command", .array($0.map { .string($0) }))] } ?? [])
-                        + [.init("directory", .string(directory)), .init("check", .bool(isChecked))])
+                        + [
+                            .init("directory", .string(directory)), .init("check", .bool(isChecked)),
+                            .init("log", .string(continuity.rawValue))
+                        ])
             }
         }
 
@@ -46,7 +50,8 @@ package enum SetControl {
                 self = .maySwap(service: service)
             case "swap":
                 guard let service = json["service"]?.string, let directory = json["directory"]?.string,
-                    case .bool(let isChecked)? = json["check"]
+                    case .bool(let isChecked)? = json["check"],
+                    let continuity = json["log"]?.string.flatMap(LogContinuity.init(rawValue:))
                 else { return nil }
                 var command: [String]?
                 if let words = json["command"] {
@@ -54,7 +59,9 @@ package enum SetControl {
                     command = elements.compactMap(\.string)
                     guard command?.count == elements.count, command?.isEmpty == false else { return nil }
                 }
-                self = .swap(service: service, command: command, directory: directory, isChecked: isChecked)
+                self = .swap(
+                    service: service, command: command, directory: directory, isChecked: isChecked,
+                    continuity: continuity)
             default: return nil
             }
         }

@@ -6,6 +6,7 @@ import HTTPClient
 import Primitives
 import ServiceKit
 import Synchronization
+import Wire
 
 /// The supervisor's end of the set's bus: finds out who answers, and pauses queues.
 ///
@@ -21,6 +22,8 @@ final class SetBus: Sendable {
 
     /// Between two tries to reach a socket that has no listener yet.
     private static let glance = Duration.milliseconds(2)
+    /// How long the read of one fact may take: asks wait meanwhile.
+    private static let logPatience = Duration.milliseconds(700)
     /// How long one ask for health waits before it is put anew.
     private static let patience = Duration.seconds(5)
 
@@ -102,6 +105,48 @@ final class SetBus: Sendable {
         }
     }
 
+    /// The last fact in the log of the process that serves, past a paused queue; at 0 for a service without a log.
+    func logEnd(of service: String) async throws(LogTrouble) -> FactPosition {
+        // The newest number first, then the fact of that number.
+        guard let head = try await page(of: service, after: .max - 1)?.head, head > 0 else { return 0 }
+        guard let last = try await page(of: service, after: head - 1), let mark = try last.mark(of: head) else {
+            throw LogTrouble(reason: "it lacks its fact \(head)")
+        }
+        return FactPosition(sequence: head, mark: mark)
+    }
+
+    /// Why the log of the process that serves may not follow the old one; nil if it may.
+    func obstacle(
+        toFollowing old: FactPosition, of service: String, _ continuity: LogContinuity
+    ) async -> String? {
+        if old.sequence == 0 || continuity == .forgotten { return nil }
+        do throws(LogTrouble) {
+            let page = try await page(of: service, after: old.sequence - 1)
+            return continuity.obstacle(
+                after: old, head: page?.head ?? 0, mark: try page?.mark(of: old.sequence))
+        } catch { return "its log cannot be read: \(error.reason)" }
+    }
+
+    struct LogTrouble: Error {
+        let reason: String
+    }
+
+    /// One fact of a log and its newest number; nil for a service that has no log.
+    private func page(of service: String, after sequence: Int64) async throws(LogTrouble) -> FactsPage? {
+        guard let bus = await bus(Life()) else { throw LogTrouble(reason: "the bus cannot be reached") }
+        let context = AskContext(deadline: WallClock.system.now() + Self.logPatience)
+        let data: ArraySlice<UInt8>
+        do throws(Fault) {
+            data = try await bus.ask(
+                MessageType("\(service).facts.read.v1"), data: Array(#"{"after":\#(sequence),"limit":1}"#.utf8),
+                retry: .idempotent, of: "try.\(service)", in: context)
+        } catch {
+            if error.code == .unknownType { return nil }
+            throw LogTrouble(reason: "\(error.code.title) (\(error.code))")
+        }
+        do throws(WireError) { return try FactsPage(json: data) } catch { throw LogTrouble(reason: "\(error)") }
+    }
+
     private func refusal(_ body: (Bus, AskContext) async throws(Fault) -> Void) async -> String? {
         guard let bus = await bus(Life()) else { return "the bus cannot be reached" }
         do throws(Fault) {
@@ -130,5 +175,16 @@ final class SetBus: Sendable {
             try? await Task.sleep(for: Self.glance)  // never cancelled
         }
         return nil
+    }
+}
+
+extension FactsPage {
+    /// What distinguishes the fact of that number; nil if it is not on the page.
+    fileprivate func mark(of sequence: Int64) throws(SetBus.LogTrouble) -> [UInt8]? {
+        guard let first = facts.first else { return nil }
+        do throws(WireError) {
+            let fact = try Envelope(json: first.bytes)
+            return fact.sequence == sequence ? fact.mark : nil
+        } catch { throw SetBus.LogTrouble(reason: "\(error)") }
     }
 }

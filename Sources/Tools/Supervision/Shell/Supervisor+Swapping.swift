@@ -1,5 +1,7 @@
+import Bus
 import Glibc
 import Primitives
+import ServiceKit
 
 /// Does what ``Swap`` orders: another process takes a service's place while its asks wait.
 extension Supervisor {
@@ -9,6 +11,9 @@ extension Supervisor {
         /// Nil: the compose file's own.
         let substitute: Substitute?
         let isChecked: Bool
+        let continuity: LogContinuity
+        /// The old process's last fact.
+        let oldEnd = SetOnce<FactPosition>()
         var machine: Swap
         /// Who asked for it. It goes on without them.
         let client: ControlServer.ClientID
@@ -25,7 +30,7 @@ extension Supervisor {
 
     func beginSwap(
         _ service: String, _ command: [String]?, _ directory: String, _ isChecked: Bool,
-        for client: ControlServer.ClientID
+        _ continuity: LogContinuity, for client: ControlServer.ClientID
     ) {
         if let reason = obstacle(toSwapping: service) {
             return control.send(.failed(step: "begin", reason: reason), to: client)
@@ -33,7 +38,7 @@ extension Supervisor {
         swaps += 1
         var running = RunningSwap(
             number: swaps, service: service, substitute: command.map { Substitute(command: $0, directory: directory) },
-            isChecked: isChecked, machine: Swap(service), client: client)
+            isChecked: isChecked, continuity: continuity, machine: Swap(service), client: client)
         let orders = running.machine.begin()
         swap = running
         keeper.lend(service)
@@ -71,8 +76,8 @@ extension Supervisor {
             case .pause:
                 swap?.pausedAt = now
                 Task { [bus, weak self] in
-                    let refusal = await bus.pause(service)
-                    self?.post(.swap(refusal.map { .notPaused($0) } ?? .paused, number: number))
+                    let event = await Self.pause(running, on: bus)
+                    self?.post(.swap(event, number: number))
                 }
             case .resume:
                 Task { [bus, weak self] in
@@ -86,6 +91,19 @@ extension Supervisor {
             case .check: check(running)
             case .finished(let outcome): finishSwap(outcome)
             }
+        }
+    }
+
+    /// Pauses the queue, and notes where the old process's log ends: nothing is added to it from asks any more.
+    private static func pause(_ running: RunningSwap, on bus: SetBus) async -> Swap.Event {
+        if let refusal = await bus.pause(running.service) { return .notPaused(refusal) }
+        guard running.isChecked else { return .paused }
+        do throws(SetBus.LogTrouble) {
+            running.oldEnd.set(try await bus.logEnd(of: running.service))
+            return .paused
+        } catch {
+            _ = await bus.resume(running.service)  // else the broker does, when the pause is over
+            return .notPaused("the old one's log cannot be read: \(error.reason)")
         }
     }
 
@@ -109,10 +127,17 @@ extension Supervisor {
         } catch { handleSwap(.checked(passed: false, said: "\(error)")) }
     }
 
-    /// What the end of the conformance kit's process means.
-    func checkEvent(status: Int32, output: [UInt8]) -> Swap.Event {
-        let words = String(decoding: output, as: UTF8.self).split(separator: "\n").suffix(5).joined(separator: "; ")
-        return .checked(passed: status == 0, said: words.isEmpty ? "the check ended with status \(status)" : words)
+    /// What the end of the conformance kit's process means. A process that conforms has to have the old one's log too.
+    func checkEnded(status: Int32, output: [UInt8]) {
+        guard status == 0, let running = swap, let old = running.oldEnd.value else {
+            let words = String(decoding: output, as: UTF8.self).split(separator: "\n").suffix(5).joined(separator: "; ")
+            return handleSwap(
+                .checked(passed: status == 0, said: words.isEmpty ? "the check ended with status \(status)" : words))
+        }
+        Task { [bus, weak self] in
+            let obstacle = await bus.obstacle(toFollowing: old, of: running.service, running.continuity)
+            self?.post(.swap(.checked(passed: obstacle == nil, said: obstacle ?? ""), number: running.number))
+        }
     }
 
     func finishSwap(_ outcome: Swap.Outcome) {

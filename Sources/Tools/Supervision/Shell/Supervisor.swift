@@ -272,7 +272,7 @@ package final class Supervisor: @unchecked Sendable {
                     retries.append((name, life, now + Self.healthPause))
                 }
             case .check(let number):
-                if swap?.number == number { handleSwap(checkEvent(status: status, output: child.output)) }
+                if swap?.number == number { checkEnded(status: status, output: child.output) }
             }
         }
     }
