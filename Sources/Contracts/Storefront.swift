@@ -90,7 +90,6 @@ package enum Storefront: DataOwner {
         package let page: Page
         /// Counts changes, from 1; 0 in a preview.
         package let revision: Int64
-        package let changed: Timestamp
         /// Whether the shop is open at this moment, in its own zone.
         package let isOpen: Bool
         /// The colour of words on the accent, `#ffffff` or `#000000`.

@@ -20,7 +20,7 @@ struct ShopFlowTests {
             events: Array(all.prefix(events)))
         return ShopFlow(
             page: .init(
-                merchant: Samples.merchant, page: page, revision: 1, changed: Samples.time, isOpen: true,
+                merchant: Samples.merchant, page: page, revision: 1, isOpen: true,
                 onAccent: "#ffffff", isDark: false),
             notices: notices, language: language)
     }

@@ -6,6 +6,7 @@ import re
 from billfold import new_id, new_key
 
 ID = re.compile(r"\b[0-9a-f]{32}\b")
+NUMBER = re.compile(r"#(\d{1,3})\b")
 TIME = re.compile(r'"(?!2099-)\d{4}-\d\d-\d\dT[\d:.]+Z"')
 
 
@@ -23,6 +24,9 @@ def played(client, person, text):
             ids.append(match[0])
         return f"#{ids.index(match[0]) + 1}"
 
+    def named(match):
+        return ids[int(match[1]) - 1]
+
     for line in text.splitlines():
         if not line.startswith("> "):
             if not line.startswith(("< ", "|")):
@@ -36,9 +40,7 @@ def played(client, person, text):
             client.token = None
             continue
         method, path, *body = line[2:].replace("$name", name).split(" ", 2)
-        for number in range(len(ids), 0, -1):
-            path = path.replace(f"#{number}", ids[number - 1])
-            body = [part.replace(f"#{number}", ids[number - 1]) for part in body]
+        path, *body = [NUMBER.sub(named, part) for part in (path, *body)]
         if method == "TEXT":
             answer = client.get(path, headers={"Accept": "text/plain"})
             text = ID.sub(known, answer.raw.decode().replace(name, "$name"))

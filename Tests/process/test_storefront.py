@@ -8,6 +8,7 @@ import pytest
 
 import scripts
 from billfold import BINARIES, Client, Set, until
+from notices import await_notice, request_charge
 
 SCRIPTS = sorted(pathlib.Path(__file__).with_name("scripts").joinpath("storefront").glob("*.txt"))
 
@@ -65,9 +66,9 @@ def test_only_a_merchant_writes_a_page_and_everybody_reads_it(billset, merchant)
     assert {"merchant": merchant.account, "name": PAGE["name"]} in shops
 
 
-def test_switched_off_notifications_stay_off_everywhere_and_requests_for_money_wait(billset, merchant):
+def test_switched_off_notifications_stay_off_everywhere_and_requests_for_money_wait(billset):
     """003-14, A69: nothing is pushed, the request waits in the wallet, and the merchant is told."""
-    ada = billset.customer()
+    ada, merchant = billset.customer(), billset.merchant()
     opened(merchant)
     path = f"/v1/shops/{merchant.account}/view?view=settings"
     row = next(row for row in ada.get(path).body["rows"] if row["label"] == "Notifications")
@@ -75,6 +76,9 @@ def test_switched_off_notifications_stay_off_everywhere_and_requests_for_money_w
     assert row["value"] == "on" and ada.request(act["method"], act["path"], act["body"]).body["enabled"] is False
     assert ada.get("/v1/settings/notices").body["enabled"] is False
     assert next(row for row in ada.get(path).body["rows"] if row["label"] == "Notifications")["value"] == "off"
+    request_charge(merchant, ada, 100)
+    assert await_notice(merchant, "request")["title"] == "The customer was not notified: off"
+    assert len(ada.get("/v1/charges?state=requested").body["charges"]) == 1
 
 
 # MARK: As one of the set

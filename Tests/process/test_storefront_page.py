@@ -100,7 +100,7 @@ def test_the_way_through_the_views(visit, pharmacy):
     page.way("Home").shows("Home").link("Settings").click()
     page.shows("Settings")
     expect(ways).to_have_text(["Home", "History", "About"])
-    page.link("Back", exact=True).click()
+    page.tab.locator(".back").click()
     page.shows("Home")
     page.tab.go_back()
     page.shows("Settings")

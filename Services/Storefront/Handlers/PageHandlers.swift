@@ -22,7 +22,7 @@ package struct PageService: Sendable {
     func view(_ stored: PageStore.Stored, of merchant: PartyID) -> Storefront.PageView {
         let page = stored.page
         return Storefront.PageView(
-            merchant: merchant, page: page, revision: stored.revision, changed: stored.changed,
+            merchant: merchant, page: page, revision: stored.revision,
             isOpen: OpeningHours.isOpen(page.hours, in: page.zone, at: clock.now()) ?? false,
             onAccent: page.theme.onAccent, isDark: page.theme.isDark)
     }
@@ -53,7 +53,7 @@ package struct ReadPreviewHandler: Answering {
         _ ask: Storefront.ReadPreview, in context: AskContext
     ) async throws(Fault) -> Storefront.PageView {
         try ask.page.checkWhole()
-        let unkept = PageStore.Stored(page: ask.page.sorted, revision: 0, changed: service.clock.now())
+        let unkept = PageStore.Stored(page: ask.page.sorted, revision: 0)
         return service.view(unkept, of: ask.merchant)
     }
 }

@@ -4,15 +4,13 @@ import Storage
 enum PageMigrations {
     static let all = [Migration("1: pages", version1, Outbox.table)]
 
-    /// Times are milliseconds since 1970.
     private static let version1 = """
         CREATE TABLE pages (
             merchant BLOB PRIMARY KEY CHECK (length(merchant) = 16),
             name TEXT NOT NULL,
             -- JSON, as on the bus.
             page BLOB NOT NULL,
-            revision INTEGER NOT NULL CHECK (revision > 0),
-            changed INTEGER NOT NULL
+            revision INTEGER NOT NULL CHECK (revision > 0)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX pages_by_name ON pages (name, merchant);
         """

@@ -8,7 +8,6 @@ package struct PageStore: Sendable {
     package struct Stored: Sendable {
         package let page: Storefront.Page
         package let revision: Int64
-        package let changed: Timestamp
     }
 
     package let store: Store
@@ -26,13 +25,13 @@ package struct PageStore: Sendable {
         try await store.write { transaction in
             let known = try Self.page(of: merchant, in: transaction)
             if let known, known.page == page { return known }
-            let stored = Stored(page: page, revision: (known?.revision ?? 0) + 1, changed: now)
+            let stored = Stored(page: page, revision: (known?.revision ?? 0) + 1)
             try transaction.run(
                 """
-                INSERT INTO pages (merchant, name, page, revision, changed) VALUES (?, ?, ?, ?, ?)
+                INSERT INTO pages (merchant, name, page, revision) VALUES (?, ?, ?, ?)
                 ON CONFLICT (merchant) DO UPDATE SET name = excluded.name, page = excluded.page,
-                    revision = excluded.revision, changed = excluded.changed
-                """, merchant, page.name, page.json, stored.revision, now)
+                    revision = excluded.revision
+                """, merchant, page.name, page.json, stored.revision)
             try transaction.publish(
                 Storefront.PageChanged(merchant: merchant, name: page.name, revision: stored.revision, time: now),
                 at: now, because: context)
@@ -54,8 +53,8 @@ package struct PageStore: Sendable {
     }
 
     private static func page(of merchant: PartyID, in transaction: Transaction) throws -> Stored? {
-        try transaction.first("SELECT page, revision, changed FROM pages WHERE merchant = ?", merchant) { row in
-            Stored(page: try Storefront.Page(json: row[0] as [UInt8]), revision: try row[1], changed: try row[2])
+        try transaction.first("SELECT page, revision FROM pages WHERE merchant = ?", merchant) { row in
+            Stored(page: try Storefront.Page(json: row[0] as [UInt8]), revision: try row[1])
         }
     }
 }

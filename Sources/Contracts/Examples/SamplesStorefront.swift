@@ -11,6 +11,6 @@ extension Samples {
         ])
 
     package static let pageView = Storefront.PageView(
-        merchant: merchant, page: page, revision: 3, changed: time, isOpen: true, onAccent: "#ffffff",
+        merchant: merchant, page: page, revision: 3, isOpen: true, onAccent: "#ffffff",
         isDark: false)
 }

@@ -130,7 +130,6 @@ extension Storefront.PageView: Shape {
         merchant: PartyID,
         page: Storefront.Page,
         revision: Int64,
-        changed: Timestamp,
         isOpen: Bool,
         onAccent: String,
         isDark: Bool,
@@ -139,7 +138,6 @@ extension Storefront.PageView: Shape {
         self.merchant = merchant
         self.page = page
         self.revision = revision
-        self.changed = changed
         self.isOpen = isOpen
         self.onAccent = onAccent
         self.isDark = isDark
@@ -151,7 +149,6 @@ extension Storefront.PageView: Shape {
             Field("merchant", \.merchant),
             Field("page", \.page, "With its events newest first, and its hours by day."),
             Field("revision", \.revision, "Counts changes, from 1; 0 in a preview."),
-            Field("changed", \.changed),
             Field("isOpen", \.isOpen, "Whether the shop is open at this moment, in its own zone."),
             Field("onAccent", \.onAccent, "The colour of words on the accent, `#ffffff` or `#000000`."),
             Field("isDark", \.isDark, "Whether `paper` is the darker one of paper and ink."),

@@ -46,7 +46,7 @@ export const aboutParts = ({ page, isOpen }) => [
   ...paragraphs(page.about),
   el("dl", { class: "facts" },
     el("dt", {}, t("shop.address")), el("dd", {}, page.address),
-    el("dt", {}, t("shop.phone")), el("dd", {}, el("a", { href: `tel:${page.phone.replace(/[^+\d]/g, "")}` }, page.phone))),
+    el("dt", {}, t("shop.phone")), el("dd", {}, el("a", { class: "shop-call", href: `tel:${page.phone.replace(/[^+\d]/g, "")}` }, page.phone))),
   el("section", {}, el("h2", {}, t("shop.hours")),
     el("p", { class: isOpen ? "shop-open" : null }, t(isOpen ? "shop.open" : "shop.closed")),
     el("dl", { class: "facts hours" }, ...days.flatMap((day) => [

@@ -15,7 +15,8 @@ const isShop = merchant !== "";
 startApp({
   path: "/shops", role: "customer", guests: true, hears: false, name,
   ways: isShop ? ["/", "/history", "/about"] : [],
-  tools: () => [isShop && el("a", { class: "tool", href: "#/settings" }, el("span", { "aria-hidden": "true" }, "⚙ "), t("settings"))].filter(Boolean),
+  tools: () => [isShop && el("a", { class: "tool", href: "#/settings" },
+    el("span", {}, el("span", { "aria-hidden": "true" }, "⚙ "), t("settings")))].filter(Boolean),
   routes: isShop
     ? {
         ...accountViews({ role: "customer" }),

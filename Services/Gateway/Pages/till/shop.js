@@ -120,7 +120,7 @@ function eventRow({ date = "", name = "", text = "" }) {
 /** A list of rows that grows and shrinks; `draw` is called when it has shrunk. */
 function rows(name, now, make, fresh) {
   let all = [];
-  const body = el("div", { class: "column" });
+  const body = el("div", { class: "column menu-rows" });
   const add = (one, draw) => {
     const row = make(one);
     const element = el("fieldset", { class: "menu-row" }, el("legend", { class: "unseen" }, t(`shop.${name}.one`)), ...row.fields,
