@@ -94,6 +94,10 @@ package struct QueryParameter: Sendable {
         name: "longitude", summary: "Millionths of a degree, east positive.",
         schema: ["type": "integer", "minimum": -180_000_000, "maximum": 180_000_000], example: -111_651_302)
     static let point = [latitude, longitude]
+    static let radius = QueryParameter(
+        name: "radiusMetres",
+        summary: "How far a merchant's place may be from that position; 200 where it is not given.",
+        schema: ["type": "integer", "minimum": 1, "maximum": 50_000], example: 200)
     static let merchantName = QueryParameter(
         name: "merchant", summary: "A part of the merchant's name or username, in capitals or not.",
         schema: ["type": "string", "minLength": 1, "maxLength": 100], example: "blue")
@@ -214,6 +218,8 @@ struct Query: Sendable {
 
     func accepted() throws(Fault) -> Offers.Acceptance? { try choice("accepted") }
 
+    func radius() throws(Fault) -> Int64? { try number("radiusMetres") }
+
     func latitude() throws(Fault) -> Int64? { try coordinate("latitude") }
     func longitude() throws(Fault) -> Int64? { try coordinate("longitude") }
 
@@ -234,6 +240,15 @@ struct Query: Sendable {
             throw Fault(WireError(.missingField, path: "customer"))
         }
         return customer
+    }
+
+    /// An id or a username.
+    func payer() throws(Fault) -> String {
+        guard let text = values["customer"] else { throw Fault(WireError(.missingField, path: "customer")) }
+        guard (1...64).contains(text.utf8.count) else {
+            throw Fault(WireError(.invalidValue(why: "must be an id or a username"), path: "customer"))
+        }
+        return text
     }
 
     func freshness() throws(Fault) -> Int64? {

@@ -336,13 +336,15 @@ package enum Location: DataOwner, TableSource {
         package static var examples: Examples<Self> {
             Examples(
                 Location.ProvePresence(customer: Samples.customer, merchant: Samples.merchant, place: Samples.place),
+                bare: Location.ProvePresence(customer: Samples.customer, merchant: Samples.merchant),
                 reply: Samples.presence)
         }
         package typealias Reply = Presence
 
         package let customer: PartyID
         package let merchant: PartyID
-        package let place: PlaceID
+        /// The nearest of the merchant's places where none is named.
+        package let place: PlaceID?
     }
 
     /// That a customer was at a merchant's place.
@@ -363,6 +365,44 @@ package enum Location: DataOwner, TableSource {
         package let distanceMetres: Int64
         /// Of the fix.
         package let time: Timestamp
+    }
+
+    /// Which of some merchants have a place within a distance of a point, and how far it is. For services.
+    package struct FindNear: Ask, Equatable {
+        package static let type: MessageType = "location.near.find.v1"
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .services
+        package static let limits: [Limit<Self>] = [
+            .count(\.merchants, 1...500, or: .malformed),
+            .latitude(\.latitude, or: .coordinateInvalid), .longitude(\.longitude, or: .coordinateInvalid),
+            .number(\.radiusMetres, 1...50_000, example: 200)
+        ]
+        package static let faults: [FaultCode] = [.coordinateInvalid]
+        package static var examples: Examples<Self> {
+            Examples(
+                Location.FindNear(
+                    merchants: [Samples.merchant], latitude: 35_198_284, longitude: -111_651_302, radiusMetres: 200),
+                reply: Location.FindNear.Reply(
+                    merchants: [Location.NearMerchant(merchant: Samples.merchant, distanceMetres: 42)]),
+                bareReply: Location.FindNear.Reply(merchants: []))
+        }
+
+        package struct Reply: WireMessage, Equatable {
+            /// In no order.
+            package let merchants: [NearMerchant]
+        }
+
+        package let merchants: [PartyID]
+        /// Millionths of a degree.
+        package let latitude: Int64
+        package let longitude: Int64
+        package let radiusMetres: Int64
+    }
+
+    package struct NearMerchant: Codable, Sendable, Equatable {
+        package let merchant: PartyID
+        /// To its nearest place, rounded up to whole metres.
+        package let distanceMetres: Int64
     }
 
     /// Places of approved merchants within 0.20 km of a customer's last position, nearest first, at most `limit`

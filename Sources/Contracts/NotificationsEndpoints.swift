@@ -122,20 +122,24 @@ extension Notifications {
 
     // MARK: Preferences
 
-    /// A time of each day without pushes: they come when it ends. It may go over midnight.
+    /// A time of each day without pushes: they come when it ends. It may go over midnight. It holds for all that is
+    /// sent.
     package struct QuietHours: Codable, Sendable, Equatable {
         package static let limits: [Limit<Self>] = [
             .number(\.from, 0...1439, or: .quietHoursInvalid, example: 1320),
             .number(\.until, 0...1439, or: .quietHoursInvalid, example: 420),
-            .number(\.offset, -840...840, or: .quietHoursInvalid, example: -420)
+            .number(\.offset, -840...840, or: .quietHoursInvalid, example: -420),
+            .text(\.zone, 1...64, or: .quietHoursInvalid, example: "America/Phoenix")
         ]
 
         /// Minutes after midnight, 0 to 1,439.
         package let from: Int64
         /// Minutes after midnight, 0 to 1,439, another than `from`.
         package let until: Int64
-        /// Minutes that local time is ahead of UTC, −840 to 840.
+        /// Minutes that local time is ahead of UTC, −840 to 840. With `zone`, what it is now; the zone decides.
         package let offset: Int64
+        /// The time zone by its IANA name, summer time included. Absent where the offset never changes.
+        package let zone: String?
     }
 
     /// What an account is pushed. The inbox has everything, whatever they say; web hooks are not pushes.
@@ -172,7 +176,8 @@ extension Notifications {
         package static var examples: Examples<Self> {
             Examples(
                 Notifications.SetSettings(
-                    account: Samples.customer, enabled: true, muted: [.offer], quiet: Samples.settings.quiet),
+                    account: Samples.customer, enabled: true, muted: [.offer],
+                    quiet: Notifications.QuietHours(from: 1320, until: 420, offset: -420, zone: nil)),
                 bare: Notifications.SetSettings(account: Samples.customer, enabled: false, muted: [], quiet: nil),
                 reply: Samples.settings,
                 bareReply: Samples.bareSettings)

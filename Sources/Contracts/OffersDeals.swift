@@ -32,6 +32,9 @@ extension Offers {
 
     /// The customer's coupons or ads, or both: nearest first, then those without a place, the ones that end
     /// soonest first.
+    ///
+    /// With a position, only what is near it: an offer about a place within its own radius, another one if a place of
+    /// its merchant is within `radiusMetres`. Without one, all that is for the customer.
     package struct FindDeals: Ask, Equatable {
         package static let type: MessageType = "offers.deals.find.v1"
         package static let effect: Effect<Self> = .reads
@@ -39,13 +42,14 @@ extension Offers {
         package static let limits: [Limit<Self>] = [
             .latitude(\.latitude, or: .offerCoordinateInvalid),
             .longitude(\.longitude, or: .offerCoordinateInvalid),
-            .number(\.limit, 1...100, example: 10)
+            .number(\.limit, 1...100, example: 10), .number(\.radiusMetres, 1...50_000, example: 200)
         ]
         package static let faults: [FaultCode] = [.offerCoordinateInvalid]
         package static var examples: Examples<Self> {
             Examples(
                 Offers.FindDeals(
-                    customer: Samples.customer, kind: .coupon, latitude: 35_198_284, longitude: -111_651_302, limit: 20),
+                    customer: Samples.customer, kind: .coupon, latitude: 35_198_284, longitude: -111_651_302, limit: 20,
+                    radiusMetres: 500),
                 bare: Offers.FindDeals(customer: Samples.customer, kind: nil, limit: 1),
                 reply: Offers.Deals(deals: [Samples.deal], total: 7),
                 bareReply: Offers.Deals(deals: [Samples.bareDeal], total: 1))
@@ -54,11 +58,13 @@ extension Offers {
 
         package let customer: PartyID
         package let kind: Kind?
-        /// Where the customer is, in millionths of a degree; the last known position, where both are absent.
+        /// Where to search, in millionths of a degree.
         package let latitude: Int64?
         package let longitude: Int64?
         /// 1 to 100.
         package let limit: Int
+        /// How far a merchant's place may be from the position; 200 where it is absent.
+        package let radiusMetres: Int64?
     }
 
     /// The same by merchant's name and by kind of product, and which merchants these are.
@@ -303,11 +309,11 @@ extension Offers {
         package var muted: [PartyID] = []
         /// At most so many are sent within 24 hours; 0 to 100.
         package var perDay: Int = 20
-        /// Nothing is sent from the first to the second of these, in minutes of the customer's day, 0 to 1439; both or
-        /// neither. From 1320 to 420 is from 22:00 to 07:00.
+        /// Of earlier versions, and refused: quiet hours are a setting of notifications
+        /// (`notifications.settings.set.v1`).
         package let quietFrom: Int?
         package let quietTo: Int?
-        /// How far the customer's clock is ahead of UTC, -840 to 840.
+        /// Of earlier versions: it means nothing without quiet hours.
         package var utcOffsetMinutes: Int = 0
 
         package static let usual = Preferences()

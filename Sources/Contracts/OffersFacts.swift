@@ -28,6 +28,8 @@ package enum Offers: FactConsumer, TableSource {
         case pushed
         /// The customer came to a place of the merchant.
         case entered
+        /// The offer's `sendTime` had come.
+        case scheduled
     }
 
     /// The administrator decided on an offer.
@@ -53,6 +55,22 @@ package enum Offers: FactConsumer, TableSource {
         /// Why it was rejected, for the merchant.
         package let reason: String?
         package let time: Timestamp
+    }
+
+    /// Quiet hours that an earlier version of offers had stored. Notifications has them from then on, unless the
+    /// customer has set others there.
+    package struct QuietHoursMoved: Fact, Equatable {
+        package static let type: MessageType = "offers.quiethours.moved.v1"
+        package static var examples: FactExamples<Self> {
+            FactExamples(
+                Offers.QuietHoursMoved(customer: Samples.customer, from: 1320, until: 420, offset: -420))
+        }
+        package let customer: PartyID
+        /// Minutes after midnight.
+        package let from: Int64
+        package let until: Int64
+        /// Minutes that local time is ahead of UTC.
+        package let offset: Int64
     }
 
     /// An offer was directed to a customer, whose rules and limits all allow it. At most once

@@ -3,7 +3,7 @@ import Wire
 
 /// Why who gets what: the rules one by one, how many they leave, and sending by hand.
 extension Offers {
-    /// What has to hold for a customer to get an offer. The last three are about sending; a customer who asks is shown
+    /// What has to hold for a customer to get an offer. The last are about sending; a customer who asks is shown
     /// offers without regard to them.
     package enum Rule: String, Codable, Sendable, CaseIterable {
         /// Accepted by the administrator, as it is now.
@@ -32,7 +32,8 @@ extension Offers {
         case participation
         /// The customer's own limit in 24 hours.
         case amount
-        /// Not in the customer's quiet hours.
+        /// Not in the customer's quiet hours. Of earlier versions: now notifications has them, and puts off what is
+        /// sent.
         case quiet
     }
 

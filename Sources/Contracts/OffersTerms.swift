@@ -111,6 +111,9 @@ extension Offers {
         package let submitted: Timestamp
         /// Absent while it is pending.
         package let decided: Timestamp?
+        /// When it was sent by itself to all whom it is for: at `sendTime`, or when it was accepted later. Absent
+        /// before, and for an offer that is sent on entry.
+        package let pushed: Timestamp?
     }
 
     package struct OfferReply: WireMessage, Equatable {

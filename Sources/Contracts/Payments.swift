@@ -83,20 +83,26 @@ package enum Payments: FactConsumer, TableSource {
         package static let faults: [FaultCode] = [.noCard, .cardNotFound, .paymentsDisabled]
         package static var examples: Examples<Self> {
             Examples(
-                Payments.IssueCode(customer: Samples.customer, card: Samples.card),
+                Payments.IssueCode(customer: Samples.customer, card: Samples.card, typed: true),
                 bare: Payments.IssueCode(customer: Samples.customer, card: nil),
-                reply: Payments.IssueCode.Reply(code: "BF1.AZqcPSxA.q83vASNFZ4k", expires: Samples.later))
+                reply: Payments.IssueCode.Reply(
+                    code: "BF1.AZqcPSxA.q83vASNFZ4k", expires: Samples.later, typed: "K7WQ2M9XHB"),
+                bareReply: Payments.IssueCode.Reply(code: "BF1.AZqcPSxA.q83vASNFZ4k", expires: Samples.later))
         }
 
         package struct Reply: WireMessage, Equatable {
             /// What the bar code holds.
             package let code: String
             package let expires: Timestamp
+            /// The same code for keyboards: ten characters, of which the last is a check character.
+            package let typed: String?
         }
 
         package let customer: PartyID
         /// The card that will pay; the default one at that time where none is named.
         package let card: CardID?
+        /// Whether a code that can be typed is wanted too.
+        package let typed: Bool?
     }
 
     /// A merchant charges the customer who showed a pay code. Keyed on `attempt`; the code itself can be spent once.
@@ -109,7 +115,7 @@ package enum Payments: FactConsumer, TableSource {
             .text(\.memo, 0...256, or: .memoTooLong, example: "Drip coffee")
         ]
         package static let faults: [FaultCode] =
-            CreatePayment.faults + [.codeInvalid, .codeExpired, .codeUsed]
+            CreatePayment.faults + [.codeInvalid, .codeExpired, .codeUsed, .tooManyGuesses]
         package static var examples: Examples<Self> {
             Examples(
                 Payments.RedeemCode(
@@ -120,6 +126,7 @@ package enum Payments: FactConsumer, TableSource {
         package typealias Reply = CreatePayment.Reply
 
         package let attempt: OperationID
+        /// What the bar code holds, or what is typed for it, in capitals or not, with spaces and hyphens or not.
         package let code: String
         package let merchant: PartyID
         package let amount: Money
@@ -201,6 +208,85 @@ package enum Payments: FactConsumer, TableSource {
         package let memo: String
         /// The merchant's place where the customer is. Where it is named, the customer has to be there.
         package let place: PlaceID?
+    }
+
+    /// Whether a merchant may request money from a customer now, as `RequestCharge` without a place would decide.
+    package struct ReadChargeable: Ask, Equatable {
+        package static let type: MessageType = "payments.chargeable.read.v1"
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .only(\.merchant, .merchant)
+        package static let faults: [FaultCode] = [.merchantNotFound, .merchantNotApproved, .customerNotFound]
+        package static var examples: Examples<Self> {
+            Examples(
+                Payments.ReadChargeable(merchant: Samples.merchant, customer: Samples.customer),
+                reply: Payments.ReadChargeable.Reply(
+                    customer: Samples.customer, chargeable: false, refusal: FaultCode.presenceFar.code),
+                bareReply: Payments.ReadChargeable.Reply(customer: Samples.customer, chargeable: true))
+        }
+
+        package struct Reply: WireMessage, Equatable {
+            package let customer: PartyID
+            package let chargeable: Bool
+            /// The code with which a request would be refused.
+            package let refusal: String?
+        }
+
+        package let merchant: PartyID
+        package let customer: PartyID
+    }
+
+    /// Lets a merchant, or every merchant, request money wherever the customer is; or no longer.
+    package struct SetPermission: Ask, Equatable {
+        package static let type: MessageType = "payments.permission.set.v1"
+        package static let effect: Effect<Self> = .idempotent
+        package static let access: Access<Self> = .only(\.customer, .customer)
+        package static let faults: [FaultCode] = [.merchantNotFound, .tooManyPermissions]
+        package static var examples: Examples<Self> {
+            Examples(
+                Payments.SetPermission(customer: Samples.customer, merchant: Samples.merchant, allowed: true),
+                bare: Payments.SetPermission(customer: Samples.customer, allowed: false),
+                reply: Payments.SetPermission.Reply(allowed: true))
+        }
+
+        package struct Reply: WireMessage, Equatable {
+            package let allowed: Bool
+        }
+
+        package let customer: PartyID
+        /// Every merchant where none is named.
+        package let merchant: PartyID?
+        package let allowed: Bool
+    }
+
+    /// The merchants that may request money wherever the customer is, at most 200.
+    package struct ReadPermissions: Ask, Equatable {
+        package static let type: MessageType = "payments.permissions.read.v1"
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .only(\.customer, .customer)
+        package static let faults: [FaultCode] = []
+        package static var examples: Examples<Self> {
+            Examples(
+                Payments.ReadPermissions(customer: Samples.customer),
+                reply: Payments.ReadPermissions.Reply(
+                    everyone: false,
+                    merchants: [Payments.PermittedMerchant(merchant: Samples.merchant, name: "Corner \"Café\"")]),
+                bareReply: Payments.ReadPermissions.Reply(
+                    everyone: true, merchants: [Payments.PermittedMerchant(merchant: Samples.merchant, name: nil)]))
+        }
+
+        package struct Reply: WireMessage, Equatable {
+            package let everyone: Bool
+            /// In the order of their ids.
+            package let merchants: [PermittedMerchant]
+        }
+
+        package let customer: PartyID
+    }
+
+    package struct PermittedMerchant: Codable, Sendable, Equatable {
+        package let merchant: PartyID
+        /// Absent while auth cannot be asked.
+        package let name: String?
     }
 
     package enum ChargeState: String, Codable, Sendable, CaseIterable {

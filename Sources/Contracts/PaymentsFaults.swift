@@ -24,6 +24,10 @@ extension FaultCode {
         "payments.disabled", 409, .later, "The customer has disabled payments")
     package static let presenceRequired = FaultCode(
         "payments.presence_required", 422, .never, "The place where the customer is has to be named")
+    package static let tooManyGuesses = FaultCode(
+        "payments.too_many_guesses", 429, .later, "Too many wrong codes were typed")
+    package static let tooManyPermissions = FaultCode(
+        "payments.too_many_permissions", 409, .never, "No more merchants can be allowed")
     package static let tooManyRequests = FaultCode(
         "payments.too_many_requests", 429, .later, "Too many requests wait, or have not been paid")
     package static let memoTooLong = FaultCode("payments.memo_too_long", 422, .never, "The text is too long")

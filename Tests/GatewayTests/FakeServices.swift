@@ -245,6 +245,10 @@ final class FakeServices: Asking {
             return Payments.EnabledView(customer: ask.customer, enabled: true)
         case let ask as Payments.SetEnabled:
             return Payments.EnabledView(customer: ask.customer, enabled: ask.enabled)
+        case let ask as Payments.ReadChargeable:
+            return Payments.ReadChargeable.Reply(customer: ask.customer, chargeable: true)
+        case let ask as Payments.SetPermission: return Payments.SetPermission.Reply(allowed: ask.allowed)
+        case is Payments.ReadPermissions: return Payments.ReadPermissions.Reply(everyone: false, merchants: [])
         case let ask as Payments.RequestCharge:
             return Payments.RequestCharge.Reply(
                 charge: charge(ask.charge, .requested, ask.merchant, ask.customer, ask.amount), replayed: false)

@@ -120,7 +120,7 @@ struct IdempotencyTests {
     func registration() async throws {
         let harness = GatewayHarness()
         func register(_ name: String, _ key: String?) async throws {
-            let body = #"{"username":"\#(name)","password":"correct horse"}"#
+            let body = FormBody.customer(name)
             #expect(try await harness.send("POST", "/v1/customers", key: key, body: body).status == 201)
         }
         for (name, key) in [("ada", "k"), ("ada", "k"), ("bob", "k"), ("ada", nil), ("ada", nil)] {

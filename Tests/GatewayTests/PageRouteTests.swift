@@ -92,20 +92,19 @@ struct PageRouteTests {
         #expect(lines.last?.contains(",1.50,") == true)
     }
 
-    @Test("a merchant's form may say where it is (001-56)")
+    @Test("a merchant's form says where it is, and the answer whether location took it (001-56, A38)")
     func place() async throws {
         let harness = GatewayHarness()
-        func register(_ more: String) async throws -> GatewayHarness.Answered {
-            try await harness.send(
-                "POST", "/v1/merchants", body: #"{"username":"new","password":"correct horse"\#(more)}"#)
-        }
-        #expect(try await register(#","latitude":35198284,"longitude":-111651302"#).status == 201)
+        let made = try await harness.send("POST", "/v1/merchants", body: FormBody.merchant("new"))
+        #expect((made.status, made.json["placed"]) == (201, true))
         #expect(harness.services.asked(Location.PutPlace.self).map(\.latitude) == [35_198_284])
-        #expect(try await register("").status == 201)
-        #expect(try await register(#","latitude":35198284"#).code == "bus.malformed")
-        #expect(
-            try await register(#","latitude":95000000,"longitude":0"#).code == "location.coordinate_invalid")
+        let off = try await harness.send(
+            "POST", "/v1/merchants", body: FormBody.merchant("new", latitude: 95_000_000))
+        #expect(off.code == "location.coordinate_invalid")
         #expect(harness.services.asked(Location.PutPlace.self).count == 1)
+        harness.services.refuse(Location.PutPlace.type, Fault(.noWorker))
+        let elsewhere = try await harness.send("POST", "/v1/merchants", body: FormBody.merchant("other"))
+        #expect((elsewhere.status, elsewhere.json["placed"]) == (201, false))
     }
 
     @Test("who is near comes in pages, of any age where that is asked for (A49)")

@@ -71,7 +71,7 @@ struct RateLimitTests {
         #expect(try await logIn(harness, "d").status == 429)
         #expect(harness.services.asked(Auth.OpenSession.self).count == 3)
         // Registrations are counted apart.
-        let body = #"{"username":"e","password":"12345678"}"#
+        let body = FormBody.merchant("e")
         #expect(try await harness.send("POST", "/v1/merchants", body: body).status == 201)
     }
 

@@ -98,8 +98,7 @@ struct ResourceRouteTests {
     @Test("a merchant's account is opened with its registration, whatever comes of that")
     func merchant() async throws {
         harness.services.refuse(Wallet.OpenAccount.type, Fault(.noWorker))
-        let body = #"{"username":"shop","password":"12345678"}"#
-        let answer = try await harness.send("POST", "/v1/merchants", body: body)
+        let answer = try await harness.send("POST", "/v1/merchants", body: FormBody.merchant("shop"))
         #expect(answer.status == 201)
         let opened = try #require(harness.services.asked.last)
         let account = try #require(harness.services.asked(Wallet.OpenAccount.self).first?.merchant)

@@ -7,7 +7,7 @@ import Testing
 @Suite("being at a merchant's place (001-3, 001-51)")
 struct PresenceTests {
     private func prove(
-        _ location: LocationHarness, merchant: PartyID = .cafe, place: PlaceID = .first, actor: Actor? = nil
+        _ location: LocationHarness, merchant: PartyID = .cafe, place: PlaceID? = .first, actor: Actor? = nil
     ) async throws(Fault) -> Location.Presence {
         try await ProvePresenceHandler(location.service).admit(
             .init(customer: .alice, merchant: merchant, place: place), in: location.context(actor: actor))
@@ -38,6 +38,20 @@ struct PresenceTests {
             #expect(!isThere)
             #expect(error.code == .presenceFar)
         }
+    }
+
+    @Test("where no place is named, the nearest of the merchant's counts (A96)")
+    func anyPlace() async throws {
+        let location = try await LocationHarness()
+        #expect(await refusal { () throws(Fault) in try await prove(location, place: nil) } == .placeNotFound)
+        try await location.put()
+        try await location.put(.second, at: .square.moved(north: 300))
+        try await location.share()
+        #expect(await refusal { () throws(Fault) in try await prove(location, place: nil) } == .presenceStale)
+        try await location.move(to: .square.moved(north: 250))
+        #expect(try await prove(location, place: nil).place == .second)
+        try await location.move(to: .square.moved(north: 150))
+        #expect(await refusal { () throws(Fault) in try await prove(location, place: nil) } == .presenceFar)
     }
 
     @Test("each refusal has its reason: stale, far, not your place")

@@ -58,7 +58,7 @@ struct ReminderTests {
     func quietHours() {
         let midnight = Timestamp(milliseconds: 1_795_219_200_000)
         let settings = Settings(
-            quiet: QuietHours(from: 60, until: 120, utcOffsetMinutes: 0), offersWaitUntil: midnight + .seconds(5400))
+            quiet: QuietHours(from: 60, until: 120, by: .fixed(minutes: 0)), offersWaitUntil: midnight + .seconds(5400))
         #expect(settings.verdict(on: .offer, at: midnight) == .later(midnight + .seconds(7200)))
         #expect(settings.verdict(on: .message, at: midnight) == .now)
     }

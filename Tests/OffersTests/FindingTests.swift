@@ -35,8 +35,9 @@ struct FindingTests {
         let near = try await offers.live(.ad(at: Coordinate.square.moved(north: 9.5)), .ad)
         let anywhere = try await offers.live(.ad, .ad)
         try await offers.live(.ad(at: Coordinate.square.moved(north: 5000)), .ad)
+        offers.world.place(.cafe, at: Coordinate.square.moved(north: 195))
         #expect(try await offers.shown(at: .square) == [near, far, anywhere])
-        #expect(try await offers.find(at: .square).deals.map(\.distanceMetres) == [10, 190, nil])
+        #expect(try await offers.find(at: .square).deals.map(\.distanceMetres) == [10, 190, 195])
         #expect(offers.world.asked(Location.ReadPosition.type) == 0)
         #expect(try await offers.shown() == [anywhere])
         offers.world.put(.alice, at: Coordinate.square.moved(north: -15))
@@ -103,7 +104,7 @@ struct FindingTests {
         #expect(try await offers.shown() == [adults])
     }
 
-    @Test("a customer's own limits: types and muted merchants hide, pauses and quiet hours do not (001-5, A69)")
+    @Test("a customer's own limits: types and muted merchants hide, pauses do not (001-5, A69)")
     func preferences() async throws {
         let offers = try await OffersHarness.peopled()
         try await offers.subscribe()
@@ -114,18 +115,20 @@ struct FindingTests {
         #expect(try await offers.shown() == [ad])
         try await offers.prefer(.init(muted: [.cafe]))
         #expect(try await offers.shown() == [])
-        let quiet = Offers.Preferences(enabled: false, perDay: 0, quietFrom: 0, quietTo: 0)
-        #expect(try await offers.prefer(quiet) == quiet)
+        let paused = Offers.Preferences(enabled: false, perDay: 0)
+        #expect(try await offers.prefer(paused) == paused)
         #expect(Set(try await offers.shown()) == [ad, coupon])
         for wrong in [
             Offers.Preferences(muted: [.cafe, .cafe]), .init(perDay: 101), .init(perDay: -1), .init(quietFrom: 1),
             .init(quietFrom: 0, quietTo: 1440), .init(utcOffsetMinutes: 841),
+            // One set of them is enough, and notifications has it (A99).
+            .init(quietFrom: 1320, quietTo: 420),
             .init(muted: (0..<201).map { PartyID(high: 9, low: $0) })
         ] {
             #expect(await refusal { () throws(Fault) in try await offers.prefer(wrong) } == .preferencesInvalid)
         }
         let read = ReadPreferencesHandler(offers.service)
-        #expect(try await read.admit(.init(customer: .alice), in: offers.context()) == quiet)
+        #expect(try await read.admit(.init(customer: .alice), in: offers.context()) == paused)
         #expect(try await read.admit(.init(customer: .bob), in: offers.context()) == .usual)
     }
 
@@ -264,7 +267,7 @@ struct FindingTests {
         do {
             let offers = try await OffersHarness.peopled(.file, in: directory)
             try await offers.subscribe()
-            try await offers.prefer(.init(ads: false, perDay: 3, quietFrom: 1, quietTo: 2, utcOffsetMinutes: -60))
+            try await offers.prefer(.init(ads: false, perDay: 3))
             try await offers.pay()
             for terms in [Offers.Terms.coupon, .coupon(maxVisits: 0), .coupon(maxVisits: 1)] {
                 try await offers.live(terms)
@@ -279,6 +282,49 @@ struct FindingTests {
         #expect(try await again.shown() == before)
         let preferences = try await ReadPreferencesHandler(again.service).admit(
             .init(customer: .alice), in: again.context())
-        #expect(preferences.quietTo == 2)
+        #expect(preferences.perDay == 3 && !preferences.ads)
+    }
+
+    @Test("with a position, what is near: an offer's own place, or one of its merchant's (A86, 001-78)")
+    func nearby() async throws {
+        let offers = try await OffersHarness.peopled()
+        try await offers.subscribe()
+        try await offers.subscribe(to: .bakery)
+        let anywhere = try await offers.live(.ad, .ad)
+        let elsewhere = try await offers.live(.ad, .ad, by: .bakery)
+        let here = try await offers.live(.ad(at: .square), .ad, by: .bakery)
+        offers.world.place(.cafe, at: .square.moved(north: 150))
+        // Without a position, all that is for the customer.
+        #expect(Set(try await offers.shown()) == [anywhere, elsewhere])
+        let found = try await offers.find(at: .square).deals
+        #expect(found.map(\.offer) == [here, anywhere])
+        #expect(found.map(\.distanceMetres) == [0, 150])
+        // A merchant without a place is never near; one that is farther is, within a wider radius.
+        offers.world.place(.cafe, at: .square.moved(north: 450))
+        #expect(try await offers.shown(at: .square) == [here])
+        let wide = try await FindDealsHandler(offers.service).admit(
+            .init(
+                customer: .alice, kind: .ad, latitude: Int64(Coordinate.square.latitude),
+                longitude: Int64(Coordinate.square.longitude), limit: 10, radiusMetres: 500), in: offers.context())
+        #expect(wide.deals.map(\.offer) == [here, anywhere] && wide.total == 2)
+        // Who has no such offers costs location nothing.
+        let asked = offers.world.asked(Location.FindNear.type)
+        #expect(try await offers.shown(.bob, at: .square) == [])
+        #expect(offers.world.asked(Location.FindNear.type) == asked)
+        let lost = Offers.FindDeals(customer: .alice, kind: nil, limit: 1, radiusMetres: 500)
+        #expect(
+            await refusal { () throws(Fault) in
+                try await FindDealsHandler(offers.service).admit(lost, in: offers.context())
+            } == .malformed)
+    }
+
+    @Test("while location is away, a list of what is near is refused, as it would lack some (A86)")
+    func nearbyWithoutLocation() async throws {
+        let offers = try await OffersHarness.peopled()
+        try await offers.subscribe()
+        try await offers.live(.ad, .ad)
+        offers.world.away(true)
+        #expect(await refusal { () throws(Fault) in try await offers.find(at: .square) } == .noWorker)
+        #expect(try await offers.shown().count == 1)
     }
 }

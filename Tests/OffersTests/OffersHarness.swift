@@ -323,6 +323,8 @@ final class FakeWorld: Asking {
         var nearby: [PartyID] = []
         var asked: [MessageType: Int] = [:]
         var paymentsHead: Int64?
+        var places: [PartyID: Coordinate] = [:]
+        var isLocationAway = false
     }
 
     private let state = Mutex(State())
@@ -331,6 +333,9 @@ final class FakeWorld: Asking {
     func payments(head: Int64) { state.withLock { $0.paymentsHead = head } }
 
     func put(_ customer: PartyID, at point: Coordinate?) { state.withLock { $0.positions[customer] = point } }
+    /// The one place of a merchant.
+    func place(_ merchant: PartyID, at point: Coordinate) { state.withLock { $0.places[merchant] = point } }
+    func away(_ isAway: Bool) { state.withLock { $0.isLocationAway = isAway } }
     func near(_ customers: PartyID...) { state.withLock { $0.nearby = customers } }
     func asked(_ type: MessageType) -> Int { state.withLock { $0.asked[type] ?? 0 } }
 
@@ -342,10 +347,23 @@ final class FakeWorld: Asking {
 
     private func answer(_ ask: any Ask, _ context: AskContext) throws(Fault) -> any Sendable {
         let state = state.withLock { $0 }
+        if state.isLocationAway, type(of: ask).type.service == Location.service { throw Fault(.noWorker) }
         switch ask {
         case is ReadFacts<Payments>:
             guard let head = state.paymentsHead, context.actor == nil else { throw Fault(.noWorker) }
             return FactsPage(facts: [], head: head)
+        case let ask as Location.FindNear:
+            guard context.actor == nil else { throw Fault(.forbidden) }
+            guard let point = Coordinate(latitude: ask.latitude, longitude: ask.longitude) else {
+                throw Fault(.coordinateInvalid)
+            }
+            return Location.FindNear.Reply(
+                merchants: ask.merchants.compactMap { merchant in
+                    state.places[merchant].map { ($0.metres(to: point)).rounded() }
+                        .flatMap {
+                            $0 <= Double(ask.radiusMetres) ? .init(merchant: merchant, distanceMetres: Int64($0)) : nil
+                        }
+                })
         case let ask as Location.ReadPosition:
             // Nobody else's business: only services are told.
             guard context.actor == nil else { throw Fault(.forbidden) }

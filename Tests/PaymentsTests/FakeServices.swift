@@ -20,6 +20,7 @@ final class FakeServices: Asking {
         var afterRefusal: (@Sendable () async -> Void)?
         var coupons: [OfferID: Money] = [:]
         var present: [PartyID: Location.Presence] = [:]
+        var subscribed: Set<PartyID> = []
     }
 
     let wallet: FakeWallet
@@ -52,6 +53,9 @@ final class FakeServices: Asking {
     func put(_ customer: PartyID, at presence: Location.Presence?) {
         state.withLock { $0.present[customer] = presence }
     }
+
+    /// Has a customer subscribe to every merchant.
+    func subscribe(_ customer: PartyID) { _ = state.withLock { $0.subscribed.insert(customer) } }
 
     func asked<A: Ask>(_ type: A.Type) -> [A] { state.withLock { $0.asked.compactMap { $0.ask as? A } } }
     func contexts(of type: MessageType) -> [AskContext] {
@@ -106,10 +110,21 @@ final class FakeServices: Asking {
             return Offers.ReserveCoupon.Reply(discount: discount, replayed: false)
         case let ask as Location.ProvePresence:
             try allow([ask.merchant], context)
-            guard let presence = state.withLock({ $0.present[ask.customer] }), presence.place == ask.place else {
-                throw Fault(.presenceFar)
+            let presence = state.withLock { $0.present[ask.customer] }
+            // Whoever was put nowhere is near the merchant, and at none of the places that a test names.
+            guard let place = ask.place else {
+                return presence ?? Location.Presence(place: .test(1), distanceMetres: 25, time: clock.now)
             }
+            guard let presence, presence.place == place else { throw Fault(.presenceFar) }
             return presence
+        case let ask as Offers.ReadSubscriptions:
+            guard context.actor == nil else { throw Fault(.forbidden) }
+            let isSubscribed = state.withLock { $0.subscribed.contains(ask.customer) }
+            return Offers.ReadSubscriptions.Reply(
+                subscriptions: isSubscribed
+                    ? (ask.merchants ?? []).map {
+                        .init(merchant: $0, name: "", subscription: .init(ads: false, coupons: true))
+                    } : [], next: nil)
         default: throw Fault(.unknownType)
         }
     }

@@ -102,6 +102,9 @@ final class PaymentsHarness: Sendable {
         case is Payments.ReadReceipt: return try await answered(by: ReadReceiptHandler(service: service))
         case is Payments.ReadEnabled: return try await answered(by: ReadEnabledHandler(service: service))
         case is Payments.SetEnabled: return try await answered(by: SetEnabledHandler(service: service))
+        case is Payments.ReadChargeable: return try await answered(by: ReadChargeableHandler(service: service))
+        case is Payments.SetPermission: return try await answered(by: SetPermissionHandler(service: service))
+        case is Payments.ReadPermissions: return try await answered(by: ReadPermissionsHandler(service: service))
         default: throw Fault(.unknownType)
         }
     }
@@ -179,10 +182,10 @@ extension ChargeStore {
     func request(
         _ charge: PaymentsService.Charge, causedBy context: AskContext
     ) async throws -> (charge: PaymentsService.Charge, existed: Bool) {
-        switch try await request(charge, waitingMax: .max, causedBy: context) {
+        switch try await request(charge, waitingMax: .max, ofKnown: false, causedBy: context) {
         case .recorded: (charge, false)
         case .existed(let known): (known, true)
-        case .tooManyWait: preconditionFailure("there is no limit")
+        case .stranger, .tooManyWait: preconditionFailure("there is no limit")
         }
     }
 }

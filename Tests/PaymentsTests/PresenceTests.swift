@@ -54,7 +54,7 @@ struct PresenceTests {
 
     @Test("where presence is required, a charge names its place; payments without approval need none")
     func required() async throws {
-        let payments = try PaymentsHarness(rules: ChargeRules(presenceRequired: true))
+        let payments = try PaymentsHarness(rules: ChargeRules(presence: .required))
         payments.services.put(.alice, at: Self.presence)
         await #expect(throws: Fault(.presenceRequired)) { try await request(payments, at: nil) }
         #expect(try await request(payments, at: Self.place).charge.state == .requested)

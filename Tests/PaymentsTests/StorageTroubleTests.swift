@@ -7,8 +7,19 @@ import Testing
 /// A store whose disk has gone.
 private struct BrokenStore: ChargeStore {
     func request(
-        _ charge: PaymentsService.Charge, waitingMax: Int, causedBy context: AskContext
+        _ charge: PaymentsService.Charge, waitingMax: Int, ofKnown: Bool, causedBy context: AskContext
     ) async throws(Fault) -> Requesting { throw Fault(.unavailable) }
+    func knows(_ customer: PartyID, _ merchant: PartyID) async throws(Fault) -> Bool { throw Fault(.unavailable) }
+    func permit(
+        _ customer: PartyID, _ merchant: PartyID?, _ allowed: Bool, max: Int
+    ) async throws(Fault) -> Bool { throw Fault(.unavailable) }
+    func permissions(
+        of customer: PartyID
+    ) async throws(Fault) -> (everyone: Bool, merchants: [PartyID]) { throw Fault(.unavailable) }
+    func keep(
+        _ code: PayCode, typedAs digest: [UInt8], forgotten: Timestamp
+    ) async throws(Fault) -> Bool { throw Fault(.unavailable) }
+    func code(typedAs digest: [UInt8]) async throws(Fault) -> PayCode? { throw Fault(.unavailable) }
     func charge(_ id: ChargeID) async throws(Fault) -> PaymentsService.Charge? { throw Fault(.unavailable) }
     func numbers(of charges: [ChargeID]) async throws(Fault) -> [ChargeID: Int64] { throw Fault(.unavailable) }
     func charge(number: Int64) async throws(Fault) -> PaymentsService.Charge? { throw Fault(.unavailable) }
@@ -41,7 +52,10 @@ struct StorageTroubleTests {
             Payments.ReadReceipt(charge: .test(1), party: .alice),
             Payments.ReadCharges(party: .alice, state: nil, before: nil, limit: 10),
             Payments.RedeemCode(attempt: .test(8), code: expired, merchant: .shop, amount: Money(10), memo: ""),
-            Payments.SetEnabled(customer: .alice, enabled: false)
+            Payments.SetEnabled(customer: .alice, enabled: false),
+            Payments.SetPermission(customer: .alice, allowed: true), Payments.ReadPermissions(customer: .alice),
+            Payments.ReadChargeable(merchant: .shop, customer: .alice),
+            Payments.IssueCode(customer: .alice, card: nil, typed: true)
         ]
         for ask in asks {
             await #expect(throws: Fault(.unavailable), "\(ask)") { try await payments.ask(ask) }

@@ -84,6 +84,8 @@ class Set:
             "BILLFOLD_HTTP": f"127.0.0.1:{self.port}", "BILLFOLD_LOG": "info", "BILLFOLD_LOG_FORMAT": "json",
             # Or every test would begin with an administrator.
             "BILLFOLD_MERCHANT_APPROVAL": "automatic",
+            # Or most charges would begin with a walk to the merchant.
+            "BILLFOLD_CHARGE_PRESENCE": "optional",
             **environment,
         }
         self.processes = {}
@@ -328,6 +330,18 @@ class Client:
         self.connection = None
 
 
+def registration(role, username, password=None, **more):
+    """The form of a customer's or merchant's registration, with all that it must have."""
+    password = password or Person.PASSWORD
+    form = {
+        "username": username, "password": password, "confirmPassword": password, "email": f"{new_id()}@example.com"}
+    if role == "customer":
+        return {**form, "birthdate": "1990-05-17", "student": False, **more}
+    # Somewhere in the southern Pacific, far from everybody else.
+    place = {"latitude": -random.randrange(40_000_000, 50_000_000), "longitude": -random.randrange(90_000_000, 170_000_000)}
+    return {**form, "address": "1 Aspen Avenue, Flagstaff", "productTypes": ["coffee"], **place, **more}
+
+
 class Person(Client):
     """Someone with an account who has logged in, and entered a PIN."""
 
@@ -344,9 +358,15 @@ class Person(Client):
             self.enter_pin()
 
     def register(self):
-        answer = self.post(f"/v1/{self.role}s", {"username": self.username, "password": self.PASSWORD})
+        answer = self.post(f"/v1/{self.role}s", registration(self.role, self.username))
         assert answer.status == 201, answer
         self.account = answer.body["account"]
+
+    def without_places(self):
+        """The merchant, without the place that it registered with."""
+        for place in self.get("/v1/places").body["places"]:
+            assert self.delete(f"/v1/places/{place['place']}").status == 204
+        return self
 
     def log_in(self):
         answer = self.post("/v1/sessions", {"username": self.username, "password": self.PASSWORD}, token=None)

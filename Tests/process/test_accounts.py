@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 import billfold
-from billfold import ROOT, Client, Person, Refused, new_id, new_key, until, usd
+from billfold import ROOT, Client, Person, Refused, new_id, new_key, registration, until, usd
 from test_foreign import Worker
 
 # Merchants wait, as they do where nobody has said otherwise.
@@ -26,8 +26,8 @@ def root(billset):
     return billset.administrator()
 
 
-def form(**more):
-    return {"username": "u" + new_id()[:12], "password": Person.PASSWORD, **more}
+def form(role="customer", username=None, password=None, **more):
+    return registration(role, username or "u" + new_id()[:12], password, **more)
 
 
 def logged_in(billset, body, role="customers"):
@@ -49,7 +49,7 @@ def charge(merchant, customer, minor=150):
 
 def test_a_customers_form_is_kept_and_shown(billset, bus):
     """001-14, 001-24, 001-25, 001-42, 001-46, 001-82, 001-93 ... 001-97, 001-100, 001-103."""
-    body = form(confirmPassword=Person.PASSWORD, name="Ada", **PERSON)
+    body = form(name="Ada", **PERSON)
     person = logged_in(billset, body)
     shown = person.get("/v1/settings/account").body
     assert shown == {"username": body["username"], "role": "customer", "name": "Ada", **PERSON}
@@ -73,7 +73,7 @@ def test_a_customers_form_is_kept_and_shown(billset, bus):
 
 def test_a_merchants_form_is_kept_and_shown(billset):
     """001-56, 001-64, 001-72, 001-104 ... 001-107, A39."""
-    body = form(confirmPassword=Person.PASSWORD, **PERSON, **BUSINESS)
+    body = form("merchant", **PERSON, **BUSINESS)
     merchant = logged_in(billset, body, "merchants")
     assert merchant.get("/v1/settings/account").body == {
         "username": body["username"], "role": "merchant", "status": "pending", "name": "Engines, Inc.", **PERSON,
@@ -105,7 +105,7 @@ def test_what_is_wrong_with_a_form_is_said(billset):
         ("merchants", {"approved": True}, 400, "bus.malformed"),
         ("merchants", {"status": "approved"}, 400, "bus.malformed"),
     ]:
-        body = form(**more)
+        body = form(role.removesuffix("s"), **more)
         answer = Client(billset).post(f"/v1/{role}", body)
         assert (answer.status, answer.code) == (status, code), (role, more, answer)
         if body["username"] != taken:
@@ -521,7 +521,7 @@ def test_a_setting_that_cannot_be_used_ends_auth(mailset):
 def test_places_of_merchants_whom_nobody_has_approved(billset, root):
     """A95, A36: shown to nobody, and such a merchant sees nobody nearby, until an administrator approves."""
     here = {"latitude": 2_000_000, "longitude": 2_000_000}
-    shop = logged_in(billset, form(), "merchants")
+    shop = logged_in(billset, form("merchant"), "merchants")
     place = shop.post("/v1/places", {"name": "Corner", **here}, key=new_key())
     assert place.status == 201, place
     customer = billset.customer(card=False, pin=None)

@@ -8,8 +8,8 @@ import pytest
 
 from billfold import BINARIES, PATIENCE, ROOT
 
-# As in a set of people, merchants wait for the administrator whom the page makes.
-ENVIRONMENT = {"BILLFOLD_MERCHANT_APPROVAL": "manual"}
+# As in a set of people: merchants wait for the administrator whom the page makes, and charge only whom they may.
+ENVIRONMENT = {"BILLFOLD_MERCHANT_APPROVAL": "manual", "BILLFOLD_CHARGE_PRESENCE": "known"}
 
 PAGES = [page for page in ROOT.rglob("*.md") if not {".build", ".git", ".venv", "new-service"} & set(page.parts)]
 CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)

@@ -8,7 +8,7 @@ import socket
 
 import pytest
 
-from billfold import PATIENCE, Client, Refused, new_id, new_key, until, usd
+from billfold import PATIENCE, Client, Refused, new_id, new_key, registration, until, usd
 
 
 def talk(set, sent, close=False):
@@ -163,7 +163,8 @@ BOTH = ALL | {"GET /v1/sessions", "DELETE /v1/sessions", "DELETE /v1/sessions/{s
 CUSTOMERS = {"GET /v1/cards", "POST /v1/cards", "GET /v1/cards/default", "PUT /v1/cards/default", "GET /v1/cards/{card}",
              "POST /v1/cards/{card}/reloads", "GET /v1/cards/{card}/entries", "POST /v1/payments", "POST /v1/pay-codes",
              "POST /v1/charges/{charge}/approval", "POST /v1/charges/{charge}/decline", "PUT /v1/charges/{charge}", "PUT /v1/charges",
-             "GET /v1/settings/payments",
+             "GET /v1/settings/payments", "GET /v1/settings/charges", "PUT /v1/settings/charges",
+             "PUT /v1/settings/charges/{merchant}",
              "PUT /v1/settings/payments", "DELETE /v1/devices/{device}", "GET /v1/devices/{device}/display",
              "GET /v1/devices/{device}/events", "GET /v1/devices/{device}/barcode", "POST /v1/devices/{device}/refresh",
              "POST /v1/devices/{device}/touch", "POST /v1/devices/{device}/top-left",
@@ -182,7 +183,7 @@ CUSTOMERS |= {"GET /v1/menus/{merchant}/screen", "GET /v1/menus/{merchant}/cart"
               "POST /v1/orders/{order}/items", "DELETE /v1/orders/{order}", "POST /v1/orders/{order}/payment"}
 # Who is logged in has to be a customer; who is not may come too.
 OPEN = {"POST /v1/devices"}
-MERCHANTS = {"POST /v1/charges", "GET /v1/sales.csv", "POST /v1/charges/{charge}/cancellation", "POST /v1/charges/{charge}/refunds",
+MERCHANTS = {"POST /v1/charges", "GET /v1/chargeable", "GET /v1/sales.csv", "POST /v1/charges/{charge}/cancellation", "POST /v1/charges/{charge}/refunds",
              "POST /v1/code-payments", "GET /v1/account", "GET /v1/account/entries", "POST /v1/places", "GET /v1/places",
              "PUT /v1/places/{place}", "DELETE /v1/places/{place}", "GET /v1/customers/nearby", "GET /v1/customers/nearby/events", "POST /v1/offers",
              "GET /v1/offers", "PUT /v1/offers/{offer}", "POST /v1/offers/{offer}/enabling",
@@ -235,8 +236,9 @@ def test_nobody_becomes_an_administrator(bus, customer):
 
 def test_usernames_that_are_none(billset):
     for name in ("", " ", "a b", "x" * 65, "a\u0000b", "ä", "a/b", "a\nb", "😀"):
-        answer = Client(billset).post("/v1/customers", {"username": name, "password": "correct horse"})
+        answer = Client(billset).post("/v1/customers", registration("customer", name))
         assert answer.status in (400, 422) and answer.code in ("auth.username_invalid", "bus.malformed"), (name, answer)
     for password in ("", "short", "x" * 129, "a\u0000bcdefgh"):
-        answer = Client(billset).post("/v1/customers", {"username": "n" + new_id()[:8], "password": password})
+        answer = Client(billset).post("/v1/customers", {
+            **registration("customer", "n" + new_id()[:8]), "password": password, "confirmPassword": password})
         assert answer.code in ("auth.password_invalid", "bus.malformed") or "\u0000" in password, (password, answer)

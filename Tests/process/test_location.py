@@ -44,7 +44,7 @@ def move(person, *where, **more):
 
 def shop(billset, *places, name=None):
     """A merchant with places that are so far north and east of the square."""
-    merchant = billset.merchant()
+    merchant = billset.merchant().without_places()
     merchant.places = []
     for number, place in enumerate(places):
         body = {"name": name or f"Place {number}", **at(*place)}

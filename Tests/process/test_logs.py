@@ -8,7 +8,7 @@ import uuid
 import pytest
 
 import billfold
-from billfold import Client, Person, Refused, Set, new_id, new_key, until, usd
+from billfold import Client, Person, Refused, Set, new_id, new_key, registration, until, usd
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from notices import await_notice, register, request_charge
@@ -37,7 +37,7 @@ class Day:
         ada = Person.__new__(Person)
         Client.__init__(ada, own)
         ada.role, ada.username = "customer", "ada" + new_id()[:8]
-        body = {"username": ada.username, "password": secrets["password"], "email": secrets["mail"]}
+        body = registration("customer", ada.username, secrets["password"], email=secrets["mail"])
         ada.account = ada.post("/v1/customers", body).body["account"]
         for password in (secrets["next password"], secrets["password"]):
             login = ada.post("/v1/sessions", {"username": ada.username, "password": password}, token=None)

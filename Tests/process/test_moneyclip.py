@@ -17,7 +17,7 @@ FORM = {
 SHOP = {
     "username": "hermes", "password": "Correct-Horse-2", "confirmPassword": "Correct-Horse-2",
     "email": "till@hermes.example", "address": "1 San Francisco St, Flagstaff", "productTypes": ["coffee", "food"],
-    "name": "MCM", "businessName": "Hermes Commerce Inc.",
+    **at(20_000), "name": "MCM", "businessName": "Hermes Commerce Inc.",
 }
 
 

@@ -472,11 +472,23 @@ def test_who_wants_no_pushes_gets_none(billset):
         assert set(enabled=True, quiet=quiet)["quiet"] == quiet
         request_charge(merchant, customer, 300)
         await_notice(customer, "request", 3)
+        # A99: by the zone's name, wherever it is night now.
+        zone = {"from": quiet["from"], "until": quiet["until"], "zone": "Etc/UTC"}
+        assert set(enabled=True, quiet=zone)["quiet"] == {**quiet, "zone": "Etc/UTC"}
+        request_charge(merchant, customer, 350)
+        await_notice(customer, "request", 4)
         assert set(enabled=True, muted=[]) == {"enabled": True, "muted": []}
         request_charge(merchant, customer, 400)
-        # The one that waits for the end of quiet hours that are no more keeps its time; the next one comes at once.
+        # Those that wait for the end of quiet hours that are no more keep their time; the next one comes at once.
         assert browser.decrypt(service.next().body)["title"].endswith("asks for $4.00")
         assert len(service.all) == 1
+    for wrong in ({"offset": 0, "zone": "Mars/Olympus"}, {"zone": "CET"}):
+        answer = customer.put("/v1/settings/notices", {"enabled": True, "quiet": {"from": 5, "until": 6, **wrong}})
+        assert answer.code == "notifications.quiet_hours_invalid" and "'zone'" in answer.body["detail"], answer
+    assert customer.put("/v1/settings/notices", {"enabled": True, "quiet": {"from": 5, "until": 6}}).code == "bus.malformed"
+    summer = {"from": 1320, "until": 420, "zone": "Europe/Berlin"}
+    shown = customer.put("/v1/settings/notices", {"enabled": True, "quiet": summer}).body["quiet"]
+    assert shown.pop("offset") in (60, 120) and shown == summer
     bad = {"enabled": True, "quiet": {"from": 5, "until": 5, "offset": 0}}
     assert customer.put("/v1/settings/notices", bad).code == "notifications.quiet_hours_invalid"
 

@@ -3,6 +3,7 @@
 import datetime
 import json
 import signal
+import sqlite3
 
 import pytest
 
@@ -55,6 +56,11 @@ def live(merchant, root, form):
     answer = root.post(f"/v1/offers/{offer}/approval")
     assert (answer.status, answer.body["accepted"]) == (200, "accepted"), answer
     return offer
+
+
+def await_push(merchant, offer):
+    """Waits until an offer was sent by itself to all whom it is for then."""
+    return until(lambda: merchant.get(f"/v1/offers/{offer}").body.get("pushed"), "the offer to be pushed")
 
 
 def subscribe(customer, merchant, ads=True, coupons=True):
@@ -147,6 +153,8 @@ def test_near_and_nearer(billset, bus, root):
     assert place.status == 201
     target = {"targetLat": at()["latitude"], "targetLon": at()["longitude"]}
     here = live(merchant, root, {**AD, **target})
+    # Nobody is there yet.
+    await_push(merchant, here)
     assert ids(customer.get("/v1/ads?latitude={latitude}&longitude={longitude}".format(**at(199)))) == [here]
     assert ids(customer.get("/v1/ads?latitude={latitude}&longitude={longitude}".format(**at(201)))) == []
     assert shown(customer, "/v1/ads") == []
@@ -173,6 +181,97 @@ def test_near_and_nearer(billset, bus, root):
     assert not any(str(abs(number)) in billset.log_text() for number in (*at(50).values(), *at(0, 5000).values()))
 
 
+def test_what_is_near_and_what_is_for_me(billset, root):
+    """A86, 001-78, 001-136: with a position, an offer's own place or one of its merchant's; without one, all."""
+    merchant, nowhere = billset.merchant().without_places(), billset.merchant().without_places()
+    customer = billset.customer(card=False)
+    for one in (merchant, nowhere):
+        subscribe(customer, one)
+    place = {"name": "Corner", **at(0, 9_000)}
+    assert merchant.post("/v1/places", place, key=new_key()).status == 201
+    mine, theirs = live(merchant, root, COUPON), live(nowhere, root, COUPON)
+    target = {"targetLat": at(0, 9_000)["latitude"], "targetLon": at(0, 9_000)["longitude"]}
+    there = live(nowhere, root, {**COUPON, **target})
+
+    def near(metres, more=""):
+        where = at(metres, 9_000)
+        found = customer.get(f"/v1/coupons?latitude={where['latitude']}&longitude={where['longitude']}{more}")
+        assert found.body["total"] == len(found.body["deals"])
+        return ids(found)
+
+    assert set(near(0)) == set(near(199)) == {mine, there}
+    assert near(201) == []
+    assert near(450, "&radiusMetres=500") == [mine]
+    assert set(shown(customer)) == {mine, theirs}
+    assert customer.get("/v1/coupons?radiusMetres=500").code == "bus.malformed"
+    # A place that is added or removed counts at once.
+    assert nowhere.post("/v1/places", place, key=new_key()).status == 201
+    assert set(near(0)) == {mine, theirs, there}
+    assert customer.get("/v1/ads?latitude={latitude}&longitude={longitude}".format(**at(0, 9_000))).body["deals"] == []
+    # A list without them would look complete.
+    billset.stop("location")
+    where = at(0, 9_000)
+    away = customer.get(f"/v1/coupons?latitude={where['latitude']}&longitude={where['longitude']}")
+    billset.start("location").await_health()
+    assert away.status in (503, 504), away
+
+
+def test_an_offer_is_sent_at_its_time(billset, bus, root):
+    """A87, 001-135: at sendTime, or when it is accepted later; to all whom it is for, through kills, none twice."""
+    merchant = billset.merchant()
+    people = [billset.customer(card=False, pin=None) for _ in range(3)]
+    for person in people:
+        subscribe(person, merchant)
+    limited = people[2]
+    assert limited.put("/v1/settings/offers", {"enabled": False, "ads": True, "coupons": True}).status == 200
+
+    def sent(offer):
+        return [(one["customer"], one["occasion"]) for one in facts(bus, "offers.offer.sent.v1", offer=offer)]
+
+    wanted = {(person.account, "scheduled") for person in people[:2]}
+    late = live(merchant, root, AD)
+    await_push(merchant, late)
+    assert set(sent(late)) == wanted and len(sent(late)) == 2
+    time = now(3)
+    due = live(merchant, root, {**AD, "title": "Fresh cake", "targetTime": time})
+    assert "pushed" not in merchant.get(f"/v1/offers/{due}").body and sent(due) == []
+    # The process is away when the time comes.
+    billset.kill("offers")
+    until(lambda: now() > time, "the offer's time")
+    billset.start("offers")
+    billset.await_health()
+    assert await_push(merchant, due) >= time
+    billset.restart("offers")
+    billset.await_health()
+    assert set(sent(due)) == wanted and len(sent(due)) == 2
+    assert all(fact["time"] >= time for fact in facts(bus, "offers.offer.sent.v1", offer=due))
+    for person in people[:2]:
+        notices = until(lambda: [
+            one for one in person.get("/v1/notices").body["notices"] if one["link"] == f"/deals/{due}"], "the notice")
+        assert len(notices) == 1 and "Fresh cake" in notices[0]["title"]
+    assert limited.get("/v1/notices").body["notices"] == []
+
+
+def test_quiet_hours_of_an_earlier_version_move(billset):
+    """A99: they were stored by offers, and are one setting of notifications now."""
+    person, other = billset.customer(card=False, pin=None), billset.customer(card=False, pin=None)
+    own = {"from": 60, "until": 120, "offset": 0}
+    assert other.put("/v1/settings/notices", {"enabled": True, "quiet": own}).status == 200
+    billset.stop("offers")
+    with sqlite3.connect(billset.data / "offers" / "offers.sqlite") as database:
+        for one in (person, other):
+            database.execute("INSERT INTO preferences (customer, body) VALUES (?, ?)", (bytes.fromhex(one.account), json.dumps({
+                "enabled": True, "ads": False, "coupons": True, "muted": [], "perDay": 3, "quietFrom": 1320,
+                "quietTo": 420, "utcOffsetMinutes": -420}).encode()))
+    database.close()
+    billset.start("offers").await_health()
+    quiet = until(lambda: person.get("/v1/settings/notices").body.get("quiet"), "the quiet hours to move")
+    assert quiet == {"from": 1320, "until": 420, "offset": -420}
+    assert other.get("/v1/settings/notices").body["quiet"] == own
+    assert person.get("/v1/settings/offers").body == {
+        "enabled": True, "ads": False, "coupons": True, "muted": [], "perDay": 3}
+
+
 def test_a_customers_limits(billset, root):
     """001-5, A69, A85."""
     merchant, customer = billset.merchant(), billset.customer(card=False)
@@ -186,8 +285,9 @@ def test_a_customers_limits(billset, root):
     muted = {"enabled": True, "ads": True, "coupons": True, "muted": [merchant.account]}
     assert customer.put("/v1/settings/offers", muted).body["muted"] == [merchant.account]
     assert shown(customer, "/v1/ads") == [] and shown(customer) == []
+    # A99: there is one set of quiet hours, in the settings of notices.
     wrong = {"enabled": True, "ads": True, "coupons": True, "quietFrom": 5}
-    assert customer.put("/v1/settings/offers", wrong).code == "offers.preferences_invalid"
+    assert customer.put("/v1/settings/offers", wrong).code == "bus.malformed"
     assert customer.delete(f"/v1/subscriptions/{merchant.account}").status == 204
     assert customer.get("/v1/subscriptions").body == {"subscriptions": []}
     assert customer.put(f"/v1/subscriptions/{customer.account}", {"ads": True, "coupons": True}).code == (

@@ -8,7 +8,7 @@ import shutil
 
 import pytest
 
-from billfold import BINARIES, Set, Threads, new_id, new_key, until, usd
+from billfold import BINARIES, Set, Threads, new_id, new_key, registration, until, usd
 from kiosk import Kiosk, burger_shop
 
 START = "Burger Shop\n\nChoose your country\n\n( ) USA\n( ) Switzerland\n"
@@ -333,7 +333,7 @@ def test_health_metrics_status_and_the_operators_page_show_it(billset, shop):
 
 
 def test_its_name_is_nobodys(billset, shop):
-    taken = shop.post("/v1/customers", {"username": "ordering", "password": "correct horse battery"}, token=None)
+    taken = shop.post("/v1/customers", registration("customer", "ordering"), token=None)
     assert taken.status == 409, taken
 
 

@@ -5,7 +5,9 @@ import email
 import email.policy
 import io
 
-from billfold import Client, Person, new_id, new_key, until, usd
+import pytest
+
+from billfold import Client, Person, new_id, new_key, registration, until, usd
 from device import Device
 from test_location import LATITUDE, LONGITUDE, at
 
@@ -148,7 +150,7 @@ def test_one_list_of_categories(billset):
         "food", "coffee", "groceries", "pharmacy", "fashion", "electronics", "books", "home", "sports", "beauty",
         "services", "other"]
     assert listed[1] == {"category": "coffee", "en": "Coffee", "de": "Kaffee"}
-    body = {"username": "m" + new_id()[:12], "password": Person.PASSWORD}
+    body = registration("merchant", "m" + new_id()[:12])
     refused = Client(billset).post("/v1/merchants", {**body, "productTypes": ["pastries"]})
     assert refused.code == "auth.profile_invalid" and "'productTypes'" in refused.body["detail"]
     ok(Client(billset).post("/v1/merchants", {**body, "productTypes": ["coffee", "other"]}), 201)
@@ -157,12 +159,58 @@ def test_one_list_of_categories(billset):
 def test_a_merchant_registers_with_its_place(billset):
     """001-56, A39."""
     client = Client(billset)
-    body = {"username": "m" + new_id()[:12], "password": Person.PASSWORD}
-    made = ok(client.post("/v1/merchants", {**body, **at()}), 201)
-    client.token = ok(client.post("/v1/sessions", body), 201)["token"]
+    body = registration("merchant", "m" + new_id()[:12], **at())
+    key = new_key()
+    made = ok(client.post("/v1/merchants", body, key=key), 201)
+    assert made["placed"] is True
+    client.token = ok(client.post("/v1/sessions", {name: body[name] for name in ("username", "password")}), 201)["token"]
     (place,) = ok(client.get("/v1/places"))["places"]
     assert (place["merchant"], place["latitude"], place["longitude"]) == (made["account"], LATITUDE, LONGITUDE)
-    assert client.post("/v1/merchants", {**body, "username": new_id(), "latitude": 1}).code == "bus.malformed"
+    assert client.post("/v1/merchants", {**body, "username": new_id(), "latitude": 90_000_001}).code == (
+        "location.coordinate_invalid")
+    # A late repeat leaves the place as it is now.
+    ok(client.put(f"/v1/places/{place['place']}", {"name": "Renamed", **at()}))
+    again = client.post("/v1/merchants", body, key=key, token=None)
+    assert (again.status, again.body, again.replayed) == (201, made, True)
+    assert [one["name"] for one in ok(client.get("/v1/places"))["places"]] == ["Renamed"]
+
+
+def test_a_place_that_location_cannot_take(billset):
+    """A38: the answer says so, and the repeated request brings the place."""
+    client, key = Client(billset), new_key()
+    body = registration("merchant", "m" + new_id()[:12])
+    billset.stop("location")
+    made = ok(client.post("/v1/merchants", body, key=key), 201)
+    assert made["placed"] is False
+    billset.start("location").await_health()
+    again = ok(client.post("/v1/merchants", body, key=key), 201)
+    assert again == {**made, "placed": True}
+    client.token = ok(client.post("/v1/sessions", {name: body[name] for name in ("username", "password")}), 201)["token"]
+    assert len(ok(client.get("/v1/places"))["places"]) == 1
+
+
+REQUIRED = {
+    "customer": ["username", "password", "confirmPassword", "email", "birthdate", "student"],
+    "merchant": [
+        "username", "password", "confirmPassword", "email", "address", "productTypes", "latitude", "longitude"],
+}
+
+
+@pytest.mark.parametrize("role", REQUIRED)
+def test_a_registration_without_a_required_field(billset, role):
+    """A38, 001-25, 001-43: it is refused with the field's name, and nothing is made."""
+    body = registration(role, role[0] + new_id()[:12])
+    for field in REQUIRED[role]:
+        refused = Client(billset).post(f"/v1/{role}s", {name: value for name, value in body.items() if name != field})
+        assert (refused.status, refused.code) == (400, "bus.malformed"), (field, refused)
+        assert f"'{field}'" in refused.body["detail"], (field, refused)
+    for field, value in (("email", ""), ("address", ""), ("productTypes", [])):
+        if field in body:
+            refused = Client(billset).post(f"/v1/{role}s", {**body, field: value})
+            assert refused.status == 422 and field.lower() in refused.body["detail"].lower(), (field, refused)
+    differing = Client(billset).post(f"/v1/{role}s", {**body, "confirmPassword": Person.PASSWORD + "!"})
+    assert (differing.status, differing.code) == (422, "gateway.passwords_differ")
+    ok(Client(billset).post(f"/v1/{role}s", body), 201)
 
 
 def test_who_is_near_in_pages(billset):
@@ -212,7 +260,7 @@ def test_a_forgotten_username(billset):
     for _ in range(2):
         client = Client(billset)
         names.append("u" + new_id()[:12])
-        ok(client.post("/v1/customers", {"username": names[-1], "password": Person.PASSWORD, "email": address}), 201)
+        ok(client.post("/v1/customers", registration("customer", names[-1], email=address)), 201)
     client = Client(billset)
     asked = ok(client.post("/v1/password-resets", {"email": address.upper()}), 202)
     nobody = ok(client.post("/v1/password-resets", {"email": "nobody@example.com"}), 202)

@@ -5,7 +5,7 @@ from datetime import datetime
 
 import pytest
 
-from billfold import Person, new_id, new_key, until, usd
+from billfold import Person, new_id, new_key, registration, until, usd
 
 ENVIRONMENT = {"BILLFOLD_CODE_SECONDS": "2", "BILLFOLD_APPROVAL_SECONDS": "2"}
 
@@ -46,7 +46,7 @@ def state(person, charge):
 
 def test_registration_log_in_and_log_out(billset):
     person = Person(billset, "customer", pin=None)
-    assert person.post("/v1/customers", {"username": person.username, "password": "x" * 8}).code == "auth.username_taken"
+    assert person.post("/v1/customers", registration("customer", person.username)).code == "auth.username_taken"
     wrong = person.post("/v1/sessions", {"username": person.username, "password": "wrong horse"}, token=None)
     assert (wrong.status, wrong.code) == (401, "auth.wrong_credentials")
     session = person.get("/v1/sessions/current")
@@ -59,7 +59,7 @@ def test_registration_log_in_and_log_out(billset):
 
 def test_a_registration_that_is_repeated(billset):
     client = Person(billset, "customer", pin=None)
-    key, body = new_key(), {"username": "r" + new_id()[:10], "password": "correct horse", "name": "Ada"}
+    key, body = new_key(), registration("customer", "r" + new_id()[:10], name="Ada")
     first = client.post("/v1/customers", body, key=key, token=None)
     again = client.post("/v1/customers", body, key=key, token=None)
     assert first.status == again.status == 201 and first.body == again.body

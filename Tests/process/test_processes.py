@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 import billfold
-from billfold import NAMES, PATIENCE, SERVICES, Client, Set, until
+from billfold import NAMES, PATIENCE, SERVICES, Client, Set, registration, until
 
 
 def refused(set, name, **environment):
@@ -55,7 +55,7 @@ def test_the_database_is_exchanged_by_its_name(tmp_path):
             client = Client(own)
             assert client.post("/v1/sessions", ada).status == (201 if is_known else 401)
             if not is_known:
-                assert client.post("/v1/customers", ada).status == 201
+                assert client.post("/v1/customers", registration("customer", **ada)).status == 201
             assert not any("planted" in log.read_text() for log in own.logs.glob("*.log"))
         finally:
             own.close()
@@ -166,7 +166,7 @@ def test_a_clean_run_complains_of_nothing_and_tells_no_secret():
     own = Set(BILLFOLD_LOG="trace").start().await_health()
     try:
         person = billfold.Person(own, "customer", pin=None)
-        person.post("/v1/customers", {"username": "planted", "password": secrets["password"]})
+        person.post("/v1/customers", registration("customer", "planted", secrets["password"]))
         person.put("/v1/pin", {"password": person.PASSWORD, "pin": secrets["pin"]})
         person.post("/v1/pin/verifications", {"pin": secrets["pin"]})
         person.post("/v1/cards", {"number": secrets["number"], "code": secrets["code"]}, key="k")

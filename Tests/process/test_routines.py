@@ -9,7 +9,7 @@ import zoneinfo
 import pytest
 
 import scripts
-from billfold import BINARIES, Client, Set, new_id, new_key, until
+from billfold import BINARIES, Client, Set, new_id, new_key, registration, until
 from test_clock import SetWithClock
 
 SCRIPTS = sorted(pathlib.Path(__file__).with_name("scripts").joinpath("routines").glob("*.txt"))
@@ -207,7 +207,7 @@ def test_health_metrics_status_and_the_operators_page_show_it(billset):
 
 
 def test_its_name_is_nobodys(billset):
-    taken = Client(billset).post("/v1/customers", {"username": "routines", "password": "correct horse battery"})
+    taken = Client(billset).post("/v1/customers", registration("customer", "routines"))
     assert taken.status == 409, taken
 
 

@@ -92,7 +92,10 @@ def test_sign_up_and_log_in(visit):
     page.button("SIGN UP").click()
     page.reads(".field .problem", "E-mail is missing.")
     name = f"c{new_id()[:12]}"
-    for label, value in {"E-mail": f"{name}@example.org", "Username": name, "Password": "correct horse battery"}.items():
+    form = {
+        "E-mail": f"{name}@example.org", "Username": name, "Password": "correct horse battery",
+        "Password again": "correct horse battery", "Date of birth": "1990-05-17"}
+    for label, value in form.items():
         page.tab.get_by_label(label, exact=True).fill(value)
     page.button("SIGN UP").click()
     page.shows("Today")

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from billfold import Client, Person, Refused, new_id, new_key, until, usd
+from billfold import Client, Person, Refused, new_id, new_key, registration, until, usd
 from notices import Stream
 
 THIEF = "eve@example.com"
@@ -217,8 +217,8 @@ def test_a_stream_ends_though_nobody_has_told_of_its_sessions_end(billset):
 
 def test_names_of_the_set_are_not_for_strangers_and_devices_work_without_theirs(billset, bus):
     for name in ("touch-shop", "Touch_Shop", "billfold", "administrator", "support"):
-        for role in ("customers", "merchants"):
-            answer = Client(billset).post(f"/v1/{role}", {"username": name, "password": Person.PASSWORD})
+        for role in ("customer", "merchant"):
+            answer = Client(billset).post(f"/v1/{role}s", registration(role, name))
             assert (answer.status, answer.code) == (409, "auth.username_taken"), answer
     # A stranger had the shop's name before it was reserved.
     bus.ask("auth.account.register.v1", {

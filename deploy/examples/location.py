@@ -16,7 +16,8 @@ from typing import Optional
 
 from client import Client, Refused, rfc3339
 from factlog import FactLog
-from fields import ADMINISTRATORS, ANYONE, asked, fields, identifier, instant, number, stats, text, boolean, within
+from fields import (
+    ADMINISTRATORS, ANYONE, SERVICES, asked, boolean, fields, identifier, instant, number, stats, text, within)
 from worker import FAULTS, Fault, moment, serve
 
 FAULTS |= {
@@ -400,17 +401,32 @@ class Whereabouts:
             named(self.view(place) | {"distanceMetres": math.ceil(away)}, self.places[place][0])
             for away, place in found[:limit]]}
 
-    def presence(self, customer, merchant, place):
-        if place not in self.owned.get(merchant, ()):
+    def presence(self, customer, merchant, place=None):
+        owned = self.owned.get(merchant, ())
+        candidates = [one for one in owned if place in (None, one)]
+        if not candidates:
             raise Fault("location.place_not_found")
         at = now()
         person = self.known(customer, at)
         if person is None or person.time < at - FRESH:
             raise Fault("location.presence_stale")
-        away = metres(self.places[place][2], person.point)
+        away, place = min((metres(self.places[one][2], person.point), one) for one in candidates)
         if away > ENTER:
             raise Fault("location.presence_far")
         return {"place": place, "distanceMetres": coarse(away), "time": shown(person.time)}
+
+
+    def near(self, merchants, latitude, longitude, radiusMetres):
+        within(len(merchants), 1, 500, "merchants")
+        within(radiusMetres, 1, 50_000, "radiusMetres")
+        on_globe(latitude, longitude)
+        away = {
+            merchant: min((metres(self.places[place][2], (latitude, longitude)) for place in self.owned.get(merchant, ())),
+                          default=math.inf)
+            for merchant in merchants}
+        return {"merchants": [
+            {"merchant": merchant, "distanceMetres": math.ceil(distance)} for merchant, distance in away.items()
+            if distance <= radiusMetres]}
 
 
 def on_globe(latitude, longitude):
@@ -446,6 +462,10 @@ def fixes(value):
     for fix in value:
         fields(fix, FIX)
     return True
+
+
+def identifiers(value):
+    return isinstance(value, list) and all(identifier(one) for one in value)
 
 
 def own_fixes(role, party, data):
@@ -486,7 +506,10 @@ def main():
         "location.customers.find.v1": handler(
             known.customers, MERCHANT, merchant=identifier, place_=identifier, freshSeconds_=number, limit=number),
         "location.merchants.find.v1": handler(known.merchants, CUSTOMER, customer=identifier, limit=number),
-        "location.presence.prove.v1": handler(known.presence, MERCHANT, customer=identifier, **place),
+        "location.presence.prove.v1": handler(
+            known.presence, MERCHANT, customer=identifier, merchant=identifier, place_=identifier),
+        "location.near.find.v1": handler(
+            known.near, SERVICES, merchants=identifiers, latitude=number, longitude=number, radiusMetres=number),
         "location.facts.read.v1": handler(known.facts.read, ADMINISTRATORS, after=number, limit=number),
         "location.stats.read.v1": handler(stats("location"), ANYONE),
     }, turn)

@@ -5,18 +5,18 @@ import Schemas
 import Sodium
 import Wire
 
-/// A customer's form: what the three apps ask for. Only username and password are required.
+/// A customer's form: what the three apps ask for.
 package struct Registration: RequestBody, Equatable {
     package let username: String
     package let password: String
-    package let confirmPassword: String?
+    package let confirmPassword: String
     package let name: String?
     package let firstName: String?
     package let lastName: String?
-    package let email: String?
-    package let birthdate: CivilDate?
+    package let email: String
+    package let birthdate: CivilDate
     package let gender: Auth.Gender?
-    package let student: Bool?
+    package let student: Bool
     package let regId: String?
     package let type: Int64?
 
@@ -35,19 +35,19 @@ package struct Registration: RequestBody, Equatable {
 package struct MerchantRegistration: RequestBody, Equatable {
     package let username: String
     package let password: String
-    package let confirmPassword: String?
+    package let confirmPassword: String
     package let name: String?
     package let firstName: String?
     package let lastName: String?
-    package let email: String?
+    package let email: String
     package let birthdate: CivilDate?
     package let gender: Auth.Gender?
     package let student: Bool?
     package let businessName: String?
-    package let address: String?
-    package let productTypes: [String]?
-    package let latitude: Int64?
-    package let longitude: Int64?
+    package let address: String
+    package let productTypes: [String]
+    package let latitude: Int64
+    package let longitude: Int64
 
     static let notes = SchemaNote.profile.merging(SchemaNote.business) { $1 }.merging(SchemaNote.registration) { $1 }
         .merging(["latitude": .latitude, "longitude": .longitude]) { $1 }
@@ -83,11 +83,32 @@ extension SchemaNote {
     ]
 }
 
+/// The account that a merchant's form made.
+package struct RegisteredMerchant: WireMessage, Equatable {
+    package let account: PartyID
+    package let role: Auth.Role
+    package let username: String
+    package let name: String
+    package let status: Auth.MerchantStatus?
+    /// False where location could not take the place: repeat the request with its key, or add the place to
+    /// `/v1/places`.
+    package let placed: Bool
+
+    init(_ account: Auth.AccountView, placed: Bool) {
+        self.account = account.account
+        role = account.role
+        username = account.username
+        name = account.name
+        status = account.status
+        self.placed = placed
+    }
+}
+
 /// What both forms come to.
 private struct RegistrationForm {
     let username: String
     let password: String
-    let confirmPassword: String?
+    let confirmPassword: String
     let name: String?
     let profile: Auth.Profile
 }
@@ -113,35 +134,37 @@ extension RouteTable {
         Route(
             .post, "/v1/merchants", "registerMerchant", "Makes a merchant's account", for: .everyone, key: .optional,
             rate: .registration, status: 201,
-            asks: [Auth.RegisterAccount.self, Wallet.OpenAccount.self, Location.PutPlace.self],
+            asks: [
+                Auth.RegisterAccount.self, Wallet.OpenAccount.self, Location.ReadPlaces.self, Location.PutPlace.self
+            ],
             faults: [.passwordsDiffer, .coordinateInvalid]
-        ) { (call: Call, body: MerchantRegistration) async throws(Fault) -> Given<Auth.AccountView> in
-            let point = try point(body)
+        ) { (call: Call, body: MerchantRegistration) async throws(Fault) -> Given<RegisteredMerchant> in
+            guard let point = Coordinate(latitude: body.latitude, longitude: body.longitude) else {
+                throw Fault(.coordinateInvalid)
+            }
+            guard !body.productTypes.isEmpty else { throw Fault(.profileInvalid, "'productTypes' has at least one") }
             try requireCategories(body.productTypes)
             let made = try await register(.merchant, body.form, call)
             // The account exists whatever comes of this. The first payment to it opens it too.
-            let actor = Actor(role: .merchant, party: made.reply.account)
-            _ = try? await call.ask(Wallet.OpenAccount(merchant: made.reply.account), as: actor)
-            if let point {
-                // Under the account's own id, so that a repeat adds no second one. A place that location could not take
-                // is missing in the merchant's list, where it can be added.
-                let place = Location.PutPlace(
-                    place: made.reply.account.reinterpreted(), merchant: made.reply.account, name: made.reply.name,
-                    latitude: Int64(point.latitude), longitude: Int64(point.longitude))
-                _ = try? await call.ask(place, as: actor)
-            }
-            return made
+            let account = made.reply.account
+            let actor = Actor(role: .merchant, party: account)
+            _ = try? await call.ask(Wallet.OpenAccount(merchant: account), as: actor)
+            let placed = await place(made.reply, at: point, isNew: !made.replayed, for: actor, call)
+            return Given(RegisteredMerchant(made.reply, placed: placed), replayed: made.replayed)
         }
     ]
 
-    /// Where the merchant is; nil where the form does not say so.
-    private static func point(_ form: MerchantRegistration) throws(Fault) -> Coordinate? {
-        guard (form.latitude == nil) == (form.longitude == nil) else {
-            throw Fault(.malformed, "'latitude' and 'longitude' go together")
-        }
-        guard let latitude = form.latitude, let longitude = form.longitude else { return nil }
-        guard let point = Coordinate(latitude: latitude, longitude: longitude) else { throw Fault(.coordinateInvalid) }
-        return point
+    /// Adds a merchant's first place. A late repeat of the registration leaves places as they are.
+    private static func place(
+        _ merchant: Auth.AccountView, at point: Coordinate, isNew: Bool, for actor: Actor, _ call: Call
+    ) async -> Bool {
+        let read = Location.ReadPlaces(merchant: merchant.account)
+        if !isNew, let known = try? await call.ask(read, as: actor), !known.places.isEmpty { return true }
+        // Under the account's own id, so that a repeat adds no second one.
+        let place = Location.PutPlace(
+            place: merchant.account.reinterpreted(), merchant: merchant.account, name: merchant.name,
+            latitude: Int64(point.latitude), longitude: Int64(point.longitude))
+        return (try? await call.ask(place, as: actor)) != nil
     }
 
     /// Where the form says that pushes go; nil where it does not, and for a website.
@@ -168,7 +191,7 @@ extension RouteTable {
         let made = try await call.ask(
             Auth.RegisterAccount(
                 account: account, role: role, username: form.username, password: form.password, name: form.name,
-                profile: form.profile == Auth.Profile() ? nil : form.profile))
+                profile: form.profile))
         return Given(made.account, replayed: made.replayed)
     }
 }

@@ -76,7 +76,7 @@ extension RouteTable {
         }
     ]
 
-    private static func customer(_ text: String, _ call: Call) async throws(Fault) -> PartyID {
+    static func customer(_ text: String, _ call: Call) async throws(Fault) -> PartyID {
         do throws(Fault) {
             let account = try await call.ask(Auth.ReadAccount(username: text))
             guard account.role == .customer else { throw Fault(.customerNotFound) }

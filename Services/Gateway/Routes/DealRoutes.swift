@@ -21,34 +21,29 @@ package struct OfferSettings: RequestBody, Equatable {
     package let coupons: Bool
     package let muted: [PartyID]?
     package let perDay: Int?
-    package let quietFrom: Int?
-    package let quietTo: Int?
-    package let utcOffsetMinutes: Int?
 
     static let notes: [String: SchemaNote] = [
         "enabled": SchemaNote("False: nothing is sent. What one asks for is still shown.", example: true),
         "ads": SchemaNote("Whether ads are wanted at all.", example: true),
         "coupons": SchemaNote("Whether coupons are wanted at all.", example: true),
         "muted": SchemaNote("Merchants of whom nothing is wanted; at most 200."),
-        "perDay": minutes("At most so many are sent within 24 hours; 20 where none is given.", 0...100),
-        "quietFrom": minutes("Nothing is sent from this minute of the day on; with `quietTo`.", 0...1439),
-        "quietTo": minutes("Up to this one, over midnight where it is the smaller one.", 0...1439),
-        "utcOffsetMinutes": minutes("How far the customer's clock is ahead of UTC.", -840...840)
+        "perDay": SchemaNote(
+            "At most so many are sent within 24 hours; 20 where none is given.",
+            constraints: [.init("minimum", 0), .init("maximum", 100)], example: nil)
     ]
 
-    private static func minutes(_ summary: String, _ range: ClosedRange<Int64>) -> SchemaNote {
-        SchemaNote(
-            summary,
-            constraints: [
-                .init("minimum", .integer(range.lowerBound)), .init("maximum", .integer(range.upperBound))
-            ], example: nil)
+    fileprivate init(_ preferences: Offers.Preferences) {
+        enabled = preferences.enabled
+        ads = preferences.ads
+        coupons = preferences.coupons
+        muted = preferences.muted
+        perDay = preferences.perDay
     }
 
-    var preferences: Offers.Preferences {
+    fileprivate var preferences: Offers.Preferences {
         Offers.Preferences(
             enabled: enabled, ads: ads, coupons: coupons, muted: muted ?? [],
-            perDay: perDay ?? Offers.Preferences.usual.perDay, quietFrom: quietFrom, quietTo: quietTo,
-            utcOffsetMinutes: utcOffsetMinutes ?? 0)
+            perDay: perDay ?? Offers.Preferences.usual.perDay)
     }
 }
 
@@ -64,8 +59,12 @@ package struct RewardsChoice: RequestBody, Equatable {
 extension RouteTable {
     /// Ads and coupons as customers see them.
     static let deals = [
-        list("readCoupons", "/v1/coupons", "Coupons for the customer, nearest first (001-78)", .coupon),
-        list("readAds", "/v1/ads", "Ads for the customer, nearest first (A54)", .ad),
+        list(
+            "readCoupons", "/v1/coupons",
+            "Coupons for the customer, nearest first; with a position only those near it (001-78, A86)", .coupon),
+        list(
+            "readAds", "/v1/ads", "Ads for the customer, nearest first; with a position only those near it (A54, A86)",
+            .ad),
         Route(
             .get, "/v1/deals/search", "searchDeals", "Deals by merchant's name and kind of product (001-48)",
             for: .customer, query: [.merchantName, .product] + QueryParameter.point + [.limit],
@@ -105,14 +104,15 @@ extension RouteTable {
 
     private static func list(_ name: String, _ path: RoutePath, _ summary: String, _ kind: Offers.Kind) -> Route {
         Route(
-            .get, path, name, summary, for: .customer, query: QueryParameter.point + [.limit],
+            .get, path, name, summary, for: .customer, query: QueryParameter.point + [.radius, .limit],
             asks: [Offers.FindDeals.self]
         ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Offers.Deals> in
             Given(
                 try await call.ask(
                     Offers.FindDeals(
                         customer: call.account, kind: kind, latitude: try call.query.latitude(),
-                        longitude: try call.query.longitude(), limit: try call.query.limit())))
+                        longitude: try call.query.longitude(), limit: try call.query.limit(),
+                        radiusMetres: try call.query.radius())))
         }
     }
 
@@ -149,15 +149,15 @@ extension RouteTable {
         Route(
             .get, "/v1/settings/offers", "readOfferSettings", "The customer's limits on ads and coupons (001-5)",
             for: .customer, asks: [Offers.ReadPreferences.self]
-        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Offers.Preferences> in
-            Given(try await call.ask(Offers.ReadPreferences(customer: call.account)))
+        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<OfferSettings> in
+            Given(OfferSettings(try await call.ask(Offers.ReadPreferences(customer: call.account))))
         },
         Route(
             .put, "/v1/settings/offers", "changeOfferSettings", "Changes the limits on ads and coupons",
             for: .customer, asks: [Offers.SetPreferences.self]
-        ) { (call: Call, body: OfferSettings) async throws(Fault) -> Given<Offers.Preferences> in
-            Given(
-                try await call.ask(Offers.SetPreferences(customer: call.account, preferences: body.preferences)))
+        ) { (call: Call, body: OfferSettings) async throws(Fault) -> Given<OfferSettings> in
+            let changed = Offers.SetPreferences(customer: call.account, preferences: body.preferences)
+            return Given(OfferSettings(try await call.ask(changed)))
         },
         Route(
             .get, "/v1/stars", "readStars", "The customer's stars by merchant (000-10, 001-7)", for: .customer,

@@ -21,7 +21,8 @@ package struct NoticeSettings: RequestBody, Equatable {
     package struct Quiet: Codable, Sendable, Equatable {
         package let from: Int64
         package let until: Int64
-        package let offset: Int64
+        package let offset: Int64?
+        package let zone: String?
     }
 
     static let notes: [String: SchemaNote] = [
@@ -29,20 +30,22 @@ package struct NoticeSettings: RequestBody, Equatable {
         "muted": SchemaNote("Kinds that are not pushed.", example: ["offer"]),
         "quiet": SchemaNote(
             """
-            When pushes wait: minutes after midnight, from `from` until `until`, which may be of the next day; `offset` is \
-            how many minutes local time is ahead of UTC.
-            """, example: ["from": 1320, "until": 420, "offset": -420])
+            When pushes wait: minutes after midnight, from `from` until `until`, which may be of the next day. `zone` is the \
+            IANA name of the time zone, summer time included; without it, `offset` says how many minutes local time is \
+            always ahead of UTC.
+            """, example: ["from": 1320, "until": 420, "zone": "America/Phoenix"])
     ]
 }
 
 extension NoticeSettings.Quiet: Schematic {
-    package static let sample = NoticeSettings.Quiet(from: 1320, until: 420, offset: -420)
+    package static let sample = NoticeSettings.Quiet(from: 1320, until: 420, offset: -420, zone: "America/Phoenix")
     package static let schema: JSONValue = [
-        "type": "object", "required": ["from", "until", "offset"], "additionalProperties": false,
+        "type": "object", "required": ["from", "until"], "additionalProperties": false,
         "properties": [
             "from": ["type": "integer", "minimum": 0, "maximum": 1439],
             "until": ["type": "integer", "minimum": 0, "maximum": 1439],
-            "offset": ["type": "integer", "minimum": -840, "maximum": 840]
+            "offset": ["type": "integer", "minimum": -840, "maximum": 840],
+            "zone": ["type": "string", "minLength": 1, "maxLength": 64]
         ]
     ]
     package static let example: JSONValue = ["from": 1320, "until": 420, "offset": -420]
@@ -119,7 +122,12 @@ extension RouteTable {
             .put, "/v1/settings/notices", "changeNoticeSettings", "Says what the account is pushed, and when",
             for: .holders, asks: [Notifications.SetSettings.self]
         ) { (call: Call, body: NoticeSettings) async throws(Fault) -> Given<NoticeSettings> in
-            let quiet = body.quiet.map { Notifications.QuietHours(from: $0.from, until: $0.until, offset: $0.offset) }
+            if let quiet = body.quiet, quiet.zone == nil, quiet.offset == nil {
+                throw Fault(.malformed, "'quiet' has a 'zone' or an 'offset'")
+            }
+            let quiet = body.quiet.map {
+                Notifications.QuietHours(from: $0.from, until: $0.until, offset: $0.offset ?? 0, zone: $0.zone)
+            }
             let view = try await call.ask(
                 Notifications.SetSettings(
                     account: call.account, enabled: body.enabled, muted: body.muted ?? [], quiet: quiet))
@@ -132,6 +140,6 @@ extension NoticeSettings {
     init(_ view: Notifications.SettingsView) {
         self.init(
             enabled: view.enabled, muted: view.muted,
-            quiet: view.quiet.map { Quiet(from: $0.from, until: $0.until, offset: $0.offset) })
+            quiet: view.quiet.map { Quiet(from: $0.from, until: $0.until, offset: $0.offset, zone: $0.zone) })
     }
 }

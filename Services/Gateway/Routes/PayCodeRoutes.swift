@@ -4,8 +4,12 @@ import Schemas
 
 package struct NewPayCode: RequestBody, Equatable {
     package let card: CardID?
+    package let typed: Bool?
 
-    static let notes: [String: SchemaNote] = ["card": .payingCard]
+    static let notes: [String: SchemaNote] = [
+        "card": .payingCard,
+        "typed": SchemaNote("Whether a code of ten characters, which can be typed, is wanted too.", example: true)
+    ]
 }
 
 package struct ShownPayCode: RequestBody, Equatable {
@@ -14,7 +18,9 @@ package struct ShownPayCode: RequestBody, Equatable {
     package let memo: String?
 
     static let notes: [String: SchemaNote] = [
-        "code": SchemaNote("What the customer's bar code holds.", lengths: 1...512, example: "BF1.Zm9v.YmFy"),
+        "code": SchemaNote(
+            "What the customer's bar code holds, or the ten characters that are typed for it.", lengths: 1...512,
+            example: "BF1.Zm9v.YmFy"),
         "amount": .typedAmount, "memo": .memo
     ]
 }
@@ -25,7 +31,7 @@ extension RouteTable {
             .post, "/v1/pay-codes", "issuePayCode", "Makes a code that a merchant can redeem once, within a minute",
             for: .customer, pin: true, bodyIsOptional: true, status: 201, asks: [Payments.IssueCode.self]
         ) { (call: Call, body: NewPayCode) async throws(Fault) -> Given<Payments.IssueCode.Reply> in
-            Given(try await call.ask(Payments.IssueCode(customer: call.account, card: body.card)))
+            Given(try await call.ask(Payments.IssueCode(customer: call.account, card: body.card, typed: body.typed)))
         },
         Route(
             .post, "/v1/code-payments", "redeemPayCode", "Charges the customer who showed a pay code",

@@ -3,7 +3,8 @@ package enum RouteTable {
     package static let all: [Route] =
         accounts + categories + profiles + passwordResets + merchants + sessions + pins + cards + payments
         + paymentSettings
-        + payCodes + charges + chargeAnswers + activities + sales + transfers + merchantAccount + location + places
+        + payCodes + charges + chargePermissions + chargeAnswers + activities + sales + transfers + merchantAccount
+        + location + places
         + offers
         + offerApprovals + deals + dealSubscriptions + notices + endpoints + noticeSettings + deadLetters + tables
         + ordering + routines + storefront + desk

@@ -186,15 +186,17 @@ package struct PresenceTracker: Sendable {
     /// - Throws: `location.place_not_found`, also for another merchant's place; `location.presence_stale` for a
     ///   customer who does not share or has sent no fix lately; `location.presence_far`.
     package func presence(
-        of customer: PartyID, at id: PlaceID, of merchant: PartyID, at now: Timestamp
+        of customer: PartyID, at id: PlaceID?, of merchant: PartyID, at now: Timestamp
     ) throws(Fault) -> NearCustomer {
-        guard let place = places.places(of: merchant).first(where: { $0.id == id }) else { throw Fault(.placeNotFound) }
+        let candidates = places.places(of: merchant).filter { id == nil || $0.id == id }
+        guard !candidates.isEmpty else { throw Fault(.placeNotFound) }
         guard let known = position(of: customer, at: now), known.time > now - rules.freshness else {
             throw Fault(.presenceStale)
         }
-        let metres = place.point.metres(to: known.point)
-        guard metres <= rules.customersWithinMetres else { throw Fault(.presenceFar) }
-        return NearCustomer(customer: customer, place: id, metres: metres, time: known.time)
+        let near = candidates.map { (place: $0.id, metres: $0.point.metres(to: known.point)) }
+            .min { $0.metres < $1.metres }
+        guard let near, near.metres <= rules.customersWithinMetres else { throw Fault(.presenceFar) }
+        return NearCustomer(customer: customer, place: near.place, metres: near.metres, time: known.time)
     }
 
     private func near(_ hit: Hit, _ place: PlaceID) -> NearCustomer {

@@ -84,6 +84,29 @@ package struct FindMerchantsHandler: Answering {
     }
 }
 
+/// Tells services which of some merchants have a place near a point.
+package struct FindNearHandler: Answering {
+    private let service: PresenceService
+
+    package init(_ service: PresenceService) { self.service = service }
+
+    package func answer(_ ask: Location.FindNear, in context: AskContext) async throws(Fault) -> Location.FindNear.Reply
+    {
+        guard let point = Coordinate(latitude: ask.latitude, longitude: ask.longitude) else {
+            throw Fault(.coordinateInvalid)
+        }
+        let near = try service.with { tracker throws(Fault) in
+            ask.merchants.compactMap { merchant in
+                tracker.places(of: merchant).map { $0.point.metres(to: point) }.min().map { (merchant, $0) }
+            }
+        }
+        return .init(
+            merchants: near.filter { $0.1 <= Double(ask.radiusMetres) }.map { merchant, metres in
+                Location.NearMerchant(merchant: merchant, distanceMetres: Int64(metres.rounded(.up)))
+            })
+    }
+}
+
 extension Auth.AccountView {
     /// An auth that says nothing of approvals is older than they are.
     fileprivate var mayBeSeen: Bool { status ?? .approved == .approved }

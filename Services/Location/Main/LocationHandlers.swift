@@ -16,6 +16,7 @@ extension PresenceService {
             ReadPlacesHandler(self),
             FindCustomersHandler(self),
             FindMerchantsHandler(self),
+            FindNearHandler(self),
             ProvePresenceHandler(self)
         ]
     }

@@ -57,6 +57,7 @@ extension ConsumedEvent {
                     "Your \(offer.kind.rawValue) “\(offer.title)” was \(offer.acceptance.rawValue)",
                     offer.reason ?? "", Self.link(offer.offer), offer.time)
             ]
+        case .quietHoursMoved: return []
         case .merchantDecided(let decided):
             return [
                 draft(
@@ -185,7 +186,7 @@ extension ConsumedEvent {
                     .init("time", .string(refund.time.rfc3339))
                 ], refund.time)
         case .requested, .transferReceived, .sent, .offerDecided, .merchantDecided, .credentialChanged, .reminderDue,
-            .orderPaid, .orderFinished:
+            .orderPaid, .orderFinished, .quietHoursMoved:
             return nil
         }
     }

@@ -17,6 +17,8 @@ package enum NotifiableEvent: Sendable, Equatable {
     case reminderDue(Routines.ReminderDue)
     case orderPaid(Ordering.OrderPaid)
     case orderFinished(Ordering.OrderFinished)
+    /// Notifies nobody: it changes settings.
+    case quietHoursMoved(Offers.QuietHoursMoved)
 
     /// Nil for a fact that notifies nobody, such as an immediate payment to a merchant without a web hook.
     package init?(_ fact: Envelope, hasHook: (PartyID) -> Bool) throws(WireError) {
@@ -36,6 +38,7 @@ package enum NotifiableEvent: Sendable, Equatable {
         case Routines.ReminderDue.type.name: self = .reminderDue(try .init(json: fact.data))
         case Ordering.OrderPaid.type.name: self = .orderPaid(try .init(json: fact.data))
         case Ordering.OrderFinished.type.name: self = .orderFinished(try .init(json: fact.data))
+        case Offers.QuietHoursMoved.type.name: self = .quietHoursMoved(try .init(json: fact.data))
         default: return nil
         }
     }
@@ -48,7 +51,7 @@ package enum NotifiableEvent: Sendable, Equatable {
         case .refunded(let fact): fact.merchantName == nil ? fact.merchant : nil
         case .transferReceived(let fact): fact.from
         case .captured, .sent, .offerDecided, .merchantDecided, .credentialChanged, .reminderDue, .orderPaid,
-            .orderFinished:
+            .orderFinished, .quietHoursMoved:
             nil
         }
     }

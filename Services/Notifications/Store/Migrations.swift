@@ -33,7 +33,9 @@ enum NoticeMigrations {
             ALTER TABLE inboxes ADD COLUMN kept INTEGER NOT NULL DEFAULT 0;
             UPDATE inboxes SET kept = (SELECT count(*) FROM notices WHERE notices.account = inboxes.account);
             CREATE INDEX notices_read ON notices (account) WHERE read IS NOT NULL;
-            """)
+            """),
+        // With a zone, quiet_offset is what its offset was when the settings were made.
+        Migration("8: quiet hours by a time zone's name", "ALTER TABLE settings ADD COLUMN quiet_zone TEXT")
     ]
 
     /// Times are milliseconds since 1970.

@@ -117,18 +117,31 @@ extension NoticeStore {
         try await store.read { try Self.settings(of: account, in: $0) }
     }
 
-    package func set(_ settings: Settings, of account: PartyID) async throws(Fault) {
+    package func set(_ settings: Settings, of account: PartyID, at now: Timestamp) async throws(Fault) {
         try await store.write { transaction in
             try transaction.run(
                 """
-                INSERT INTO settings (account, enabled, muted, quiet_from, quiet_until, quiet_offset)
-                VALUES (?, ?, ?, ?, ?, ?)
+                INSERT INTO settings (account, enabled, muted, quiet_from, quiet_until, quiet_offset, quiet_zone)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (account) DO UPDATE SET enabled = excluded.enabled, muted = excluded.muted,
                     quiet_from = excluded.quiet_from, quiet_until = excluded.quiet_until,
-                    quiet_offset = excluded.quiet_offset
+                    quiet_offset = excluded.quiet_offset, quiet_zone = excluded.quiet_zone
                 """, account, settings.enabled, settings.muted.reduce(Int64(0)) { $0 | 1 << $1.stored },
-                settings.quiet?.from, settings.quiet?.until, settings.quiet?.utcOffsetMinutes)
+                settings.quiet?.from, settings.quiet?.until, settings.quiet?.offsetMinutes(at: now),
+                settings.quiet?.clock.zone?.text)
         }
+    }
+
+    /// Stores quiet hours that offers had, unless the customer has set some here.
+    static func adopt(_ moved: Offers.QuietHoursMoved, in transaction: Transaction) throws {
+        try transaction.run(
+            """
+            INSERT INTO settings (account, enabled, muted, quiet_from, quiet_until, quiet_offset)
+            VALUES (?, 1, 0, ?, ?, ?)
+            ON CONFLICT (account) DO UPDATE SET quiet_from = excluded.quiet_from, quiet_until = excluded.quiet_until,
+                quiet_offset = excluded.quiet_offset
+            WHERE quiet_from IS NULL
+            """, moved.customer, moved.from, moved.until, moved.offset)
     }
 
     static func settings(of account: PartyID, in transaction: Transaction) throws -> Settings {
@@ -148,12 +161,16 @@ extension NoticeStore {
 
     private static func chosenSettings(of account: PartyID, in transaction: Transaction) throws -> Settings {
         try transaction.first(
-            "SELECT enabled, muted, quiet_from, quiet_until, quiet_offset FROM settings WHERE account = ?", account
+            """
+            SELECT enabled, muted, quiet_from, quiet_until, quiet_offset, quiet_zone FROM settings WHERE account = ?
+            """, account
         ) { row in
             let muted: Int64 = try row[1]
             var quiet: QuietHours?
             if let from = try row[2] as Int?, let until = try row[3] as Int?, let offset = try row[4] as Int? {
-                quiet = QuietHours(from: from, until: until, utcOffsetMinutes: offset)
+                // A system may not know the zone any more.
+                let zone = (try row[5] as String?).flatMap { ZoneName($0) }
+                quiet = QuietHours(from: from, until: until, by: zone.map { .zone($0) } ?? .fixed(minutes: offset))
             }
             return Settings(
                 enabled: try row[0], muted: Set(Notifications.Kind.allCases.filter { muted & 1 << $0.stored != 0 }),

@@ -36,6 +36,7 @@ package struct NoticeStore: Sendable {
                 {
                     try Self.forgetDoubtful(of: change.account, at: change.time, in: transaction)
                 }
+                if case .quietHoursMoved(let moved) = one.event { try Self.adopt(moved, in: transaction) }
                 for draft in one.notices(names: names) {
                     queued += try add(draft, because: cause, to: transaction, at: now)
                 }

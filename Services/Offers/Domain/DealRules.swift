@@ -91,8 +91,8 @@ extension Offers.Preferences {
     /// - Throws: `offers.preferences_invalid`, with what is wrong.
     func check() throws(Fault) {
         guard Set(muted).count == muted.count else { throw Fault(.preferencesInvalid, "each merchant is muted once") }
-        guard (quietFrom == nil) == (quietTo == nil) else {
-            throw Fault(.preferencesInvalid, "quiet hours are two minutes of the day, or none")
+        guard quietFrom == nil, quietTo == nil else {
+            throw Fault(.preferencesInvalid, "quiet hours are a setting of notifications")
         }
     }
 }

@@ -14,11 +14,13 @@ package struct Offer: Sendable, Equatable {
     package var revision: Int64
     package let submitted: Timestamp
     package var decided: Timestamp?
+    /// When it was sent by itself to all whom it is for.
+    package var pushed: Timestamp?
 
     package init(
         id: OfferID, kind: Offers.Kind, merchant: PartyID, terms: Offers.Terms,
         accepted: Offers.Acceptance = .pending, reason: String? = nil, enabled: Bool = true, revision: Int64 = 1,
-        submitted: Timestamp, decided: Timestamp? = nil
+        submitted: Timestamp, decided: Timestamp? = nil, pushed: Timestamp? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -30,6 +32,7 @@ package struct Offer: Sendable, Equatable {
         self.revision = revision
         self.submitted = submitted
         self.decided = decided
+        self.pushed = pushed
     }
 
     /// Whether the offer may be shown at all.
@@ -54,7 +57,8 @@ package struct Offer: Sendable, Equatable {
     package var view: Offers.OfferView {
         Offers.OfferView(
             offer: id, kind: kind, merchant: merchant, terms: terms, accepted: accepted, reason: reason,
-            enabled: enabled, revision: revision, submitted: submitted, decided: decided)
+            enabled: enabled, revision: revision, submitted: submitted, decided: decided,
+            pushed: pushed)
     }
 
     // MARK: Changes
@@ -69,6 +73,7 @@ package struct Offer: Sendable, Equatable {
         accepted = .pending
         reason = nil
         decided = nil
+        pushed = nil
         revision += 1
         return true
     }

@@ -41,7 +41,6 @@ package struct OfferIndex: Sendable {
         package var profile = Profile()
         package var wants = Wants()
         package var muted: Set<PartyID> = []
-        package var utcOffsetMinutes = 0
         package var subscriptions: [PartyID: Offers.Subscription] = [:]
         package var histories: [PartyID: History] = [:]
         /// How often the customer has reserved or redeemed each coupon.
@@ -54,8 +53,7 @@ package struct OfferIndex: Sendable {
         package var preferences: Offers.Preferences {
             Offers.Preferences(
                 enabled: wants.enabled, ads: wants.ads, coupons: wants.coupons,
-                muted: muted.sorted { ($0.high, $0.low) < ($1.high, $1.low) }, perDay: wants.perDay,
-                quietFrom: wants.quiet?.from, quietTo: wants.quiet?.until, utcOffsetMinutes: utcOffsetMinutes)
+                muted: muted.sorted { ($0.high, $0.low) < ($1.high, $1.low) }, perDay: wants.perDay)
         }
     }
 
@@ -277,9 +275,13 @@ package struct OfferIndex: Sendable {
 
     /// Finds the offers that a customer may be shown now.
     ///
-    /// - Parameter merchants: only their offers; nil for all subscriptions.
+    /// - Parameters:
+    ///   - merchants: only their offers; nil for all subscriptions.
+    ///   - near: how far merchants' places are. Offers without an area of other merchants are left out; nil leaves out
+    ///     none.
     package func find(
-        _ customerID: PartyID, kind: Offers.Kind?, of wanted: Set<PartyID>? = nil, at moment: Moment, limit: Int
+        _ customerID: PartyID, kind: Offers.Kind?, of wanted: Set<PartyID>? = nil, near: [PartyID: Double]? = nil,
+        at moment: Moment, limit: Int
     ) -> Found {
         var found = Found()
         guard let customer = customers[customerID] else { return found }
@@ -293,12 +295,15 @@ package struct OfferIndex: Sendable {
             for index in shop.live.indices where shop.live[index].gate.isOpen(moment) {
                 let (number, target) = (shop.live[index].number, shop.live[index].target)
                 if let kind, target.kind != kind { continue }
+                if target.area == nil, let near, near[merchantID] == nil { continue }
                 subject.uses = hasUses ? customer.uses[target.offer] ?? 0 : 0
                 subject.usesInAll = target.usesInAll == nil ? 0 : counts[Int(number)]
                 var passed = 0
                 while passed < rules.count, Targeting.passes(rules[passed], target, subject, moment) { passed += 1 }
                 if passed == rules.count {
-                    let metres = target.area.flatMap { area in moment.position.map { area.point.metres(to: $0) } }
+                    let metres =
+                        target.area.flatMap { area in moment.position.map { area.point.metres(to: $0) } }
+                        ?? near?[merchantID]
                     found.add(
                         Match(
                             number: number, metres: metres ?? .infinity, expires: target.expires, offer: target.offer),
@@ -309,6 +314,18 @@ package struct OfferIndex: Sendable {
             }
         }
         return found
+    }
+
+    /// Merchants whose offers without an area a customer might be shown now.
+    package func merchantsWithoutArea(
+        for customer: PartyID, kind: Offers.Kind?, at moment: Moment
+    ) -> [PartyID] {
+        (customers[customer]?.subscriptions ?? [:]).keys.filter { merchant in
+            shops[merchant]?.live.contains { offer in
+                offer.target.area == nil && (kind ?? offer.target.kind) == offer.target.kind
+                    && offer.gate.isOpen(moment)
+            } ?? false
+        }
     }
 
     /// Finds merchants by name and product, sorted by name.

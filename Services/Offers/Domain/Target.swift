@@ -86,7 +86,6 @@ package struct Wants: Sendable, Equatable {
     package var ads = true
     package var coupons = true
     package var perDay = Offers.Preferences.usual.perDay
-    package var quiet: QuietHours?
 
     package init() {}
 
@@ -95,9 +94,6 @@ package struct Wants: Sendable, Equatable {
         ads = preferences.ads
         coupons = preferences.coupons
         perDay = preferences.perDay
-        if let from = preferences.quietFrom, let to = preferences.quietTo {
-            quiet = QuietHours(from: from, until: to, utcOffsetMinutes: preferences.utcOffsetMinutes)
-        }
     }
 }
 

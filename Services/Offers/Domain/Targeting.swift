@@ -11,7 +11,7 @@ package enum Targeting {
         .stars, .place
     ]
     /// The rules for what is sent unasked.
-    package static let sent: [Offers.Rule] = [.participation, .quiet, .amount] + shown
+    package static let sent: [Offers.Rule] = [.participation, .amount] + shown
     /// The rules for using a coupon on a charge. The place does not matter.
     package static let redeemed: [Offers.Rule] = shown.filter { ![.place, .types, .sources].contains($0) }
     /// The rules that can be evaluated before approval, without a time or place.
@@ -62,7 +62,8 @@ package enum Targeting {
             return isWithin(area, position)
         case .participation: return subject.wants.enabled
         case .amount: return moment.sentLately < subject.wants.perDay
-        case .quiet: return subject.wants.quiet?.contains(moment.now) != true
+        // Quiet hours put off what is sent; notifications has them.
+        case .quiet: return true
         }
     }
 
@@ -83,7 +84,7 @@ package enum Targeting {
 
     /// Every rule with its verdict and the values that it compared.
     package static func verdicts(_ target: Target, _ subject: Subject, _ moment: Moment) -> [Offers.Verdict] {
-        Offers.Rule.allCases.map { rule in
+        Offers.Rule.allCases.filter { $0 != .quiet }.map { rule in
             let (wanted, found) = words(rule, target, subject, moment)
             return Offers.Verdict(
                 rule: rule, wanted: wanted, found: found, passes: passes(rule, target, subject, moment))
@@ -137,9 +138,7 @@ package enum Targeting {
             return ("within \(Int(area.radiusMetres)) m", isNear ?? "unknown")
         case .participation: return ("yes", yesOrNo(subject.wants.enabled))
         case .amount: return ("below \(subject.wants.perDay) in 24 hours", "\(moment.sentLately)")
-        case .quiet:
-            guard let quiet = subject.wants.quiet else { return ("any", clock(nil, moment.now)) }
-            return ("not \(clock(quiet.from)) to \(clock(quiet.until))", clock(quiet, moment.now))
+        case .quiet: return ("any", "any")
         }
     }
 
@@ -152,15 +151,6 @@ package enum Targeting {
         case (nil, let most?): "up to \(most)"
         case (let least?, let most?): "\(least) to \(most)"
         }
-    }
-
-    private static func clock(_ quiet: QuietHours?, _ time: Timestamp) -> String {
-        clock((quiet ?? QuietHours(from: 0, until: 0, utcOffsetMinutes: 0)).minuteOfDay(time))
-    }
-
-    private static func clock(_ minute: Int) -> String {
-        func padded(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
-        return "\(padded(minute / 60)):\(padded(minute % 60))"
     }
 }
 

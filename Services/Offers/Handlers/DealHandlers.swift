@@ -9,30 +9,63 @@ package struct FindDealsHandler: Answering {
     package init(_ service: DealService) { self.service = service }
 
     package func answer(_ ask: Offers.FindDeals, in context: AskContext) async throws(Fault) -> Offers.Deals {
-        let point = try service.point(ask.latitude, ask.longitude)
+        guard let point = try service.point(ask.latitude, ask.longitude) else {
+            guard ask.radiusMetres == nil else { throw Fault(.malformed, "'radiusMetres' needs a position") }
+            return try await fittingPage(of: ask.limit) { limit throws(Fault) in
+                try await service.find(ask.customer, kind: ask.kind, at: nil, limit: limit, in: context)
+            }
+        }
+        let near = try await service.merchantsNear(
+            point, within: ask.radiusMetres ?? DealRules.radiusMetres, of: ask.customer, kind: ask.kind, in: context)
         return try await fittingPage(of: ask.limit) { limit throws(Fault) in
-            try await service.find(ask.customer, kind: ask.kind, at: point, limit: limit, in: context)
+            try service.deals(ask.customer, ask.kind, nil, near: near, at: point, limit).deals
         }
     }
 }
 
 extension DealService {
+    /// Merchants that location is asked about at once.
+    private static let merchantsAtOnce = 500
+
+    /// How far the places of those merchants are whose offers without an area the customer might be shown.
+    ///
+    /// - Throws: location's fault: a list without them would look complete.
+    fileprivate func merchantsNear(
+        _ point: Coordinate, within metres: Int64, of customer: PartyID, kind: Offers.Kind?, in context: AskContext
+    ) async throws(Fault) -> [PartyID: Double] {
+        let moment = Moment(now: clock.now(), position: point)
+        let merchants = try store.index { index throws(Fault) in
+            index.merchantsWithoutArea(for: customer, kind: kind, at: moment)
+        }
+        var near: [PartyID: Double] = [:]
+        for start in stride(from: 0, to: merchants.count, by: Self.merchantsAtOnce) {
+            let some = Array(merchants[start..<min(start + Self.merchantsAtOnce, merchants.count)])
+            let found = try await bus.ask(
+                Location.FindNear(
+                    merchants: some, latitude: Int64(point.latitude), longitude: Int64(point.longitude),
+                    radiusMetres: metres), in: context.onOwnBehalf)
+            for one in found.merchants { near[one.merchant] = Double(one.distanceMetres) }
+        }
+        return near
+    }
+
     /// A customer's deals now. Reads the customer's position only if it could find more.
     func find(
         _ customer: PartyID, kind: Offers.Kind?, of merchants: Set<PartyID>? = nil, at point: Coordinate?, limit: Int,
         in context: AskContext
     ) async throws(Fault) -> Offers.Deals {
-        let (first, wantsPosition) = try deals(customer, kind, merchants, at: point, limit)
+        let (first, wantsPosition) = try deals(customer, kind, merchants, near: nil, at: point, limit)
         guard wantsPosition, let position = await position(of: customer, in: context) else { return first }
-        return try deals(customer, kind, merchants, at: position, limit).deals
+        return try deals(customer, kind, merchants, near: nil, at: position, limit).deals
     }
 
-    private func deals(
-        _ customer: PartyID, _ kind: Offers.Kind?, _ merchants: Set<PartyID>?, at point: Coordinate?, _ limit: Int
+    fileprivate func deals(
+        _ customer: PartyID, _ kind: Offers.Kind?, _ merchants: Set<PartyID>?, near: [PartyID: Double]?,
+        at point: Coordinate?, _ limit: Int
     ) throws(Fault) -> (deals: Offers.Deals, wantsPosition: Bool) {
         let moment = Moment(now: clock.now(), position: point)
         return try store.index { index throws(Fault) in
-            index.deals(customer, kind: kind, of: merchants, at: moment, limit: limit)
+            index.deals(customer, kind: kind, of: merchants, near: near, at: moment, limit: limit)
         }
     }
 }
@@ -40,9 +73,10 @@ extension DealService {
 extension OfferIndex {
     /// A customer's deals, and whether a position would have found more.
     package func deals(
-        _ customer: PartyID, kind: Offers.Kind?, of merchants: Set<PartyID>? = nil, at moment: Moment, limit: Int
+        _ customer: PartyID, kind: Offers.Kind?, of merchants: Set<PartyID>? = nil, near: [PartyID: Double]? = nil,
+        at moment: Moment, limit: Int
     ) -> (deals: Offers.Deals, wantsPosition: Bool) {
-        let found = find(customer, kind: kind, of: merchants, at: moment, limit: limit)
+        let found = find(customer, kind: kind, of: merchants, near: near, at: moment, limit: limit)
         let deals = found.first.compactMap { match in
             offer(number: match.number).map { deal($0, metres: match.metres) }
         }

@@ -14,6 +14,7 @@ struct OffersMain {
         let facts = FactPublisher(Offers.self, on: host.bus)
         let deals = try DealStore(path: file)
         deals.store.publish(to: facts)
+        try await deals.moveQuietHours(at: host.clock.now())
         try await deals.load(at: host.clock.now())
 
         let auth = FactSubscription(to: Auth.self, on: host.bus, from: try await deals.store.position(of: Auth.service))
@@ -50,7 +51,8 @@ struct OffersMain {
                     table: { try await deals.store.table($0, after: $1, limit: $2) }),
                 background: [
                     .every(.seconds(5), failing: "sums of payments are written late") { try await deals.writeSums() },
-                    .every(.seconds(5), failing: "coupons are released late") { try await service.sweep() }
+                    .every(.seconds(5), failing: "coupons are released late") { try await service.sweep() },
+                    .every(.seconds(1), failing: "offers are pushed late") { try await service.pushDue() }
                 ],
                 metrics: { service.figures.map { .gauge($0.name, $0.value) } },
                 ending: { try? await deals.writeSums() }))  // where it fails, the facts are read again

@@ -31,9 +31,9 @@ extension DealStore {
             try transaction.run(
                 """
                 INSERT INTO offers (id, kind, merchant, terms, accepted, enabled, revision, submission, submitted,
-                    expires) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    expires, send_time) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """, offer.id, offer.kind.rawValue, offer.merchant, offer.termsColumn, offer.accepted.rawValue,
-                offer.enabled, offer.revision, submission, now, offer.expires)
+                offer.enabled, offer.revision, submission, now, offer.expires, offer.sendTime)
             try transaction.publish(offer.wasSubmitted(at: now), at: now, because: context)
             note { $0.put(offer) }
             return (offer, false)
@@ -57,9 +57,9 @@ extension DealStore {
             try transaction.run(
                 """
                 UPDATE offers SET terms = ?, accepted = ?, reason = ?, enabled = ?, revision = ?, decided = ?,
-                    expires = ? WHERE id = ?
+                    expires = ?, send_time = ?, pushed = ? WHERE id = ?
                 """, offer.termsColumn, offer.accepted.rawValue, offer.reason, offer.enabled, offer.revision,
-                offer.decided, offer.expires, id)
+                offer.decided, offer.expires, offer.sendTime, offer.pushed, id)
             if let fact = fact(offer) { try transaction.publish(fact, at: now, because: context) }
             note { $0.put(offer) }
             return (offer, true)

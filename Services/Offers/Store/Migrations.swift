@@ -8,7 +8,8 @@ enum DealMigrations {
         Migration("3: which fact a cursor stands on", Cursors.marks),
         Migration("4: sums of purchases only", sumsOnly),
         Migration("5: the printed coupons are accepted ones", printedCoupons),
-        Migration("6: who has looked at what", looks)
+        Migration("6: who has looked at what", looks),
+        Migration("7: offers are pushed at their time", pushedAtTheirTime)
     ]
 
     /// Times are milliseconds since 1970.
@@ -119,6 +120,19 @@ enum DealMigrations {
             stars INTEGER NOT NULL CHECK (stars >= 0),
             PRIMARY KEY (customer, merchant)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// Offers whose time had come before are not sent: their customers have seen them in lists.
+    private static let pushedAtTheirTime = """
+        ALTER TABLE offers ADD COLUMN send_time INTEGER;
+        -- When it was sent by itself to all whom it is for.
+        ALTER TABLE offers ADD COLUMN pushed INTEGER;
+        UPDATE offers SET send_time = coalesce(
+            CAST(round((julianday(json_extract(CAST(terms AS TEXT), '$.sendTime')) - 2440587.5) * 86400000) AS INTEGER),
+            submitted);
+        UPDATE offers SET pushed = send_time
+            WHERE accepted = 'accepted' AND send_time <= CAST(strftime('%s', 'now') AS INTEGER) * 1000;
+        CREATE INDEX offers_to_push ON offers (send_time) WHERE accepted = 'accepted' AND pushed IS NULL;
         """
 
     private static let printedCoupons = """

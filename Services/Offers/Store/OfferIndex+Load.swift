@@ -65,7 +65,6 @@ extension OfferIndex {
         changeCustomer(customer) {
             $0.wants = Wants(preferences)
             $0.muted = Set(preferences.muted)
-            $0.utcOffsetMinutes = preferences.utcOffsetMinutes
         }
     }
 
@@ -114,7 +113,8 @@ extension Offer {
             id: try row["id"], kind: try row.choice("kind"), merchant: try row["merchant"],
             terms: try JSONValue(parsing: try row["terms"] as [UInt8]).decode(Offers.Terms.self),
             accepted: try row.choice("accepted"), reason: try row["reason"], enabled: try row["enabled"],
-            revision: try row["revision"], submitted: try row["submitted"], decided: try row["decided"])
+            revision: try row["revision"], submitted: try row["submitted"], decided: try row["decided"],
+            pushed: try row["pushed"])
     }
 
     var termsColumn: [UInt8] { Array(JSONValue.encoding(terms).text.utf8) }

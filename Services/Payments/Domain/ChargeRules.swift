@@ -1,6 +1,16 @@
 import Contracts
 import Primitives
 
+/// Which customers a merchant may request money from.
+package enum ChargePresence: String, Sendable, CaseIterable {
+    /// Those at the place that the request names.
+    case required
+    /// Those at one of the merchant's places, and those who know it: they have paid it, subscribed to it or allowed it.
+    case known
+    /// All.
+    case optional
+}
+
 /// The limits of payments: amounts, texts and times.
 package struct ChargeRules: Sendable {
     /// The one currency of this set.
@@ -11,23 +21,27 @@ package struct ChargeRules: Sendable {
     package var approvalTime: Duration
     /// How long a pay code can be redeemed. Short, so that a photograph of it is soon worthless.
     package var codeTime: Duration
-    /// Whether a request must name the place where its customer is.
-    package var presenceRequired: Bool
+    /// Which customers a merchant may request money from.
+    package var presence: ChargePresence
     /// Requests of one merchant that may wait for one customer at once.
     package var waitingMax: Int
     /// Unpaid requests of one merchant per minute.
     package var unpaidPerMinute: Int
+    /// Typed codes of one merchant per minute that nobody was given.
+    package var guessesPerMinute = 10
+    /// Merchants that one customer may allow by name.
+    package var permissionsMax = 200
 
     package init(
         currency: Currency = .usd, amountMax: Int64 = 1_000_000, approvalTime: Duration = .seconds(300),
-        codeTime: Duration = .seconds(60), presenceRequired: Bool = false, waitingMax: Int = 10,
+        codeTime: Duration = .seconds(60), presence: ChargePresence = .known, waitingMax: Int = 10,
         unpaidPerMinute: Int = 600
     ) {
         self.currency = currency
         self.amountMax = amountMax
         self.approvalTime = approvalTime
         self.codeTime = codeTime
-        self.presenceRequired = presenceRequired
+        self.presence = presence
         self.waitingMax = waitingMax
         self.unpaidPerMinute = unpaidPerMinute
     }

@@ -12,7 +12,9 @@ package struct ChargeService: Sendable {
     package let codeKey: [UInt8]
     package let clock: WallClock
     package let watermark: WalletWatermark
-    package let unpaid: UnpaidRequests
+    package let unpaid: MerchantBuckets
+    /// Wrong typed codes.
+    package let guesses: MerchantBuckets
     /// Waits until the wallet's facts up to a sequence have been applied.
     package let caughtUp: @Sendable (Int64, Timestamp) async throws(Fault) -> Void
 
@@ -28,7 +30,8 @@ package struct ChargeService: Sendable {
         self.codeKey = codeKey
         self.clock = clock
         self.watermark = watermark
-        unpaid = UnpaidRequests(perMinute: rules.unpaidPerMinute)
+        unpaid = MerchantBuckets(perMinute: rules.unpaidPerMinute)
+        guesses = MerchantBuckets(perMinute: rules.guessesPerMinute)
         self.caughtUp = caughtUp
     }
 
@@ -143,7 +146,7 @@ package struct ChargeService: Sendable {
             views.append(
                 charge.view(
                     merchantName: try await merchants.name(of: charge.merchant, in: context),
-                    customerName: await merchants.customerName(of: charge.customer, in: context),
+                    customerName: await merchants.nameIfKnown(of: charge.customer, in: context),
                     productIndex: numbers[charge.id]))
         }
         return views

@@ -36,7 +36,7 @@ package struct ApproveChargeHandler: Answering {
                     amount: Money(charge.amount.amount - (discount?.amount ?? 0), charge.amount.currency),
                     memo: charge.memo, coupon: ask.coupon),
                 merchantName: name, discount: discount, in: context.by(expires))
-            if !paid.replayed { service.unpaid.paid(to: charge.merchant, at: service.clock.now()) }
+            if !paid.replayed { service.unpaid.take(from: charge.merchant, at: service.clock.now()) }
             return paid
         } catch {
             if ChargeService.isDecided(error.code) { return try await alreadyDecided(charge, name, in: context) }

@@ -19,7 +19,29 @@ package struct IssueCodeHandler: Answering {
         let code = PayCode(
             id: Randomness.shared.identifier(at: now), customer: ask.customer, card: card.card,
             expires: now + service.rules.codeTime)
-        return Payments.IssueCode.Reply(code: code.sealed(with: service.codeKey), expires: code.expires)
+        let typed = ask.typed == true ? try await typed(code) : nil
+        return Payments.IssueCode.Reply(
+            code: code.sealed(with: service.codeKey), expires: code.expires, typed: typed?.text)
+    }
+
+    /// How long after its end a typed code is remembered: a repeat of an ask that spent it is answered again.
+    private static let remembered = Duration.seconds(86_400)
+
+    /// Makes a code for keyboards that stands for this one.
+    private func typed(_ code: PayCode) async throws(Fault) -> TypedCode {
+        while true {
+            guard let typed = TypedCode(random: Randomness.shared.bytes(32)) else { continue }
+            let isKept = try await service.store.keep(
+                code, typedAs: typed.digest(with: service.codeKey), forgotten: code.expires - Self.remembered)
+            if isKept { return typed }
+        }
+    }
+}
+
+extension TypedCode {
+    /// What is stored of it.
+    fileprivate func digest(with key: [UInt8]) -> [UInt8] {
+        Digest.blake2b(Array("typed \(text)".utf8), key: key, length: 16)
     }
 }
 
@@ -35,7 +57,7 @@ package struct RedeemCodeHandler: Answering {
         _ ask: Payments.RedeemCode, in context: AskContext
     ) async throws(Fault) -> Payments.RedeemCode.Reply {
         try service.rules.check(ask.amount, memo: ask.memo)
-        guard let code = PayCode(ask.code, key: service.codeKey) else { throw Fault(.codeInvalid) }
+        let code = try await code(ask)
         let name = try await service.payee(ask.merchant, of: code.id, in: context)
         let now = service.clock.now()
         // A code with a longer life was made while the clock was ahead.
@@ -55,5 +77,21 @@ package struct RedeemCodeHandler: Answering {
         } catch {
             throw error.code == .idReused ? Fault(.codeUsed) : error
         }
+    }
+
+    /// The code that was scanned or typed.
+    private func code(_ ask: Payments.RedeemCode) async throws(Fault) -> PayCode {
+        if let scanned = PayCode(ask.code, key: service.codeKey) { return scanned }
+        guard let typed = TypedCode(typed: ask.code) else { throw Fault(.codeInvalid) }
+        let now = service.clock.now()
+        if let wait = service.guesses.wait(of: ask.merchant, at: now) {
+            throw Fault(
+                .tooManyGuesses, "at most \(service.rules.guessesPerMinute) wrong codes a minute",
+                retryAfterSeconds: wait)
+        }
+        if let code = try await service.store.code(typedAs: typed.digest(with: service.codeKey)) { return code }
+        // The check character was right: somebody guesses, or the code is of long ago.
+        service.guesses.add(to: ask.merchant, at: now)
+        throw Fault(.codeInvalid)
     }
 }

@@ -59,9 +59,9 @@ package struct Payees: Sendable {
         try await accounts.account(party, in: context)?.role == .customer
     }
 
-    /// What a customer is called; nil while auth cannot say.
-    package func customerName(of customer: PartyID, in context: AskContext) async -> String? {
-        let account = try? await accounts.account(customer, in: context)
+    /// What an account is called; nil while auth cannot say.
+    package func nameIfKnown(of party: PartyID, in context: AskContext) async -> String? {
+        let account = try? await accounts.account(party, in: context)
         return account?.name
     }
 

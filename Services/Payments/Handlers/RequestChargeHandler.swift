@@ -27,9 +27,16 @@ package struct RequestChargeHandler: Answering {
             id: ask.charge, merchant: ask.merchant, customer: ask.customer, amount: ask.amount, memo: ask.memo,
             requested: now, expires: now + service.rules.approvalTime, state: .requested,
             presence: presence, merchantName: name)
-        switch try await service.store.request(charge, waitingMax: service.rules.waitingMax, causedBy: context) {
+        var requesting = try await request(
+            charge, ofKnown: service.rules.presence == .known && ask.place == nil, in: context)
+        if requesting == .stranger {
+            try await service.requireNearness(of: ask.customer, to: ask.merchant, in: context)
+            requesting = try await request(charge, ofKnown: false, in: context)
+        }
+        switch requesting {
+        case .stranger: throw Fault(.presenceRequired)
         case .recorded:
-            service.unpaid.requested(by: ask.merchant, at: now)
+            service.unpaid.add(to: ask.merchant, at: now)
             return Payments.RequestCharge.Reply(charge: try await service.view(charge, in: context), replayed: false)
         case .existed(let known):
             guard known.isSameRequest(as: charge) else { throw Fault(.chargeIDReused) }
@@ -42,12 +49,19 @@ package struct RequestChargeHandler: Answering {
         }
     }
 
+    private func request(
+        _ charge: Charge, ofKnown: Bool, in context: AskContext
+    ) async throws(Fault) -> Requesting {
+        try await service.store.request(
+            charge, waitingMax: service.rules.waitingMax, ofKnown: ofKnown, causedBy: context)
+    }
+
     /// Location's proof of presence, asked for once: a repeat might find the customer gone.
     private func presence(
         _ ask: Payments.RequestCharge, in context: AskContext
     ) async throws(Fault) -> Location.Presence? {
         guard let place = ask.place else {
-            if service.rules.presenceRequired { throw Fault(.presenceRequired) }
+            if service.rules.presence == .required { throw Fault(.presenceRequired) }
             return nil
         }
         if let known = try await service.find(ask.charge) {

@@ -24,13 +24,12 @@ struct PaymentsConfig {
         // BILLFOLD_CHARGES_UNPAID: requests of one merchant within a minute that nobody has paid.
         rules.unpaidPerMinute = try host.integer(
             "billfold.charges.unpaid", default: rules.unpaidPerMinute, in: 1...10_000_000)
-        // BILLFOLD_CHARGE_PRESENCE: `optional`, or `required`: a merchant charges only who is at one of its places
-        //.
-        let presence = host.reader.string(forKey: "billfold.charge.presence", default: "optional")
-        guard ["optional", "required"].contains(presence) else {
-            throw ConfigError("BILLFOLD_CHARGE_PRESENCE is '\(presence)'; it can be optional or required")
+        // BILLFOLD_CHARGE_PRESENCE: which customers a merchant may request money from.
+        let presence = host.reader.string(forKey: "billfold.charge.presence", default: "known")
+        guard let presence = ChargePresence(rawValue: presence) else {
+            throw ConfigError("BILLFOLD_CHARGE_PRESENCE is '\(presence)'; it can be required, known or optional")
         }
-        rules.presenceRequired = presence == "required"
+        rules.presence = presence
         return PaymentsConfig(host: host, rules: rules, codeKeyFile: host.path("billfold.code.key.file"))
     }
 }

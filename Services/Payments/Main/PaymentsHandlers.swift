@@ -17,7 +17,10 @@ extension ChargeService {
             ReadReceiptHandler(service: self),
             ReadChargesHandler(service: self),
             ReadEnabledHandler(service: self),
-            SetEnabledHandler(service: self)
+            SetEnabledHandler(service: self),
+            ReadChargeableHandler(service: self),
+            SetPermissionHandler(service: self),
+            ReadPermissionsHandler(service: self)
         ]
     }
 }

@@ -9,7 +9,29 @@ import Primitives
 package protocol ChargeStore: FactLog {
     /// Stores a requested charge and its fact, unless too many of the merchant's requests wait for the customer. The
     /// same id returns the first charge.
-    func request(_ charge: Charge, waitingMax: Int, causedBy context: AskContext) async throws(Fault) -> Requesting
+    /// - Parameter ofKnown: only if the customer has paid the merchant before, or has allowed its requests.
+    func request(
+        _ charge: Charge, waitingMax: Int, ofKnown: Bool, causedBy context: AskContext
+    ) async throws(Fault) -> Requesting
+
+    /// Whether the customer has paid the merchant before, or has allowed its requests.
+    func knows(_ customer: PartyID, _ merchant: PartyID) async throws(Fault) -> Bool
+
+    /// Stores whether a merchant may request money wherever the customer is; nil is every merchant.
+    /// - Returns: false if the customer has allowed `max` merchants by name; nothing has changed then.
+    func permit(
+        _ customer: PartyID, _ merchant: PartyID?, _ allowed: Bool, max: Int
+    ) async throws(Fault) -> Bool
+
+    /// Whether every merchant may, and which may by name, in the order of their ids.
+    func permissions(of customer: PartyID) async throws(Fault) -> (everyone: Bool, merchants: [PartyID])
+
+    /// Stores a code under the digest of what is typed for it. Forgets codes that expired before `forgotten`.
+    /// - Returns: false if the digest is taken.
+    func keep(_ code: PayCode, typedAs digest: [UInt8], forgotten: Timestamp) async throws(Fault) -> Bool
+
+    /// The code that is typed so.
+    func code(typedAs digest: [UInt8]) async throws(Fault) -> PayCode?
 
     func charge(_ id: ChargeID) async throws(Fault) -> Charge?
 
@@ -47,6 +69,8 @@ package enum Requesting: Equatable, Sendable {
     case recorded
     /// A charge with this id exists.
     case existed(Charge)
+    /// The customer has neither paid the merchant nor allowed its requests.
+    case stranger
     /// Too many of the merchant's requests wait for the customer; the first of them ends by this time.
     case tooManyWait(until: Timestamp)
 }

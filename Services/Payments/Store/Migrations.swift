@@ -17,7 +17,9 @@ enum ChargeMigrations {
         Migration("12 facts of captures are whole", KeptCapture.makeWhole),
         Migration("13 requests that were taken back count", requestsTakenBack),
         // The merchant's name in the facts of requested charges, so that consumers need not look it up.
-        Migration("14 merchants' names", "ALTER TABLE charges ADD COLUMN merchant_name TEXT;")
+        Migration("14 merchants' names", "ALTER TABLE charges ADD COLUMN merchant_name TEXT;"),
+        Migration("15 merchants that may request money", permissions),
+        Migration("16 typed codes", typedCodes)
     ]
 
     static let rows = KeyIndex.Columns(index: "charge_rows", of: "charges", key: "id", place: "row")
@@ -79,6 +81,27 @@ enum ChargeMigrations {
         CREATE TABLE disabled (
             customer BLOB PRIMARY KEY CHECK (length(customer) = 16)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    private static let permissions = """
+        CREATE TABLE permissions (
+            customer BLOB NOT NULL CHECK (length(customer) = 16),
+            -- 16 zero bytes are every merchant.
+            merchant BLOB NOT NULL CHECK (length(merchant) = 16),
+            PRIMARY KEY (customer, merchant)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    private static let typedCodes = """
+        -- Pay codes that can be typed. What is typed is not stored.
+        CREATE TABLE typed_codes (
+            digest BLOB PRIMARY KEY CHECK (length(digest) = 16),
+            id BLOB NOT NULL CHECK (length(id) = 16),
+            customer BLOB NOT NULL CHECK (length(customer) = 16),
+            card BLOB NOT NULL CHECK (length(card) = 16),
+            expires INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX typed_codes_by_end ON typed_codes (expires);
         """
 
     private static let members = """

@@ -7,7 +7,7 @@ import Storage
 package final class SQLChargeStore: ChargeStore {
     package let store: Store
     package let disabled: DisabledCustomers
-    private let charges: ChargeTable
+    let charges: ChargeTable
 
     /// - Parameter rowsAheadMax: see `KeysAhead.placesMax`.
     /// - Throws: as `Store.init`.
@@ -32,10 +32,11 @@ package final class SQLChargeStore: ChargeStore {
     }
 
     package func request(
-        _ charge: Charge, waitingMax: Int, causedBy context: AskContext
+        _ charge: Charge, waitingMax: Int, ofKnown: Bool, causedBy context: AskContext
     ) async throws(Fault) -> Requesting {
         try await store.write { [charges] transaction in
             if let known = try charges.find(charge.id) { return .existed(known.charge) }
+            if ofKnown, try !charges.isKnown(charge.merchant, to: charge.customer, in: transaction) { return .stranger }
             guard let expires = charge.expires else { throw StoreFailure.constraint("a request without an end") }
             let waiting = try Self.waiting(charge.merchant, charge.customer, at: charge.requested, in: transaction)
             if waiting.count >= waitingMax { return .tooManyWait(until: waiting.firstEnd ?? expires) }

@@ -17,7 +17,7 @@ extension Samples {
         endpoint: endpoint, type: 3, address: "https://push.example.com/abc", created: time)
     package static let settings = Notifications.SettingsView(
         account: customer, enabled: true, muted: [.offer],
-        quiet: Notifications.QuietHours(from: 1320, until: 420, offset: -420))
+        quiet: Notifications.QuietHours(from: 1320, until: 420, offset: -420, zone: "America/Phoenix"))
     package static let bareSettings = Notifications.SettingsView(
         account: customer, enabled: false, muted: [], quiet: nil)
     package static let deadLetter = Notifications.DeliveryView(

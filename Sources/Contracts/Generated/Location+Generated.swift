@@ -539,7 +539,7 @@ extension Location.ProvePresence {
     package init(
         customer: PartyID,
         merchant: PartyID,
-        place: PlaceID,
+        place: PlaceID? = nil,
         _: Void = ()
     ) {
         self.customer = customer
@@ -552,7 +552,7 @@ extension Location.ProvePresence {
         [
             Field("customer", \.customer),
             Field("merchant", \.merchant),
-            Field("place", \.place),
+            Field("place", \.place, "The nearest of the merchant's places where none is named."),
         ]
     }
 }
@@ -603,6 +603,66 @@ extension Location.NearbyCustomer: Shape {
             Field("place", \.place),
             Field("distanceMetres", \.distanceMetres, "Rounded up to 25 m."),
             Field("time", \.time, "Of the fix."),
+        ]
+    }
+}
+
+extension Location.FindNear {
+    package init(
+        merchants: [PartyID],
+        latitude: Int64,
+        longitude: Int64,
+        radiusMetres: Int64,
+        _: Void = ()
+    ) {
+        self.merchants = merchants
+        self.latitude = latitude
+        self.longitude = longitude
+        self.radiusMetres = radiusMetres
+    }
+
+    package static var summary: String { "Which of some merchants have a place within a distance of a point, and how far it is. For services." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("merchants", \.merchants),
+            Field("latitude", \.latitude, "Millionths of a degree."),
+            Field("longitude", \.longitude),
+            Field("radiusMetres", \.radiusMetres),
+        ]
+    }
+}
+
+extension Location.FindNear.Reply: Shape {
+    package init(
+        merchants: [Location.NearMerchant],
+        _: Void = ()
+    ) {
+        self.merchants = merchants
+    }
+
+    package static var summary: String { "" }
+    package static var fields: [Field<Self>] {
+        [
+            Field("merchants", \.merchants, "In no order."),
+        ]
+    }
+}
+
+extension Location.NearMerchant: Shape {
+    package init(
+        merchant: PartyID,
+        distanceMetres: Int64,
+        _: Void = ()
+    ) {
+        self.merchant = merchant
+        self.distanceMetres = distanceMetres
+    }
+
+    package static var summary: String { "" }
+    package static var fields: [Field<Self>] {
+        [
+            Field("merchant", \.merchant),
+            Field("distanceMetres", \.distanceMetres, "To its nearest place, rounded up to whole metres."),
         ]
     }
 }

@@ -183,19 +183,22 @@ extension Notifications.QuietHours: Shape {
         from: Int64,
         until: Int64,
         offset: Int64,
+        zone: String? = nil,
         _: Void = ()
     ) {
         self.from = from
         self.until = until
         self.offset = offset
+        self.zone = zone
     }
 
-    package static var summary: String { "A time of each day without pushes: they come when it ends. It may go over midnight." }
+    package static var summary: String { "A time of each day without pushes: they come when it ends. It may go over midnight. It holds for all that is sent." }
     package static var fields: [Field<Self>] {
         [
             Field("from", \.from, "Minutes after midnight, 0 to 1,439."),
             Field("until", \.until, "Minutes after midnight, 0 to 1,439, another than `from`."),
-            Field("offset", \.offset, "Minutes that local time is ahead of UTC, −840 to 840."),
+            Field("offset", \.offset, "Minutes that local time is ahead of UTC, −840 to 840. With `zone`, what it is now; the zone decides."),
+            Field("zone", \.zone, "The time zone by its IANA name, summer time included. Absent where the offset never changes."),
         ]
     }
 }

@@ -82,6 +82,7 @@ extension Offers.FindDeals {
         latitude: Int64? = nil,
         longitude: Int64? = nil,
         limit: Int,
+        radiusMetres: Int64? = nil,
         _: Void = ()
     ) {
         self.customer = customer
@@ -89,16 +90,18 @@ extension Offers.FindDeals {
         self.latitude = latitude
         self.longitude = longitude
         self.limit = limit
+        self.radiusMetres = radiusMetres
     }
 
-    package static var summary: String { "The customer's coupons or ads, or both: nearest first, then those without a place, the ones that end soonest first." }
+    package static var summary: String { "The customer's coupons or ads, or both: nearest first, then those without a place, the ones that end soonest first. With a position, only what is near it: an offer about a place within its own radius, another one if a place of its merchant is within `radiusMetres`. Without one, all that is for the customer." }
     package static var fields: [Field<Self>] {
         [
             Field("customer", \.customer),
             Field("kind", \.kind),
-            Field("latitude", \.latitude, "Where the customer is, in millionths of a degree; the last known position, where both are absent."),
+            Field("latitude", \.latitude, "Where to search, in millionths of a degree."),
             Field("longitude", \.longitude),
             Field("limit", \.limit, "1 to 100."),
+            Field("radiusMetres", \.radiusMetres, "How far a merchant's place may be from the position; 200 where it is absent."),
         ]
     }
 }
@@ -467,9 +470,9 @@ extension Offers.Preferences: Shape {
             Field("coupons", \.coupons),
             Field("muted", \.muted, "Merchants of whom nothing is wanted, subscribed or not; at most 200."),
             Field("perDay", \.perDay, "At most so many are sent within 24 hours; 0 to 100."),
-            Field("quietFrom", \.quietFrom, "Nothing is sent from the first to the second of these, in minutes of the customer's day, 0 to 1439; both or neither. From 1320 to 420 is from 22:00 to 07:00."),
+            Field("quietFrom", \.quietFrom, "Of earlier versions, and refused: quiet hours are a setting of notifications (`notifications.settings.set.v1`)."),
             Field("quietTo", \.quietTo),
-            Field("utcOffsetMinutes", \.utcOffsetMinutes, "How far the customer's clock is ahead of UTC, -840 to 840."),
+            Field("utcOffsetMinutes", \.utcOffsetMinutes, "Of earlier versions: it means nothing without quiet hours."),
         ]
     }
 }

@@ -28,6 +28,7 @@ extension Offers.Occasion: Choice {
         [
             .pushed: "The merchant pushed it to customers nearby.",
             .entered: "The customer came to a place of the merchant.",
+            .scheduled: "The offer's `sendTime` had come.",
         ]
     }
 }
@@ -62,6 +63,31 @@ extension Offers.OfferDecided {
             Field("acceptance", \.acceptance, "`accepted` or `rejected`."),
             Field("reason", \.reason, "Why it was rejected, for the merchant."),
             Field("time", \.time),
+        ]
+    }
+}
+
+extension Offers.QuietHoursMoved {
+    package init(
+        customer: PartyID,
+        from: Int64,
+        until: Int64,
+        offset: Int64,
+        _: Void = ()
+    ) {
+        self.customer = customer
+        self.from = from
+        self.until = until
+        self.offset = offset
+    }
+
+    package static var summary: String { "Quiet hours that an earlier version of offers had stored. Notifications has them from then on, unless the customer has set others there." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("customer", \.customer),
+            Field("from", \.from, "Minutes after midnight."),
+            Field("until", \.until),
+            Field("offset", \.offset, "Minutes that local time is ahead of UTC."),
         ]
     }
 }

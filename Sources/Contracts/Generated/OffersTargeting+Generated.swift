@@ -5,7 +5,7 @@ import Primitives
 import Wire
 
 extension Offers.Rule: Choice {
-    package static var summary: String { "What has to hold for a customer to get an offer. The last three are about sending; a customer who asks is shown offers without regard to them." }
+    package static var summary: String { "What has to hold for a customer to get an offer. The last are about sending; a customer who asks is shown offers without regard to them." }
     package static var meanings: [Self: String] {
         [
             .approval: "Accepted by the administrator, as it is now.",
@@ -18,7 +18,7 @@ extension Offers.Rule: Choice {
             .stars: "The customer has the stars that it costs.",
             .participation: "The customer is sent offers at all.",
             .amount: "The customer's own limit in 24 hours.",
-            .quiet: "Not in the customer's quiet hours.",
+            .quiet: "Not in the customer's quiet hours. Of earlier versions: now notifications has them, and puts off what is sent.",
         ]
     }
 }

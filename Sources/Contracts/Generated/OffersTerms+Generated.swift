@@ -63,6 +63,7 @@ extension Offers.OfferView: Shape {
         revision: Int64,
         submitted: Timestamp,
         decided: Timestamp? = nil,
+        pushed: Timestamp? = nil,
         _: Void = ()
     ) {
         self.offer = offer
@@ -75,6 +76,7 @@ extension Offers.OfferView: Shape {
         self.revision = revision
         self.submitted = submitted
         self.decided = decided
+        self.pushed = pushed
     }
 
     package static var summary: String { "An offer as its merchant and the administrator see it." }
@@ -90,6 +92,7 @@ extension Offers.OfferView: Shape {
             Field("revision", \.revision, "Counts edits, from 1: what the administrator saw is what is decided on."),
             Field("submitted", \.submitted),
             Field("decided", \.decided, "Absent while it is pending."),
+            Field("pushed", \.pushed, "When it was sent by itself to all whom it is for: at `sendTime`, or when it was accepted later. Absent before, and for an offer that is sent on entry."),
         ]
     }
     package static let parts: [Limit<Self>] = [

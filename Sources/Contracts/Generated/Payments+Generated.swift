@@ -239,10 +239,12 @@ extension Payments.IssueCode {
     package init(
         customer: PartyID,
         card: CardID? = nil,
+        typed: Bool? = nil,
         _: Void = ()
     ) {
         self.customer = customer
         self.card = card
+        self.typed = typed
     }
 
     package static var summary: String { "Makes a signed pay code that a merchant can redeem once, within a minute, for one payment." }
@@ -250,6 +252,7 @@ extension Payments.IssueCode {
         [
             Field("customer", \.customer),
             Field("card", \.card, "The card that will pay; the default one at that time where none is named."),
+            Field("typed", \.typed, "Whether a code that can be typed is wanted too."),
         ]
     }
 }
@@ -258,10 +261,12 @@ extension Payments.IssueCode.Reply: Shape {
     package init(
         code: String,
         expires: Timestamp,
+        typed: String? = nil,
         _: Void = ()
     ) {
         self.code = code
         self.expires = expires
+        self.typed = typed
     }
 
     package static var summary: String { "" }
@@ -269,6 +274,7 @@ extension Payments.IssueCode.Reply: Shape {
         [
             Field("code", \.code, "What the bar code holds."),
             Field("expires", \.expires),
+            Field("typed", \.typed, "The same code for keyboards: ten characters, of which the last is a check character."),
         ]
     }
 }
@@ -293,7 +299,7 @@ extension Payments.RedeemCode {
     package static var fields: [Field<Self>] {
         [
             Field("attempt", \.attempt),
-            Field("code", \.code),
+            Field("code", \.code, "What the bar code holds, or what is typed for it, in capitals or not, with spaces and hyphens or not."),
             Field("merchant", \.merchant),
             Field("amount", \.amount),
             Field("memo", \.memo),
@@ -401,6 +407,139 @@ extension Payments.RequestCharge.Reply: Shape {
         [
             Field("charge", \.charge),
             Field("replayed", \.replayed),
+        ]
+    }
+}
+
+extension Payments.ReadChargeable {
+    package init(
+        merchant: PartyID,
+        customer: PartyID,
+        _: Void = ()
+    ) {
+        self.merchant = merchant
+        self.customer = customer
+    }
+
+    package static var summary: String { "Whether a merchant may request money from a customer now, as `payments.charge.request.v1` without a place would decide." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("merchant", \.merchant),
+            Field("customer", \.customer),
+        ]
+    }
+}
+
+extension Payments.ReadChargeable.Reply: Shape {
+    package init(
+        customer: PartyID,
+        chargeable: Bool,
+        refusal: String? = nil,
+        _: Void = ()
+    ) {
+        self.customer = customer
+        self.chargeable = chargeable
+        self.refusal = refusal
+    }
+
+    package static var summary: String { "" }
+    package static var fields: [Field<Self>] {
+        [
+            Field("customer", \.customer),
+            Field("chargeable", \.chargeable),
+            Field("refusal", \.refusal, "The code with which a request would be refused."),
+        ]
+    }
+}
+
+extension Payments.SetPermission {
+    package init(
+        customer: PartyID,
+        merchant: PartyID? = nil,
+        allowed: Bool,
+        _: Void = ()
+    ) {
+        self.customer = customer
+        self.merchant = merchant
+        self.allowed = allowed
+    }
+
+    package static var summary: String { "Lets a merchant, or every merchant, request money wherever the customer is; or no longer." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("customer", \.customer),
+            Field("merchant", \.merchant, "Every merchant where none is named."),
+            Field("allowed", \.allowed),
+        ]
+    }
+}
+
+extension Payments.SetPermission.Reply: Shape {
+    package init(
+        allowed: Bool,
+        _: Void = ()
+    ) {
+        self.allowed = allowed
+    }
+
+    package static var summary: String { "" }
+    package static var fields: [Field<Self>] {
+        [
+            Field("allowed", \.allowed),
+        ]
+    }
+}
+
+extension Payments.ReadPermissions {
+    package init(
+        customer: PartyID,
+        _: Void = ()
+    ) {
+        self.customer = customer
+    }
+
+    package static var summary: String { "The merchants that may request money wherever the customer is, at most 200." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("customer", \.customer),
+        ]
+    }
+}
+
+extension Payments.ReadPermissions.Reply: Shape {
+    package init(
+        everyone: Bool,
+        merchants: [Payments.PermittedMerchant],
+        _: Void = ()
+    ) {
+        self.everyone = everyone
+        self.merchants = merchants
+    }
+
+    package static var summary: String { "" }
+    package static var fields: [Field<Self>] {
+        [
+            Field("everyone", \.everyone),
+            Field("merchants", \.merchants, "In the order of their ids."),
+        ]
+    }
+}
+
+extension Payments.PermittedMerchant: Shape {
+    package init(
+        merchant: PartyID,
+        name: String? = nil,
+        _: Void = ()
+    ) {
+        self.merchant = merchant
+        self.name = name
+    }
+
+    package static var summary: String { "" }
+    package static var fields: [Field<Self>] {
+        [
+            Field("merchant", \.merchant),
+            Field("name", \.name, "Absent while auth cannot be asked."),
         ]
     }
 }

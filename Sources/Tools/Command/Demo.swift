@@ -224,9 +224,7 @@ private struct Scenario {
         _ route: String, _ username: String, _ name: String, _ what: String
     ) throws -> (token: String, id: String, username: String) {
         say("\(what): \(username)")
-        let made = try client.request(
-            "POST", "/v1/\(route)",
-            body: ["username": .string(username), "password": .string(Self.password), "name": .string(name)])
+        let made = try client.request("POST", "/v1/\(route)", body: Self.form(route, username, name))
         guard made.status == 201 || made.json["code"] == "auth.username_taken" else { throw unexpected(made, 201) }
         let answer = try client.request(
             "POST", "/v1/sessions", body: ["username": .string(username), "password": .string(Self.password)])
@@ -238,6 +236,22 @@ private struct Scenario {
             throw Wrong("the log-in gave no token")
         }
         return (token, id, username)
+    }
+
+    private static func form(_ route: String, _ username: String, _ name: String) -> JSONValue {
+        let password: JSONValue = .string(password)
+        let email: JSONValue = .string("\(username)@example.com")
+        if route == "customers" {
+            return [
+                "username": .string(username), "password": password, "confirmPassword": password,
+                "name": .string(name), "email": email, "birthdate": "1990-05-17", "student": false
+            ]
+        }
+        return [
+            "username": .string(username), "password": password, "confirmPassword": password, "name": .string(name),
+            "email": email, "address": "1 Aspen Avenue, Flagstaff", "productTypes": ["coffee", "food"],
+            "latitude": 35_198_284, "longitude": -111_651_302
+        ]
     }
 
     /// A new merchant may not charge before the operator has said so (A36).

@@ -125,7 +125,14 @@ actor GatewayDevice: TouchedDevice {
         let name: JSONValue = .string("till-\(UUID().uuidString.lowercased())")
         let password: JSONValue = .string(UUID().uuidString)
         let account = try Self.take(
-            201, try client.request("POST", "/v1/merchants", body: ["username": name, "password": password]))
+            201,
+            try client.request(
+                "POST", "/v1/merchants",
+                body: [
+                    "username": name, "password": password, "confirmPassword": password,
+                    "email": "till@example.com", "address": "1 Aspen Avenue, Flagstaff", "productTypes": ["coffee"],
+                    "latitude": 35_198_284, "longitude": -111_651_302
+                ]))
         _ = try await OperatorsApproval.give(toPending: account, over: connection)
         let session = try client.request("POST", "/v1/sessions", body: ["username": name, "password": password])
         return try Self.take(201, session).string("token")

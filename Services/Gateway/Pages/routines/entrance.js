@@ -1,5 +1,5 @@
 // The way in: LOG IN and SIGN UP, as the mock-ups have them.
-import { accountViews, logInAs, namePattern, newPassword } from "../shared/account.js";
+import { accountViews, isPast, logInAs, namePattern, newPassword } from "../shared/account.js";
 import { alertOf, entered } from "../shared/app.js";
 import { el } from "../shared/dom.js";
 import { form } from "../shared/form.js";
@@ -53,6 +53,9 @@ export const entrance = {
           { name: "username", label: t("username"), autocomplete: "username", autocapitalize: "none", required: true,
             pattern: namePattern, rule: t("username.rule"), maxlength: "64" },
           newPassword("password", t("password"), { hint: t("password.hint") }),
+          newPassword("confirmPassword", t("password.again"), { same: "password" }),
+          { name: "birthdate", label: t("birthdate"), type: "date", autocomplete: "bday", required: true, check: isPast },
+          { name: "student", label: t("student"), type: "check" },
         ],
         submit: async (values) => {
           // The same registration has the same key: a repeat after a lost answer finds the account that it made.

@@ -31,7 +31,8 @@ export async function logInAs(role, name, password) {
 
 /**
  * The views in front of an app of `role`. `registration()` gives its form as `{path, fields, extra, body, done}`: what is
- * asked for besides username and passwords, the body of the request, and what follows, which may return the path of the next view; without it nobody can register.
+ * asked for besides username and passwords, the body of the request, and what follows, given the values and the answer,
+ * which may return the path of the next view; without it nobody can register.
  */
 export function accountViews({ role, registration }) {
   const enter = (name, password) => logInAs(role, name, password);
@@ -72,9 +73,9 @@ export function accountViews({ role, registration }) {
         submit: async (values) => {
           // The same registration has the same key: a repeat after a lost answer finds the account that it made.
           const wanted = body(values);
-          await api.insist("POST", path, wanted, { key: keyFor(wanted) });
+          const { body: made } = await api.insist("POST", path, wanted, { key: keyFor(wanted) });
           await enter(values.username, values.password);
-          entered((await done?.(values)) ?? "/");
+          entered((await done?.(values, made)) ?? "/");
         },
       }),
     };

@@ -39,10 +39,10 @@ function registration() {
     path: "/v1/merchants", fields: accountFields(), extra: [categories.element, place.element],
     body: (values) => {
       if (!categories.values().length) throw missing("categories_missing");
-      point();
-      return { ...given(values), productTypes: categories.values() };
+      return { ...given(values), productTypes: categories.values(), ...point() };
     },
-    done: async ({ businessName }) => {
+    done: async ({ businessName }, { placed }) => {
+      if (placed) return;
       await api.insist("POST", "/v1/places", { name: businessName, ...point() }, { key: placeKey() });
       forTab.set("billfold.till.place", null);
     },

@@ -10,6 +10,12 @@ import { attempt, go } from "../shared/view.js";
 import { draft, openDraft, request } from "./draft.js";
 import { chosen, nearList, noPlace } from "./near.js";
 
+/** Throws the refusal of a customer who is not near, and does not know this merchant. */
+async function requireChargeable(customer) {
+  const { refusal } = await read(`/v1/chargeable?customer=${encodeURIComponent(customer)}`);
+  if (refusal) throw Object.assign(new Error(), { isPassing: false, code: refusal, title: "", detail: "" });
+}
+
 export async function whom({ signal }) {
   const now = draft();
   const { amount: sum } = parseAmount(now.amount);
@@ -41,7 +47,10 @@ export async function whom({ signal }) {
           form({
             id: "by-name", action: t("charge.send"), moves: true,
             fields: [{ name: "customer", label: t("username"), autocapitalize: "none", autocomplete: "off", required: true }],
-            submit: ({ customer }) => request({ to: { customer, name: customer } }),
+            submit: async ({ customer }) => {
+              await requireChargeable(customer);
+              await request({ to: { customer, name: customer } });
+            },
           }))),
     ],
   };

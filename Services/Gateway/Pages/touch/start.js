@@ -21,11 +21,13 @@ export function prepareStart(opened) {
 
   // One key for each account that somebody wants: a repeat after a lost answer finds the account that it made.
   const keys = new Map();
-  onSubmit(byID("sign-up"), async ({ username, password, pin }) => {
+  onSubmit(byID("sign-up"), async ({ pin, student, ...fields }) => {
     const api = new API();
-    const wanted = JSON.stringify([username, password]);
+    const { username, password } = fields;
+    const body = { ...fields, student: student !== undefined };
+    const wanted = JSON.stringify(body);
     if (!keys.has(wanted)) keys.set(wanted, newID());
-    await api.insist("POST", "/v1/customers", { username, password }, { key: keys.get(wanted) });
+    await api.insist("POST", "/v1/customers", body, { key: keys.get(wanted) });
     await logIn(api, username, password);
     await api.insist("PUT", "/v1/pin", { password, pin });
     opened(api, await openDevice(api, "account"));

@@ -7,7 +7,7 @@ import { list, row } from "../shared/rows.js";
 import { api } from "../shared/session.js";
 import { clockOf, dayOf, t } from "../shared/text.js";
 import { announce, attempt, go } from "../shared/view.js";
-import { cards, discountOf, near, pending, position } from "./data.js";
+import { cards, discountOf, pending } from "./data.js";
 import { act } from "../shared/pin.js";
 
 /** Seconds that a charge still holds. */
@@ -46,8 +46,8 @@ export async function charges({ signal }) {
 }
 
 export async function charge({ params, signal }) {
-  const [one, all, at] = await Promise.all([read(`/v1/charges/${params.charge}`), cards(), position()]);
-  return one.state === "requested" ? question(one, all, at, signal) : answer(one);
+  const [one, all] = await Promise.all([read(`/v1/charges/${params.charge}`), cards()]);
+  return one.state === "requested" ? question(one, all, signal) : answer(one);
 }
 
 /** A charge that is decided. */
@@ -69,8 +69,8 @@ function answer(one) {
 }
 
 /** A charge that waits: who, how much, for what, how long, with which card and coupon. */
-async function question(one, all, at, signal) {
-  const deals = (await read(`/v1/coupons?limit=100${near(at)}`).catch(() => ({ deals: [] }))).deals;
+async function question(one, all, signal) {
+  const deals = (await read("/v1/coupons?limit=100").catch(() => ({ deals: [] }))).deals;
   const fitting = deals.filter((deal) =>
     deal.merchant === one.merchant && deal.discount && (deal.minimum?.amount ?? 0) <= one.amount.amount);
   const total = el("p", { class: "total" });

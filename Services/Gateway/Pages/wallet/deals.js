@@ -17,13 +17,15 @@ export const dealRow = (deal) => row({
 
 export async function coupons() {
   const at = await position();
-  const [history, ads] = await Promise.all([
-    read(`/v1/deals/history?limit=50${near(at)}`), read(`/v1/ads?limit=20${near(at)}`)]);
+  const [history, ads, here] = await Promise.all([
+    read(`/v1/deals/history?limit=50${near(at)}`), read("/v1/ads?limit=20"),
+    at ? read(`/v1/coupons?limit=50${near(at)}`) : { deals: [] }]);
   const found = el("div", { class: "column", "aria-live": "polite" });
   return {
     title: t("way./coupons"), back: "/", wide: true,
     body: el("div", { class: "columns" },
       el("div", { class: "column" },
+        here.deals.length > 0 && el("section", {}, el("h2", {}, t("coupons.here")), list(t("coupons.here"), here.deals.map(dealRow), "")),
         el("section", {}, el("h2", {}, t("coupons.usable")), list(t("coupons.usable"), history.usable.map(dealRow), t("coupons.empty"))),
         ads.deals.length > 0 && el("section", {}, el("h2", {}, t("ads")), list(t("ads"), ads.deals.map(dealRow), "")),
         el("section", {}, el("h2", {}, t("coupons.used")), list(t("coupons.used"), history.used.map((one) => row({

@@ -4,6 +4,7 @@ import { el } from "../shared/dom.js";
 import { put, read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { api } from "../shared/session.js";
+import { toggle } from "../shared/settings.js";
 import { distance, t } from "../shared/text.js";
 import { attempt, go } from "../shared/view.js";
 import { near, nearby, position } from "./data.js";
@@ -48,7 +49,8 @@ const linkTo = (one) => `#/merchants/${one.merchant}?name=${encodeURIComponent(o
 export async function merchant({ params, query }) {
   const at = await position();
   const places = (at ? await nearby() : []).filter(({ merchant }) => merchant === params.merchant);
-  const subscriptions = (await read("/v1/subscriptions?limit=100")).subscriptions;
+  const [{ subscriptions }, permissions] = await Promise.all([read("/v1/subscriptions?limit=100"), read("/v1/settings/charges")]);
+  const isAllowed = permissions.merchants.some(({ merchant }) => merchant === params.merchant);
   const known = subscriptions.find(({ merchant }) => merchant === params.merchant);
   const name = known?.name ?? query.get("name") ?? places[0]?.name ?? t("merchant");
   const { deals } = await read(`/v1/deals/search?limit=100&merchant=${encodeURIComponent(name)}${near(at)}`);
@@ -74,6 +76,9 @@ export async function merchant({ params, query }) {
         class: "button primary big", href: `#/pay/${params.merchant}?name=${encodeURIComponent(name)}` }, t("pay.here"))),
       el("section", {}, el("h2", {}, t("offers")), list(t("offers"), mine.map(dealRow), t("offers.empty"))),
       el("section", {}, el("h2", {}, t("subscribe")), choice("ads"), choice("coupons"), problem),
+      el("section", {}, el("h2", {}, t("settings.requests")),
+        toggle("may-request", t("requests.one"), isAllowed, (allowed) => put(`/v1/settings/charges/${params.merchant}`, { allowed }),
+          t("requests.one.what"))),
     ],
   };
 }

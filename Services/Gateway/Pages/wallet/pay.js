@@ -51,7 +51,7 @@ const lookMilliseconds = 1500;
 
 export async function code({ signal }) {
   const shown = el("qr-code");
-  const typed = el("p", { class: "typed detail" });
+  const typed = el("p", { class: "typed", id: "typed-code" });
   const problem = el("p", { class: "problem", role: "alert" });
   const again = el("button", { type: "button", class: "primary", hidden: true }, t("code.new"));
   const newest = async () => (await read("/v1/history?limit=1")).charges[0]?.charge;
@@ -60,14 +60,15 @@ export async function code({ signal }) {
   const renew = async () => {
     if (signal.aborted) return;
     again.hidden = true;
-    const made = await attempt(again, problem, () => withPIN(async () => (await api.insist("POST", "/v1/pay-codes", {})).body));
+    const made = await attempt(again, problem, () => withPIN(async () => (await api.insist("POST", "/v1/pay-codes", { typed: true })).body));
     if (signal.aborted) return;
     if (!made) {
       again.hidden = false;
       return;
     }
     shown.show(made.code, { expires: made.expires, now: () => api.now });
-    say(typed, made.code);
+    // In two halves, as people read it out.
+    say(typed, made.typed ? `${made.typed.slice(0, 5)} ${made.typed.slice(5)}` : "");
   };
   again.addEventListener("click", renew);
   // A code that nobody looks at is not renewed.
@@ -87,8 +88,8 @@ export async function code({ signal }) {
   return {
     title: t("pay.code"), back: "/pay",
     body: [
-      shown, problem, el("p", { class: "buttons" }, again), el("p", { class: "detail" }, t("code.hint")),
-      el("details", {}, el("summary", {}, t("code.typed")), typed),
+      shown, el("div", { class: "to-type" }, el("span", { class: "detail" }, t("code.typed")), typed),
+      problem, el("p", { class: "buttons" }, again), el("p", { class: "detail" }, t("code.hint")),
     ],
   };
 }

@@ -15,7 +15,7 @@ import { cards, position, sharing } from "./data.js";
 import { moneyForm } from "./money-form.js";
 import { whereabouts } from "./place.js";
 
-const parts = ["account", "password", "pin", "cards", "location", "offers", "notices", "stars", "sessions", "look"];
+const parts = ["account", "password", "pin", "cards", "location", "requests", "offers", "notices", "stars", "sessions", "look"];
 
 export async function settings() {
   const account = await read("/v1/settings/account");
@@ -123,6 +123,20 @@ async function place() {
   ]);
 }
 
+/** Who may request money from somebody who is elsewhere. */
+async function requests() {
+  const now = await read("/v1/settings/charges");
+  return below("requests", [
+    el("p", {}, t("requests.lead")),
+    toggle("requests-everyone", t("requests.everyone"), now.everyone, (everyone) => put("/v1/settings/charges", { everyone }),
+      t("requests.everyone.what")),
+    el("h2", {}, t("requests.allowed")),
+    list(t("requests.allowed"), now.merchants.map((one) => row({
+      what: one.name ?? t("merchant"), href: `#/merchants/${one.merchant}?name=${encodeURIComponent(one.name ?? t("merchant"))}`,
+    })), t("requests.allowed.empty")),
+  ]);
+}
+
 async function offers() {
   const [now, { subscriptions }] = await Promise.all([read("/v1/settings/offers"), read("/v1/subscriptions?limit=100")]);
   const save = async (change) => Object.assign(now, await put("/v1/settings/offers", { ...writable(now), ...change }));
@@ -144,9 +158,7 @@ async function offers() {
 }
 
 /** What may be written again of what was read. */
-const writable = ({ enabled, ads, coupons, muted, perDay, quietFrom, quietTo, utcOffsetMinutes }) =>
-  Object.fromEntries(Object.entries({ enabled, ads, coupons, muted, perDay, quietFrom, quietTo, utcOffsetMinutes })
-    .filter(([, value]) => value !== undefined));
+const writable = ({ enabled, ads, coupons, muted, perDay }) => strip({ enabled, ads, coupons, muted, perDay });
 
 const kinds = ["request", "closing", "refund", "order", "offer", "reminder", "message"];
 const clock = (minutes) => `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
@@ -164,16 +176,23 @@ async function notices() {
   ]);
 }
 
+const strip = (body) => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+
+/** The time zone of this device, by its IANA name. */
+const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+const zones = (chosen) => [...new Set([chosen, zoneHere(), "UTC", ...Intl.supportedValuesOf("timeZone")].filter(Boolean))].sort();
+
 const quietForm = (now, save) => form({
   id: "quiet", action: t("save"),
   fields: [
     { name: "from", label: t("quiet.from"), type: "time", value: now.quiet ? clock(now.quiet.from) : "" },
     { name: "until", label: t("quiet.until"), type: "time", value: now.quiet ? clock(now.quiet.until) : "",
       check: (value, { from }) => (from && value !== from ? "" : t("quiet.rule")) },
+    { name: "zone", label: t("quiet.zone"), type: "select", hint: t("quiet.zone.what"),
+      value: now.quiet?.zone ?? zoneHere(), options: zones(now.quiet?.zone).map((zone) => [zone, zone.replaceAll("_", " ")]) },
   ],
-  submit: async ({ from, until }) => {
-    await save({ quiet: from && until
-      ? { from: minutesOf(from), until: minutesOf(until), offset: -new Date().getTimezoneOffset() } : null });
+  submit: async ({ from, until, zone }) => {
+    await save({ quiet: from && until ? { from: minutesOf(from), until: minutesOf(until), zone } : null });
     announce(t("saved"));
   },
 });
@@ -212,7 +231,7 @@ async function sessions() {
 export const settingsViews = {
   "/settings/account": customerAccountView, "/settings/password": passwordView, "/settings/pin": pin,
   "/settings/cards": cardList, "/settings/cards/new": newCard, "/settings/cards/{card}": oneCard,
-  "/settings/location": place, "/settings/offers": offers, "/settings/notices": notices, "/settings/stars": stars,
+  "/settings/location": place, "/settings/requests": requests, "/settings/offers": offers, "/settings/notices": notices, "/settings/stars": stars,
   "/settings/sessions": sessions,
   "/settings/look": lookView,
 };

@@ -179,7 +179,10 @@ def wrk(billfold):
 
 def log_in(billfold, role, name):
     credentials = {"username": name, "password": "bench-password"}
-    billfold.request("POST", f"/v1/{role}", credentials)
+    more = {"birthdate": "1990-05-17", "student": False} if role == "customers" else {
+        "address": "1 Aspen Avenue", "productTypes": ["coffee"], "latitude": 35_198_284, "longitude": -111_651_302}
+    billfold.request("POST", f"/v1/{role}", {
+        **credentials, **more, "confirmPassword": credentials["password"], "email": f"{name}@example.com"})
     return billfold.request("POST", "/v1/sessions", credentials)
 
 

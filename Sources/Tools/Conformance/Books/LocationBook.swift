@@ -280,14 +280,15 @@ extension LocationBook {
     }
 
     /// The distance, or the refusal; nil where the age is too near to the limit to be sure.
-    package func presence(of customer: Int, at place: Int, of merchant: Int, now: Int64) -> Result<Double, Refusal>? {
-        guard let place = places(of: merchant).first(where: { $0.number == place }) else {
-            return .failure(Refusal(.placeNotFound))
-        }
+    package func presence(
+        of customer: Int, at place: Int?, of merchant: Int, now: Int64
+    ) -> Result<Double, Refusal>? {
+        let candidates = places(of: merchant).filter { place == nil || $0.number == place }
+        guard !candidates.isEmpty else { return .failure(Refusal(.placeNotFound)) }
         guard let known = people[customer]?.position else { return .failure(Refusal(.presenceStale)) }
         guard let isFresh = Self.isFresh(known.time, 600_000, at: now) else { return nil }
         guard isFresh else { return .failure(Refusal(.presenceStale)) }
-        let metres = place.point.metres(to: known.point)
+        let metres = candidates.map { $0.point.metres(to: known.point) }.min()!
         return metres <= 100 ? .success(metres) : .failure(Refusal(.presenceFar))
     }
 

@@ -10,7 +10,7 @@ package enum LocationStep: Sendable, CustomStringConvertible {
     case remove(place: Int, merchant: Int)
     case customers(merchant: Int, place: Int?, freshSeconds: Int64?, limit: Int)
     case merchants(Int, limit: Int)
-    case prove(Int, place: Int, merchant: Int)
+    case prove(Int, place: Int?, merchant: Int)
     case restart
 
     package struct Fix: Equatable, Sendable {
@@ -76,7 +76,10 @@ package enum LocationStep: Sendable, CustomStringConvertible {
                     freshSeconds: isLong ? [nil, nil, 60, 400, 86_400].randomElement(using: &random) ?? nil : nil,
                     limit: [1, 2, 100].randomElement(using: &random) ?? 100)
             case 84..<91: return .merchants(customer, limit: [1, 2, 100].randomElement(using: &random) ?? 100)
-            case 91..<98: return .prove(customer, place: place, merchant: place % merchantCount)
+            case 91..<98:
+                return .prove(
+                    customer, place: Int.random(in: 0..<3, using: &random) == 0 ? nil : place,
+                    merchant: place % merchantCount)
             default: return isLong ? .restart : .forget(customer)
             }
         }
@@ -117,7 +120,7 @@ package enum LocationStep: Sendable, CustomStringConvertible {
                 + (fresh.map { " of the last \($0) s" } ?? "")
         case .merchants(let customer, let limit): "customer \(customer) finds \(limit) merchants"
         case .prove(let customer, let place, let merchant):
-            "customer \(customer) is proved to be at place \(place) of merchant \(merchant)"
+            "customer \(customer) is proved to be at \(place.map { "place \($0)" } ?? "any place") of merchant \(merchant)"
         case .restart: "it starts again"
         }
     }

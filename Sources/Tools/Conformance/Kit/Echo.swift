@@ -44,18 +44,24 @@ package struct Echo: Sendable {
 }
 
 extension JSONValue {
-    /// Whether it may be the same value in another message: of one type, and the objects of two lists have the same
-    /// fields. What is asked for and what came of it may share a name.
+    /// Whether it may be the same value in another message: of one type, and the elements of two lists are of one type
+    /// too, and have the same fields if they are objects. What is asked for and what came of it may share a name.
     fileprivate func isOfTheForm(of other: JSONValue) -> Bool {
         guard typeName == other.typeName else { return false }
+        if let own = firstElement, let others = other.firstElement, own.typeName != others.typeName { return false }
         guard let fields = fieldsOfElements, let others = other.fieldsOfElements else { return true }
         return fields == others
     }
 
     /// The names of the fields in a list's first object; nil where there is none.
     private var fieldsOfElements: Set<String>? {
-        guard case .array(let elements) = self, case .object(let members)? = elements.first else { return nil }
+        guard case .object(let members)? = firstElement else { return nil }
         return Set(members.map(\.key))
+    }
+
+    private var firstElement: JSONValue? {
+        guard case .array(let elements) = self else { return nil }
+        return elements.first
     }
 
     /// Whether it is the same as another value: members of an object may stand in any order.

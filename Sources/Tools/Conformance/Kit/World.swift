@@ -116,6 +116,18 @@ package actor World {
         [try await ask(Wallet.ReadAccount(merchant: merchant)).balance.amount]
     }
 
+    // MARK: Requests for money
+
+    /// A merchant's request, which the customer has allowed: nobody here is near a place.
+    nonisolated func request(
+        _ amount: Int64, of customer: PartyID, by merchant: PartyID, memo: String = "Rule"
+    ) async throws -> Payments.ChargeView {
+        _ = try await ask(Payments.SetPermission(customer: customer, merchant: merchant, allowed: true))
+        let request = Payments.RequestCharge(
+            charge: id(), merchant: merchant, customer: customer, amount: Money(amount), memo: memo)
+        return try await ask(request).charge
+    }
+
     // MARK: The broker
 
     /// Returns when the broker counts so many workers of a service.

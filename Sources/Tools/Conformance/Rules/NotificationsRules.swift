@@ -24,14 +24,6 @@ enum NotificationsRules {
         }
     }
 
-    private static func request(
-        _ amount: Int64, of customer: PartyID, by merchant: PartyID, _ world: World
-    ) async throws -> Payments.ChargeView {
-        let ask = Payments.RequestCharge(
-            charge: world.id(), merchant: merchant, customer: customer, amount: Money(amount), memo: "Rule")
-        return try await world.ask(ask).charge
-    }
-
     private static let inbox: Case = Case(
         "notifications/inbox",
         "notices have numbers from 1 without a gap, are read in both directions in pages, and count as unread until "
@@ -41,7 +33,7 @@ enum NotificationsRules {
         let customer = try await trial.world.newAccount(.customer)
         let merchant = try await trial.world.merchant()
         for number in 1...5 {
-            _ = try await request(Int64(number), of: customer, by: merchant, trial.world)
+            _ = try await trial.world.request(Int64(number), of: customer, by: merchant)
             _ = try await notices(of: customer, Int64(number), trial)
         }
         let all = try await notices(of: customer, 5, trial)
@@ -125,12 +117,12 @@ enum NotificationsRules {
                 try await Task.sleep(for: .milliseconds(10))
             }
         }
-        let paid = try await request(200, of: own.customer, by: merchant, world)
+        let paid = try await world.request(200, of: own.customer, by: merchant)
         try await expect(own.customer, [.request])
         _ = try await world.ask(
             Payments.ApproveCharge(charge: paid.charge, customer: own.customer, card: own.card, amount: paid.amount))
         try await expect(merchant, [.payment])
-        let declined = try await request(300, of: own.customer, by: merchant, world)
+        let declined = try await world.request(300, of: own.customer, by: merchant)
         try await expect(own.customer, [.request, .request])
         _ = try await world.ask(Payments.DeclineCharge(charge: declined.charge, customer: own.customer))
         try await expect(merchant, [.payment, .closing])

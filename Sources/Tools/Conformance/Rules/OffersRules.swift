@@ -3,7 +3,7 @@ import Primitives
 
 /// Cases of the rules of offers.
 enum OffersRules {
-    static let all: [Case] = [discounts, uses, targets, lists, redeemed, sent]
+    static let all: [Case] = [discounts, uses, targets, lists, redeemed, sent, scheduled]
 
     /// What a coupon takes off an amount: rounded half up, at least 1, and at least 1 is left to pay.
     package static func taken(_ discount: Offers.Discount, off amount: Int64) -> Int64 {
@@ -51,7 +51,8 @@ enum OffersRules {
         ]
         for (discount, amounts) in given {
             let terms = Offers.Terms(
-                title: "Less", content: "All day", discount: discount, usesPerCustomer: amounts.count)
+                title: "Less", content: "All day", sendOnEntry: true, discount: discount, usesPerCustomer: amounts.count
+            )
             let coupon = try await accepted(terms, of: merchant, world)
             for amount in amounts {
                 let reply = try await trial.asker.ask(use(coupon, by: customer, amount, world))
@@ -61,7 +62,7 @@ enum OffersRules {
             }
         }
         let terms = Offers.Terms(
-            title: "Less", content: "All day", discount: .init(percent: 10), minimum: Money(500))
+            title: "Less", content: "All day", sendOnEntry: true, discount: .init(percent: 10), minimum: Money(500))
         let coupon = try await accepted(terms, of: merchant, world)
         try await trial.expect(
             use(coupon, by: customer, 499, world), refusedWith: .couponMinimum, when: "below the minimum")
@@ -78,7 +79,8 @@ enum OffersRules {
         let customers = [try await subscriber(of: merchant, world), try await subscriber(of: merchant, world)]
         func coupon(_ each: Int?, _ all: Int?, stars: Int? = nil) async throws -> Offers.OfferView {
             let terms = Offers.Terms(
-                title: "Less", content: "All day", discount: .init(percent: 10), usesPerCustomer: each, usesInAll: all,
+                title: "Less", content: "All day", sendOnEntry: true, discount: .init(percent: 10),
+                usesPerCustomer: each, usesInAll: all,
                 stars: stars)
             return try await accepted(terms, of: merchant, world)
         }
@@ -188,15 +190,9 @@ enum OffersRules {
         let customer = try await subscriber(of: merchant, world)
         let own = try await world.newCard(of: customer)
         let terms = Offers.Terms(
-            title: "Less", content: "All day", discount: .init(percent: 25), usesPerCustomer: 1)
+            title: "Less", content: "All day", sendOnEntry: true, discount: .init(percent: 25), usesPerCustomer: 1)
         let coupon = try await accepted(terms, of: merchant, world)
-        func request() async throws -> Payments.ChargeView {
-            let ask = Payments.RequestCharge(
-                charge: world.id(), merchant: merchant, customer: customer, amount: Money(200), memo: "Rule")
-            let reply = try await world.ask(ask)
-            return reply.charge
-        }
-        let declined = try await request()
+        let declined = try await world.request(200, of: customer, by: merchant)
         let reserve = Offers.ReserveCoupon(
             coupon: coupon.offer, charge: declined.charge, customer: customer, merchant: merchant,
             amount: declined.amount, expires: world.now + .seconds(300))
@@ -211,7 +207,7 @@ enum OffersRules {
             guard ContinuousClock.now < end else { throw Wrong("a coupon of a declined charge is not released") }
             try await Task.sleep(for: .milliseconds(10))
         }
-        let charge = try await request()
+        let charge = try await world.request(200, of: customer, by: merchant)
         let receipt = try await world.ask(
             Payments.ApproveCharge(
                 charge: charge.charge, customer: customer, card: own.card, amount: charge.amount, coupon: coupon.offer)
@@ -264,9 +260,11 @@ enum OffersRules {
                     && sent.time == deal.sent,
                 "the fact of an offer that was sent says otherwise than the offer")
         }
-        let early = try await visitor()
         let pushed = try await accepted(
             .init(title: "Now", content: "All day", discount: .init(percent: 10)), of: merchant, world)
+        // Before anybody subscribes, so that nobody has it already.
+        try await awaitOwnPush(of: pushed, trial)
+        let early = try await visitor()
         let push = Offers.PushOffer(push: world.id(), offer: pushed.offer, merchant: merchant, place: place.place)
         let first = try await trial.asker.ask(push)
         try require(first.nearby == 1 && first.sent == 1, "to one who is near \(first.sent) were sent")
@@ -288,5 +286,62 @@ enum OffersRules {
         try await expectSent(pushed, to: late, .pushed)
         had = try await trial.facts(Offers.OfferSent.self, after: start).filter { $0.offer == pushed.offer }
         try require(had.map(\.customer) == [early, late], "an offer is sent to one customer twice")
+    }
+
+    /// Returns the time at which an offer was sent by itself to all whom it is for.
+    @discardableResult
+    private static func awaitOwnPush(of offer: Offers.OfferView, _ trial: Trial) async throws -> Timestamp {
+        let end = ContinuousClock.now + .seconds(10)
+        while true {
+            let read = try await trial.asker.ask(Offers.ReadOffer(offer: offer.offer))
+            if let pushed = read.pushed { return pushed }
+            guard ContinuousClock.now < end else { throw Wrong("an accepted offer is not sent by itself after 10 s") }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    private static let scheduled: Case = Case(
+        "offers/scheduled",
+        "an accepted offer is sent by itself at its time, to all whom it is for and to nobody twice; an edited one again",
+        .changing, type: Offers.SubmitOffer.type
+    ) { trial in
+        let world: World = trial.world
+        let start = try await trial.head()
+        let merchant = try await world.newAccount(.merchant)
+        var customers: [PartyID] = []
+        for _ in 0..<3 { customers.append(try await subscriber(of: merchant, world)) }
+        _ = try await world.ask(
+            Offers.SetPreferences(customer: customers[2], preferences: .init(enabled: false)))
+        let time = world.now + .seconds(2)
+        let terms = Offers.Terms(
+            title: "Soon", content: "All day", sendTime: time, discount: .init(percent: 10))
+        let coupon = try await accepted(terms, of: merchant, world)
+        try require(coupon.pushed == nil, "an offer is sent before its time")
+        let pushed = try await awaitOwnPush(of: coupon, trial)
+        try require(pushed >= time, "an offer is sent before its time")
+        for customer in customers[..<2] {
+            let sent = try await trial.fact(Offers.OfferSent.self, after: start) {
+                $0.customer == customer && $0.offer == coupon.offer
+            }
+            try require(
+                sent.occasion == .scheduled && sent.place == nil && sent.title == terms.title && sent.time >= time,
+                "the fact of an offer that was sent at its time says otherwise than the offer")
+        }
+        let late = try await subscriber(of: merchant, world)
+        let edit = Offers.EditOffer(
+            offer: coupon.offer, merchant: merchant,
+            terms: .init(title: "Later", content: "All day", sendTime: time, discount: .init(percent: 10)))
+        let edited = try await world.ask(edit)
+        try require(edited.pushed == nil, "an offer that is edited counts as sent")
+        _ = try await world.ask(
+            Offers.DecideOffer(offer: edited.offer, revision: edited.revision, accepted: .accepted, reason: nil))
+        try await awaitOwnPush(of: edited, trial)
+        _ = try await trial.fact(Offers.OfferSent.self, after: start) {
+            $0.customer == late && $0.offer == coupon.offer
+        }
+        let sent = try await trial.facts(Offers.OfferSent.self, after: start).filter { $0.offer == coupon.offer }
+        try require(
+            sent.count == 3 && Set(sent.map(\.customer)) == Set(customers[..<2] + [late]),
+            "an offer for three customers is sent \(sent.count) times, or to one twice")
     }
 }

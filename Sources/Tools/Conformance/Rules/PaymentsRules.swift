@@ -8,11 +8,7 @@ enum PaymentsRules {
     private static func request(_ customer: PartyID, _ amount: Int64, _ world: World) async throws
         -> Payments.ChargeView
     {
-        try await world.ask(
-            Payments.RequestCharge(
-                charge: world.id(), merchant: try await world.merchant(), customer: customer, amount: Money(amount),
-                memo: "Rule \(amount)")
-        ).charge
+        try await world.request(amount, of: customer, by: try await world.merchant(), memo: "Rule \(amount)")
     }
 
     private static let life: Case = Case(

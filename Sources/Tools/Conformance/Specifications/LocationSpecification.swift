@@ -223,6 +223,20 @@ extension Specification {
             },
             expect: { _, reply, _ in try require(reply.total >= 1, "a place where the customer is, is not found") }),
         Example(
+            nobody: Location.FindNear(merchants: [nobody()], latitude: 0, longitude: 0, radiusMetres: 1),
+            nobodyFinds: .replied,
+            make: { world in
+                let place = try await placed(world)
+                return Location.FindNear(
+                    merchants: [place.merchant, world.id()], latitude: place.latitude, longitude: place.longitude,
+                    radiusMetres: 1)
+            },
+            expect: { ask, reply, _ in
+                try require(
+                    reply.merchants == [Location.NearMerchant(merchant: ask.merchants[0], distanceMetres: 0)],
+                    "not just the merchant at the point is near it")
+            }),
+        Example(
             nobody: Location.ProvePresence(customer: nobody(), merchant: nobody(), place: nobody()),
             nobodyFinds: .refused(.placeNotFound),
             make: { world in

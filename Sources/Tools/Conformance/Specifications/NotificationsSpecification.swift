@@ -19,10 +19,7 @@ extension Specification {
     /// A notice that follows from a charge that a merchant has asked for.
     private static func published(_ world: World) async throws -> (account: PartyID, notice: Notifications.NoticeView) {
         let customer = try await world.newAccount(.customer)
-        let charge = Payments.RequestCharge(
-            charge: world.id(), merchant: try await world.merchant(), customer: customer, amount: Money(9),
-            memo: "Conformance")
-        _ = try await world.ask(charge)
+        _ = try await world.ask(try await charge(world, of: customer))
         let end = world.now.milliseconds + noticeMilliseconds
         while world.now.milliseconds < end {
             let inbox = try await world.ask(Notifications.ReadInbox(account: customer, limit: 1))

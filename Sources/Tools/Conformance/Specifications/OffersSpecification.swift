@@ -12,8 +12,10 @@ extension Specification {
         log: FactsSpecification(Offers.self) { trial in _ = try await trial.asker.ask(try await draft(trial.world)) },
         load: Specification.reservation.load, others: OffersRules.all)
 
+    /// On entry, so that nothing is sent by itself to those who subscribe.
     private static let terms = Offers.Terms(
-        title: "Half price", content: "All day", discount: .init(percent: 50), usesPerCustomer: 1_000_000)
+        title: "Half price", content: "All day", sendOnEntry: true, discount: .init(percent: 50),
+        usesPerCustomer: 1_000_000)
 
     /// All that terms can say.
     private static func fullTerms(_ title: String, _ world: World) -> Offers.Terms {
@@ -241,8 +243,7 @@ extension Specification {
                 Offers.SetPreferences(
                     customer: world.id(),
                     preferences: .init(
-                        enabled: false, ads: false, coupons: false, muted: [world.id()], perDay: 3, quietFrom: 60,
-                        quietTo: 360, utcOffsetMinutes: -420))
+                        enabled: false, ads: false, coupons: false, muted: [world.id()], perDay: 3))
             },
             shows: { ask, world in [try await world.reading(Offers.ReadPreferences(customer: ask.customer))] },
             expect: { ask, preferences, world in

@@ -54,6 +54,8 @@ extension Specification {
     static func charge(_ world: World, of customer: PartyID? = nil) async throws -> Payments.RequestCharge {
         let merchant = try await world.merchant()
         let asked = if let customer { customer } else { try await world.newAccount(.customer) }
+        // The customer is nowhere near.
+        _ = try await world.ask(Payments.SetPermission(customer: asked, merchant: merchant, allowed: true))
         return Payments.RequestCharge(
             charge: world.id(), merchant: merchant, customer: asked, amount: Money(9), memo: "Conformance")
     }
@@ -114,6 +116,40 @@ extension Specification {
     ]
 
     private static let paymentsCharges: [any AskExample] = [
+        Example(
+            nobody: Payments.SetPermission(customer: nobody(), merchant: nobody(), allowed: true),
+            make: { world in
+                Payments.SetPermission(
+                    customer: try await world.newAccount(.customer), merchant: try await world.merchant(), allowed: true
+                )
+            },
+            shows: { ask, world in [try await world.reading(Payments.ReadPermissions(customer: ask.customer))] },
+            expect: { ask, reply, world in
+                try require(reply.allowed, "the merchant is not allowed")
+                let read = try await world.ask(Payments.ReadPermissions(customer: ask.customer))
+                try require(
+                    !read.everyone && read.merchants.map(\.merchant) == [ask.merchant],
+                    "the permission of one merchant was not kept")
+            }),
+        Example(
+            nobody: Payments.ReadPermissions(customer: nobody()), nobodyFinds: .replied,
+            make: { world in Payments.ReadPermissions(customer: try await world.newAccount(.customer)) },
+            expect: { _, reply, _ in
+                try require(!reply.everyone && reply.merchants.isEmpty, "a customer who said nothing allows requests")
+            }),
+        Example(
+            nobody: Payments.ReadChargeable(merchant: nobody(), customer: nobody()),
+            nobodyFinds: .refused(.merchantNotFound),
+            make: { world in
+                Payments.ReadChargeable(
+                    merchant: try await world.merchant(), customer: try await world.newAccount(.customer))
+            },
+            expect: { ask, reply, world in
+                try require(!reply.chargeable && reply.refusal != nil, "a stranger who is nowhere near is chargeable")
+                _ = try await world.ask(Payments.SetPermission(customer: ask.customer, allowed: true))
+                let allowed = try await world.ask(ask)
+                try require(allowed.chargeable, "a customer who allows every merchant is not chargeable")
+            }),
         Example(
             nobody: Payments.RequestCharge(
                 charge: nobody(), merchant: nobody(), customer: nobody(), amount: .cent, memo: ""),

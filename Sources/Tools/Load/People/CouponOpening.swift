@@ -23,19 +23,27 @@ struct CouponOpening: Sendable {
     func run(progress: (String, Int, Int) -> Void) async throws {
         try await greet()
         let (merchants, subscriptions) = (population.merchants, population.merchants * customers)
-        _ = try await pipelined(Array(0..<subscriptions), width: Self.width, on: bus) { [self] number in
+        // One customer first: an accepted coupon is sent to all who subscribe to it, which would be part of the load.
+        try await subscribe(0..<min(merchants, subscriptions)) { _ in }
+        _ = try await pipelined(Array(0..<merchants), width: Self.width, on: bus) { [self] merchant in
+            for coupon in [CouponBook.Coupon.ample, .scarce] { try await open(coupon, of: merchant) }
+        } done: {
+            progress("coupons", $0, merchants)
+        }
+        try await subscribe(0..<subscriptions) { progress("subscriptions", $0, subscriptions) }
+    }
+
+    /// Each number is a customer and a merchant.
+    private func subscribe(_ numbers: Range<Int>, progress: (Int) -> Void) async throws {
+        let merchants = population.merchants
+        _ = try await pipelined(Array(numbers), width: Self.width, on: bus) { [self] number in
             try await bus.ask(
                 Offers.SetSubscription(
                     customer: population.customer(number / merchants),
                     merchant: population.merchant(number % merchants),
                     subscription: Offers.Subscription(ads: false, coupons: true)), in: bus.patient)
         } done: {
-            progress("subscriptions", $0, subscriptions)
-        }
-        _ = try await pipelined(Array(0..<merchants), width: Self.width, on: bus) { [self] merchant in
-            for coupon in [CouponBook.Coupon.ample, .scarce] { try await open(coupon, of: merchant) }
-        } done: {
-            progress("coupons", $0, merchants)
+            progress($0)
         }
     }
 
@@ -51,7 +59,10 @@ struct CouponOpening: Sendable {
         // Offers hears of merchants as auth tells it, and of none of theirs before that.
         let end = bus.clock.now() + Self.patience
         let ask = Offers.ReadDeal(customer: population.customer(0), offer: id)
-        while try await !isUsable(ask) {
+        while true {
+            if try await isUsable(ask), try await bus.ask(Offers.ReadOffer(offer: id), in: bus.patient).pushed != nil {
+                break
+            }
             guard bus.clock.now() < end else {
                 throw LoadFailure("the coupons of merchant #\(merchant) cannot be used: is it approved?")
             }

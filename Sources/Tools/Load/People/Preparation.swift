@@ -54,6 +54,8 @@ package struct Preparation: Sendable {
         _ = try await pipelined(Array(0..<accounts), width: Self.slowWidth, on: bus) { [self] number in
             let customer = population.customer(number)
             try await register(customer, .customer, population.username(ofCustomer: number), nil)
+            // Merchants of a load request money from customers who are nowhere near.
+            _ = try await bus.ask(Payments.SetPermission(customer: customer, allowed: true), in: bus.patient)
         } done: {
             progress("customers", $0, accounts)
         }
@@ -66,8 +68,16 @@ package struct Preparation: Sendable {
             _ = try await insist(
                 Auth.RegisterAccount(
                     account: account, role: role, username: username, password: Population.password, name: name,
-                    approved: role == .merchant ? true : nil))
+                    profile: Self.profile(role, username), approved: role == .merchant ? true : nil))
         }
+    }
+
+    /// What a registration over HTTP requires of that role.
+    private static func profile(_ role: Auth.Role, _ username: String) -> Auth.Profile {
+        let email = "\(username)@example.com"
+        return role == .merchant
+            ? Auth.Profile(email: email, address: "1 Aspen Avenue, Flagstaff", productTypes: ["coffee"])
+            : Auth.Profile(email: email, birthdate: CivilDate(year: 1990, month: 5, day: 17), student: false)
     }
 
     private func addCards(_ progress: (String, Int, Int) -> Void) async throws {

@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from billfold import BINARIES, Set, new_id, new_key, until
+from billfold import BINARIES, Set, new_id, new_key, registration, until
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +66,7 @@ def test_health_metrics_status_and_the_operators_page_show_it(noted):
 
 
 def test_its_name_is_nobodys(noted):
-    taken = noted.ada.post("/v1/customers", {"username": "__name__", "password": "correct horse battery"}, token=None)
+    taken = noted.ada.post("/v1/customers", registration("customer", "__name__"), token=None)
     assert taken.status == 409, taken
 
 

@@ -2,11 +2,11 @@ import Contracts
 import Primitives
 import Synchronization
 
-/// Limits each merchant's unpaid requests: merchants whose customers pay are not limited, those that send texts to
-/// strangers are.
+/// A leaky bucket for each merchant, which limits how often something happens. In memory only.
 ///
-/// A leaky bucket for each merchant: a request adds one, a payment and time take one away. In memory only.
-package final class UnpaidRequests: Sendable {
+/// Of unpaid requests: a request adds one, a payment and time take one away. Merchants whose customers pay are not
+/// limited, those that send texts to strangers are. Of wrong codes: each adds one.
+package final class MerchantBuckets: Sendable {
     /// Merchants in memory. When full, all are forgotten: that is rare, and simpler than a queue.
     package static let merchantsMax = 100_000
 
@@ -20,15 +20,15 @@ package final class UnpaidRequests: Sendable {
 
     package init(perMinute: Int) { self.perMinute = perMinute }
 
-    /// Seconds until the merchant may make another request; nil if it may now.
+    /// Seconds until there is room for one more; nil if there is now.
     package func wait(of merchant: PartyID, at now: Timestamp) -> Int? {
         let excess = level(of: merchant, at: now) + 1 - Double(perMinute)
         return excess <= 0 ? nil : max(1, Int((excess * 60 / Double(perMinute)).rounded(.up)))
     }
 
-    package func requested(by merchant: PartyID, at now: Timestamp) { change(merchant, at: now, by: 1) }
+    package func add(to merchant: PartyID, at now: Timestamp) { change(merchant, at: now, by: 1) }
 
-    package func paid(to merchant: PartyID, at now: Timestamp) { change(merchant, at: now, by: -1) }
+    package func take(from merchant: PartyID, at now: Timestamp) { change(merchant, at: now, by: -1) }
 
     private func level(of merchant: PartyID, at now: Timestamp) -> Double {
         guard let bucket = buckets.withLock({ $0[merchant] }) else { return 0 }

@@ -1,0 +1,31 @@
+import Contracts
+import Primitives
+import Storage
+
+// Pay codes that can be typed.
+
+extension SQLChargeStore {
+    package func keep(
+        _ code: PayCode, typedAs digest: [UInt8], forgotten: Timestamp
+    ) async throws(Fault) -> Bool {
+        try await store.write { transaction in
+            try transaction.run("DELETE FROM typed_codes WHERE expires < ?", forgotten)
+            let added = try transaction.run(
+                """
+                INSERT INTO typed_codes (digest, id, customer, card, expires) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT DO NOTHING
+                """, digest, code.id, code.customer, code.card, code.expires)
+            return added > 0
+        }
+    }
+
+    package func code(typedAs digest: [UInt8]) async throws(Fault) -> PayCode? {
+        try await store.read { transaction in
+            try transaction.first(
+                "SELECT id, customer, card, expires FROM typed_codes WHERE digest = ?", digest
+            ) { row in
+                PayCode(id: try row[0], customer: try row[1], card: try row[2], expires: try row[3])
+            }
+        }
+    }
+}
