@@ -184,7 +184,7 @@ extension ChargeStore {
     ) async throws -> (charge: PaymentsService.Charge, existed: Bool) {
         switch try await request(charge, waitingMax: .max, ofKnown: false, causedBy: context) {
         case .recorded: (charge, false)
-        case .existed(let known): (known, true)
+        case .existed(let known, _): (known, true)
         case .stranger, .tooManyWait: preconditionFailure("there is no limit")
         }
     }

@@ -126,6 +126,13 @@ package struct ChargeService: Sendable {
         throw Fault(.outcomeUnknown)
     }
 
+    /// A charge that one of its parties decides. It may have been decided in the wallet already, which then refuses:
+    /// payments catches up only for a charge that is not here.
+    func chargeToDecide(_ id: ChargeID, by party: PartyID, in context: AskContext) async throws(Fault) -> Charge {
+        if let charge = try await find(id), charge.isParty(party) { return charge }
+        return try await charge(id, for: party, in: context)
+    }
+
     /// A charge, for one of its parties or for an operator (nil). For others it is not found, as if it did not exist.
     func charge(_ id: ChargeID, for party: PartyID?, in context: AskContext) async throws(Fault) -> Charge {
         try await caughtUp(watermark.sequence, context.deadline)
@@ -142,14 +149,14 @@ package struct ChargeService: Sendable {
     func views(_ charges: [Charge], in context: AskContext) async throws(Fault) -> [Payments.ChargeView] {
         let numbers = try await store.numbers(of: charges.map(\.id))
         var views: [Payments.ChargeView] = []
-        for charge in charges {
-            views.append(
-                charge.view(
-                    merchantName: try await merchants.name(of: charge.merchant, in: context),
-                    customerName: await merchants.nameIfKnown(of: charge.customer, in: context),
-                    productIndex: numbers[charge.id]))
-        }
+        for charge in charges { views.append(try await view(charge, number: numbers[charge.id], in: context)) }
         return views
+    }
+
+    func view(_ charge: Charge, number: Int64?, in context: AskContext) async throws(Fault) -> Payments.ChargeView {
+        charge.view(
+            merchantName: try await merchants.name(of: charge.merchant, in: context),
+            customerName: await merchants.nameIfKnown(of: charge.customer, in: context), productIndex: number)
     }
 }
 

@@ -11,24 +11,26 @@ package struct ApproveChargeHandler: Answering {
     package func answer(
         _ ask: Payments.ApproveCharge, in context: AskContext
     ) async throws(Fault) -> Payments.ApproveCharge.Reply {
-        let charge = try await service.charge(ask.charge, for: ask.customer, in: context)
+        let charge = try await service.chargeToDecide(ask.charge, by: ask.customer, in: context)
         guard charge.customer == ask.customer else { throw Fault(.chargeNotFound) }
         if let amount = ask.amount, amount != charge.asked {
             throw Fault(.amountInvalid, "the charge is for \(charge.asked.display)")
         }
         let name = try await service.merchants.name(of: charge.merchant, in: context)
-        if let receipt = charge.receipt(merchantName: name) { return .init(receipt: receipt, replayed: true) }
-        if let refusal = charge.state.refusal { throw Fault(refusal) }
+        if let decision = try Self.decision(on: charge, name) { return decision }
         guard let expires = charge.expires, service.clock.now() < expires else {
             // It is too late, unless an earlier approval was in time and its fact has not arrived: the wallet knows.
             _ = try await service.closeInWallet(charge.id, .expired, in: service.nested(context).onOwnBehalf)
             return try await alreadyDecided(charge, name, in: context)
         }
-        guard !service.store.disabled.contains(charge.customer) else { throw Fault(.paymentsDisabled) }
-        // The wallet records every refusal under the charge's id: a mistyped card must not spend it.
-        _ = try await service.bus.ask(
-            Wallet.ReadCard(customer: ask.customer, card: ask.card), in: service.nested(context))
-        let discount = try await discount(ask.coupon, on: charge, expires: expires, in: context)
+        let discount: Money?
+        do throws(Fault) { discount = try await admit(ask, charge, expires: expires, in: context) } catch {
+            // The charge here may be older than a decision in the wallet. That is the answer then, whatever is missing
+            // now.
+            let current = try await service.charge(ask.charge, for: ask.customer, in: context)
+            if let decision = try Self.decision(on: current, name) { return decision }
+            throw error
+        }
         do throws(Fault) {
             let paid = try await service.pay(
                 Wallet.PostPayment(
@@ -47,6 +49,29 @@ package struct ApproveChargeHandler: Answering {
             }
             throw error
         }
+    }
+
+    /// What was decided; nil for a charge that waits.
+    ///
+    /// - Throws: the refusal of a charge that is closed.
+    private static func decision(
+        on charge: Charge, _ merchantName: String
+    ) throws(Fault) -> Payments.ApproveCharge.Reply? {
+        if let receipt = charge.receipt(merchantName: merchantName) { return .init(receipt: receipt, replayed: true) }
+        if let refusal = charge.state.refusal { throw Fault(refusal) }
+        return nil
+    }
+
+    /// Checks what the wallet does not, or would record as a refusal: a mistyped card must not spend the charge's id.
+    ///
+    /// - Returns: what the coupon takes off.
+    private func admit(
+        _ ask: Payments.ApproveCharge, _ charge: Charge, expires: Timestamp, in context: AskContext
+    ) async throws(Fault) -> Money? {
+        guard !service.store.disabled.contains(charge.customer) else { throw Fault(.paymentsDisabled) }
+        _ = try await service.bus.ask(
+            Wallet.ReadCard(customer: ask.customer, card: ask.card), in: service.nested(context))
+        return try await discount(ask.coupon, on: charge, expires: expires, in: context)
     }
 
     /// Reserves a coupon for this charge and returns its discount. The reservation ends with the charge, even if this
@@ -77,8 +102,8 @@ package struct ApproveChargeHandler: Answering {
         _ charge: Charge, _ merchantName: String, in context: AskContext
     ) async throws(Fault) -> Payments.ApproveCharge.Reply {
         let decided = try await service.charge(charge.id, decidedBefore: context.deadline)
-        if let receipt = decided.receipt(merchantName: merchantName) { return .init(receipt: receipt, replayed: true) }
-        throw Fault(decided.state.refusal ?? .unavailable)
+        guard let decision = try Self.decision(on: decided, merchantName) else { throw Fault(.unavailable) }
+        return decision
     }
 }
 
@@ -90,7 +115,7 @@ package struct DeclineChargeHandler: Answering {
     package func answer(
         _ ask: Payments.DeclineCharge, in context: AskContext
     ) async throws(Fault) -> Payments.DeclineCharge.Reply {
-        let charge = try await service.charge(ask.charge, for: ask.customer, in: context)
+        let charge = try await service.chargeToDecide(ask.charge, by: ask.customer, in: context)
         guard charge.customer == ask.customer else { throw Fault(.chargeNotFound) }
         return try await service.close(charge, .declined, in: context)
     }
@@ -104,7 +129,7 @@ package struct CancelChargeHandler: Answering {
     package func answer(
         _ ask: Payments.CancelCharge, in context: AskContext
     ) async throws(Fault) -> Payments.CancelCharge.Reply {
-        let charge = try await service.charge(ask.charge, for: ask.merchant, in: context)
+        let charge = try await service.chargeToDecide(ask.charge, by: ask.merchant, in: context)
         guard charge.merchant == ask.merchant else { throw Fault(.chargeNotFound) }
         return try await service.close(charge, .cancelled, in: context)
     }

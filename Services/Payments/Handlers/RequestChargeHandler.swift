@@ -35,12 +35,14 @@ package struct RequestChargeHandler: Answering {
         }
         switch requesting {
         case .stranger: throw Fault(.presenceRequired)
-        case .recorded:
+        case .recorded(let number):
             service.unpaid.add(to: ask.merchant, at: now)
-            return Payments.RequestCharge.Reply(charge: try await service.view(charge, in: context), replayed: false)
-        case .existed(let known):
+            return Payments.RequestCharge.Reply(
+                charge: try await service.view(charge, number: number, in: context), replayed: false)
+        case .existed(let known, let number):
             guard known.isSameRequest(as: charge) else { throw Fault(.chargeIDReused) }
-            return Payments.RequestCharge.Reply(charge: try await service.view(known, in: context), replayed: true)
+            return Payments.RequestCharge.Reply(
+                charge: try await service.view(known, number: number, in: context), replayed: true)
         case .tooManyWait(let end):
             throw Fault(
                 .tooManyRequests,

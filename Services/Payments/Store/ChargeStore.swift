@@ -66,9 +66,10 @@ package protocol ChargeStore: FactLog {
 
 /// The outcome of a request.
 package enum Requesting: Equatable, Sendable {
-    case recorded
+    /// Under this number, see `ChargeStore.numbers`.
+    case recorded(number: Int64)
     /// A charge with this id exists.
-    case existed(Charge)
+    case existed(Charge, number: Int64)
     /// The customer has neither paid the merchant nor allowed its requests.
     case stranger
     /// Too many of the merchant's requests wait for the customer; the first of them ends by this time.

@@ -15,7 +15,7 @@ final class ChargeTable: @unchecked Sendable {
     /// The row of each party's newest charge.
     private let parties: KeyIndex
     /// The newest row, within a piece of work.
-    private var newest: Int64 = 0
+    private(set) var newest: Int64 = 0
     /// Rows that the current piece of work has added.
     private var added = 0
 

@@ -35,7 +35,7 @@ package final class SQLChargeStore: ChargeStore {
         _ charge: Charge, waitingMax: Int, ofKnown: Bool, causedBy context: AskContext
     ) async throws(Fault) -> Requesting {
         try await store.write { [charges] transaction in
-            if let known = try charges.find(charge.id) { return .existed(known.charge) }
+            if let known = try charges.find(charge.id) { return .existed(known.charge, number: known.row) }
             if ofKnown, try !charges.isKnown(charge.merchant, to: charge.customer, in: transaction) { return .stranger }
             guard let expires = charge.expires else { throw StoreFailure.constraint("a request without an end") }
             let waiting = try Self.waiting(charge.merchant, charge.customer, at: charge.requested, in: transaction)
@@ -43,7 +43,7 @@ package final class SQLChargeStore: ChargeStore {
             try charges.begin()
             try charges.write(Charge.apply(.requested(charge), to: nil), to: nil, in: transaction, because: context)
             try charges.finish()
-            return .recorded
+            return .recorded(number: charges.newest)
         }
     }
 
