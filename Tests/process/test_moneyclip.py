@@ -151,7 +151,8 @@ def test_the_whole_of_moneyclip(moneyclip):
         {"userName": "hermes", "pwd": None, "merchantName": "MCM", "businessName": "Hermes Commerce Inc."}]
     for table in ("subscribeForAds", "subscribeForCoupons"):
         assert rows(table) == [{"userName": "Ada.L", "merchant": "hermes"}]
-    assert [row["merchantUserName"] for row in rows("merchantLocation")] == ["hermes", "hermes"]
+    # The place of the registration, and two more.
+    assert [row["merchantUserName"] for row in rows("merchantLocation")] == ["hermes"] * 3
     (sold,) = rows("customerTransactions")
     assert (sold["merchant"], sold["customer"], sold["cost"]) == ("hermes", "Ada.L", "4.50")
     assert (sold["paid"], sold["cancelled"]) == (1, 0)

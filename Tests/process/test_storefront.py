@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 import scripts
-from billfold import BINARIES, Client, Set, until
+from billfold import BINARIES, Client, Set, registration, until
 from notices import await_notice, request_charge
 
 SCRIPTS = sorted(pathlib.Path(__file__).with_name("scripts").joinpath("storefront").glob("*.txt"))
@@ -111,7 +111,7 @@ def test_health_metrics_status_and_the_operators_page_show_it(billset):
 
 
 def test_its_name_is_nobodys(billset):
-    taken = Client(billset).post("/v1/customers", {"username": "storefront", "password": "correct horse battery"})
+    taken = Client(billset).post("/v1/customers", registration("customer", "storefront"))
     assert taken.status == 409, taken
 
 
