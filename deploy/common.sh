@@ -57,7 +57,7 @@ build() {
   say "building (some minutes the first time)"
   local log
   log=$(mktemp)
-  if ! swift build -c release --disable-index-store --explicit-target-dependency-import-check error "$@" >"$log" 2>&1; then
+  if ! swift build -c release --explicit-target-dependency-import-check error "$@" >"$log" 2>&1; then
     cat "$log" >&2
     rm -f "$log"
     exit 1
