@@ -172,6 +172,16 @@ struct DecisionTests {
         try await check(payments, .approve)
     }
 
+    @Test("an approval whose fact is late is answered again, though its customer may not pay any more")
+    func approvedBeforeDisabled() async throws {
+        let payments = try await requested()
+        await payments.delayNews()
+        #expect(try await payments.give(.approve, to: .test(1)) == .done(replayed: false))
+        #expect(try await payments.state(of: .test(1)) == .requested)
+        try await payments.store.enable(.alice, false)
+        #expect(try await payments.give(.approve, to: .test(1)) == .done(replayed: true))
+    }
+
     @Test("approved with another card the second time, the first receipt stands")
     func otherCard() async throws {
         let payments = try await requested()
