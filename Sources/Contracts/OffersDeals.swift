@@ -42,7 +42,7 @@ extension Offers {
         package static let limits: [Limit<Self>] = [
             .latitude(\.latitude, or: .offerCoordinateInvalid),
             .longitude(\.longitude, or: .offerCoordinateInvalid),
-            .number(\.limit, 1...100, example: 10), .number(\.radiusMetres, 1...50_000, example: 200)
+            .number(\.limit, 1...100, example: 10), .number(\.radiusMetres, 1...50_000)
         ]
         package static let faults: [FaultCode] = [.offerCoordinateInvalid]
         package static var examples: Examples<Self> {

@@ -96,7 +96,7 @@ def test_money_and_facts(text):
         text, "billfold_facts_head", service="wallet")
     for name in ("billfold_facts_behind", "billfold_facts_diverged", "billfold_facts_stopped"):
         assert {value for other, _, value in samples(text) if other == name} == {0}
-    assert figure(text, "billfold_places", service="location") == 0
+    assert figure(text, "billfold_places", service="location") == 1
 
 
 def test_a_service_that_is_gone_is_seen(billset, text):

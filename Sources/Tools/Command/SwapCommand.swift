@@ -19,8 +19,8 @@ struct SwapCommand: AsyncParsableCommand {
               2. pause      asks wait in the broker's queue, within their deadlines
               3. stop       the old process gets SIGTERM, finishes its asks and ends
               4. start      the new one is started and says READY
-              5. check      the kit's cases that change nothing, past the queue; and the new one's log of facts has to \
-            contain the old one's last fact
+              5. check      the kit's cases that change nothing, past the queue
+                            the new one's log has to contain the old one's last fact
               6. resume     the queue flows, to the new one
 
             Whatever fails, the old one comes back and the queue flows again; that takes less than the ten seconds that a \
