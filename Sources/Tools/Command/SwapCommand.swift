@@ -34,7 +34,7 @@ struct SwapCommand: AsyncParsableCommand {
                 unreachable: "no set runs"))
 
             Examples:
-              billfold swap notifications --empty -- python3 deploy/examples/notifications.py
+              billfold swap location --empty -- python3 deploy/examples/location.py
               billfold swap wallet -- /opt/billfold-2.0/billfold-wallet
               billfold swap wallet --back    # the compose file's own again
             """)
