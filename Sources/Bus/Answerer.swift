@@ -28,7 +28,7 @@ package final class Answerer: Sendable {
     package struct Builder: Sendable {
         fileprivate var routes: [String: Route] = [:]
         fileprivate var answerers: [any BatchAnswering] = []
-        /// What every other type is refused with; nil: `bus.unknown_type`.
+        /// The refusal of every other type; nil is `bus.unknown_type`.
         package var otherwise: Fault?
 
         package init() {}

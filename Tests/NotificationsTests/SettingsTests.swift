@@ -30,7 +30,7 @@ struct SettingsTests {
     func zones() async throws {
         let house = try await NoticesHarness()
         try await house.set(.alice, quiet: .init(from: 1320, until: 420, offset: 0, zone: "America/Phoenix"))
-        // What it is now is said with it.
+        // The answer has the present offset too.
         #expect(try await read(house) == .init(from: 1320, until: 420, offset: -420, zone: "America/Phoenix"))
         try await house.set(.alice, quiet: .init(from: 1320, until: 420, offset: 90))
         #expect(try await read(house) == .init(from: 1320, until: 420, offset: 90))
@@ -52,7 +52,7 @@ struct SettingsTests {
         try await house.set(.alice, quiet: .init(from: 1320, until: 420, offset: 0, zone: "Europe/Berlin"))
         try await house.consume([.published(moved, 2)])
         #expect(try await read(house)?.zone == "Europe/Berlin")
-        // What else was set stays.
+        // The other settings stay.
         try await house.set(.alice, enabled: false, muted: [.refund])
         try await house.consume([.published(moved, 3)])
         let view = try await ReadSettingsHandler(house.service).admit(.init(account: .alice), in: house.context())

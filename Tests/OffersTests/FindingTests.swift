@@ -307,7 +307,7 @@ struct FindingTests {
                 customer: .alice, kind: .ad, latitude: Int64(Coordinate.square.latitude),
                 longitude: Int64(Coordinate.square.longitude), limit: 10, radiusMetres: 500), in: offers.context())
         #expect(wide.deals.map(\.offer) == [here, anywhere] && wide.total == 2)
-        // Who has no such offers costs location nothing.
+        // For a customer without such offers, location is not asked.
         let asked = offers.world.asked(Location.FindNear.type)
         #expect(try await offers.shown(.bob, at: .square) == [])
         #expect(offers.world.asked(Location.FindNear.type) == asked)

@@ -38,7 +38,7 @@ struct ScheduledTests {
         #expect(Set(all.map(\.customer)) == [.alice, .bob] && all.count == 2)
         #expect(all.allSatisfy { $0.offer == id && $0.occasion == .scheduled && $0.place == nil && $0.time == time })
         #expect(try await view(offers, id).pushed == time)
-        // Who subscribes later finds it in the lists.
+        // A customer who subscribes later finds it in the lists.
         try await offers.register(PartyID(high: 8, low: 1), .customer, "c1")
         try await offers.subscribe(PartyID(high: 8, low: 1))
         try await offers.service.pushDue()

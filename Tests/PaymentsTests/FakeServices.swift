@@ -111,7 +111,7 @@ final class FakeServices: Asking {
         case let ask as Location.ProvePresence:
             try allow([ask.merchant], context)
             let presence = state.withLock { $0.present[ask.customer] }
-            // Whoever was put nowhere is near the merchant, and at none of the places that a test names.
+            // A customer without a position here is near the merchant, and at none of the places that a test names.
             guard let place = ask.place else {
                 return presence ?? Location.Presence(place: .test(1), distanceMetres: 25, time: clock.now)
             }

@@ -115,7 +115,7 @@ def test_a_cure_is_told_before_it_is_done(house):
         done = house.billfold("cure", *words, "--yes")
         assert done.returncode == status and says in done.stderr, done
     assert ("notifications", "offers") in diverged(house)
-    # What an operator saw is not so any more.
+    # The cursor has moved since the operator read it.
     with house.bus() as bus, pytest.raises(Refused) as reason:
         bus.ask("notifications.cursor.move.v1", {"source": "offers", "from": known - 1, "to": newest}, retry="once")
     assert reason.value.code == "bus.malformed"

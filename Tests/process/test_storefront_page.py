@@ -289,7 +289,7 @@ def test_a_merchant_writes_its_pages_with_a_preview(visit, billset, request):
     page = visit(merchant).shows("Home").reads("p", "Come in.").reads(".wordmark", "Corner")
     page.way("History").shows("History").reads(".timeline time", "December 31, 1999")
     page.way("About").shows("About").reads("dd", "09:00–18:00")
-    # What is there is what the form begins with the next time; an event can be removed.
+    # The form begins with the page as it is kept; an event can be removed.
     till.go("/settings/shop").shows("Your pages").preview("The first book")
     till.tab.locator("fieldset", has_text="What happened").get_by_role("button", name="Remove").click()
     till.button("Save").click()

@@ -24,7 +24,7 @@ package struct ShopScreen: WireMessage, Equatable {
     package struct Row: WireMessage, Equatable {
         package let label: String
         package let value: String?
-        /// What an open event says.
+        /// The text of an open event.
         package let detail: String?
         package let press: Press?
     }

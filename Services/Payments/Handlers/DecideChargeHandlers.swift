@@ -51,7 +51,7 @@ package struct ApproveChargeHandler: Answering {
         }
     }
 
-    /// What was decided; nil for a charge that waits.
+    /// The answer to an approval of a decided charge; nil for one that waits.
     ///
     /// - Throws: the refusal of a charge that is closed.
     private static func decision(

@@ -39,7 +39,7 @@ package struct IssueCodeHandler: Answering {
 }
 
 extension TypedCode {
-    /// What is stored of it.
+    /// The digest that is stored.
     fileprivate func digest(with key: [UInt8]) -> [UInt8] {
         Digest.blake2b(Array("typed \(text)".utf8), key: key, length: 16)
     }

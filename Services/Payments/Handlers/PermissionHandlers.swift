@@ -53,7 +53,6 @@ package struct ReadChargeableHandler: Answering {
         case .optional: return nil
         case .required: return .presenceRequired
         case .known:
-            if try await service.store.knows(ask.customer, ask.merchant) { return nil }
             do throws(Fault) {
                 try await service.requireNearness(of: ask.customer, to: ask.merchant, in: context)
                 return nil

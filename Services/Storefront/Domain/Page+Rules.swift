@@ -50,7 +50,7 @@ extension Storefront.Page {
     /// JSON of a page in bytes, so that an envelope of 64 KiB holds it with what a reply says besides.
     private static let bytesMax = 60_000
 
-    /// What a page must be beyond its fields' limits.
+    /// Checks a page beyond its fields' limits.
     ///
     /// - Throws: `storefront.page_invalid`, `storefront.contrast_too_low`.
     package func checkWhole() throws(Fault) {
