@@ -348,7 +348,7 @@ package enum Location: DataOwner, TableSource {
     }
 
     /// That a customer was at a merchant's place.
-    package struct Presence: WireMessage, Equatable {
+    package struct Presence: FastCoded, WireValue, Equatable {
         package let place: PlaceID
         /// Rounded up to 25 m.
         package let distanceMetres: Int64

@@ -15,7 +15,7 @@ package enum Notifications: FactConsumer {
     // MARK: The inbox
 
     /// What a notice is about. Customers choose by it what they are pushed.
-    package enum Kind: String, Codable, Sendable, CaseIterable {
+    package enum Kind: String, WireValue, Codable, CaseIterable {
         /// A merchant asks for money.
         case request
         /// A requested charge was paid.

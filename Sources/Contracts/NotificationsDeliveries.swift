@@ -202,7 +202,7 @@ extension Notifications {
     // MARK: Facts
 
     /// An account has a notice more.
-    package struct NoticeAdded: Fact, Equatable {
+    package struct NoticeAdded: Fact, FastCoded, Equatable {
         package static let type: MessageType = "notifications.notice.added.v1"
         package static var examples: FactExamples<Self> {
             FactExamples(

@@ -8,7 +8,7 @@ import Wire
 /// own: it ends as the charge ends, redeemed if that was captured with this coupon, released otherwise.
 extension Offers {
     /// Reserves a coupon for one charge. Keyed on `charge` and `coupon`. For payments.
-    package struct ReserveCoupon: Ask, Equatable {
+    package struct ReserveCoupon: Ask, FastCoded, Equatable {
         package static let type: MessageType = "offers.coupon.reserve.v1"
         package static let effect: Effect<Self> = .keyed(by: \.coupon, \.charge)
         package static let access: Access<Self> = .services
@@ -24,7 +24,7 @@ extension Offers {
                 reply: Offers.ReserveCoupon.Reply(discount: Money(50), replayed: false))
         }
 
-        package struct Reply: WireMessage, Equatable {
+        package struct Reply: FastCoded, Equatable {
             /// What the customer does not pay; above zero and below the charge's amount.
             package let discount: Money
             package let replayed: Bool
@@ -41,7 +41,7 @@ extension Offers {
     }
 
     /// The coupon was used: its charge is captured.
-    package struct CouponRedeemed: Fact, Equatable {
+    package struct CouponRedeemed: Fact, FastCoded, Equatable {
         package static let type: MessageType = "offers.coupon.redeemed.v1"
         package static var examples: FactExamples<Self> {
             FactExamples(

@@ -76,7 +76,7 @@ package enum Payments: FactConsumer, TableSource {
     }
 
     /// Makes a signed pay code that a merchant can redeem once, within a minute, for one payment.
-    package struct IssueCode: Ask, Equatable {
+    package struct IssueCode: Ask, FastCoded, Equatable {
         package static let type: MessageType = "payments.code.issue.v1"
         package static let effect: Effect<Self> = .idempotent
         package static let access: Access<Self> = .only(\.customer, .customer)
@@ -90,7 +90,7 @@ package enum Payments: FactConsumer, TableSource {
                 bareReply: Payments.IssueCode.Reply(code: "BF1.AZqcPSxA.q83vASNFZ4k", expires: Samples.later))
         }
 
-        package struct Reply: WireMessage, Equatable {
+        package struct Reply: FastCoded, Equatable {
             /// What the bar code holds.
             package let code: String
             package let expires: Timestamp
@@ -106,7 +106,7 @@ package enum Payments: FactConsumer, TableSource {
     }
 
     /// A merchant charges the customer who showed a pay code. Keyed on `attempt`; the code itself can be spent once.
-    package struct RedeemCode: Ask, Equatable {
+    package struct RedeemCode: Ask, FastCoded, Equatable {
         package static let type: MessageType = "payments.code.redeem.v1"
         package static let effect: Effect<Self> = .keyed(by: \.attempt)
         package static let access: Access<Self> = .only(\.merchant, .merchant)
@@ -172,7 +172,7 @@ package enum Payments: FactConsumer, TableSource {
     }
 
     /// A merchant asks a customer for money; the customer approves or declines. Keyed on `charge`.
-    package struct RequestCharge: Ask, Equatable {
+    package struct RequestCharge: Ask, FastCoded, Equatable {
         package static let type: MessageType = "payments.charge.request.v1"
         package static let effect: Effect<Self> = .keyed(by: \.charge)
         package static let access: Access<Self> = .only(\.merchant, .merchant)
@@ -196,7 +196,7 @@ package enum Payments: FactConsumer, TableSource {
                 reply: Payments.RequestCharge.Reply(charge: Samples.requested, replayed: false))
         }
 
-        package struct Reply: WireMessage, Equatable {
+        package struct Reply: FastCoded, Equatable {
             package let charge: ChargeView
             package let replayed: Bool
         }
@@ -289,7 +289,7 @@ package enum Payments: FactConsumer, TableSource {
         package let name: String?
     }
 
-    package enum ChargeState: String, Codable, Sendable, CaseIterable {
+    package enum ChargeState: String, WireValue, Codable, CaseIterable {
         /// Waits for the customer.
         case requested
         case captured
@@ -301,7 +301,7 @@ package enum Payments: FactConsumer, TableSource {
         case expired
     }
 
-    package struct ChargeView: WireMessage, Equatable {
+    package struct ChargeView: FastCoded, WireValue, Equatable {
         package let charge: ChargeID
         package let state: ChargeState
         package let merchant: PartyID
@@ -331,7 +331,7 @@ package enum Payments: FactConsumer, TableSource {
     }
 
     /// The customer pays a requested charge. Keyed on `charge`: approving twice pays once.
-    package struct ApproveCharge: Ask, Equatable {
+    package struct ApproveCharge: Ask, FastCoded, Equatable {
         package static let type: MessageType = "payments.charge.approve.v1"
         package static let effect: Effect<Self> = .keyed(by: \.charge)
         package static let access: Access<Self> = .only(\.customer, .customer)
@@ -362,7 +362,7 @@ package enum Payments: FactConsumer, TableSource {
     }
 
     /// The customer refuses a requested charge. Keyed on `charge`.
-    package struct DeclineCharge: Ask, Equatable {
+    package struct DeclineCharge: Ask, FastCoded, Equatable {
         package static let type: MessageType = "payments.charge.decline.v1"
         package static let effect: Effect<Self> = .keyed(by: \.charge)
         package static let access: Access<Self> = .only(\.customer, .customer)
@@ -381,7 +381,7 @@ package enum Payments: FactConsumer, TableSource {
     }
 
     /// The merchant takes a requested charge back. Keyed on `charge`.
-    package struct CancelCharge: Ask, Equatable {
+    package struct CancelCharge: Ask, FastCoded, Equatable {
         package static let type: MessageType = "payments.charge.cancel.v1"
         package static let effect: Effect<Self> = .keyed(by: \.charge)
         package static let access: Access<Self> = .only(\.merchant, .merchant)
@@ -400,7 +400,7 @@ package enum Payments: FactConsumer, TableSource {
     }
 
     /// The merchant pays a captured charge back, in full or in part. Keyed on `refund`.
-    package struct RefundCharge: Ask, Equatable {
+    package struct RefundCharge: Ask, FastCoded, Equatable {
         package static let type: MessageType = "payments.charge.refund.v1"
         package static let effect: Effect<Self> = .keyed(by: \.refund)
         package static let access: Access<Self> = .only(\.merchant, .merchant)
@@ -421,7 +421,7 @@ package enum Payments: FactConsumer, TableSource {
                     replayed: false))
         }
 
-        package struct Reply: WireMessage, Equatable {
+        package struct Reply: FastCoded, Equatable {
             package let refund: OperationID
             package let charge: ChargeID
             package let amount: Money
@@ -516,7 +516,7 @@ package enum Payments: FactConsumer, TableSource {
 
     // MARK: Facts
 
-    package struct ChargeRequested: Fact, Equatable {
+    package struct ChargeRequested: Fact, FastCoded, Equatable {
         package static let type: MessageType = "payments.charge.requested.v1"
         package static var examples: FactExamples<Self> {
             FactExamples(
@@ -570,7 +570,7 @@ package enum Payments: FactConsumer, TableSource {
     }
 
     /// A requested charge ended without payment: declined, cancelled or expired.
-    package struct ChargeClosed: Fact, Equatable {
+    package struct ChargeClosed: Fact, FastCoded, Equatable {
         package static let type: MessageType = "payments.charge.closed.v1"
         package static var examples: FactExamples<Self> {
             FactExamples(
@@ -590,7 +590,7 @@ package enum Payments: FactConsumer, TableSource {
     }
 
     /// Somebody has received a transfer. The wallet has moved the money before.
-    package struct TransferReceived: Fact, Equatable {
+    package struct TransferReceived: Fact, FastCoded, Equatable {
         package static let type: MessageType = "payments.transfer.received.v1"
         package static var examples: FactExamples<Self> {
             FactExamples(
@@ -606,7 +606,7 @@ package enum Payments: FactConsumer, TableSource {
         package let time: Timestamp
     }
 
-    package struct ChargeRefunded: Fact, Equatable {
+    package struct ChargeRefunded: Fact, FastCoded, Equatable {
         package static let type: MessageType = "payments.charge.refunded.v1"
         package static var examples: FactExamples<Self> {
             FactExamples(

@@ -54,7 +54,7 @@ package enum Wallet: DataOwner {
     }
 
     /// One card's balance; the default card's where none is named.
-    package struct ReadCard: Ask, Equatable {
+    package struct ReadCard: Ask, FastCoded, Equatable {
         package static let type: MessageType = "wallet.card.read.v1"
         package static let effect: Effect<Self> = .reads
         package static let access: Access<Self> = .only(\.customer, .customer)
@@ -91,7 +91,7 @@ package enum Wallet: DataOwner {
         package let customer: PartyID
     }
 
-    package struct CardView: WireMessage, Equatable {
+    package struct CardView: FastCoded, Equatable {
         package let card: CardID
         package let lastFour: String
         /// What is on the card.
@@ -102,7 +102,7 @@ package enum Wallet: DataOwner {
     }
 
     /// Moves money from the funding source to a card. Keyed on `operation`.
-    package struct ReloadCard: Ask, Equatable {
+    package struct ReloadCard: Ask, FastCoded, Equatable {
         package static let type: MessageType = "wallet.card.reload.v1"
         package static let effect: Effect<Self> = .keyed(by: \.operation)
         package static let access: Access<Self> = .only(\.customer, .customer)
@@ -208,7 +208,7 @@ package enum Wallet: DataOwner {
     /// Ends a payment without moving money: nothing can be posted under its id any more. Keyed on `payment`.
     ///
     /// Whichever of this and `PostPayment` commits first decides the charge.
-    package struct ClosePayment: Ask, Equatable {
+    package struct ClosePayment: Ask, FastCoded, Equatable {
         package static let type: MessageType = "wallet.payment.close.v1"
         package static let effect: Effect<Self> = .keyed(by: \.payment)
         // The ask names nobody: payments knows who may close the charge, and asks on its own behalf.
@@ -225,7 +225,7 @@ package enum Wallet: DataOwner {
         package let reason: CloseReason
     }
 
-    package enum CloseReason: String, Codable, Sendable, CaseIterable {
+    package enum CloseReason: String, WireValue, Codable, CaseIterable {
         /// By the customer.
         case declined
         /// By the merchant.
@@ -308,7 +308,7 @@ package enum Wallet: DataOwner {
     }
 
     /// Pays back a payment, in full or in part, to the card that paid. Keyed on `operation`.
-    package struct PostRefund: Ask, Equatable {
+    package struct PostRefund: Ask, FastCoded, Equatable {
         package static let type: MessageType = "wallet.refund.post.v1"
         package static let effect: Effect<Self> = .keyed(by: \.operation)
         package static let access: Access<Self> = .only(\.merchant, .merchant)
@@ -335,7 +335,7 @@ package enum Wallet: DataOwner {
     }
 
     /// Moves money between two users' accounts, free of charge. Keyed on `operation`.
-    package struct PostTransfer: Ask, Equatable {
+    package struct PostTransfer: Ask, FastCoded, Equatable {
         package static let type: MessageType = "wallet.transfer.post.v1"
         package static let effect: Effect<Self> = .keyed(by: \.operation)
         package static let access: Access<Self> = .holder(\.from)
@@ -366,13 +366,13 @@ package enum Wallet: DataOwner {
     }
 
     /// Whose money: a merchant's account, or a customer's card (the default one where none is named).
-    package struct Holder: Codable, Sendable, Equatable {
+    package struct Holder: FastCoded, WireValue, Equatable {
         package let party: PartyID
         package let role: HolderRole
         package let card: CardID?
     }
 
-    package enum HolderRole: String, Codable, Sendable, CaseIterable {
+    package enum HolderRole: String, WireValue, Codable, CaseIterable {
         case customer, merchant
     }
 

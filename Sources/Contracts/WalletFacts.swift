@@ -16,7 +16,7 @@ extension Wallet {
         package let time: Timestamp
     }
 
-    package struct CardReloaded: Fact, Equatable {
+    package struct CardReloaded: Fact, FastCoded, Equatable {
         package static let type: MessageType = "wallet.card.reloaded.v1"
         package static var examples: FactExamples<Self> {
             FactExamples(
@@ -64,7 +64,7 @@ extension Wallet {
         package let coupon: OfferID?
     }
 
-    package struct PaymentClosed: Fact, Equatable {
+    package struct PaymentClosed: Fact, FastCoded, Equatable {
         package static let type: MessageType = "wallet.payment.closed.v1"
         package static var examples: FactExamples<Self> {
             FactExamples(
@@ -134,7 +134,7 @@ extension Wallet {
         package let time: Timestamp
     }
 
-    package struct RefundPosted: Fact, Equatable {
+    package struct RefundPosted: Fact, FastCoded, Equatable {
         package static let type: MessageType = "wallet.refund.posted.v1"
         package static var examples: FactExamples<Self> {
             FactExamples(
@@ -152,7 +152,7 @@ extension Wallet {
         package let time: Timestamp
     }
 
-    package struct TransferPosted: Fact, Equatable {
+    package struct TransferPosted: Fact, FastCoded, Equatable {
         package static let type: MessageType = "wallet.transfer.posted.v1"
         package static var examples: FactExamples<Self> {
             FactExamples(

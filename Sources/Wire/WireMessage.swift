@@ -146,6 +146,23 @@ package func required<Value>(_ value: Value?, _ name: StaticString) throws(WireE
 @usableFromInline
 func missing(_ name: StaticString) -> WireError { WireError(.missingField, path: "\(name)") }
 
+/// Cases travel as their names.
+extension WireValue where Self: CaseIterable & RawRepresentable, RawValue == String {
+    @inlinable
+    package func write(to writer: inout JSONWriter) { rawValue.write(to: &writer) }
+
+    @inlinable
+    package static func read(_ reader: inout JSONReader) throws(WireError) -> Self {
+        guard let value = Self(rawValue: try String.read(&reader)) else { throw notACase }
+        return value
+    }
+
+    @usableFromInline
+    static var notACase: WireError {
+        WireError(.invalidValue(why: "must be one of " + allCases.map(\.rawValue).joined(separator: ", ")))
+    }
+}
+
 extension Bool: WireValue {
     @usableFromInline
     package func write(to writer: inout JSONWriter) { writer.bool(self) }

@@ -40,6 +40,19 @@ struct FastCodedTests {
     @Test func updatePosition() throws { try check { $0.updatePosition() } }
     @Test func updatePositions() throws { try check { $0.updatePositions() } }
 
+    @Test(
+        "every example is the same text by its own codec and by the general one",
+        arguments: Samples.all.filter(\.hasGeneralCodec))
+    func examples(_ sample: Sample) throws {
+        func check<Message: WireMessage>(_ message: Message) throws {
+            let general = Array(JSONValue.encoding(message).text.utf8)
+            try #require(message.json == general, "\(String(decoding: message.json, as: UTF8.self))")
+            #expect(try Message(json: general).json == general)
+            #expect(try JSONValue(parsing: general).decode(Message.self).json == general)
+        }
+        try check(sample.message)
+    }
+
     @Test("a recorded fact written from its stored bytes is the same")
     func recordedFromBytes() {
         var random = SplitMix64.seeded()

@@ -41,6 +41,25 @@ struct ReaderAgreementTests {
     @Test func updatePositions() { check { $0.updatePositions() } }
 
     @Test(
+        "of every example, and of what is like it",
+        arguments: Samples.all.filter { $0.message is any FastCoded && $0.hasGeneralCodec })
+    func examples(_ sample: Sample) {
+        func check<Message: WireMessage>(_ message: Message) {
+            var random = SplitMix64.seeded("readers of \(sample.file)")
+            for round in 0..<200 {
+                var text = message.json
+                if round % 2 == 0 { text = random.damaged(text) }
+                if round % 3 == 0, let tree = try? JSONValue(parsing: text) {
+                    text = Array(random.rearranged(tree).text.utf8)
+                }
+                let (fast, general) = (try? Message(json: text), try? JSONValue(parsing: text).decode(Message.self))
+                #expect(fast?.json == general?.json, "\(String(decoding: text, as: UTF8.self))")
+            }
+        }
+        check(sample.message)
+    }
+
+    @Test(
         "an optional field given twice is refused, whichever of the two is null",
         arguments: [("null", "null"), ("null", "id"), ("id", "null"), ("id", "id")])
     func optionalTwice(first: String, second: String) throws {

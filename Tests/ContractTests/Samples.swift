@@ -13,6 +13,8 @@ struct Sample: Sendable, CustomTestStringConvertible {
     let envelope: Envelope
 
     var testDescription: String { file }
+    /// No `Codable` can hold raw JSON: such a message has no general codec.
+    var hasGeneralCodec: Bool { !(message is FactsPage || message is TablePage) }
 }
 
 /// The examples of every message in the catalogue, and refusals.

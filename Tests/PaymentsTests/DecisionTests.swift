@@ -214,6 +214,20 @@ struct DecisionTests {
         try await check(payments, .approve)
     }
 
+    @Test("the wallet is asked once whether the customer has a card, and again for another one")
+    func knownCard() async throws {
+        let payments = try await requested()
+        #expect(try await payments.give(.approve, to: .test(1), card: .aliceCard) == .done(replayed: false))
+        for (charge, card) in [(ChargeID.test(2), CardID?.none), (.test(3), .aliceCard)] {
+            try await payments.ask(Payments.RequestCharge.sample(charge), as: .shop)
+            #expect(try await payments.give(.approve, to: charge, card: card) == .done(replayed: false))
+        }
+        #expect(payments.services.asked(Wallet.ReadCard.self).count == 1)
+        try await payments.ask(Payments.RequestCharge.sample(.test(4)), as: .shop)
+        #expect(try await payments.give(.approve, to: .test(4), card: .carolCard) == .refused(.cardNotFound))
+        #expect(payments.services.asked(Wallet.ReadCard.self).count == 2)
+    }
+
     @Test("with too little money an approval ends as declined, and nothing is deducted (A56, 000-20)")
     func insufficient() async throws {
         let payments = try PaymentsHarness()

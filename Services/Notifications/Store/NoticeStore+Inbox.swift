@@ -148,12 +148,16 @@ extension NoticeStore {
     private func limitUnread(
         from sender: PartyID, to account: PartyID, in transaction: Transaction
     ) throws -> Int {
-        try transaction.run(
+        // Found first: a DELETE with a subquery would make a table in memory for each notice.
+        let excess: [Int64] = try transaction.values(
             """
-            DELETE FROM notices WHERE account = ?1 AND number IN (
-                SELECT number FROM notices INDEXED BY notices_unread
-                WHERE account = ?1 AND sender = ?2 AND read IS NULL ORDER BY number DESC LIMIT -1 OFFSET ?3)
+            SELECT number FROM notices INDEXED BY notices_unread
+            WHERE account = ? AND sender = ? AND read IS NULL ORDER BY number DESC LIMIT -1 OFFSET ?
             """, account, sender, rules.unreadPerSenderMax)
+        for number in excess {
+            try transaction.run("DELETE FROM notices WHERE account = ? AND number = ?", account, number)
+        }
+        return excess.count
     }
 
     /// Deletes the oldest read notices first; unread ones only where none was read.

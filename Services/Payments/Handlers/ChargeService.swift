@@ -15,6 +15,7 @@ package struct ChargeService: Sendable {
     package let unpaid: MerchantBuckets
     /// Wrong typed codes.
     package let guesses: MerchantBuckets
+    let cards = KnownCards()
     /// Waits until the wallet's facts up to a sequence have been applied.
     package let caughtUp: @Sendable (Int64, Timestamp) async throws(Fault) -> Void
 
@@ -48,6 +49,14 @@ package struct ChargeService: Sendable {
         guard store.disabled.contains(customer) else { return }
         try await caughtUp(watermark.sequence, context.deadline)
         guard try await find(charge)?.state == .captured else { throw Fault(.paymentsDisabled) }
+    }
+
+    /// - Parameter card: nil is the default card.
+    /// - Throws: `wallet.no_card`, `wallet.card_not_found`.
+    func requireCard(_ card: CardID?, of customer: PartyID, in context: AskContext) async throws(Fault) {
+        if cards.contains(card, of: customer) { return }
+        let found = try await bus.ask(Wallet.ReadCard(customer: customer, card: card), in: nested(context))
+        cards.note(found.card, of: customer)
     }
 
     /// The name of an approved merchant. A charge that was made before is answered again, also for a merchant who

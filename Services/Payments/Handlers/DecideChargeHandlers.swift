@@ -69,8 +69,7 @@ package struct ApproveChargeHandler: Answering {
         _ ask: Payments.ApproveCharge, _ charge: Charge, expires: Timestamp, in context: AskContext
     ) async throws(Fault) -> Money? {
         guard !service.store.disabled.contains(charge.customer) else { throw Fault(.paymentsDisabled) }
-        _ = try await service.bus.ask(
-            Wallet.ReadCard(customer: ask.customer, card: ask.card), in: service.nested(context))
+        try await service.requireCard(ask.card, of: ask.customer, in: context)
         return try await discount(ask.coupon, on: charge, expires: expires, in: context)
     }
 

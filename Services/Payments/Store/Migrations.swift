@@ -19,7 +19,8 @@ enum ChargeMigrations {
         // The merchant's name in the facts of requested charges, so that consumers need not look it up.
         Migration("14 merchants' names", "ALTER TABLE charges ADD COLUMN merchant_name TEXT;"),
         Migration("15 merchants that may request money", permissions),
-        Migration("16 typed codes", typedCodes)
+        Migration("16 typed codes", typedCodes),
+        Migration("17 requests between two parties", requestsBetween)
     ]
 
     static let rows = KeyIndex.Columns(index: "charge_rows", of: "charges", key: "id", place: "row")
@@ -217,5 +218,12 @@ enum ChargeMigrations {
     private static let requestsTakenBack = """
         DROP INDEX charges_waiting_between;
         CREATE INDEX requests_between ON charges (customer, merchant, expires) WHERE state IN (0, 3);
+        """
+
+    /// Says which requests of a merchant wait for a customer, and whether the customer has paid one, without reading
+    /// the customer's others.
+    private static let requestsBetween = """
+        DROP INDEX requests_between;
+        CREATE INDEX requests_between ON charges (customer, merchant, state, expires) WHERE expires IS NOT NULL;
         """
 }

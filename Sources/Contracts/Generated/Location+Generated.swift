@@ -577,6 +577,36 @@ extension Location.Presence: Shape {
             Field("time", \.time, "Of the fix."),
         ]
     }
+
+    package func write(to writer: inout JSONWriter) { fastWrite(to: &writer) }
+    package static func read(_ reader: inout JSONReader) throws(WireError) -> Self { try fastRead(&reader) }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("place", place)
+        writer.field("distanceMetres", distanceMetres)
+        writer.field("time", time)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var place: PlaceID?
+        var distanceMetres: Int64?
+        var time: Timestamp?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "place": try reader.take(&place, key)
+            case "distanceMetres": try reader.take(&distanceMetres, key)
+            case "time": try reader.take(&time, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            place: try required(place, "place"),
+            distanceMetres: try required(distanceMetres, "distanceMetres"),
+            time: try required(time, "time")
+        )
+    }
 }
 
 extension Location.NearbyCustomer: Shape {

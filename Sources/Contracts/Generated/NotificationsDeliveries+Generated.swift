@@ -341,6 +341,41 @@ extension Notifications.NoticeAdded {
             Field("time", \.time),
         ]
     }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("notice", notice)
+        writer.field("account", account)
+        writer.field("number", number)
+        writer.field("kind", kind)
+        writer.field("time", time)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var notice: NoticeID?
+        var account: PartyID?
+        var number: Int64?
+        var kind: Notifications.Kind?
+        var time: Timestamp?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "notice": try reader.take(&notice, key)
+            case "account": try reader.take(&account, key)
+            case "number": try reader.take(&number, key)
+            case "kind": try reader.take(&kind, key)
+            case "time": try reader.take(&time, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            notice: try required(notice, "notice"),
+            account: try required(account, "account"),
+            number: try required(number, "number"),
+            kind: try required(kind, "kind"),
+            time: try required(time, "time")
+        )
+    }
 }
 
 extension Notifications.NoticeDelivered {

@@ -33,6 +33,45 @@ extension Offers.ReserveCoupon {
             Field("expires", \.expires, "When the charge ends by itself."),
         ]
     }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("coupon", coupon)
+        writer.field("charge", charge)
+        writer.field("customer", customer)
+        writer.field("merchant", merchant)
+        writer.field("amount", amount)
+        writer.field("expires", expires)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var coupon: OfferID?
+        var charge: ChargeID?
+        var customer: PartyID?
+        var merchant: PartyID?
+        var amount: Money?
+        var expires: Timestamp?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "coupon": try reader.take(&coupon, key)
+            case "charge": try reader.take(&charge, key)
+            case "customer": try reader.take(&customer, key)
+            case "merchant": try reader.take(&merchant, key)
+            case "amount": try reader.take(&amount, key)
+            case "expires": try reader.take(&expires, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            coupon: try required(coupon, "coupon"),
+            charge: try required(charge, "charge"),
+            customer: try required(customer, "customer"),
+            merchant: try required(merchant, "merchant"),
+            amount: try required(amount, "amount"),
+            expires: try required(expires, "expires")
+        )
+    }
 }
 
 extension Offers.ReserveCoupon.Reply: Shape {
@@ -51,6 +90,29 @@ extension Offers.ReserveCoupon.Reply: Shape {
             Field("discount", \.discount, "What the customer does not pay; above zero and below the charge's amount."),
             Field("replayed", \.replayed),
         ]
+    }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("discount", discount)
+        writer.field("replayed", replayed)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var discount: Money?
+        var replayed: Bool?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "discount": try reader.take(&discount, key)
+            case "replayed": try reader.take(&replayed, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            discount: try required(discount, "discount"),
+            replayed: try required(replayed, "replayed")
+        )
     }
 }
 
@@ -82,5 +144,44 @@ extension Offers.CouponRedeemed {
             Field("discount", \.discount),
             Field("time", \.time),
         ]
+    }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("coupon", coupon)
+        writer.field("charge", charge)
+        writer.field("customer", customer)
+        writer.field("merchant", merchant)
+        writer.field("discount", discount)
+        writer.field("time", time)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var coupon: OfferID?
+        var charge: ChargeID?
+        var customer: PartyID?
+        var merchant: PartyID?
+        var discount: Money?
+        var time: Timestamp?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "coupon": try reader.take(&coupon, key)
+            case "charge": try reader.take(&charge, key)
+            case "customer": try reader.take(&customer, key)
+            case "merchant": try reader.take(&merchant, key)
+            case "discount": try reader.take(&discount, key)
+            case "time": try reader.take(&time, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            coupon: try required(coupon, "coupon"),
+            charge: try required(charge, "charge"),
+            customer: try required(customer, "customer"),
+            merchant: try required(merchant, "merchant"),
+            discount: try required(discount, "discount"),
+            time: try required(time, "time")
+        )
     }
 }

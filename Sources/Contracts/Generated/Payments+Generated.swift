@@ -255,6 +255,33 @@ extension Payments.IssueCode {
             Field("typed", \.typed, "Whether a code that can be typed is wanted too."),
         ]
     }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("customer", customer)
+        writer.field("card", card)
+        writer.field("typed", typed)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var customer: PartyID?
+        var card: CardID?
+        var typed: Bool?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "customer": try reader.take(&customer, key)
+            case "card": try reader.takeOptional(&card, key)
+            case "typed": try reader.takeOptional(&typed, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            customer: try required(customer, "customer"),
+            card: card,
+            typed: typed
+        )
+    }
 }
 
 extension Payments.IssueCode.Reply: Shape {
@@ -276,6 +303,33 @@ extension Payments.IssueCode.Reply: Shape {
             Field("expires", \.expires),
             Field("typed", \.typed, "The same code for keyboards: ten characters, of which the last is a check character."),
         ]
+    }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("code", code)
+        writer.field("expires", expires)
+        writer.field("typed", typed)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var code: String?
+        var expires: Timestamp?
+        var typed: String?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "code": try reader.take(&code, key)
+            case "expires": try reader.take(&expires, key)
+            case "typed": try reader.takeOptional(&typed, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            code: try required(code, "code"),
+            expires: try required(expires, "expires"),
+            typed: typed
+        )
     }
 }
 
@@ -304,6 +358,41 @@ extension Payments.RedeemCode {
             Field("amount", \.amount),
             Field("memo", \.memo),
         ]
+    }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("attempt", attempt)
+        writer.field("code", code)
+        writer.field("merchant", merchant)
+        writer.field("amount", amount)
+        writer.field("memo", memo)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var attempt: OperationID?
+        var code: String?
+        var merchant: PartyID?
+        var amount: Money?
+        var memo: String?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "attempt": try reader.take(&attempt, key)
+            case "code": try reader.take(&code, key)
+            case "merchant": try reader.take(&merchant, key)
+            case "amount": try reader.take(&amount, key)
+            case "memo": try reader.take(&memo, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            attempt: try required(attempt, "attempt"),
+            code: try required(code, "code"),
+            merchant: try required(merchant, "merchant"),
+            amount: try required(amount, "amount"),
+            memo: try required(memo, "memo")
+        )
     }
 }
 
@@ -390,6 +479,45 @@ extension Payments.RequestCharge {
             Field("place", \.place, "The merchant's place where the customer is. Where it is named, the customer has to be there."),
         ]
     }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("charge", charge)
+        writer.field("merchant", merchant)
+        writer.field("customer", customer)
+        writer.field("amount", amount)
+        writer.field("memo", memo)
+        writer.field("place", place)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var charge: ChargeID?
+        var merchant: PartyID?
+        var customer: PartyID?
+        var amount: Money?
+        var memo: String?
+        var place: PlaceID?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "charge": try reader.take(&charge, key)
+            case "merchant": try reader.take(&merchant, key)
+            case "customer": try reader.take(&customer, key)
+            case "amount": try reader.take(&amount, key)
+            case "memo": try reader.take(&memo, key)
+            case "place": try reader.takeOptional(&place, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            charge: try required(charge, "charge"),
+            merchant: try required(merchant, "merchant"),
+            customer: try required(customer, "customer"),
+            amount: try required(amount, "amount"),
+            memo: try required(memo, "memo"),
+            place: place
+        )
+    }
 }
 
 extension Payments.RequestCharge.Reply: Shape {
@@ -408,6 +536,29 @@ extension Payments.RequestCharge.Reply: Shape {
             Field("charge", \.charge),
             Field("replayed", \.replayed),
         ]
+    }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("charge", charge)
+        writer.field("replayed", replayed)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var charge: Payments.ChargeView?
+        var replayed: Bool?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "charge": try reader.take(&charge, key)
+            case "replayed": try reader.take(&replayed, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            charge: try required(charge, "charge"),
+            replayed: try required(replayed, "replayed")
+        )
     }
 }
 
@@ -621,6 +772,96 @@ extension Payments.ChargeView: Shape {
             Field("productIndex", \.productIndex, "The charge's number among all charges, by which document 001 updates a payment."),
         ]
     }
+
+    package func write(to writer: inout JSONWriter) { fastWrite(to: &writer) }
+    package static func read(_ reader: inout JSONReader) throws(WireError) -> Self { try fastRead(&reader) }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("charge", charge)
+        writer.field("state", state)
+        writer.field("merchant", merchant)
+        writer.field("merchantName", merchantName)
+        writer.field("customer", customer)
+        writer.field("amount", amount)
+        writer.field("memo", memo)
+        writer.field("requested", requested)
+        writer.field("expires", expires)
+        writer.field("decided", decided)
+        writer.field("card", card)
+        writer.field("entry", entry)
+        writer.field("refunded", refunded)
+        writer.field("presence", presence)
+        writer.field("coupon", coupon)
+        writer.field("discount", discount)
+        writer.field("customerName", customerName)
+        writer.field("productIndex", productIndex)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var charge: ChargeID?
+        var state: Payments.ChargeState?
+        var merchant: PartyID?
+        var merchantName: String?
+        var customer: PartyID?
+        var amount: Money?
+        var memo: String?
+        var requested: Timestamp?
+        var expires: Timestamp?
+        var decided: Timestamp?
+        var card: CardID?
+        var entry: Int64?
+        var refunded: Money?
+        var presence: Location.Presence?
+        var coupon: OfferID?
+        var discount: Money?
+        var customerName: String?
+        var productIndex: Int64?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "charge": try reader.take(&charge, key)
+            case "state": try reader.take(&state, key)
+            case "merchant": try reader.take(&merchant, key)
+            case "merchantName": try reader.take(&merchantName, key)
+            case "customer": try reader.take(&customer, key)
+            case "amount": try reader.take(&amount, key)
+            case "memo": try reader.take(&memo, key)
+            case "requested": try reader.take(&requested, key)
+            case "expires": try reader.takeOptional(&expires, key)
+            case "decided": try reader.takeOptional(&decided, key)
+            case "card": try reader.takeOptional(&card, key)
+            case "entry": try reader.takeOptional(&entry, key)
+            case "refunded": try reader.take(&refunded, key)
+            case "presence": try reader.takeOptional(&presence, key)
+            case "coupon": try reader.takeOptional(&coupon, key)
+            case "discount": try reader.takeOptional(&discount, key)
+            case "customerName": try reader.takeOptional(&customerName, key)
+            case "productIndex": try reader.takeOptional(&productIndex, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            charge: try required(charge, "charge"),
+            state: try required(state, "state"),
+            merchant: try required(merchant, "merchant"),
+            merchantName: try required(merchantName, "merchantName"),
+            customer: try required(customer, "customer"),
+            amount: try required(amount, "amount"),
+            memo: try required(memo, "memo"),
+            requested: try required(requested, "requested"),
+            expires: expires,
+            decided: decided,
+            card: card,
+            entry: entry,
+            refunded: try required(refunded, "refunded"),
+            presence: presence,
+            coupon: coupon,
+            discount: discount,
+            customerName: customerName,
+            productIndex: productIndex
+        )
+    }
 }
 
 extension Payments.ApproveCharge {
@@ -649,6 +890,41 @@ extension Payments.ApproveCharge {
             Field("coupon", \.coupon, "A coupon of the merchant's that the customer uses up with this payment. If the charge comes to nothing, the coupon is as unused as before."),
         ]
     }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("charge", charge)
+        writer.field("customer", customer)
+        writer.field("card", card)
+        writer.field("amount", amount)
+        writer.field("coupon", coupon)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var charge: ChargeID?
+        var customer: PartyID?
+        var card: CardID?
+        var amount: Money?
+        var coupon: OfferID?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "charge": try reader.take(&charge, key)
+            case "customer": try reader.take(&customer, key)
+            case "card": try reader.takeOptional(&card, key)
+            case "amount": try reader.takeOptional(&amount, key)
+            case "coupon": try reader.takeOptional(&coupon, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            charge: try required(charge, "charge"),
+            customer: try required(customer, "customer"),
+            card: card,
+            amount: amount,
+            coupon: coupon
+        )
+    }
 }
 
 extension Payments.DeclineCharge {
@@ -668,6 +944,29 @@ extension Payments.DeclineCharge {
             Field("customer", \.customer),
         ]
     }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("charge", charge)
+        writer.field("customer", customer)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var charge: ChargeID?
+        var customer: PartyID?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "charge": try reader.take(&charge, key)
+            case "customer": try reader.take(&customer, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            charge: try required(charge, "charge"),
+            customer: try required(customer, "customer")
+        )
+    }
 }
 
 extension Payments.CancelCharge {
@@ -686,6 +985,29 @@ extension Payments.CancelCharge {
             Field("charge", \.charge),
             Field("merchant", \.merchant),
         ]
+    }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("charge", charge)
+        writer.field("merchant", merchant)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var charge: ChargeID?
+        var merchant: PartyID?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "charge": try reader.take(&charge, key)
+            case "merchant": try reader.take(&merchant, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            charge: try required(charge, "charge"),
+            merchant: try required(merchant, "merchant")
+        )
     }
 }
 
@@ -711,6 +1033,37 @@ extension Payments.RefundCharge {
             Field("merchant", \.merchant),
             Field("amount", \.amount, "What is left of the charge where none is given."),
         ]
+    }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("refund", refund)
+        writer.field("charge", charge)
+        writer.field("merchant", merchant)
+        writer.field("amount", amount)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var refund: OperationID?
+        var charge: ChargeID?
+        var merchant: PartyID?
+        var amount: Money?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "refund": try reader.take(&refund, key)
+            case "charge": try reader.take(&charge, key)
+            case "merchant": try reader.take(&merchant, key)
+            case "amount": try reader.takeOptional(&amount, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            refund: try required(refund, "refund"),
+            charge: try required(charge, "charge"),
+            merchant: try required(merchant, "merchant"),
+            amount: amount
+        )
     }
 }
 
@@ -745,6 +1098,49 @@ extension Payments.RefundCharge.Reply: Shape {
             Field("time", \.time),
             Field("replayed", \.replayed),
         ]
+    }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("refund", refund)
+        writer.field("charge", charge)
+        writer.field("amount", amount)
+        writer.field("refunded", refunded)
+        writer.field("entry", entry)
+        writer.field("time", time)
+        writer.field("replayed", replayed)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var refund: OperationID?
+        var charge: ChargeID?
+        var amount: Money?
+        var refunded: Money?
+        var entry: Int64?
+        var time: Timestamp?
+        var replayed: Bool?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "refund": try reader.take(&refund, key)
+            case "charge": try reader.take(&charge, key)
+            case "amount": try reader.take(&amount, key)
+            case "refunded": try reader.take(&refunded, key)
+            case "entry": try reader.take(&entry, key)
+            case "time": try reader.take(&time, key)
+            case "replayed": try reader.take(&replayed, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            refund: try required(refund, "refund"),
+            charge: try required(charge, "charge"),
+            amount: try required(amount, "amount"),
+            refunded: try required(refunded, "refunded"),
+            entry: try required(entry, "entry"),
+            time: try required(time, "time"),
+            replayed: try required(replayed, "replayed")
+        )
     }
 }
 
@@ -870,6 +1266,53 @@ extension Payments.ChargeRequested {
             Field("time", \.time),
             Field("merchantName", \.merchantName, "What the customer knows the merchant by. Absent in facts that are older than this field."),
         ]
+    }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("charge", charge)
+        writer.field("merchant", merchant)
+        writer.field("customer", customer)
+        writer.field("amount", amount)
+        writer.field("memo", memo)
+        writer.field("expires", expires)
+        writer.field("time", time)
+        writer.field("merchantName", merchantName)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var charge: ChargeID?
+        var merchant: PartyID?
+        var customer: PartyID?
+        var amount: Money?
+        var memo: String?
+        var expires: Timestamp?
+        var time: Timestamp?
+        var merchantName: String?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "charge": try reader.take(&charge, key)
+            case "merchant": try reader.take(&merchant, key)
+            case "customer": try reader.take(&customer, key)
+            case "amount": try reader.take(&amount, key)
+            case "memo": try reader.take(&memo, key)
+            case "expires": try reader.take(&expires, key)
+            case "time": try reader.take(&time, key)
+            case "merchantName": try reader.takeOptional(&merchantName, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            charge: try required(charge, "charge"),
+            merchant: try required(merchant, "merchant"),
+            customer: try required(customer, "customer"),
+            amount: try required(amount, "amount"),
+            memo: try required(memo, "memo"),
+            expires: try required(expires, "expires"),
+            time: try required(time, "time"),
+            merchantName: merchantName
+        )
     }
 }
 
@@ -1010,6 +1453,49 @@ extension Payments.ChargeClosed {
             Field("merchantName", \.merchantName, "As when the charge was requested. Absent in facts that are older than this field."),
         ]
     }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("charge", charge)
+        writer.field("merchant", merchant)
+        writer.field("customer", customer)
+        writer.field("amount", amount)
+        writer.field("reason", reason)
+        writer.field("time", time)
+        writer.field("merchantName", merchantName)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var charge: ChargeID?
+        var merchant: PartyID?
+        var customer: PartyID?
+        var amount: Money?
+        var reason: Wallet.CloseReason?
+        var time: Timestamp?
+        var merchantName: String?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "charge": try reader.take(&charge, key)
+            case "merchant": try reader.take(&merchant, key)
+            case "customer": try reader.take(&customer, key)
+            case "amount": try reader.take(&amount, key)
+            case "reason": try reader.take(&reason, key)
+            case "time": try reader.take(&time, key)
+            case "merchantName": try reader.takeOptional(&merchantName, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            charge: try required(charge, "charge"),
+            merchant: try required(merchant, "merchant"),
+            customer: try required(customer, "customer"),
+            amount: try required(amount, "amount"),
+            reason: try required(reason, "reason"),
+            time: try required(time, "time"),
+            merchantName: merchantName
+        )
+    }
 }
 
 extension Payments.TransferReceived {
@@ -1040,6 +1526,45 @@ extension Payments.TransferReceived {
             Field("memo", \.memo),
             Field("time", \.time),
         ]
+    }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("operation", operation)
+        writer.field("from", from)
+        writer.field("to", to)
+        writer.field("amount", amount)
+        writer.field("memo", memo)
+        writer.field("time", time)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var operation: OperationID?
+        var from: PartyID?
+        var to: PartyID?
+        var amount: Money?
+        var memo: String?
+        var time: Timestamp?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "operation": try reader.take(&operation, key)
+            case "from": try reader.take(&from, key)
+            case "to": try reader.take(&to, key)
+            case "amount": try reader.take(&amount, key)
+            case "memo": try reader.take(&memo, key)
+            case "time": try reader.take(&time, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            operation: try required(operation, "operation"),
+            from: try required(from, "from"),
+            to: try required(to, "to"),
+            amount: try required(amount, "amount"),
+            memo: try required(memo, "memo"),
+            time: try required(time, "time")
+        )
     }
 }
 
@@ -1080,5 +1605,56 @@ extension Payments.ChargeRefunded {
             Field("captured", \.captured),
             Field("merchantName", \.merchantName, "As when the charge was requested. Absent where it was paid without a request, and in facts that are older than this field."),
         ]
+    }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("charge", charge)
+        writer.field("merchant", merchant)
+        writer.field("customer", customer)
+        writer.field("amount", amount)
+        writer.field("refunded", refunded)
+        writer.field("time", time)
+        writer.field("paid", paid)
+        writer.field("captured", captured)
+        writer.field("merchantName", merchantName)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var charge: ChargeID?
+        var merchant: PartyID?
+        var customer: PartyID?
+        var amount: Money?
+        var refunded: Money?
+        var time: Timestamp?
+        var paid: Money?
+        var captured: Timestamp?
+        var merchantName: String?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "charge": try reader.take(&charge, key)
+            case "merchant": try reader.take(&merchant, key)
+            case "customer": try reader.take(&customer, key)
+            case "amount": try reader.take(&amount, key)
+            case "refunded": try reader.take(&refunded, key)
+            case "time": try reader.take(&time, key)
+            case "paid": try reader.takeOptional(&paid, key)
+            case "captured": try reader.takeOptional(&captured, key)
+            case "merchantName": try reader.takeOptional(&merchantName, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            charge: try required(charge, "charge"),
+            merchant: try required(merchant, "merchant"),
+            customer: try required(customer, "customer"),
+            amount: try required(amount, "amount"),
+            refunded: try required(refunded, "refunded"),
+            time: try required(time, "time"),
+            paid: paid,
+            captured: captured,
+            merchantName: merchantName
+        )
     }
 }

@@ -69,6 +69,29 @@ extension Wallet.ReadCard {
             Field("card", \.card),
         ]
     }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("customer", customer)
+        writer.field("card", card)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var customer: PartyID?
+        var card: CardID?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "customer": try reader.take(&customer, key)
+            case "card": try reader.takeOptional(&card, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            customer: try required(customer, "customer"),
+            card: card
+        )
+    }
 }
 
 extension Wallet.ReadCards {
@@ -129,6 +152,41 @@ extension Wallet.CardView: Shape {
             Field("isDefault", \.isDefault),
         ]
     }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("card", card)
+        writer.field("lastFour", lastFour)
+        writer.field("balance", balance)
+        writer.field("available", available)
+        writer.field("isDefault", isDefault)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var card: CardID?
+        var lastFour: String?
+        var balance: Money?
+        var available: Money?
+        var isDefault: Bool?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "card": try reader.take(&card, key)
+            case "lastFour": try reader.take(&lastFour, key)
+            case "balance": try reader.take(&balance, key)
+            case "available": try reader.take(&available, key)
+            case "isDefault": try reader.take(&isDefault, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            card: try required(card, "card"),
+            lastFour: try required(lastFour, "lastFour"),
+            balance: try required(balance, "balance"),
+            available: try required(available, "available"),
+            isDefault: try required(isDefault, "isDefault")
+        )
+    }
 }
 
 extension Wallet.ReloadCard {
@@ -153,6 +211,37 @@ extension Wallet.ReloadCard {
             Field("card", \.card),
             Field("amount", \.amount),
         ]
+    }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("operation", operation)
+        writer.field("customer", customer)
+        writer.field("card", card)
+        writer.field("amount", amount)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var operation: OperationID?
+        var customer: PartyID?
+        var card: CardID?
+        var amount: Money?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "operation": try reader.take(&operation, key)
+            case "customer": try reader.take(&customer, key)
+            case "card": try reader.takeOptional(&card, key)
+            case "amount": try reader.take(&amount, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            operation: try required(operation, "operation"),
+            customer: try required(customer, "customer"),
+            card: card,
+            amount: try required(amount, "amount")
+        )
     }
 }
 
@@ -308,6 +397,29 @@ extension Wallet.ClosePayment {
             Field("reason", \.reason),
         ]
     }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("payment", payment)
+        writer.field("reason", reason)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var payment: ChargeID?
+        var reason: Wallet.CloseReason?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "payment": try reader.take(&payment, key)
+            case "reason": try reader.take(&reason, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            payment: try required(payment, "payment"),
+            reason: try required(reason, "reason")
+        )
+    }
 }
 
 extension Wallet.CloseReason: Choice {
@@ -416,6 +528,37 @@ extension Wallet.PostRefund {
             Field("amount", \.amount, "What is left of the payment where none is given."),
         ]
     }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("operation", operation)
+        writer.field("payment", payment)
+        writer.field("merchant", merchant)
+        writer.field("amount", amount)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var operation: OperationID?
+        var payment: ChargeID?
+        var merchant: PartyID?
+        var amount: Money?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "operation": try reader.take(&operation, key)
+            case "payment": try reader.take(&payment, key)
+            case "merchant": try reader.take(&merchant, key)
+            case "amount": try reader.takeOptional(&amount, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            operation: try required(operation, "operation"),
+            payment: try required(payment, "payment"),
+            merchant: try required(merchant, "merchant"),
+            amount: amount
+        )
+    }
 }
 
 extension Wallet.PostTransfer {
@@ -444,6 +587,41 @@ extension Wallet.PostTransfer {
             Field("memo", \.memo),
         ]
     }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("operation", operation)
+        writer.field("from", from)
+        writer.field("to", to)
+        writer.field("amount", amount)
+        writer.field("memo", memo)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var operation: OperationID?
+        var from: Wallet.Holder?
+        var to: Wallet.Holder?
+        var amount: Money?
+        var memo: String?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "operation": try reader.take(&operation, key)
+            case "from": try reader.take(&from, key)
+            case "to": try reader.take(&to, key)
+            case "amount": try reader.take(&amount, key)
+            case "memo": try reader.take(&memo, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            operation: try required(operation, "operation"),
+            from: try required(from, "from"),
+            to: try required(to, "to"),
+            amount: try required(amount, "amount"),
+            memo: try required(memo, "memo")
+        )
+    }
 }
 
 extension Wallet.Holder: Shape {
@@ -465,6 +643,36 @@ extension Wallet.Holder: Shape {
             Field("role", \.role),
             Field("card", \.card),
         ]
+    }
+
+    package func write(to writer: inout JSONWriter) { fastWrite(to: &writer) }
+    package static func read(_ reader: inout JSONReader) throws(WireError) -> Self { try fastRead(&reader) }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("party", party)
+        writer.field("role", role)
+        writer.field("card", card)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var party: PartyID?
+        var role: Wallet.HolderRole?
+        var card: CardID?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "party": try reader.take(&party, key)
+            case "role": try reader.take(&role, key)
+            case "card": try reader.takeOptional(&card, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            party: try required(party, "party"),
+            role: try required(role, "role"),
+            card: card
+        )
     }
 }
 

@@ -67,6 +67,49 @@ extension Wallet.CardReloaded {
             Field("time", \.time),
         ]
     }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("operation", operation)
+        writer.field("card", card)
+        writer.field("customer", customer)
+        writer.field("amount", amount)
+        writer.field("cardBalance", cardBalance)
+        writer.field("entry", entry)
+        writer.field("time", time)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var operation: OperationID?
+        var card: CardID?
+        var customer: PartyID?
+        var amount: Money?
+        var cardBalance: Money?
+        var entry: Int64?
+        var time: Timestamp?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "operation": try reader.take(&operation, key)
+            case "card": try reader.take(&card, key)
+            case "customer": try reader.take(&customer, key)
+            case "amount": try reader.take(&amount, key)
+            case "cardBalance": try reader.take(&cardBalance, key)
+            case "entry": try reader.take(&entry, key)
+            case "time": try reader.take(&time, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            operation: try required(operation, "operation"),
+            card: try required(card, "card"),
+            customer: try required(customer, "customer"),
+            amount: try required(amount, "amount"),
+            cardBalance: try required(cardBalance, "cardBalance"),
+            entry: try required(entry, "entry"),
+            time: try required(time, "time")
+        )
+    }
 }
 
 extension Wallet.AccountOpened {
@@ -205,6 +248,33 @@ extension Wallet.PaymentClosed {
             Field("reason", \.reason),
             Field("time", \.time),
         ]
+    }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("payment", payment)
+        writer.field("reason", reason)
+        writer.field("time", time)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var payment: ChargeID?
+        var reason: Wallet.CloseReason?
+        var time: Timestamp?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "payment": try reader.take(&payment, key)
+            case "reason": try reader.take(&reason, key)
+            case "time": try reader.take(&time, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            payment: try required(payment, "payment"),
+            reason: try required(reason, "reason"),
+            time: try required(time, "time")
+        )
     }
 }
 
@@ -370,6 +440,57 @@ extension Wallet.RefundPosted {
             Field("time", \.time),
         ]
     }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("operation", operation)
+        writer.field("payment", payment)
+        writer.field("card", card)
+        writer.field("merchant", merchant)
+        writer.field("amount", amount)
+        writer.field("refunded", refunded)
+        writer.field("cardBalance", cardBalance)
+        writer.field("entry", entry)
+        writer.field("time", time)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var operation: OperationID?
+        var payment: ChargeID?
+        var card: CardID?
+        var merchant: PartyID?
+        var amount: Money?
+        var refunded: Money?
+        var cardBalance: Money?
+        var entry: Int64?
+        var time: Timestamp?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "operation": try reader.take(&operation, key)
+            case "payment": try reader.take(&payment, key)
+            case "card": try reader.take(&card, key)
+            case "merchant": try reader.take(&merchant, key)
+            case "amount": try reader.take(&amount, key)
+            case "refunded": try reader.take(&refunded, key)
+            case "cardBalance": try reader.take(&cardBalance, key)
+            case "entry": try reader.take(&entry, key)
+            case "time": try reader.take(&time, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            operation: try required(operation, "operation"),
+            payment: try required(payment, "payment"),
+            card: try required(card, "card"),
+            merchant: try required(merchant, "merchant"),
+            amount: try required(amount, "amount"),
+            refunded: try required(refunded, "refunded"),
+            cardBalance: try required(cardBalance, "cardBalance"),
+            entry: try required(entry, "entry"),
+            time: try required(time, "time")
+        )
+    }
 }
 
 extension Wallet.TransferPosted {
@@ -406,6 +527,53 @@ extension Wallet.TransferPosted {
             Field("entry", \.entry),
             Field("time", \.time),
         ]
+    }
+
+    package func fastWrite(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("operation", operation)
+        writer.field("from", from)
+        writer.field("to", to)
+        writer.field("amount", amount)
+        writer.field("memo", memo)
+        writer.field("balance", balance)
+        writer.field("entry", entry)
+        writer.field("time", time)
+        writer.endObject()
+    }
+
+    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> Self {
+        var operation: OperationID?
+        var from: Wallet.Holder?
+        var to: Wallet.Holder?
+        var amount: Money?
+        var memo: String?
+        var balance: Money?
+        var entry: Int64?
+        var time: Timestamp?
+        try reader.object { key, reader throws(WireError) in
+            switch key {
+            case "operation": try reader.take(&operation, key)
+            case "from": try reader.take(&from, key)
+            case "to": try reader.take(&to, key)
+            case "amount": try reader.take(&amount, key)
+            case "memo": try reader.take(&memo, key)
+            case "balance": try reader.take(&balance, key)
+            case "entry": try reader.take(&entry, key)
+            case "time": try reader.take(&time, key)
+            default: throw reader.unknown(key)
+            }
+        }
+        return Self(
+            operation: try required(operation, "operation"),
+            from: try required(from, "from"),
+            to: try required(to, "to"),
+            amount: try required(amount, "amount"),
+            memo: try required(memo, "memo"),
+            balance: try required(balance, "balance"),
+            entry: try required(entry, "entry"),
+            time: try required(time, "time")
+        )
     }
 }
 
