@@ -129,6 +129,15 @@ def over_bus(billfold, o, *arguments):
     return billfold.load(o.seconds, "--in-flight", o.pipelined, "--verify", "run", *arguments)
 
 
+# Cards, pay codes, charges, coupons and walks, as often as a town has them.
+TOWN = "card=6,code=1,charge=2,coupon=1,walk=2"
+
+
+def by_way(s, o, mix):
+    """Scenarios of `billfold load` over HTTP; a rate counts whole flows."""
+    return s("set").load(o.seconds, "--over", "http", "--in-flight", o.connections, "--verify", "run", "--mix", mix)
+
+
 def at_half(s, o):
     """At a constant rate, half of the highest at that moment; latency counts from when each payment was due."""
     # Measured before each run: a shared machine is a quarter faster or slower some minutes later.
@@ -178,7 +187,21 @@ FIGURES = {
     "cores": Figure("the cores alone at that rate", cores_at_half, shown=[P99, P50, RATE]),
     "grown": Figure(
         "payments over the bus, {grown_cards:,} cards and {grown_entries:,} entries", grown, True, True),
-    "pgbench": Figure("PostgreSQL 15 pgbench, {clients} clients", lambda s, o: s("postgresql")(o), True),
+    "charge-http": Figure(
+        "charges requested and approved over HTTP, {connections} connections",
+        lambda s, o: by_way(s, o, "charge"), True, True),
+    "charge": Figure(
+        "charges requested and approved over the bus, {pipelined} in flight",
+        lambda s, o: over_bus(s("set"), o, "--mix", "charge"), True, True),
+    "code": Figure("pay codes issued and redeemed over HTTP", lambda s, o: by_way(s, o, "code"), True, True),
+    "coupon": Figure("charges with a coupon over HTTP", lambda s, o: by_way(s, o, "coupon"), True, True),
+    "mix": Figure("what a town does, over HTTP", lambda s, o: by_way(s, o, TOWN), True, True),
+    "touch": Figure(
+        "whole pay flows of touch devices, three requests each", lambda s, o: by_way(s, o, "touch"), True, True),
+    "postgresql-charge": Figure(
+        "the same in two transactions of PostgreSQL 15, {clients} clients",
+        lambda s, o: s("postgresql").charges(o), True),
+    "pgbench": Figure("PostgreSQL 15 pgbench, {clients} clients", lambda s, o: s("postgresql").default(o), True),
     "asks": Figure(
         "broker asks by the same C load, {body} bytes, {in_flight} in flight",
         lambda s, o: s("broker-load")(o, o.in_flight), ours=True, by_other=True),
@@ -244,6 +267,14 @@ ROWS = [
     Row("payments", "http", RATE, "pgbench", 2),
     Row("payments", "wrk", RATE, "pgbench", 2),
     Row("payments", "bus", RATE, "pgbench", 5),
+    Row("charges", "charge-http", RATE, "pgbench", 0.8),
+    Row("charges", "charge-http", RATE, "postgresql-charge"),
+    Row("charges", "charge", RATE, "pgbench", 1.5),
+    Row("charges", "charge", RATE, "postgresql-charge"),
+    Row("ways", "code", RATE, "pgbench", 1.3),
+    Row("ways", "coupon", RATE, "pgbench", 0.6),
+    Row("ways", "mix", RATE, "pgbench", 0.7),
+    Row("ways", "touch", RATE, target=5000),
     Row("half", "half", P99, target=10_000),
     Row("half", "half", P99, "disk"),
     Row("half", "half", P99, "cores"),

@@ -1,15 +1,18 @@
 """The yardsticks: each a context that starts what it needs and gives a function that measures once."""
 
-import glob
 import json
 import os
 import pwd
 import re
+import shutil
 import signal
 import time
 from contextlib import contextmanager
+from types import SimpleNamespace
 
 from children import Failed, accepts, await_fact, directory, free_port, need, output, running
+
+PEERS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "Peers")
 
 
 class CPrograms:
@@ -95,11 +98,22 @@ def postgresql(work, scale):
     def tool(name, *arguments, seconds=300):
         return output([f"{binaries}/{name}", *map(str, arguments)], seconds=seconds, as_user=user)
 
-    def measure(options):
+    def measure(options, *script):
         text = tool(
             "pgbench", "-h", home, "-M", "prepared", "-c", options.clients, "-j", min(2, options.clients),
-            "-T", whole(options.seconds), "bench", seconds=options.seconds + 60)
+            "-T", whole(options.seconds), *script, "bench", seconds=options.seconds + 60)
         return pgbench_figure(text)
+
+    def charges(options):
+        return measure(options, "-n", "-f", f"{home}/charge-flow.sql")
+
+
+    def is_ready():
+        try:
+            tool("pg_isready", "-q", "-h", home)
+        except Failed:
+            return False
+        return True
 
     with directory(postgres_place(work, user), "billfold-postgres-") as home:
         if user:
@@ -109,10 +123,14 @@ def postgresql(work, scale):
         with running(
             command, log=f"{work}/postgres.log", as_user=user, on_death="INT", stop=signal.SIGINT
         ) as server:
-            await_fact(lambda: glob.glob(f"{home}/.s.PGSQL.*[0-9]"), "PostgreSQL", server)
+            await_fact(is_ready, "PostgreSQL", server)
             tool("createdb", "-h", home, "bench")
             tool("pgbench", "-h", home, "-i", "-s", scale, "-q", "bench")
-            yield measure
+            for file in ["charge-schema.sql", "charge-flow.sql"]:
+                shutil.copyfile(f"{PEERS}/{file}", f"{home}/{file}")
+                os.chmod(f"{home}/{file}", 0o644)
+            tool("psql", "-h", home, "-q", "-v", "ON_ERROR_STOP=1", "-f", f"{home}/charge-schema.sql", "bench")
+            yield SimpleNamespace(default=measure, charges=charges)
 
 
 def postgres_place(work, user):
