@@ -8,6 +8,7 @@ import pytest
 
 import scripts
 from billfold import BINARIES, Client, Set, registration, until
+from images import PIXEL, WRONG_IMAGES
 from notices import await_notice, request_charge
 
 SCRIPTS = sorted(pathlib.Path(__file__).with_name("scripts").joinpath("storefront").glob("*.txt"))
@@ -62,8 +63,55 @@ def test_only_a_merchant_writes_a_page_and_everybody_reads_it(billset, merchant)
     shops, skip = [], 0
     while skip is not None:
         answer = Client(billset).get(f"/v1/shops?limit=1&skip={skip}").body
+        assert len(answer["pages"]) <= 1
         shops, skip = shops + answer["pages"], answer.get("next")
     assert {"merchant": merchant.account, "name": PAGE["name"]} in shops
+
+
+def test_a_page_is_shown_to_customers_once_its_merchant_is_approved(billset):
+    """A95: until then it is the merchant's own, and an administrator's."""
+    merchant, root, ada = billset.merchant(), billset.administrator(), billset.customer(card=False, pin=None)
+    path = f"/v1/shops/{merchant.account}"
+    opened(merchant)
+    assert merchant.put("/v1/shop/logo", {"data": PIXEL}).status == 200
+    listed = lambda: merchant.account in {one["merchant"] for one in every_shop(ada)}
+    assert listed() and "isHidden" not in ada.get(path).body
+    assert root.post(f"/v1/merchants/{merchant.account}/rejection", {"reason": "Not a shop."}).status == 200
+    until(lambda: ada.get(path).code == "storefront.page_not_found", "the page to be hidden")
+    assert not listed() and ada.get(path, token=None).code == "storefront.page_not_found"
+    assert ada.get(f"{path}/logo").code == "storefront.logo_not_found"
+    assert ada.get(f"{path}/view").code == "storefront.page_not_found"
+    assert merchant.get(path).body["isHidden"] is True and root.get(path).body["isHidden"] is True
+    assert merchant.post("/v1/shop/previews", PAGE).body["isHidden"] is True
+    assert billset.merchant().get(path).code == "storefront.page_not_found"
+    assert root.post(f"/v1/merchants/{merchant.account}/approval").status == 200
+    until(lambda: ada.get(path).status == 200, "the page to be shown")
+    assert listed() and ada.get(f"{path}/logo").status == 200
+
+
+def every_shop(client):
+    shops, skip = [], 0
+    while skip is not None:
+        answer = client.get(f"/v1/shops?limit=100&skip={skip}").body
+        shops, skip = shops + answer["pages"], answer.get("next")
+    return shops
+
+
+def test_a_logo_may_be_an_image_of_limited_kind_and_size(billset, merchant):
+    """003-6: the image takes the place of the letters until it is removed."""
+    opened(merchant)
+    path = f"/v1/shops/{merchant.account}"
+    assert "logoImage" not in merchant.get(path).body and merchant.get(f"{path}/logo").code == "storefront.logo_not_found"
+    made = merchant.put("/v1/shop/logo", {"data": PIXEL}).body["logo"]
+    assert (made["kind"], made["width"], made["height"]) == ("png", 1, 1)
+    client = Client(billset)
+    assert client.get(path).body["logoImage"] == made and client.get(f"{path}/logo").body == {"logo": made, "data": PIXEL}
+    for wrong in WRONG_IMAGES:
+        assert merchant.put("/v1/shop/logo", {"data": wrong}).code == "storefront.logo_invalid", wrong
+    assert billset.customer(card=False, pin=None).put("/v1/shop/logo", {"data": PIXEL}).code == "bus.forbidden"
+    assert client.get(path).body["logoImage"] == made
+    assert merchant.delete("/v1/shop/logo").status == 204 == merchant.delete("/v1/shop/logo").status
+    assert "logoImage" not in client.get(path).body
 
 
 def test_switched_off_notifications_stay_off_everywhere_and_requests_for_money_wait(billset):
