@@ -1,14 +1,14 @@
-"""The service ordering: document 002 played over HTTP as text, orders whose processes are killed, and what every service owes.
+"""The service ordering: document 002 played over HTTP as text, and orders whose processes are killed.
 
 The shop is the demo's. Screens are compared to the byte.
 """
 
 import json
-import shutil
 
 import pytest
 
-from billfold import BINARIES, Set, Threads, new_id, new_key, registration, until, usd
+from billfold import Set, Threads, new_key, until, usd
+from copies import restored
 from kiosk import Kiosk, burger_shop
 
 START = "Burger Shop\n\nChoose your country\n\n( ) USA\n( ) Switzerland\n"
@@ -385,25 +385,6 @@ def test_a_payment_whose_answer_is_lost_is_settled_by_the_wallet():
 # MARK: What every service owes
 
 
-def test_it_conforms():
-    checked = Set().command("check", "ordering", "--json", "--complete", "--", str(BINARIES / "billfold-ordering"))
-    report = json.loads(checked.stdout)
-    assert checked.returncode == 0 and report["conforms"] and report["notOffered"] == [], report
-
-
-def test_health_metrics_status_and_the_operators_page_show_it(billset, shop):
-    assert billset.health()[1]["ordering"] is True
-    assert 'billfold_up{service="ordering"} 1' in shop.get("/metrics").raw.decode()
-    assert any(line.startswith("ordering ") for line in billset.command("status").stdout.splitlines())
-    shown = {one["service"]: one for one in billset.administrator().get("/v1/ops").body["services"]}
-    assert shown["ordering"]["process"] and not shown["ordering"]["silent"]
-
-
-def test_its_name_is_nobodys(billset, shop):
-    taken = shop.post("/v1/customers", registration("customer", "ordering"), token=None)
-    assert taken.status == 409, taken
-
-
 def test_verify_backup_and_restore_take_orders_along(tmp_path):
     made = Set().start()
     try:
@@ -413,15 +394,7 @@ def test_verify_backup_and_restore_take_orders_along(tmp_path):
         kiosk.press("USA", "Vegetarian", "Continue", "Order")
         checks = {one["name"]: one for one in json.loads(made.command("verify", "--json").stdout)["checks"]}
         assert checks["orders_are_paid"]["examined"] == 2, checks
-        saved = made.command("backup", str(tmp_path / "copy"), "--keys", str(tmp_path / "keys"))
-        assert saved.returncode == 0, saved
-        manifest = json.loads((tmp_path / "copy" / "manifest.json").read_text())
-        assert "ordering" in [entry["service"] for entry in manifest["services"]]
-        made.stop()
-        shutil.rmtree(made.data)
-        restored = made.command("restore", str(tmp_path / "copy"), "--keys", str(tmp_path / "keys"))
-        assert restored.returncode == 0, restored
-        made.start().await_health()
+        assert "ordering" in restored(made, tmp_path)
         assert kiosk.text == checkout(("Vegetarian", "$7.65"), total="$7.65")
         assert len(kiosk.shop.pages("/v1/orders", "orders")) == 2
         made.all_run()

@@ -1,15 +1,14 @@
-"""The service routines: alone on a bus, and as one of the set, which everything that knows the set's services knows too."""
+"""The service routines: document 004 over HTTP, and reminders when they are due."""
 
 import datetime
-import json
 import pathlib
-import shutil
 import zoneinfo
 
 import pytest
 
 import scripts
-from billfold import BINARIES, Client, Set, new_id, new_key, registration, until
+from billfold import Client, Set, new_key, until
+from copies import restored
 from images import PIXEL, WRONG_IMAGES
 from test_clock import SetWithClock
 
@@ -243,29 +242,6 @@ def test_reminders_speak_the_language_in_which_the_day_was_confirmed(timed):
 # MARK: As one of the set
 
 
-def test_it_conforms():
-    checked = Set().command("check", "routines", "--json", "--complete", "--", str(BINARIES / "billfold-routines"))
-    report = json.loads(checked.stdout)
-    assert checked.returncode == 0 and report["conforms"] and report["notOffered"] == [], report
-
-
-def test_health_metrics_status_and_the_operators_page_show_it(billset):
-    assert billset.health()[1]["routines"] is True
-    client = Client(billset)
-    assert 'billfold_up{service="routines"} 1' in client.get("/metrics").raw.decode()
-    assert any(line.startswith("routines ") for line in billset.command("status").stdout.splitlines())
-    shown = {one["service"]: one for one in billset.administrator().get("/v1/ops").body["services"]}
-    assert shown["routines"]["process"] and not shown["routines"]["silent"]
-    billset.stop("routines")
-    until(lambda: billset.health()[1]["routines"] is False, "it to be missed")
-    billset.start("routines").await_health()
-
-
-def test_its_name_is_nobodys(billset):
-    taken = Client(billset).post("/v1/customers", registration("customer", "routines"))
-    assert taken.status == 409, taken
-
-
 def test_what_is_named_is_in_no_log(billset):
     ada = billset.customer(card=False, pin=None)
     confirmed(ada, "2099-01-02", [{"routine": created(ada, name="Something private")["routine"], "start": 480}])
@@ -280,16 +256,7 @@ def test_verify_backup_and_restore_take_it_along(tmp_path):
         day = confirmed(ada, "2099-01-02", [{"routine": created(ada)["routine"], "start": 480}])
         verified = made.command("verify", "--json")
         assert verified.returncode == 0, verified
-        saved = made.command("backup", str(tmp_path / "copy"), "--keys", str(tmp_path / "keys"))
-        assert saved.returncode == 0, saved
-        manifest = json.loads((tmp_path / "copy" / "manifest.json").read_text())
-        entry = next(entry for entry in manifest["services"] if entry["service"] == "routines")
-        assert entry["head"] == 2 and (tmp_path / "copy" / entry["file"]).stat().st_size == entry["bytes"]
-        made.stop()
-        shutil.rmtree(made.data)
-        restored = made.command("restore", str(tmp_path / "copy"), "--keys", str(tmp_path / "keys"))
-        assert restored.returncode == 0, restored
-        made.start().await_health()
+        assert restored(made, tmp_path)["routines"]["head"] == 2
         assert ada.get("/v1/schedules/day?date=2099-01-02").body == day
         made.all_run()
     finally:

@@ -1,13 +1,12 @@
-"""The service storefront: document 003 as text over HTTP, alone on a bus, and as one of the set, which everything knows."""
+"""The service storefront: document 003 as text over HTTP, and who reads and writes pages."""
 
-import json
 import pathlib
-import shutil
 
 import pytest
 
 import scripts
-from billfold import BINARIES, Client, Set, registration, until
+from billfold import Client, Set, until
+from copies import restored
 from images import PIXEL, WRONG_IMAGES
 from notices import await_notice, request_charge
 
@@ -132,35 +131,12 @@ def test_switched_off_notifications_stay_off_everywhere_and_requests_for_money_w
 # MARK: As one of the set
 
 
-def test_it_conforms():
-    checked = Set().command("check", "storefront", "--json", "--complete", "--", str(BINARIES / "billfold-storefront"))
-    report = json.loads(checked.stdout)
-    assert checked.returncode == 0 and report["conforms"] and report["notOffered"] == [], report
-
-
 def test_a_page_survives_a_kill(billset, merchant):
     view = opened(merchant, welcome="Still here.")
     billset.kill("storefront")
     billset.start("storefront").await_health()
     assert Client(billset).get(f"/v1/shops/{merchant.account}").body == view
     assert opened(merchant, welcome="Still here.")["revision"] == view["revision"]
-
-
-def test_health_metrics_status_and_the_operators_page_show_it(billset):
-    assert billset.health()[1]["storefront"] is True
-    client = Client(billset)
-    assert 'billfold_up{service="storefront"} 1' in client.get("/metrics").raw.decode()
-    assert any(line.startswith("storefront ") for line in billset.command("status").stdout.splitlines())
-    shown = {one["service"]: one for one in billset.administrator().get("/v1/ops").body["services"]}
-    assert shown["storefront"]["process"] and not shown["storefront"]["silent"]
-    billset.stop("storefront")
-    until(lambda: billset.health()[1]["storefront"] is False, "it to be missed")
-    billset.start("storefront").await_health()
-
-
-def test_its_name_is_nobodys(billset):
-    taken = Client(billset).post("/v1/customers", registration("customer", "storefront"))
-    assert taken.status == 409, taken
 
 
 def test_verify_backup_and_restore_take_it_along(tmp_path):
@@ -171,16 +147,7 @@ def test_verify_backup_and_restore_take_it_along(tmp_path):
         view = opened(merchant)
         verified = made.command("verify", "--json")
         assert verified.returncode == 0, verified
-        saved = made.command("backup", str(tmp_path / "copy"), "--keys", str(tmp_path / "keys"))
-        assert saved.returncode == 0, saved
-        manifest = json.loads((tmp_path / "copy" / "manifest.json").read_text())
-        entry = next(entry for entry in manifest["services"] if entry["service"] == "storefront")
-        assert entry["head"] == 1 and (tmp_path / "copy" / entry["file"]).stat().st_size == entry["bytes"]
-        made.stop()
-        shutil.rmtree(made.data)
-        restored = made.command("restore", str(tmp_path / "copy"), "--keys", str(tmp_path / "keys"))
-        assert restored.returncode == 0, restored
-        made.start().await_health()
+        assert restored(made, tmp_path)["storefront"]["head"] == 1
         assert Client(made).get(f"/v1/shops/{merchant.account}").body == view
         made.all_run()
     finally:

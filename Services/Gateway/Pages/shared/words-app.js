@@ -1,6 +1,10 @@
 // Texts that several apps share: the way in, the frame, settings.
 export default {
   en: {
+    "address": "Address", "state.requested": "Waits", "state.captured": "Paid", "state.declined": "Declined",
+    "state.cancelled": "Taken back", "state.expired": "Expired", "inbox": "Messages", "audience": "Who it would reach",
+    "audience.without.one": "one subscriber less", "audience.without.other": "{n} subscribers less",
+    "settings.notices": "Notifications", "fault.wallet.no_card": "There is no card yet.", "way./merchants": "Merchants",
     "look": "Look", "done": "Done", "search": "Search", "logged-out": "You have logged out.",
     "session.ended": "Your session has ended. Log in again.", "register": "Create account",
     "forgotten": "Forgot username or password",
@@ -62,6 +66,11 @@ export default {
     "rule.participation": "Wants ads and coupons at all", "rule.amount": "The customer's own limit for a day", "rule.quiet": "Not in quiet hours",
   },
   de: {
+    "address": "Anschrift", "state.requested": "Wartet", "state.captured": "Bezahlt", "state.declined": "Abgelehnt",
+    "state.cancelled": "Zurückgenommen", "state.expired": "Abgelaufen", "inbox": "Nachrichten",
+    "audience": "Wen es erreichen würde", "audience.without.one": "ein Abonnent weniger",
+    "audience.without.other": "{n} Abonnenten weniger", "settings.notices": "Mitteilungen",
+    "fault.wallet.no_card": "Es gibt noch keine Karte.", "way./merchants": "Händler",
     "look": "Ansehen", "done": "Fertig", "search": "Suchen", "logged-out": "Sie sind abgemeldet.",
     "session.ended": "Ihre Sitzung ist beendet. Melden Sie sich noch einmal an.", "register": "Konto anlegen",
     "forgotten": "Benutzername oder Passwort vergessen",

@@ -38,31 +38,20 @@ package struct PaidOrder: Sendable, Equatable {
 extension EvidenceReader {
     /// Reads which orders were paid, once ordering has published all that were acknowledged.
     func readOrders(_ journal: Journal, _ progress: Progress) async throws -> OrderEvidence? {
-        guard var position = baseline.orderingHead,
+        guard let start = baseline.orderingHead,
             let place = scenarios.firstIndex(where: { $0.name == OrderScenario().name })
         else { return nil }
-        var orders = OrderEvidence(scenario: UInt8(place))
         let expected = (0..<journal.count).count { number in
             Int(journal[number].scenario) == place && journal[number].outcome == .acknowledged
         }
-        var idle = 0
-        while true {
-            let head = try await bus.ask(ReadFacts<Ordering>(after: Int64.max - 1, limit: 1), in: bus.patient).head
-            let log = try await FactReader<Ordering>.read(
-                bus, after: position, through: head, progress: { progress("ordering's facts", $0, $1) })
-            orders.logFaults += log.faults
-            for (fact, _) in log.facts where fact.type == Ordering.OrderPaid.type.name {
-                let paid = try Ordering.OrderPaid(json: fact.data)
-                orders.paid.append(
-                    PaidOrder(
-                        order: paid.order.reinterpreted(), number: paid.number, merchant: merchant(paid.merchant),
-                        customer: paid.customer, total: paid.total.amount, entry: paid.entry))
-            }
-            idle = head > position ? 0 : idle + 1
-            position = max(position, head)
-            // As with payments: who does not move for so long does not lag.
-            if orders.paid.count >= expected || idle > 30 { break }
-            try await Task.sleep(for: .milliseconds(100))
+        let log = try await facts(
+            Ordering.OrderPaid.self, of: Ordering.self, after: start, expecting: expected, progress)
+        var orders = OrderEvidence(scenario: UInt8(place))
+        orders.logFaults = log.faults
+        orders.paid = log.facts.map { paid in
+            PaidOrder(
+                order: paid.order.reinterpreted(), number: paid.number, merchant: merchant(paid.merchant),
+                customer: paid.customer, total: paid.total.amount, entry: paid.entry)
         }
         return orders
     }
