@@ -363,7 +363,7 @@ def test_no_setting_makes_a_service_wrong():
     (["--over", "http", "--mix", "touch", "--customers", "2", "--devices", "33"], "16 devices at most"),
     (["--over", "http", "--mix", "touch", "--devices", "63"], "as many devices as operations in flight"),
     (["--mix", "walk", "--customers", "5", "--in-flight", "6"], "as many customers as operations in flight"),
-    (["--mix", "order", "--in-flight", "19"], "as many pairs as operations in flight"),
+    (["--mix", "order", "--customers", "6", "--merchants", "3", "--in-flight", "19"], "as many pairs as operations in flight"),
     (["--mix", "coupon", "--customers", "64", "--merchants", "2000"], "subscribes to each merchant's coupons"),
     (["--kill", "purse"], "there is no process 'purse'"),
     (["--fault", "kill wallet at 1s", "--fault", "stop ledger for 1s"], "there is no process 'ledger'"),
