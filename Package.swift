@@ -97,7 +97,7 @@ let package = Package(
             .crypto, .cryptoExtras, .deque, .heap, .nioCore, .nioPosix, .nioSSL, mainOn: ["Primitives", "Sodium"]),
         service("Routines", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage", "Wire"),
         service("Ordering", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage"),
-        service("Storefront", on: "Bus", "Contracts", "Primitives", "Storage"),
+        service("Storefront", on: "Bus", "Contracts", "Primitives", "Sodium", "Storage"),
         service(
             "Gateway", on: "BarCode", "Bus", "CLinux", "Contracts", "Primitives", "Schemas", "Sodium", "TouchApp",
             "Wire", .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .nioPosix, resources: [.copy("Pages")],

@@ -19,6 +19,8 @@ package final class Route: Sendable {
         /// Whoever is logged in has to have one of these; who is not may come too.
         case open(Set<Auth.Role>)
 
+        /// With a session or without one.
+        static let anyone = Access.open(Set(Auth.Role.allCases))
         static let customer = Access.roles([.customer])
         static let merchant = Access.roles([.merchant])
         static let administrator = Access.roles([.administrator])

@@ -112,6 +112,57 @@ package final class AccountDirectory: Sendable {
         return found
     }
 
+    /// Whether others than the merchant may see what it shows: an administrator has approved it.
+    package nonisolated(nonsending) func isShown(
+        _ merchant: PartyID, in context: AskContext
+    ) async throws(Fault) -> Bool {
+        let account = try await account(
+            merchant, within: Self.approvalMax, patience: Self.patience, in: context)
+        if account?.isApproved == true { return true }
+        // So that an approval counts at once.
+        forget(merchant)
+        return false
+    }
+
+    /// Whether what a merchant shows is hidden from others, as `isShown` says. The merchant itself and administrators
+    /// may see it all the same.
+    ///
+    /// - Throws: `refusal`, where whoever asks may not.
+    package nonisolated(nonsending) func isHidden(
+        _ merchant: PartyID, in context: AskContext, or refusal: FaultCode
+    ) async throws(Fault) -> Bool {
+        if try await isShown(merchant, in: context) { return false }
+        guard let actor = context.actor, actor.party == merchant || actor.role == .administrator else {
+            throw Fault(refusal)
+        }
+        return true
+    }
+
+    /// How long an approval is remembered; the fact of a decision ends it sooner.
+    private static let approvalMax = Duration.seconds(60)
+    /// How long an answer waits for auth when a remembered approval has to be read again.
+    private static let patience = Duration.seconds(1)
+
+    /// One page of a list without the merchants whom others may not see.
+    ///
+    /// - Parameter list: rows from a position on, at most so many.
+    /// - Returns: the rows, and the position at which the next page begins. A page may have fewer rows than `limit`.
+    package nonisolated(nonsending) func shown<Item: Sendable>(
+        skip: Int, limit: Int, in context: AskContext, of merchant: (Item) -> PartyID,
+        from list: (_ skip: Int, _ limit: Int) async throws(Fault) -> [Item]
+    ) async throws(Fault) -> (items: [Item], next: Int?) {
+        let rows = try await list(skip, Self.rowsMax)
+        var shown: [Item] = []
+        for (index, row) in rows.enumerated() where try await isShown(merchant(row), in: context) {
+            if shown.count == limit { return (shown, skip + index) }
+            shown.append(row)
+        }
+        return (shown, rows.count == Self.rowsMax ? skip + rows.count : nil)
+    }
+
+    /// Rows that one page reads: so many merchants are asked for at most.
+    private static let rowsMax = 200
+
     /// To be called when an account has another name, or a merchant was rejected.
     package func forget(_ id: PartyID) {
         state.withLock { state in
@@ -124,4 +175,9 @@ package final class AccountDirectory: Sendable {
         let past = now - entry.asked
         return past >= .zero && past < age
     }
+}
+
+extension Auth.AccountView {
+    /// An older auth without approvals says nothing: all are approved.
+    package var isApproved: Bool { status ?? .approved == .approved }
 }

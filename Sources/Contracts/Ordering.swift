@@ -23,7 +23,9 @@ package enum Ordering: DataOwner {
         package static let access: Access<Self> = .only(\.merchant, .merchant)
         package static let faults: [FaultCode] = [.menuInvalid, .menuMerchantNotFound]
         package static var examples: Examples<Self> {
-            Examples(Self(merchant: Samples.merchant, menu: Samples.menu), reply: Samples.menuView)
+            Examples(
+                Self(merchant: Samples.merchant, menu: Samples.menu), reply: Samples.hiddenMenu,
+                bareReply: Samples.menuView)
         }
         package typealias Reply = MenuView
 
@@ -31,20 +33,21 @@ package enum Ordering: DataOwner {
         package let menu: Menu
     }
 
+    /// Reads a merchant's menu. While no administrator has approved the merchant, nobody else learns that there is one.
     package struct ReadMenu: Ask, Equatable {
         package static let type: MessageType = "ordering.menu.read.v1"
         package static let effect: Effect<Self> = .reads
         package static let access: Access<Self> = .anyone
         package static let faults: [FaultCode] = [.menuNotFound]
         package static var examples: Examples<Self> {
-            Examples(Self(merchant: Samples.merchant), reply: Samples.menuView)
+            Examples(Self(merchant: Samples.merchant), reply: Samples.hiddenMenu, bareReply: Samples.menuView)
         }
         package typealias Reply = MenuView
 
         package let merchant: PartyID
     }
 
-    /// The merchants that have menus, by name.
+    /// The approved merchants that have menus, by name.
     package struct ReadMenus: Ask, Equatable {
         package static let type: MessageType = "ordering.menus.read.v1"
         package static let effect: Effect<Self> = .reads
@@ -87,6 +90,8 @@ package enum Ordering: DataOwner {
         /// Counts changes, from 1.
         package let revision: Int64
         package let changed: Timestamp
+        /// True while no administrator has approved the merchant: customers do not see the menu. Absent where they do.
+        package let isHidden: Bool?
     }
 
     /// What a merchant makes and where. A base multiplied by the country's factor, and extras, make an item's price.
@@ -186,6 +191,8 @@ package enum Ordering: DataOwner {
         package let entry: Int64?
         /// The order that has its items now.
         package let successor: OrderID?
+        /// What the merchant has paid back, in all. Absent where nothing was paid back, and where payments cannot say.
+        package let refunded: Money?
     }
 
     /// One item of an order, as it was when it was ordered.
@@ -280,7 +287,8 @@ package enum Ordering: DataOwner {
 
     /// Pays an order by one payment, whose charge has the order's id. Keyed on `order`.
     ///
-    /// A refused payment closes the order; its items are in the order's `successor` then, which is open.
+    /// An order in a currency that cards do not pay in is refused and stays open: nothing is converted. Any other
+    /// refused payment closes the order; its items are in the order's `successor` then, which is open.
     package struct PayOrder: Ask, Equatable {
         package static let type: MessageType = "ordering.order.pay.v1"
         package static let effect: Effect<Self> = .keyed(by: \.order)

@@ -459,6 +459,36 @@ package enum Payments: FactConsumer, TableSource {
         package let party: PartyID?
     }
 
+    /// What was paid back of some charges of one party, in all. Charges of which nothing was paid back are left out,
+    /// and so are those of others. For the account, administrators and services.
+    package struct ReadRefunds: Ask, Equatable {
+        package static let type: MessageType = "payments.refunds.read.v1"
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .only(\.party, .customer, .merchant).or(any: .administrator)
+        package static let limits: [Limit<Self>] = [.count(\.charges, 1...100, or: .malformed)]
+        package static let faults: [FaultCode] = []
+        package static var examples: Examples<Self> {
+            Examples(
+                Self(party: Samples.customer, charges: [Samples.charge]),
+                reply: Reply(refunds: [Payments.Refunded(charge: Samples.charge, refunded: Money(150))]),
+                bareReply: Reply(refunds: []))
+        }
+
+        package struct Reply: WireMessage, Equatable {
+            package let refunds: [Refunded]
+        }
+
+        package let party: PartyID
+        /// 1 to 100.
+        package let charges: [ChargeID]
+    }
+
+    /// What was paid back of a charge, in all.
+    package struct Refunded: WireMessage, Equatable {
+        package let charge: ChargeID
+        package let refunded: Money
+    }
+
     /// A customer's or a merchant's charges, newest first: by when each was decided, or requested while it waits. For
     /// the account, administrators and services.
     package struct ReadCharges: Ask, Equatable {

@@ -110,6 +110,44 @@ package enum Routines: DataOwner {
         package let actions: [Action]
     }
 
+    /// Writes a routine anew: name, tag, quiet, and actions in their order. It keeps its place in the list, and days
+    /// that were made with it stay as they are.
+    package struct ChangeRoutine: Ask, Equatable {
+        package static let type: MessageType = "routines.routine.change.v1"
+        package static let effect: Effect<Self> = .idempotent
+        package static let access: Access<Self> = .only(\.account, .customer)
+        package static let limits: [Limit<Self>] = [
+            .text(\.tag, 1...30, or: .routineTagInvalid, example: "morning"),
+            .count(\.actions, 1...actionsMax, or: .routineActionsInvalid)
+        ]
+        package static let faults: [FaultCode] = [
+            .routineNotFound, .routineNameMissing, .routineNameTaken, .routineActionsInvalid, .routineTagInvalid,
+            .routineLabelInvalid, .routineTimeInvalid, .routineImageNotFound
+        ]
+        package static var examples: Examples<Self> {
+            Examples(
+                Self(
+                    account: Samples.customer, routine: Samples.routine, name: Samples.label, tag: "morning",
+                    quiet: true, actions: [Samples.dressing, Samples.brushing]),
+                bare: Self(
+                    account: Samples.customer, routine: Samples.routine, name: Routines.Label(emoji: "🐶"), tag: "pet",
+                    actions: [Samples.dressing]),
+                reply: Samples.routineView)
+        }
+        package typealias Reply = RoutineView
+
+        package let account: PartyID
+        package let routine: RoutineID
+        /// A text, an emoji or an image at least; no other routine of the account has the same.
+        package let name: Label
+        /// What it belongs to, such as `morning`, `night`, `hygiene` or `pet`; 1 to 30 bytes.
+        package let tag: String
+        /// Whether ads wait while it runs; false where it is absent.
+        package let quiet: Bool?
+        /// 1 to 20, in the order in which they are done.
+        package let actions: [Action]
+    }
+
     /// An account's routines, the newest first.
     package struct ReadRoutines: Ask, Equatable {
         package static let type: MessageType = "routines.routines.read.v1"

@@ -196,7 +196,7 @@ extension Routines {
                     entries: [
                         Routines.NewEntry(routine: Samples.routine, start: 540),
                         Routines.NewEntry(appointment: Samples.appointment.name, start: 600, minutes: 60)
-                    ], replace: true),
+                    ], replace: true, language: .de),
                 bare: Self(
                     account: Samples.customer, day: Samples.day, date: Samples.date, zone: "UTC",
                     entries: [Routines.NewEntry(routine: Samples.routine, start: 540)]),
@@ -214,6 +214,8 @@ extension Routines {
         package let entries: [NewEntry]
         /// Whether it replaces the schedule that the date has; false where it is absent.
         package let replace: Bool?
+        /// What reminders of this day are written in; English where it is absent.
+        package let language: Language?
     }
 
     /// Keeps the schedule of another date once more, for today or later: the same entries, all open. Keyed on `day`.
@@ -231,7 +233,7 @@ extension Routines {
             Examples(
                 Self(
                     account: Samples.customer, day: Samples.day, from: Samples.date, date: Samples.date,
-                    zone: "Europe/Berlin", replace: true),
+                    zone: "Europe/Berlin", replace: true, language: .de),
                 bare: Self(
                     account: Samples.customer, day: Samples.day, from: Samples.date, date: Samples.date, zone: "UTC"),
                 reply: Routines.KeptDay(day: Samples.dayView, replayed: true),
@@ -250,6 +252,8 @@ extension Routines {
         package let zone: String
         /// Whether it replaces the schedule that the date has; false where it is absent.
         package let replace: Bool?
+        /// What reminders of this day are written in; as those of the copied day where it is absent.
+        package let language: Language?
     }
 
     /// The schedule of a date as it stands at this moment.

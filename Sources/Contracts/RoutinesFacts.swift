@@ -14,6 +14,17 @@ extension Routines {
         package let time: Timestamp
     }
 
+    package struct RoutineChanged: Fact, Equatable {
+        package static let type: MessageType = "routines.routine.changed.v1"
+        package static var examples: FactExamples<Self> {
+            FactExamples(Self(routine: Samples.routine, account: Samples.customer, time: Samples.time))
+        }
+
+        package let routine: RoutineID
+        package let account: PartyID
+        package let time: Timestamp
+    }
+
     /// A date has a schedule now, its first or another one.
     package struct DayConfirmed: Fact, Equatable {
         package static let type: MessageType = "routines.day.confirmed.v1"
@@ -53,7 +64,10 @@ extension Routines {
                 Samples.reminderDue,
                 bare: Self(
                     day: Samples.day, account: Samples.customer, entry: 2, name: Samples.appointment.name,
-                    clock: "10:00", due: Samples.time, lateMinutes: 0, time: Samples.time))
+                    clock: "10:00", due: Samples.time, lateMinutes: 0, time: Samples.time),
+                named: Self(
+                    day: Samples.day, account: Samples.customer, entry: 2, name: Samples.appointment.name,
+                    clock: "10:00", due: Samples.time, lateMinutes: 0, time: Samples.time, language: .de))
         }
 
         package let day: DayID
@@ -68,5 +82,7 @@ extension Routines {
         /// Until then ads are to wait; absent where they need not.
         package let quietUntil: Timestamp?
         package let time: Timestamp
+        /// The language in which the day was confirmed; absent where that was not said.
+        package let language: Language?
     }
 }

@@ -6,10 +6,6 @@ extension Routines {
     package enum Image {}
     package typealias ImageID = Identifier<Image>
 
-    package enum ImageKind: String, Codable, Sendable, CaseIterable {
-        case png, jpeg
-    }
-
     package struct ImageView: WireMessage, Equatable {
         package let image: ImageID
         package let kind: ImageKind
@@ -19,8 +15,6 @@ extension Routines {
         package let height: Int64
     }
 
-    /// Bytes of an image, so that its base64 fits into a request.
-    package static let imageBytesMax = 9_000
     /// Images of one account.
     package static let imagesMax = 60
 
@@ -31,7 +25,7 @@ extension Routines {
         package static let effect: Effect<Self> = .keyed(by: \.image)
         package static let access: Access<Self> = .only(\.account, .customer)
         package static let limits: [Limit<Self>] = [
-            .text(\.data, 1...12_000, or: .routineImageInvalid, example: "/9j/4AAQSkZJRgABAQ…")
+            .text(\.data, 1...ImageFile.base64Max, or: .routineImageInvalid, example: "/9j/4AAQSkZJRgABAQ…")
         ]
         package static let faults: [FaultCode] = [.routineImageInvalid, .tooManyRoutineImages, .routinesIDReused]
         package static var examples: Examples<Self> {

@@ -13,7 +13,9 @@ package enum Storefront: DataOwner {
         package static let access: Access<Self> = .only(\.merchant, .merchant)
         package static let faults: [FaultCode] = [.pageInvalid, .contrastTooLow, .pageMerchantNotFound]
         package static var examples: Examples<Self> {
-            Examples(Self(merchant: Samples.merchant, page: Samples.page), reply: Samples.pageView)
+            Examples(
+                Self(merchant: Samples.merchant, page: Samples.page), reply: Samples.hiddenPage,
+                bareReply: Samples.pageView)
         }
         package typealias Reply = PageView
 
@@ -28,7 +30,9 @@ package enum Storefront: DataOwner {
         package static let access: Access<Self> = .only(\.merchant, .merchant)
         package static let faults: [FaultCode] = [.pageInvalid, .contrastTooLow]
         package static var examples: Examples<Self> {
-            Examples(Self(merchant: Samples.merchant, page: Samples.page), reply: Samples.pageView)
+            Examples(
+                Self(merchant: Samples.merchant, page: Samples.page), reply: Samples.hiddenPage,
+                bareReply: Samples.pageView)
         }
         package typealias Reply = PageView
 
@@ -36,21 +40,82 @@ package enum Storefront: DataOwner {
         package let page: Page
     }
 
-    /// Reads a merchant's page.
+    /// Reads a merchant's page. While no administrator has approved the merchant, nobody else learns that there is one.
     package struct ReadPage: Ask, Equatable {
         package static let type: MessageType = "storefront.page.read.v1"
         package static let effect: Effect<Self> = .reads
         package static let access: Access<Self> = .anyone
         package static let faults: [FaultCode] = [.pageNotFound]
         package static var examples: Examples<Self> {
-            Examples(Self(merchant: Samples.merchant), reply: Samples.pageView)
+            Examples(Self(merchant: Samples.merchant), reply: Samples.hiddenPage, bareReply: Samples.pageView)
         }
         package typealias Reply = PageView
 
         package let merchant: PartyID
     }
 
-    /// The merchants that have pages, by name.
+    /// Replaces a merchant's logo: letters give way to an image, and an image to the letters where none is given.
+    ///
+    /// The image is a PNG or a JPEG of at most 9,000 bytes and 256 by 256 pixels. It is written anew from the parts
+    /// that make up the picture; comments, places and profiles are left out.
+    package struct SetLogo: Ask, Equatable {
+        package static let type: MessageType = "storefront.logo.set.v1"
+        package static let effect: Effect<Self> = .idempotent
+        package static let access: Access<Self> = .only(\.merchant, .merchant)
+        package static let limits: [Limit<Self>] = [
+            .text(\.data, 1...ImageFile.base64Max, or: .logoInvalid, example: "/9j/4AAQSkZJRgABAQ…")
+        ]
+        package static let faults: [FaultCode] = [.logoInvalid, .pageMerchantNotFound]
+        package static var examples: Examples<Self> {
+            Examples(
+                Self(merchant: Samples.merchant, data: Samples.pixel), bare: Self(merchant: Samples.merchant),
+                reply: Reply(logo: Samples.logoImage), bareReply: Reply())
+        }
+
+        package struct Reply: WireMessage, Equatable {
+            package let logo: LogoImage?
+        }
+
+        package let merchant: PartyID
+        /// The file in base64 (RFC 4648, section 4).
+        package let data: String?
+    }
+
+    /// Reads the image that is a merchant's logo. Whoever may read the page may read it.
+    package struct ReadLogo: Ask, Equatable {
+        package static let type: MessageType = "storefront.logo.read.v1"
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .anyone
+        package static let faults: [FaultCode] = [.logoNotFound]
+        package static var examples: Examples<Self> {
+            Examples(
+                Self(merchant: Samples.merchant),
+                reply: Reply(logo: Samples.logoImage, data: Samples.pixel))
+        }
+
+        package struct Reply: WireMessage, Equatable {
+            package let logo: LogoImage
+            /// The file in base64.
+            package let data: String
+        }
+
+        package let merchant: PartyID
+    }
+
+    package enum Logo {}
+    package typealias LogoID = Identifier<Logo>
+
+    package struct LogoImage: WireMessage, Equatable {
+        /// Follows from its bytes: another image has another id.
+        package let image: LogoID
+        package let kind: ImageKind
+        /// In pixels, 256 at most.
+        package let width: Int64
+        /// In pixels, 256 at most.
+        package let height: Int64
+    }
+
+    /// The approved merchants that have pages, by name.
     package struct ReadPages: Ask, Equatable {
         package static let type: MessageType = "storefront.pages.read.v1"
         package static let effect: Effect<Self> = .reads
@@ -96,6 +161,10 @@ package enum Storefront: DataOwner {
         package let onAccent: String
         /// Whether `paper` is the darker one of paper and ink.
         package let isDark: Bool
+        /// True while no administrator has approved the merchant: customers do not see the page. Absent where they do.
+        package let isHidden: Bool?
+        /// Where the logo is an image; absent where it is the page's letters.
+        package let logoImage: LogoImage?
     }
 
     /// All that a merchant writes about its shop, in its own words.
@@ -113,7 +182,7 @@ package enum Storefront: DataOwner {
 
         /// The shop's name, at the head of each view.
         package let name: String
-        /// The logo: the letters that it consists of.
+        /// The logo in letters: they are shown where there is no image, and read out where there is one.
         package let logo: String
         package let theme: Theme
         /// What Home says.

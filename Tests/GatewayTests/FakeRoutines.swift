@@ -2,6 +2,7 @@ import Contracts
 
 // Routines answers with the examples of its contract.
 extension Routines.CreateRoutine: FakeAnswered { var fakeReply: Reply { Self.examples.reply } }
+extension Routines.ChangeRoutine: FakeAnswered { var fakeReply: Reply { Self.examples.reply } }
 extension Routines.ReadRoutines: FakeAnswered { var fakeReply: Reply { Self.examples.reply } }
 extension Routines.DeleteRoutine: FakeAnswered { var fakeReply: Reply { Self.examples.reply } }
 extension Routines.ReadOffered: FakeAnswered { var fakeReply: Reply { Self.examples.reply } }

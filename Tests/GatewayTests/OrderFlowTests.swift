@@ -7,7 +7,7 @@ import Testing
 @Suite("Ordering ahead")
 struct OrderFlowTests {
     private func flow(
-        lines: Int? = 0, _ state: Ordering.OrderState = .open, _ language: OrderLanguage = .en,
+        lines: Int? = 0, _ state: Ordering.OrderState = .open, _ language: Language = .en,
         currency: Currency = .usd
     ) -> OrderFlow {
         let sample = Samples.order(.open)
@@ -19,6 +19,21 @@ struct OrderFlowTests {
                 begun: sample.begun)
         }
         return OrderFlow(shop: Samples.menuView, order: order, language: language, currency: currency)
+    }
+
+    @Test("says from the country on that a currency cannot be paid, and pays with no press (A63)")
+    func currency() throws {
+        let francs = try #require(Currency("CHF"))
+        let words = "An order in USD cannot be paid: cards pay in CHF, and nothing is converted."
+        for position in [OrderPosition(screen: .base), .init(screen: .extras, base: "beef"), .init(screen: .checkout)] {
+            #expect(try flow(lines: 1, currency: francs).screen(at: position).text.contains(words))
+            #expect(try flow(lines: 1).screen(at: position).note == nil)
+        }
+        let english = try flow(lines: 1, currency: francs).screen(at: .init(screen: .checkout))
+        #expect(try press("pay", english).disabled == "Cards pay in CHF")
+        let checkout = try flow(lines: 1, .open, .de, currency: francs).screen(at: .init(screen: .checkout))
+        #expect(try press("pay", checkout).disabled == "Karten zahlen in CHF")
+        #expect(checkout.note?.hasPrefix("Eine Bestellung in USD lässt sich nicht bezahlen") == true)
     }
 
     private func press(_ key: String, _ screen: OrderScreen) throws -> OrderScreen.Press {
@@ -122,12 +137,6 @@ struct OrderFlowTests {
         let back = try #require(try flow(lines: 1).screen(at: position).back)
         #expect(back.label == "Ingredients" && back.to.hasSuffix("screen=extras&base=beef&extras=pickles"))
         #expect(try flow(lines: 1).screen(at: .init(screen: .checkout, from: .start)).back?.label == "Patty Selection")
-    }
-
-    @Test("cannot pay in a currency that cards do not have, and says so")
-    func currency() throws {
-        let screen = try flow(lines: 1, currency: Currency("CHF")!).screen(at: .init(screen: .checkout))
-        #expect(try press("pay", screen).disabled == "Cards pay in CHF")
     }
 
     @Test("says when a payment is being found out, and lets it be asked again")

@@ -8,7 +8,7 @@ import Testing
 struct ShopFlowTests {
     private static let on = NoticeSettings(enabled: true, muted: [], quiet: nil)
 
-    private func flow(notices: NoticeSettings? = nil, _ language: OrderLanguage = .en, events: Int = 2) -> ShopFlow {
+    private func flow(notices: NoticeSettings? = nil, _ language: Language = .en, events: Int = 2) -> ShopFlow {
         let sample = Samples.page
         let all = [(2016, "The app"), (1918, "Opened")].map { year, name in
             Storefront.Event(
@@ -78,7 +78,7 @@ struct ShopFlowTests {
     @Test("fit into lines of 40, 80 and 120 columns (A67)", arguments: [20, 40, 80, 120])
     func columns(count: Int) {
         for view in ShopScreen.View.allCases {
-            for language in OrderLanguage.allCases {
+            for language in Language.allCases {
                 let text = flow(language).screen(view, open: [0]).text(columns: count)
                 // The bar is one line: its three words are never broken.
                 for line in text.split(separator: "\n") where !line.hasPrefix("[Home]") && !line.hasPrefix("[Start]") {

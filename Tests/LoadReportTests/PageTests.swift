@@ -97,6 +97,8 @@ struct PageTests {
             return "\(look.hue) \(look.stroke)"
         }
         #expect(Set(looks).count == looks.count)
+        let hues = Set(Catalogue.services.map { LoadPlots.look(ofProcess: $0.service).hue })
+        #expect(hues.count == Catalogue.services.count)
         var run = LoadRun.disturbed
         run.queues = ["notifications", "rates", "offers"].map { QueueSeries(service: $0) }
         run.processes = ["offers", "rates", "notifications", "wallet"].map { ProcessSeries(name: $0) }

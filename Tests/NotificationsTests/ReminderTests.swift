@@ -7,12 +7,13 @@ import Testing
 @Suite("reminders of the day")
 struct ReminderTests {
     private func due(
-        _ name: Routines.Label, late: Int64 = 0, quietUntil: Timestamp? = nil, _ sequence: Int64 = 1
+        _ name: Routines.Label, late: Int64 = 0, quietUntil: Timestamp? = nil, in language: Language? = nil,
+        _ sequence: Int64 = 1
     ) -> Envelope {
         .published(
             Routines.ReminderDue(
                 day: .test(1), account: .alice, entry: 1, name: name, clock: "07:05", due: NoticesHarness.start,
-                lateMinutes: late, quietUntil: quietUntil, time: NoticesHarness.start), sequence)
+                lateMinutes: late, quietUntil: quietUntil, time: NoticesHarness.start, language: language), sequence)
     }
 
     private static let sent = Offers.OfferSent(
@@ -36,6 +37,23 @@ struct ReminderTests {
             notices.map(\.text) == [
                 "It was due at 07:05. This reminder comes 72 minutes late.",
                 "It was due at 07:05. This reminder comes 1 minute late.", "It begins at 07:05."
+            ])
+    }
+
+    @Test("A84: a reminder is in the language in which its day was confirmed")
+    func german() async throws {
+        let house = try await NoticesHarness()
+        try await house.consume([
+            due(.init(text: "Zähne putzen"), in: .de, 1), due(.init(emoji: "🚌"), late: 1, in: .de, 2),
+            due(.init(images: ["dog"]), late: 72, in: .de, 3), due(.init(text: "Tea"), in: .en, 4)
+        ])
+        let notices = try await house.inbox(.alice).notices
+        #expect(
+            notices.map(\.title) == ["Now: Tea", "Verspätet: Ihre Routine", "Verspätet: 🚌", "Jetzt: Zähne putzen"])
+        #expect(
+            notices.map(\.text) == [
+                "It begins at 07:05.", "Fällig war es um 07:05 Uhr. Diese Erinnerung kommt 72 Minuten zu spät.",
+                "Fällig war es um 07:05 Uhr. Diese Erinnerung kommt 1 Minute zu spät.", "Beginn: 07:05 Uhr."
             ])
     }
 

@@ -62,12 +62,17 @@ final class FakeWorld: Asking {
         var lost: Fault?
         var refused: Fault?
         var payments = 0
+        /// Paid back, by charge; nil where payments is away.
+        var refunded: [ChargeID: Money]? = [:]
+        var isApproved = true
     }
     private let state = Mutex(State())
 
     var payments: Int { state.withLock(\.payments) }
     var posted: [ChargeID: Money] { state.withLock(\.posted) }
     func lose(_ fault: Fault?) { state.withLock { $0.lost = fault } }
+    func refund(_ refunded: [ChargeID: Money]?) { state.withLock { $0.refunded = refunded } }
+    func approve(_ isApproved: Bool) { state.withLock { $0.isApproved = isApproved } }
     func refuse(_ fault: Fault?) { state.withLock { $0.refused = fault } }
 
     func ask<A: Ask>(_ ask: A, in context: AskContext) async throws(Fault) -> A.Reply {
@@ -81,7 +86,13 @@ final class FakeWorld: Asking {
             let isShop = ask.account == Samples.merchant
             return Auth.AccountView(
                 account: ask.account ?? Samples.customer, role: isShop ? .merchant : .customer,
-                username: isShop ? "burgers" : "ada", name: isShop ? "Burger Shop" : "Ada")
+                username: isShop ? "burgers" : "ada", name: isShop ? "Burger Shop" : "Ada",
+                status: state.withLock(\.isApproved) ? .approved : .pending)
+        case let ask as Payments.ReadRefunds:
+            guard let refunded = state.withLock(\.refunded) else { throw Fault(.unavailable) }
+            return Payments.ReadRefunds.Reply(
+                refunds: ask.charges.compactMap { charge in refunded[charge].map { .init(charge: charge, refunded: $0) }
+                })
         case let ask as Payments.CreatePayment: return try pay(ask)
         case let ask as Payments.ReadReceipt:
             guard let amount = posted[ask.charge] else { throw Fault(.chargeNotFound) }

@@ -165,4 +165,61 @@ struct OrderTests {
         #expect(try await harness.cart() == nil)
         await #expect { try await harness.pay() } throws: { ($0 as? Fault)?.code == .orderClosed }
     }
+
+    private func read(
+        _ party: PartyID = Samples.customer
+    ) async throws -> (one: Ordering.OrderView, all: [Ordering.OrderView]) {
+        let actor = AskContext(
+            deadline: harness.context.deadline,
+            actor: Actor(role: party == Samples.customer ? .customer : .merchant, party: party))
+        let one = try await ReadOrderHandler(harness.service).answer(
+            Ordering.ReadOrder(order: Samples.order, party: party), in: actor)
+        let all = try await ReadOrdersHandler(harness.service).answer(
+            Ordering.ReadOrders(party: party, waiting: false, limit: 10), in: actor)
+        return (one, all.orders)
+    }
+
+    @Test("says what was paid back, to its customer and its merchant, and nothing of it while payments is away")
+    func refunded() async throws {
+        try await harness.begin()
+        try await harness.add(1)
+        try await harness.pay()
+        for refunded in [nil, Money(100), Money(920)] {
+            harness.world.refund(refunded.map { [Samples.order.reinterpreted(): $0] } ?? [:])
+            for party in [Samples.customer, Samples.merchant] {
+                let (one, all) = try await read(party)
+                #expect(one.refunded == refunded)
+                #expect(all == [one])
+            }
+        }
+        harness.world.refund(nil)
+        #expect(try await read().one.refunded == nil)
+        #expect(try await read().all.map(\.state) == [.paid])
+    }
+
+    @Test("is begun at approved merchants only; others read no menu but their own (A95)")
+    func hidden() async throws {
+        harness.world.approve(false)
+        harness.service.decided(on: Samples.merchant)
+        await #expect(throws: Fault(.menuNotFound)) { try await harness.begin() }
+        let read = ReadMenuHandler(harness.service)
+        let ask = Ordering.ReadMenu(merchant: Samples.merchant)
+        await #expect(throws: Fault(.menuNotFound)) { try await read.answer(ask, in: harness.context) }
+        for actor in [
+            Actor(role: .merchant, party: Samples.merchant), Actor(role: .administrator, party: Samples.customer)
+        ] {
+            let context = AskContext(deadline: harness.context.deadline, actor: actor)
+            #expect(try await read.answer(ask, in: context).isHidden == true)
+        }
+        let list = ReadMenusHandler(harness.service)
+        #expect(try await list.answer(.init(skip: 0, limit: 10), in: harness.context) == .init(menus: [], next: nil))
+        harness.world.approve(true)
+        #expect(try await read.answer(ask, in: harness.context).isHidden == nil)
+        #expect(try await list.answer(.init(skip: 0, limit: 10), in: harness.context).menus.count == 1)
+        try await harness.begin()
+        // What was begun before goes on under its id.
+        harness.world.approve(false)
+        harness.service.decided(on: Samples.merchant)
+        #expect(try await harness.begin().replayed)
+    }
 }

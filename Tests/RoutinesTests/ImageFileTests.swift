@@ -20,12 +20,7 @@ struct ImageFileTests {
     }()
 
     private func refused(_ file: [UInt8]) -> Bool {
-        do throws(Fault) {
-            _ = try ImageFile(file)
-            return false
-        } catch {
-            return error.code == .routineImageInvalid
-        }
+        (try? ImageFile(file)) == nil
     }
 
     /// A chunk with its check sum.

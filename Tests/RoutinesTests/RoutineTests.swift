@@ -129,4 +129,30 @@ struct RoutineTests {
         #expect(try await harness.ask(Routines.ReadProfile(account: Harness.ada)).colour == .purple)
         #expect(try await harness.ask(Routines.ReadProfile(account: Harness.bob)).colour == .green)
     }
+
+    @Test("004-8 to 004-12: a routine is changed in its place; the day that was made with it stays")
+    func changed() async throws {
+        let harness = try Harness()
+        let first = try await harness.ask(harness.newRoutine(.init(text: "Walk"))).routine
+        _ = try await harness.ask(harness.newRoutine(.init(text: "Sleep")))
+        let day = try await harness.confirm([.init(routine: first.routine, start: 1200)])
+        func change(_ name: String, of account: PartyID = Harness.ada) -> Routines.ChangeRoutine {
+            Routines.ChangeRoutine(
+                account: account, routine: first.routine, name: .init(text: name), tag: "Night", quiet: true,
+                actions: [.init(name: .init(emoji: "🐶"), minutes: 7, priority: .high)] + first.actions)
+        }
+        let view = try await harness.ask(change(" Long walk "))
+        #expect((view.number, view.name.text, view.tag, view.quiet) == (first.number, "Long walk", "night", true))
+        #expect(view.actions == change("").actions)
+        #expect(try await list(harness).map(\.name.text) == ["Sleep", "Long walk"])
+        #expect(try await harness.ask(change("Long walk")) == view)
+        #expect(try await harness.facts(Routines.RoutineChanged.self).map(\.routine) == [first.routine])
+        let kept = try await harness.ask(Routines.ReadDay(account: Harness.ada, date: Harness.date))
+        #expect(kept.entries.map(\.name) == day.entries.map(\.name))
+        #expect(kept.entries[0].actions == day.entries[0].actions)
+        #expect(await refusal { try await harness.ask(change("SLEEP")) } == .routineNameTaken)
+        #expect(await refusal { try await harness.ask(change("x", of: Harness.bob)) } == .routineNotFound)
+        _ = try await harness.ask(Routines.DeleteRoutine(account: Harness.ada, routine: first.routine))
+        #expect(await refusal { try await harness.ask(change("Walk")) } == .routineNotFound)
+    }
 }

@@ -2,15 +2,17 @@ import Bus
 import Contracts
 import Primitives
 import StorefrontService
+import Synchronization
 import Testing
 
 @Suite("A merchant's page")
 struct PageTests {
     private let service: PageService
+    private let auth = OnlyAuth()
     private let context = AskContext(deadline: Samples.time + .seconds(10))
 
     init() throws {
-        service = PageService(store: try PageStore(), asking: OnlyAuth(), clock: WallClock { Samples.time })
+        service = PageService(store: try PageStore(), asking: auth, clock: WallClock { Samples.time })
     }
 
     private func page(
@@ -113,6 +115,56 @@ struct PageTests {
         }
     }
 
+    @Test("is its merchant's own, with its logo, until the merchant is approved (A95)")
+    func hidden() async throws {
+        auth.decide(.pending)
+        #expect(try await set(page()).isHidden == true)
+        _ = try await SetLogoHandler(service).answer(
+            .init(merchant: Samples.merchant, data: Samples.pixel), in: context)
+        let (read, logo, list) = (ReadPageHandler(service), ReadLogoHandler(service), ReadPagesHandler(service))
+        let ask = Storefront.ReadPage(merchant: Samples.merchant)
+        let askForLogo = Storefront.ReadLogo(merchant: Samples.merchant)
+        for actor in [nil, Actor(role: .customer, party: Samples.customer)] {
+            let context = AskContext(deadline: context.deadline, actor: actor)
+            await #expect(throws: Fault(.pageNotFound)) { try await read.answer(ask, in: context) }
+            await #expect(throws: Fault(.logoNotFound)) { try await logo.answer(askForLogo, in: context) }
+            #expect(try await list.answer(.init(skip: 0, limit: 1), in: context).pages == [])
+        }
+        for actor in [
+            Actor(role: .merchant, party: Samples.merchant), Actor(role: .administrator, party: Samples.customer)
+        ] {
+            let context = AskContext(deadline: context.deadline, actor: actor)
+            #expect(try await read.answer(ask, in: context).isHidden == true)
+            #expect(try await logo.answer(askForLogo, in: context).data == Samples.pixel)
+        }
+        auth.decide(.approved)
+        #expect(try await read.answer(ask, in: context).isHidden == nil)
+        auth.decide(.rejected)
+        service.decided(on: Samples.merchant)
+        await #expect(throws: Fault(.pageNotFound)) { try await read.answer(ask, in: context) }
+    }
+
+    @Test("has an image as its logo until it is removed; another image has another id")
+    func logo() async throws {
+        _ = try await set(page())
+        let read = ReadPageHandler(service)
+        let ask = Storefront.ReadPage(merchant: Samples.merchant)
+        #expect(try await read.answer(ask, in: context).logoImage == nil)
+        let logo = SetLogoHandler(service)
+        let made = try await logo.answer(.init(merchant: Samples.merchant, data: Samples.pixel), in: context).logo
+        #expect(try await read.answer(ask, in: context).logoImage == made)
+        let white =
+            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg=="
+        #expect(
+            try await logo.answer(.init(merchant: Samples.merchant, data: white), in: context).logo?.image
+                != made?.image)
+        await #expect {
+            try await logo.answer(.init(merchant: Samples.merchant, data: "no base64!"), in: context)
+        } throws: { ($0 as? Fault)?.code == .logoInvalid }
+        #expect(try await logo.answer(.init(merchant: Samples.merchant), in: context).logo == nil)
+        #expect(try await read.answer(ask, in: context).logoImage == nil)
+    }
+
     @Test("knows whether its paper is the darker colour")
     func dark() async throws {
         let theme = Storefront.Theme(paper: "#101820", ink: "#f4f4f4", accent: "#8fd3ff")
@@ -150,10 +202,15 @@ struct PageTests {
     }
 }
 
-private struct OnlyAuth: Asking {
+private final class OnlyAuth: Asking {
+    private let status = Mutex(Auth.MerchantStatus.approved)
+
+    func decide(_ status: Auth.MerchantStatus) { self.status.withLock { $0 = status } }
+
     func ask<A: Ask>(_ ask: A, in context: AskContext) async throws(Fault) -> A.Reply {
         let account = Auth.AccountView(
-            account: Samples.merchant, role: .merchant, username: "paulsens", name: "Paulsen's Pharmacy")
+            account: Samples.merchant, role: .merchant, username: "paulsens", name: "Paulsen's Pharmacy",
+            status: status.withLock { $0 })
         guard let reply = account as? A.Reply else { throw Fault(.unknownType) }
         return reply
     }

@@ -288,16 +288,26 @@ class LostRedemption(LosesFacts):
         return self.altered_page(answer)
 
 
-class LostExit(LosesFacts):
-    """Of location: every 50th exit is never told."""
-
-    type = "location.fence.exited.v1"
+class LosesOwnFacts(LosesFacts):
+    """Facts of the service itself, as it publishes them and as its log has them."""
 
     def answer(self, ask, answer):
         return self.altered_page(answer)
 
     def publish(self, fact):
         return self.altered(fact)
+
+
+class LostExit(LosesOwnFacts):
+    """Of location: every 50th exit is never told."""
+
+    type = "location.fence.exited.v1"
+
+
+class LostOrder(LosesOwnFacts):
+    """Of ordering: every 50th order is never published as paid."""
+
+    type = "ordering.order.paid.v1"
 
 
 BUGS = {
@@ -307,6 +317,7 @@ BUGS = {
     "drops": Drops, "deaf-to-actors": DeafToActors,
     "double_capture": DoubleCapture, "wrong_balance": WrongBalance, "needless_refusal": NeedlessRefusal,
     "forgotten_key": ForgottenKey, "lost_notice": LostNotice, "lost_redemption": LostRedemption, "lost_exit": LostExit,
+    "lost_order": LostOrder,
 }
 
 

@@ -148,7 +148,7 @@ def test_one_that_waits_for_another_stops_too(billset):
 
 ANY = "0" * 32
 EVERYONE = {"GET /health", "GET /v1/categories", "GET /v1/routines/offered", "GET /v1/menus", "GET /v1/menus/{merchant}",
-            "GET /v1/shops", "GET /v1/shops/{merchant}",
+            "GET /v1/shops", "GET /v1/shops/{merchant}", "GET /v1/shops/{merchant}/logo",
             "GET /metrics", "GET /openapi.json",
             "GET /asyncapi.json", "GET /zeromq.md", "POST /v1/customers", "POST /v1/merchants",
             "POST /v1/sessions", "POST /v1/password-resets", "POST /v1/password-resets/use",
@@ -177,7 +177,7 @@ CUSTOMERS = {"GET /v1/cards", "POST /v1/cards", "GET /v1/cards/default", "PUT /v
              "GET /v1/deals/history", "GET /v1/deals/{offer}", "GET /v1/subscriptions",
              "PUT /v1/subscriptions/{merchant}", "DELETE /v1/subscriptions/{merchant}", "GET /v1/settings/offers",
              "PUT /v1/settings/offers", "GET /v1/stars", "PUT /v1/stars"} | {f"POST /v1/devices/{{device}}/menu/{slot}" for slot in range(1, 6)}
-CUSTOMERS |= {"GET /v1/routines", "POST /v1/routines", "DELETE /v1/routines/{routine}", "GET /v1/routines/images",
+CUSTOMERS |= {"GET /v1/routines", "POST /v1/routines", "PUT /v1/routines/{routine}", "DELETE /v1/routines/{routine}", "GET /v1/routines/images",
               "POST /v1/routines/images", "GET /v1/routines/images/{image}", "DELETE /v1/routines/images/{image}",
               "GET /v1/settings/routines", "PUT /v1/settings/routines", "POST /v1/schedules/proposals", "POST /v1/schedules",
               "POST /v1/schedules/copies", "GET /v1/schedules", "GET /v1/schedules/day", "POST /v1/schedules/{day}/marks",
@@ -186,7 +186,7 @@ CUSTOMERS |= {"GET /v1/menus/{merchant}/screen", "GET /v1/menus/{merchant}/cart"
               "POST /v1/orders/{order}/items", "DELETE /v1/orders/{order}", "POST /v1/orders/{order}/payment"}
 # Who is logged in has to be a customer; who is not may come too.
 OPEN = {"POST /v1/devices", "GET /v1/shops/{merchant}/view"}
-MERCHANTS = {"POST /v1/charges", "GET /v1/chargeable", "GET /v1/sales.csv", "PUT /v1/shop", "POST /v1/shop/previews", "POST /v1/charges/{charge}/cancellation", "POST /v1/charges/{charge}/refunds",
+MERCHANTS = {"POST /v1/charges", "GET /v1/chargeable", "GET /v1/sales.csv", "PUT /v1/shop", "POST /v1/shop/previews", "PUT /v1/shop/logo", "DELETE /v1/shop/logo", "POST /v1/charges/{charge}/cancellation", "POST /v1/charges/{charge}/refunds",
              "POST /v1/code-payments", "GET /v1/account", "GET /v1/account/entries", "POST /v1/places", "GET /v1/places",
              "PUT /v1/places/{place}", "DELETE /v1/places/{place}", "GET /v1/customers/nearby", "GET /v1/customers/nearby/events", "POST /v1/offers",
              "GET /v1/offers", "PUT /v1/offers/{offer}", "POST /v1/offers/{offer}/enabling",

@@ -25,6 +25,7 @@ CHECKS = {
 }
 OF_WALKS = {"fences_told", "visits_in_order", "positions_kept"}
 OF_APPS = {"streams_told"}
+OF_ORDERS = {"orders_paid"}
 OF_COUPONS = {"coupons_redeemed", "discounts_right", "coupon_limits_kept", "customers_told"}
 
 
@@ -56,6 +57,7 @@ class Load:
         played = {part["name"] for part in self.run["weights"]}
         further = (OF_WALKS if "walk" in played else set()) | (OF_COUPONS if "coupon" in played else set())
         further |= OF_APPS if "app" in played else set()
+        further |= OF_ORDERS if "order" in played else set()
         if any(setting["name"] == "faults" for setting in self.run["settings"]):
             further.add("faults_happened")
         checks = {check["name"]: check for check in self.run["verdict"]["checks"]}
@@ -240,6 +242,20 @@ def test_coupons_survive_whatever_is_killed(fragile):
     assert found.run["overall"]["repeated"] > 0
 
 
+def test_orders_and_shops(billset):
+    run = load(billset, "--mix", "order=4,shop=2,card=1", "--in-flight", "12", "--warm-up", "0s", "--duration", "2s").passes().run
+    assert all(scenario["ok"] > 0 for scenario in run["scenarios"])
+    # What an earlier run has left open at a shop is thrown away, and nobody's order is in the way of another's.
+    load(billset, "--over", "http", "--mix", "order=2,shop=1", "--in-flight", "6", "--warm-up", "0s", "--duration", "2s").passes()
+
+
+def test_orders_survive_whatever_is_killed(fragile):
+    run = load(
+        fragile, "--mix", "order=3,card=1", "--in-flight", "12", "--warm-up", "0s", "--duration", "6s", "--grace", "0s",
+        "--kill", "ordering", "--every", "2s", "--fault", "kill payments at 3s", "--fault", "kill wallet at 5s").passes().run
+    assert len(run["disturbances"]) >= 4
+
+
 def test_apps_with_open_streams(billset):
     """What an app's user does: each request for money also arrives over every stream of the customer."""
     run = load(
@@ -301,6 +317,14 @@ def test_wrong_offers_are_found_by_name():
         assert "The money is right, the coupons are not" in found.out
 
 
+def test_orders_that_are_never_published_are_found_by_name():
+    with wrong("ordering", "lost_order") as made:
+        found = load(made, "--mix", "order", "--warm-up", "0s", "--duration", "2s", "--rate", "60", "--in-flight", "12")
+        assert found.status == 1, found.out
+        assert set(found.failed) == {"orders_paid"}
+        assert "lost order: order " in found.failed["orders_paid"]
+
+
 def test_a_wrong_location_is_found_by_name():
     with wrong("location", "lost_exit") as made:
         found = load(
@@ -339,6 +363,7 @@ def test_no_setting_makes_a_service_wrong():
     (["--over", "http", "--mix", "touch", "--customers", "2", "--devices", "33"], "16 devices at most"),
     (["--over", "http", "--mix", "touch", "--devices", "63"], "as many devices as operations in flight"),
     (["--mix", "walk", "--customers", "5", "--in-flight", "6"], "as many customers as operations in flight"),
+    (["--mix", "order", "--customers", "6", "--merchants", "3", "--in-flight", "19"], "as many pairs as operations in flight"),
     (["--mix", "coupon", "--customers", "64", "--merchants", "2000"], "subscribes to each merchant's coupons"),
     (["--kill", "purse"], "there is no process 'purse'"),
     (["--fault", "kill wallet at 1s", "--fault", "stop ledger for 1s"], "there is no process 'ledger'"),

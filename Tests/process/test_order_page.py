@@ -8,7 +8,7 @@ import re
 import pytest
 
 from apps import LOOKS, AppPage, directory_of_pictures
-from billfold import until
+from billfold import new_key, until, usd
 from kiosk import burger_shop
 from webpage import NARROW, PHONE, chromium, drop_answers, expect  # noqa: F401: chromium is a fixture
 
@@ -108,6 +108,15 @@ def test_a_burger_from_the_country_to_the_counter(visit, ada, shop):
     till.reads("h2", "Ready")
     page.reads(".note", "It is ready: say the number to get it.")
     page.until(lambda: f"Burger Shop: order {number} is ready" in page.said, "the notice to be announced")
+    # What is paid back is said to both.
+    order = page.tab.url.split("/")[-1]
+    refund = shop.post(f"/v1/charges/{order}/refunds", {"amount": usd(200)}, key=new_key())
+    assert refund.status == 201, refund
+    page.reads(".note", "Paid back in part: $2.00")
+    till.go("/menu").shows("Menu")
+    till.go("/orders").shows("Orders").reads(".mark", "Paid back in part")
+    till.link(re.compile(f"Order {number}")).click()
+    till.reads(".note", "Paid back in part: $2.00")
 
 
 def test_going_back_corrects_the_patty_and_orders_nothing(visit, ada):
@@ -227,6 +236,7 @@ def test_it_speaks_german(visit, ada):
     page.link("Burger Shop").click()
     page.shows("Wählen Sie Ihr Land")
     page.choose("Schweiz").shows("Wählen Sie den Patty")
+    page.reads(".note", re.compile("Eine Bestellung in CHF lässt sich nicht bezahlen"))
     page.choose("Rindfleisch").has_chosen("Rindfleisch")
     page.link("Weiter").click()
     page.shows("Wählen Sie die Zutaten")

@@ -1,14 +1,14 @@
-"""The service ordering: document 002 played over HTTP as text, orders whose processes are killed, and what every service owes.
+"""The service ordering: document 002 played over HTTP as text, and orders whose processes are killed.
 
 The shop is the demo's. Screens are compared to the byte.
 """
 
 import json
-import shutil
 
 import pytest
 
-from billfold import BINARIES, Set, Threads, new_id, new_key, registration, until, usd
+from billfold import Set, Threads, new_key, until, usd
+from copies import restored
 from kiosk import Kiosk, burger_shop
 
 START = "Burger Shop\n\nChoose your country\n\n( ) USA\n( ) Switzerland\n"
@@ -126,12 +126,20 @@ def test_an_empty_order_cannot_be_paid(kiosk):
 
 def test_swiss_francs_are_no_dollars(kiosk):
     """A63: nothing is converted, so that a card in dollars cannot pay; the page says so, and the service refuses."""
-    kiosk.press("Switzerland", "Beef", "Continue", "Order")
-    assert "Total 5.00 CHF" in kiosk.text and "[Pay] (Cards pay in USD)" in kiosk.text
+    before = kiosk.customer.balance
+    # It is said as soon as the country is chosen, before anything is put together.
+    assert "An order in CHF cannot be paid" in kiosk.press("Switzerland").text
+    kiosk.press("Beef", "Continue", "Order")
+    words = "An order in CHF cannot be paid: cards pay in USD, and nothing is converted."
+    assert "Total 5.00 CHF" in kiosk.text and "[Pay] (Cards pay in USD)" in kiosk.text and words in kiosk.text
     order = kiosk.screen["order"]
     body = {"total": {"amount": 500, "currency": "CHF"}}
     refused = kiosk.customer.post(f"/v1/orders/{order}/payment", body, key=new_key())
     assert refused.status == 422 and refused.code == "wallet.currency_mismatch", refused
+    assert "no money was moved" in refused.body["detail"] and kiosk.customer.balance == before
+    # The order is open as before, and gives way to one that can be paid.
+    assert kiosk.press("Discard order").text == START
+    assert "cannot be paid" not in kiosk.press("USA", "Beef", "Continue", "Order").text
 
 
 def test_the_screens_speak_german(billset, shop):
@@ -227,6 +235,65 @@ def test_menus_are_anyones_to_read_and_their_merchants_to_write(billset, shop):
     assert {shop.account, merchant.account} <= {one["merchant"] for one in found}
 
 
+def test_a_menu_is_shown_to_customers_once_its_merchant_is_approved(billset):
+    """A95: until then it is the merchant's own, and nobody begins an order there."""
+    merchant, root, ada = burger_shop(billset), billset.administrator(), billset.customer()
+    path = f"/v1/menus/{merchant.account}"
+    listed = lambda: merchant.account in {one["merchant"] for one in ada.get("/v1/menus?limit=100").body["menus"]}
+    assert listed() and "isHidden" not in ada.get(path).body
+    assert root.post(f"/v1/merchants/{merchant.account}/rejection", {"reason": "Not a shop."}).status == 200
+    until(lambda: ada.get(path).code == "ordering.menu_not_found", "the menu to be hidden")
+    assert not listed() and ada.get(f"{path}/screen").code == "ordering.menu_not_found"
+    begun = ada.post(f"{path}/orders", {"country": "us"}, key=new_key())
+    assert begun.code == "ordering.menu_not_found", begun
+    assert merchant.get(path).body["isHidden"] is True
+    assert root.post(f"/v1/merchants/{merchant.account}/approval").status == 200
+    until(lambda: ada.get(path).status == 200, "the menu to be shown")
+    assert listed() and ada.post(f"{path}/orders", {"country": "us"}, key=new_key()).status == 201
+
+
+def test_an_order_says_what_was_paid_back(billset, shop):
+    """Refunds in part and in whole are read by the customer and at the till, in lists and on the receipt."""
+    kiosk = Kiosk(billset.customer(), shop).press("USA", "Beef", "Continue", "Order", "Pay")
+    order, customer = kiosk.answer.body["order"], kiosk.customer
+    path, refunds = f"/v1/orders/{order}", f"/v1/charges/{order}/refunds"
+
+    def read():
+        singles = [person.get(path).body for person in (customer, shop)]
+        lists = [next(one for one in person.get("/v1/orders?limit=100").body["orders"] if one["order"] == order)
+                 for person in (customer, shop)]
+        assert singles[0] == singles[1] == lists[0] == lists[1]
+        return singles[0].get("refunded")
+
+    def text(language):
+        return customer.get(f"{path}?language={language}", headers={"Accept": "text/plain"}).raw.decode()
+
+    assert read() is None and "Refunded" not in text("en")
+    assert shop.post(refunds, {"amount": usd(300)}, key=new_key()).status == 201
+    assert read() == usd(300)
+    assert "\nRefunded in part: $3.00\n" in text("en") and "\nTeilweise erstattet: $3.00\n" in text("de")
+    assert shop.post(refunds, {"amount": usd(550)}, key=new_key()).status == 201
+    assert read() == usd(850) and "\nRefunded: $8.50\n" in text("en") and "\nErstattet: $8.50\n" in text("de")
+
+
+def test_the_till_works_on_without_payments():
+    """Who makes the orders need not know of refunds: without payments nothing is said of them."""
+    made = Set().start()
+    try:
+        made.await_health()
+        shop = burger_shop(made)
+        order = Kiosk(made.customer(), shop).press("USA", "Beef", "Continue", "Order", "Pay").answer.body["order"]
+        assert shop.post(f"/v1/charges/{order}/refunds", {}, key=new_key()).status == 201
+        with made.frozen("payments"):
+            answer = shop.get("/v1/orders?waiting=true")
+            assert answer.status == 200 and [one["order"] for one in answer.body["orders"]] == [order], answer
+            assert "refunded" not in answer.body["orders"][0]
+        assert shop.get(f"/v1/orders/{order}").body["refunded"] == usd(850)
+        made.all_run()
+    finally:
+        made.close()
+
+
 # MARK: Killed at each step
 
 
@@ -318,25 +385,6 @@ def test_a_payment_whose_answer_is_lost_is_settled_by_the_wallet():
 # MARK: What every service owes
 
 
-def test_it_conforms():
-    checked = Set().command("check", "ordering", "--json", "--complete", "--", str(BINARIES / "billfold-ordering"))
-    report = json.loads(checked.stdout)
-    assert checked.returncode == 0 and report["conforms"] and report["notOffered"] == [], report
-
-
-def test_health_metrics_status_and_the_operators_page_show_it(billset, shop):
-    assert billset.health()[1]["ordering"] is True
-    assert 'billfold_up{service="ordering"} 1' in shop.get("/metrics").raw.decode()
-    assert any(line.startswith("ordering ") for line in billset.command("status").stdout.splitlines())
-    shown = {one["service"]: one for one in billset.administrator().get("/v1/ops").body["services"]}
-    assert shown["ordering"]["process"] and not shown["ordering"]["silent"]
-
-
-def test_its_name_is_nobodys(billset, shop):
-    taken = shop.post("/v1/customers", registration("customer", "ordering"), token=None)
-    assert taken.status == 409, taken
-
-
 def test_verify_backup_and_restore_take_orders_along(tmp_path):
     made = Set().start()
     try:
@@ -346,15 +394,7 @@ def test_verify_backup_and_restore_take_orders_along(tmp_path):
         kiosk.press("USA", "Vegetarian", "Continue", "Order")
         checks = {one["name"]: one for one in json.loads(made.command("verify", "--json").stdout)["checks"]}
         assert checks["orders_are_paid"]["examined"] == 2, checks
-        saved = made.command("backup", str(tmp_path / "copy"), "--keys", str(tmp_path / "keys"))
-        assert saved.returncode == 0, saved
-        manifest = json.loads((tmp_path / "copy" / "manifest.json").read_text())
-        assert "ordering" in [entry["service"] for entry in manifest["services"]]
-        made.stop()
-        shutil.rmtree(made.data)
-        restored = made.command("restore", str(tmp_path / "copy"), "--keys", str(tmp_path / "keys"))
-        assert restored.returncode == 0, restored
-        made.start().await_health()
+        assert "ordering" in restored(made, tmp_path)
         assert kiosk.text == checkout(("Vegetarian", "$7.65"), total="$7.65")
         assert len(kiosk.shop.pages("/v1/orders", "orders")) == 2
         made.all_run()

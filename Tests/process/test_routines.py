@@ -1,15 +1,15 @@
-"""The service routines: alone on a bus, and as one of the set, which everything that knows the set's services knows too."""
+"""The service routines: document 004 over HTTP, and reminders when they are due."""
 
 import datetime
-import json
 import pathlib
-import shutil
 import zoneinfo
 
 import pytest
 
 import scripts
-from billfold import BINARIES, Client, Set, new_id, new_key, registration, until
+from billfold import Client, Set, new_key, until
+from copies import restored
+from images import PIXEL, WRONG_IMAGES
 from test_clock import SetWithClock
 
 SCRIPTS = sorted(pathlib.Path(__file__).with_name("scripts").joinpath("routines").glob("*.txt"))
@@ -76,18 +76,42 @@ def test_what_one_has_is_hidden_from_others(billset):
 def test_own_images_are_limited_in_kind_and_size(billset):
     """004-46: own images are uploaded, a PNG or a JPEG of 9,000 bytes at most; offered ones are there without."""
     ada = billset.customer(card=False, pin=None)
-    pixel = ("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==")
-    image = ada.post("/v1/routines/images", {"data": pixel}, key=new_key())
+    image = ada.post("/v1/routines/images", {"data": PIXEL}, key=new_key())
     assert image.status == 201 and image.body["kind"] == "png", image
     path = f"/v1/routines/images/{image.body['image']}"
-    assert ada.get(path).body["data"] == pixel
+    assert ada.get(path).body["data"] == PIXEL
     assert billset.customer(card=False, pin=None).get(path).code == "routines.image_not_found"
-    for wrong in ("R0lGODlhAQABAAAAACw=", "PHN2Zy8+", "not base64!", pixel[:40], "A" * 12_001):
+    for wrong in WRONG_IMAGES:
         assert ada.post("/v1/routines/images", {"data": wrong}, key=new_key()).code == "routines.image_invalid", wrong
     created(ada, name="Mine", actions=[{**STEP[0], "name": {"images": [image.body["image"]]}}])
     offered = ada.get("/v1/routines/offered", token=None).body
     assert {"toothbrush", "dog"} < set(offered["pictures"]) and len(offered["actions"]) > 10
     assert ada.delete(path).status == 204 and ada.get(path).code == "routines.image_not_found"
+
+
+def test_a_routine_is_changed_and_a_day_keeps_what_it_had(billset):
+    """004-8 to 004-12, 004-15: name, tag, actions with their times, priorities and order."""
+    ada = billset.customer(card=False, pin=None)
+    first, other = created(ada, "Walk"), created(ada, "Sleep")
+    path = f"/v1/routines/{first['routine']}"
+    day = confirmed(ada, "2099-01-02", [{"routine": first["routine"], "start": 480}])
+    actions = [{"name": {"text": "Find the leash"}, "minutes": 2, "priority": "high"}, {**STEP[0], "minutes": 45}]
+    change = {"name": {"text": "Long walk"}, "tag": "morning", "quiet": True, "actions": actions}
+    changed = ada.put(path, change)
+    assert changed.status == 200 and {**changed.body, **change} == changed.body, changed
+    assert (changed.body["minutes"], changed.body["priority"], changed.body["number"]) == (47, "high", first["number"])
+    assert ada.put(path, change).body == changed.body
+    assert [one["routine"] for one in ada.get("/v1/routines").body["routines"]] == [other["routine"], first["routine"]]
+    assert ada.get("/v1/schedules/day?date=2099-01-02").body == day
+    wish = ada.post("/v1/schedules/proposals", {"tags": ["morning"]}).body["entries"]
+    assert [(one["name"], one["minutes"]) for one in wish] == [({"text": "Long walk"}, 47)]
+    assert ada.put(path, {**change, "name": {"text": " sleep"}}).code == "routines.name_taken"
+    assert ada.put(path, {**change, "actions": []}).code == "routines.actions_invalid"
+    assert ada.put(path, {**change, "name": {}}).code == "routines.name_missing"
+    stranger = billset.customer(card=False, pin=None)
+    assert stranger.put(path, change).code == "routines.routine_not_found"
+    assert ada.delete(path).status == 204 and ada.put(path, change).code == "routines.routine_not_found"
+    assert ada.get("/v1/schedules/day?date=2099-01-02").body == day
 
 
 def test_the_colour_is_kept(billset):
@@ -185,30 +209,37 @@ def test_a_reminder_comes_when_it_is_due_and_after_a_restart_once_and_late(timed
     assert len(reminders(ada)) == 3
 
 
+def test_reminders_speak_the_language_in_which_the_day_was_confirmed(timed):
+    """A84: a copied day goes on in the language of the first one, unless another is said."""
+    bert, carla = timed.customer(card=False, pin=None), timed.customer(card=False, pin=None)
+    day = midnight(timed)
+    first, second = (f"{day + datetime.timedelta(days=days):%Y-%m-%d}" for days in (0, 1))
+    entries = [{"appointment": {"text": "Zahnarzt"}, "start": 480}, {"appointment": {"images": ["bus"]}, "start": 540}]
+    for person in (bert, carla):
+        confirmed(person, first, entries, language="de")
+    for person, language in ((bert, {}), (carla, {"language": "en"})):
+        copy = person.post("/v1/schedules/copies", {"from": first, "date": second, **language}, key=new_key())
+        assert copy.status == 201, copy
+    refused = bert.post("/v1/schedules", {"date": second, "entries": entries, "language": "fr"}, key=new_key())
+    assert refused.code == "bus.malformed", refused
+    set_clock(timed, day + datetime.timedelta(hours=8, seconds=1))
+    fresh(timed, bert, carla)
+    until(lambda: reminders(bert), "the first reminder")
+    assert [(one["title"], one["text"]) for one in reminders(bert)] == [("Jetzt: Zahnarzt", "Beginn: 08:00 Uhr.")]
+    timed.kill("routines")
+    set_clock(timed, day + datetime.timedelta(hours=9, minutes=1, seconds=1))
+    fresh(timed, bert, carla)
+    timed.start("routines")
+    until(lambda: len(reminders(bert)) == 2, "the late reminder")
+    assert [(one["title"], one["text"]) for one in reminders(bert)[:1]] == [
+        ("Verspätet: Ihre Routine", "Fällig war es um 09:00 Uhr. Diese Erinnerung kommt 1 Minute zu spät.")]
+    set_clock(timed, day + datetime.timedelta(days=1, hours=8, seconds=1))
+    fresh(timed, bert, carla)
+    until(lambda: len(reminders(bert)) == len(reminders(carla)) == 3, "the reminders of the copies")
+    assert [reminders(one)[0]["title"] for one in (bert, carla)] == ["Jetzt: Zahnarzt", "Now: Zahnarzt"]
+
+
 # MARK: As one of the set
-
-
-def test_it_conforms():
-    checked = Set().command("check", "routines", "--json", "--complete", "--", str(BINARIES / "billfold-routines"))
-    report = json.loads(checked.stdout)
-    assert checked.returncode == 0 and report["conforms"] and report["notOffered"] == [], report
-
-
-def test_health_metrics_status_and_the_operators_page_show_it(billset):
-    assert billset.health()[1]["routines"] is True
-    client = Client(billset)
-    assert 'billfold_up{service="routines"} 1' in client.get("/metrics").raw.decode()
-    assert any(line.startswith("routines ") for line in billset.command("status").stdout.splitlines())
-    shown = {one["service"]: one for one in billset.administrator().get("/v1/ops").body["services"]}
-    assert shown["routines"]["process"] and not shown["routines"]["silent"]
-    billset.stop("routines")
-    until(lambda: billset.health()[1]["routines"] is False, "it to be missed")
-    billset.start("routines").await_health()
-
-
-def test_its_name_is_nobodys(billset):
-    taken = Client(billset).post("/v1/customers", registration("customer", "routines"))
-    assert taken.status == 409, taken
 
 
 def test_what_is_named_is_in_no_log(billset):
@@ -225,16 +256,7 @@ def test_verify_backup_and_restore_take_it_along(tmp_path):
         day = confirmed(ada, "2099-01-02", [{"routine": created(ada)["routine"], "start": 480}])
         verified = made.command("verify", "--json")
         assert verified.returncode == 0, verified
-        saved = made.command("backup", str(tmp_path / "copy"), "--keys", str(tmp_path / "keys"))
-        assert saved.returncode == 0, saved
-        manifest = json.loads((tmp_path / "copy" / "manifest.json").read_text())
-        entry = next(entry for entry in manifest["services"] if entry["service"] == "routines")
-        assert entry["head"] == 2 and (tmp_path / "copy" / entry["file"]).stat().st_size == entry["bytes"]
-        made.stop()
-        shutil.rmtree(made.data)
-        restored = made.command("restore", str(tmp_path / "copy"), "--keys", str(tmp_path / "keys"))
-        assert restored.returncode == 0, restored
-        made.start().await_health()
+        assert restored(made, tmp_path)["routines"]["head"] == 2
         assert ada.get("/v1/schedules/day?date=2099-01-02").body == day
         made.all_run()
     finally:

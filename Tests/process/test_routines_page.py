@@ -6,13 +6,12 @@ Screenshots go to the directory BILLFOLD_SCREENSHOTS, or to pytest's own.
 import base64
 import datetime
 import re
-import struct
-import zlib
 
 import pytest
 
 from apps import LOOKS, AppPage, directory_of_pictures
 from billfold import new_id, new_key, until
+from images import picture
 from webpage import PHONE, chromium, expect  # noqa: F401: chromium is a fixture
 
 STEPS = [{"name": {"text": "Brush teeth", "images": ["toothbrush"]}, "minutes": 30, "priority": "high"},
@@ -175,17 +174,6 @@ def test_the_newest_is_on_top_and_can_be_deleted(visit, ada):
     page.until(lambda: names.all_inner_texts() == ["Four", "Three", "One"], "Two to be gone")
 
 
-def picture(side=400):
-    """A PNG that is larger than what is kept, with colours that do not shrink well."""
-    rows = b"".join(b"\0" + bytes((x * y * 7 + x * 31 + c * 85) % 256 for x in range(side) for c in range(3)) for y in range(side))
-
-    def chunk(name, data):
-        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
-
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0))
-            + chunk(b"tEXt", b"Comment\0where I live") + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
-
-
 def test_an_own_image_is_uploaded_and_shown(visit, ada):
     """004-46: the page makes a picture small enough; the server keeps it without what does not belong to it."""
     page = visit().log_in(ada).go("/routines/new").shows("new routine")
@@ -202,6 +190,46 @@ def test_an_own_image_is_uploaded_and_shown(visit, ada):
     page.press("Delete Own image 1")
     page.tab.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
     until(lambda: ada.get("/v1/routines/images").body["images"] == [], "the image to be deleted")
+
+
+def test_a_routine_is_changed_step_by_step(visit, ada, request):
+    """004-8 to 004-12, 004-40, 004-43: name, order, times, priorities and tag; a day that was made with it stays."""
+    made = routine(ada, "Get redy", tag="errands")
+    day = schedule(ada, [{"routine": made, "start": 1380}], today(1))
+    page = visit().log_in(ada).go("/routines").shows("Routines")
+    page.link("Change Get redy").click()
+    page.shows("Change Get redy")
+    expect(page.tab.locator("#label-text")).to_have_value("Get redy")
+    page.tab.locator("#label-text").fill("Get ready")
+    page.press("Next").reads("h2", "What is done, one after the other?")
+    rows = page.tab.locator(".step .actions > li")
+    expect(rows).to_have_count(2)
+    expect(rows.nth(0).get_by_role("button", name="Move Brush teeth up")).to_be_disabled()
+    page.press("Move Clothes up")
+    expect(rows.nth(0)).to_contain_text("Clothes")
+    assert page.tab.evaluate("() => document.activeElement.textContent") == "Change Clothes"
+    page.press("Change Brush teeth")
+    dialog = page.tab.locator("dialog").last
+    dialog.get_by_role("button", name="5 min", exact=True).click()
+    dialog.get_by_role("button", name="Low").click()
+    dialog.get_by_text("Another name").click()
+    dialog.locator("#label-text").fill("Clean teeth")
+    page.take()
+    expect(rows.nth(1)).to_contain_text("Clean teeth")
+    page.looks_right("routine-change", directory_of_pictures(request), "phone-light")
+    page.press("Next").reads("h2", "What does it belong to?")
+    expect(page.tab.get_by_label("Another tag")).to_have_value("errands")
+    page.tab.get_by_label("Another tag").fill("")
+    page.tile("morning").click()
+    page.tab.get_by_label("No ads while it runs").check()
+    page.press("Next").press("confirm").shows("Routines")
+    page.reads("#alerts p span", "routine changed")
+    [found] = ada.get("/v1/routines").body["routines"]
+    assert (found["routine"], found["name"], found["tag"], found["quiet"]) == (made, {"text": "Get ready"}, "morning", True)
+    assert [(one["name"], one["minutes"], one["priority"]) for one in found["actions"]] == [
+        ({"images": ["clothes"]}, 20, "normal"), ({"text": "Clean teeth", "images": ["toothbrush"]}, 5, "low")]
+    assert ada.get(f"/v1/schedules/day?date={today(1)}").body == day
+    page.go(f"/routines/{new_id()}").reads("main .note", "This routine was deleted.")
 
 
 # MARK: Schedules
@@ -348,6 +376,16 @@ def test_colours_and_german(visit, busy):
     page.tab.wait_for_function("() => document.documentElement.dataset.colour === 'purple'")
     page.tab.get_by_label("Language").select_option("de")
     page.tab.locator("h1", has_text="Profil").wait_for()
+    page.go("/routines").tab.locator("h1", has_text="Routinen").wait_for()
+    page.link("Get ready ändern").wait_for()
+    # A day is confirmed in the language of its page: its reminders are in that language.
+    page.go(f"/schedule/{today()}")
+    page.press("Noch einmal verwenden")
+    with page.tab.expect_request("**/v1/schedules/copies") as asked:
+        page.tab.locator("#date").fill(today(2))
+        page.tab.locator("dialog").get_by_role("button", name="Übernehmen").click()
+    assert asked.value.post_data_json["language"] == "de"
+    page.reads("#alerts p span", "Tagesplan angelegt")
     page.go("/")
     page.reads("#current", "Zähne putzen")
     page.tab.wait_for_function("() => document.documentElement.dataset.colour === 'purple'")

@@ -1,13 +1,13 @@
-"""The service storefront: document 003 as text over HTTP, alone on a bus, and as one of the set, which everything knows."""
+"""The service storefront: document 003 as text over HTTP, and who reads and writes pages."""
 
-import json
 import pathlib
-import shutil
 
 import pytest
 
 import scripts
-from billfold import BINARIES, Client, Set, registration, until
+from billfold import Client, Set, until
+from copies import restored
+from images import PIXEL, WRONG_IMAGES
 from notices import await_notice, request_charge
 
 SCRIPTS = sorted(pathlib.Path(__file__).with_name("scripts").joinpath("storefront").glob("*.txt"))
@@ -62,8 +62,55 @@ def test_only_a_merchant_writes_a_page_and_everybody_reads_it(billset, merchant)
     shops, skip = [], 0
     while skip is not None:
         answer = Client(billset).get(f"/v1/shops?limit=1&skip={skip}").body
+        assert len(answer["pages"]) <= 1
         shops, skip = shops + answer["pages"], answer.get("next")
     assert {"merchant": merchant.account, "name": PAGE["name"]} in shops
+
+
+def test_a_page_is_shown_to_customers_once_its_merchant_is_approved(billset):
+    """A95: until then it is the merchant's own, and an administrator's."""
+    merchant, root, ada = billset.merchant(), billset.administrator(), billset.customer(card=False, pin=None)
+    path = f"/v1/shops/{merchant.account}"
+    opened(merchant)
+    assert merchant.put("/v1/shop/logo", {"data": PIXEL}).status == 200
+    listed = lambda: merchant.account in {one["merchant"] for one in every_shop(ada)}
+    assert listed() and "isHidden" not in ada.get(path).body
+    assert root.post(f"/v1/merchants/{merchant.account}/rejection", {"reason": "Not a shop."}).status == 200
+    until(lambda: ada.get(path).code == "storefront.page_not_found", "the page to be hidden")
+    assert not listed() and ada.get(path, token=None).code == "storefront.page_not_found"
+    assert ada.get(f"{path}/logo").code == "storefront.logo_not_found"
+    assert ada.get(f"{path}/view").code == "storefront.page_not_found"
+    assert merchant.get(path).body["isHidden"] is True and root.get(path).body["isHidden"] is True
+    assert merchant.post("/v1/shop/previews", PAGE).body["isHidden"] is True
+    assert billset.merchant().get(path).code == "storefront.page_not_found"
+    assert root.post(f"/v1/merchants/{merchant.account}/approval").status == 200
+    until(lambda: ada.get(path).status == 200, "the page to be shown")
+    assert listed() and ada.get(f"{path}/logo").status == 200
+
+
+def every_shop(client):
+    shops, skip = [], 0
+    while skip is not None:
+        answer = client.get(f"/v1/shops?limit=100&skip={skip}").body
+        shops, skip = shops + answer["pages"], answer.get("next")
+    return shops
+
+
+def test_a_logo_may_be_an_image_of_limited_kind_and_size(billset, merchant):
+    """003-6: the image takes the place of the letters until it is removed."""
+    opened(merchant)
+    path = f"/v1/shops/{merchant.account}"
+    assert "logoImage" not in merchant.get(path).body and merchant.get(f"{path}/logo").code == "storefront.logo_not_found"
+    made = merchant.put("/v1/shop/logo", {"data": PIXEL}).body["logo"]
+    assert (made["kind"], made["width"], made["height"]) == ("png", 1, 1)
+    client = Client(billset)
+    assert client.get(path).body["logoImage"] == made and client.get(f"{path}/logo").body == {"logo": made, "data": PIXEL}
+    for wrong in WRONG_IMAGES:
+        assert merchant.put("/v1/shop/logo", {"data": wrong}).code == "storefront.logo_invalid", wrong
+    assert billset.customer(card=False, pin=None).put("/v1/shop/logo", {"data": PIXEL}).code == "bus.forbidden"
+    assert client.get(path).body["logoImage"] == made
+    assert merchant.delete("/v1/shop/logo").status == 204 == merchant.delete("/v1/shop/logo").status
+    assert "logoImage" not in client.get(path).body
 
 
 def test_switched_off_notifications_stay_off_everywhere_and_requests_for_money_wait(billset):
@@ -84,35 +131,12 @@ def test_switched_off_notifications_stay_off_everywhere_and_requests_for_money_w
 # MARK: As one of the set
 
 
-def test_it_conforms():
-    checked = Set().command("check", "storefront", "--json", "--complete", "--", str(BINARIES / "billfold-storefront"))
-    report = json.loads(checked.stdout)
-    assert checked.returncode == 0 and report["conforms"] and report["notOffered"] == [], report
-
-
 def test_a_page_survives_a_kill(billset, merchant):
     view = opened(merchant, welcome="Still here.")
     billset.kill("storefront")
     billset.start("storefront").await_health()
     assert Client(billset).get(f"/v1/shops/{merchant.account}").body == view
     assert opened(merchant, welcome="Still here.")["revision"] == view["revision"]
-
-
-def test_health_metrics_status_and_the_operators_page_show_it(billset):
-    assert billset.health()[1]["storefront"] is True
-    client = Client(billset)
-    assert 'billfold_up{service="storefront"} 1' in client.get("/metrics").raw.decode()
-    assert any(line.startswith("storefront ") for line in billset.command("status").stdout.splitlines())
-    shown = {one["service"]: one for one in billset.administrator().get("/v1/ops").body["services"]}
-    assert shown["storefront"]["process"] and not shown["storefront"]["silent"]
-    billset.stop("storefront")
-    until(lambda: billset.health()[1]["storefront"] is False, "it to be missed")
-    billset.start("storefront").await_health()
-
-
-def test_its_name_is_nobodys(billset):
-    taken = Client(billset).post("/v1/customers", registration("customer", "storefront"))
-    assert taken.status == 409, taken
 
 
 def test_verify_backup_and_restore_take_it_along(tmp_path):
@@ -123,16 +147,7 @@ def test_verify_backup_and_restore_take_it_along(tmp_path):
         view = opened(merchant)
         verified = made.command("verify", "--json")
         assert verified.returncode == 0, verified
-        saved = made.command("backup", str(tmp_path / "copy"), "--keys", str(tmp_path / "keys"))
-        assert saved.returncode == 0, saved
-        manifest = json.loads((tmp_path / "copy" / "manifest.json").read_text())
-        entry = next(entry for entry in manifest["services"] if entry["service"] == "storefront")
-        assert entry["head"] == 1 and (tmp_path / "copy" / entry["file"]).stat().st_size == entry["bytes"]
-        made.stop()
-        shutil.rmtree(made.data)
-        restored = made.command("restore", str(tmp_path / "copy"), "--keys", str(tmp_path / "keys"))
-        assert restored.returncode == 0, restored
-        made.start().await_health()
+        assert restored(made, tmp_path)["storefront"]["head"] == 1
         assert Client(made).get(f"/v1/shops/{merchant.account}").body == view
         made.all_run()
     finally:

@@ -8,7 +8,8 @@ import re
 import pytest
 
 from apps import LOOKS, AppPage, directory_of_pictures
-from billfold import new_id
+from billfold import new_id, until
+from images import picture
 from test_storefront import PAGE, opened
 from webpage import DESKTOP, NARROW, PHONE, chromium, expect  # noqa: F401: chromium is a fixture
 
@@ -296,3 +297,46 @@ def test_a_merchant_writes_its_pages_with_a_preview(visit, billset, request):
     till.shows("Settings")
     page.tab.reload()
     page.way("History").reads("p", "The shop's history stands here once the shop has written it.")
+
+
+def test_a_picture_becomes_the_logo(visit, billset, pharmacy, request):
+    """003-6: the till makes it small; every view shows it, and reads it out as the letters."""
+    till = visit(of=Till, size=DESKTOP).log_in(pharmacy, "Charge")
+    till.go("/settings/shop").shows("Your pages").preview(PAGE["logo"])
+    upload = till.tab.locator("input[type=file]")
+    upload.set_input_files({"name": "logo.png", "mimeType": "image/png", "buffer": b"no picture"})
+    till.reads(".problem", "This image cannot be used. Choose a PNG or a JPEG.")
+    upload.set_input_files({"name": "logo.png", "mimeType": "image/png", "buffer": picture()})
+    till.tab.wait_for_function("() => document.querySelector('.shop-preview img.shop-image')?.naturalWidth > 0")
+    till.looks_right("logo", directory_of_pictures(request), "desktop")
+    path = f"/v1/shops/{pharmacy.account}"
+    assert max(pharmacy.get(path).body["logoImage"][side] for side in ("width", "height")) <= 192
+    page = visit(pharmacy).shows("Home")
+    for name in ("Home", "History", "About"):
+        page.way(name).shows(name)
+        page.tab.wait_for_function("() => document.querySelector('.wordmark img')?.naturalWidth > 0")
+        assert page.tab.locator(".wordmark img").get_attribute("alt") == PAGE["logo"]
+    page.looks_right("logo", directory_of_pictures(request), "phone")
+    till.tab.get_by_role("button", name="Show the letters again").click()
+    till.tab.locator(".shop-preview .shop-logo strong", has_text=PAGE["logo"]).wait_for()
+    assert "logoImage" not in pharmacy.get(path).body
+    page.tab.reload()
+    page.reads(".wordmark", PAGE["logo"])
+
+
+def test_a_merchant_that_waits_for_approval_is_told_that_nobody_sees_its_pages(visit, billset, pharmacy):
+    """A95."""
+    root = billset.administrator()
+    assert root.post(f"/v1/merchants/{pharmacy.account}/rejection", {"reason": "Not a shop."}).status == 200
+    page = visit(pharmacy)
+    page.reads(".problem", "This shop has no page. Look at the list of all shops.")
+    till = visit(of=Till, size=DESKTOP).log_in(pharmacy, "Charge")
+    till.go("/settings/shop").shows("Your pages").preview("Customers do not see your pages yet")
+    expect(till.field("The shop's name")).to_have_value(PAGE["name"])
+    assert root.post(f"/v1/merchants/{pharmacy.account}/approval").status == 200
+    until(lambda: billset.customer(card=False, pin=None).get(f"/v1/shops/{pharmacy.account}").status == 200, "the page")
+    page.tab.reload()
+    page.shows("Home").reads("p", PAGE["welcome"])
+    till.tab.reload()
+    till.preview(PAGE["welcome"])
+    assert till.tab.locator(".shop-preview .note").count() == 0

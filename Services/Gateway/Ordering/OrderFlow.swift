@@ -6,12 +6,12 @@ import Primitives
 package struct OrderFlow: Sendable {
     let shop: Ordering.MenuView
     let order: Ordering.OrderView?
-    let language: OrderLanguage
+    let language: Language
     /// What cards pay in.
     let currency: Currency
 
     package init(
-        shop: Ordering.MenuView, order: Ordering.OrderView?, language: OrderLanguage, currency: Currency = .usd
+        shop: Ordering.MenuView, order: Ordering.OrderView?, language: Language, currency: Currency = .usd
     ) {
         self.shop = shop
         self.order = order
@@ -67,7 +67,7 @@ package struct OrderFlow: Sendable {
                     to: OrderPosition(screen: .base, base: base.key, extras: position.extras)))
         }
         return screen(
-            .base, language.text(menu.baseTitle), choices: choices,
+            .base, language.text(menu.baseTitle), choices: choices, note: unpayable(order),
             buttons: [
                 press(
                     "continue", language.next,
@@ -94,7 +94,7 @@ package struct OrderFlow: Sendable {
             back: press(
                 "back", language.text(menu.baseName),
                 to: OrderPosition(screen: .base, base: position.base, extras: position.extras)),
-            choices: choices, takesSeveral: true,
+            choices: choices, takesSeveral: true, note: unpayable(order),
             buttons: [
                 press(
                     "order", language.order, alias: language.next,
@@ -134,7 +134,7 @@ package struct OrderFlow: Sendable {
         return screen(
             .checkout, language.checkout, back: order == nil ? nil : wayBack(position), lines: lines,
             total: order.map { .init(label: language.total, amount: $0.total.display) },
-            note: order?.state == .paying ? language.paying : nil, buttons: buttons)
+            note: order.flatMap { $0.state == .paying ? language.paying : unpayable($0) }, buttons: buttons)
     }
 
     /// To the screen that led to checkout.
@@ -149,6 +149,12 @@ package struct OrderFlow: Sendable {
     private var refusalToAdd: String? {
         if order?.state == .paying { return language.paying }
         return count >= Ordering.itemsMax ? language.full : nil
+    }
+
+    /// Said from the choice of the country on: nobody puts an order together in vain.
+    private func unpayable(_ order: Ordering.OrderView) -> String? {
+        let own = order.total.currency
+        return own == currency ? nil : language.cannotPay(own.code, currency.code)
     }
 
     private var refusalToPay: String? {

@@ -93,7 +93,7 @@ package struct OrderPosition: Sendable, Equatable {
     }
 
     /// Keys of menus need no escapes.
-    func path(of merchant: PartyID, in language: OrderLanguage) -> String {
+    func path(of merchant: PartyID, in language: Language) -> String {
         var query = ["language=\(language.rawValue)"]
         if let screen { query.append("screen=\(screen.rawValue)") }
         if let base { query.append("base=\(base)") }

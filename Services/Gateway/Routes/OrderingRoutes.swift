@@ -51,7 +51,7 @@ extension QueryParameter {
         example: true)
     static let language = QueryParameter(
         name: "language", summary: "Of the words on the screen; English where none is given.",
-        schema: ["type": "string", "enum": .array(OrderLanguage.allCases.map { .string($0.rawValue) })], example: "en")
+        schema: ["type": "string", "enum": .array(Language.allCases.map { .string($0.rawValue) })], example: "en")
     static let position = [
         QueryParameter(
             name: "screen", summary: "Which screen; the one to begin with where none is given.",
@@ -89,7 +89,8 @@ extension RouteTable {
             Given(try await call.ask(Ordering.SetMenu(merchant: call.account, menu: menu)))
         },
         Route(
-            .get, "/v1/menus/{merchant}", "readMenu", "A merchant's menu", for: .everyone,
+            .get, "/v1/menus/{merchant}", "readMenu",
+            "A merchant's menu; only the merchant's own while it is not approved", for: .anyone,
             asks: [Ordering.ReadMenu.self]
         ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Ordering.MenuView> in
             Given(try await call.ask(Ordering.ReadMenu(merchant: call.id())))
@@ -196,7 +197,7 @@ extension Call {
 extension Query {
     fileprivate func waiting() throws(Fault) -> Bool? { try flag("waiting") }
 
-    func language() throws(Fault) -> OrderLanguage { try choice("language") ?? .en }
+    func language() throws(Fault) -> Language { try choice("language") ?? .en }
 
     fileprivate func position() throws(Fault) -> OrderPosition {
         OrderPosition(

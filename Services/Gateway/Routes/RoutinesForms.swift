@@ -3,8 +3,8 @@ import Primitives
 import Schemas
 import Wire
 
-/// A routine as its form has it.
-package struct NewRoutineForm: RequestBody, Equatable {
+/// A routine as its form has it, new or changed.
+package struct RoutineForm: RequestBody, Equatable {
     package let name: Routines.Label
     package let tag: String
     package let quiet: Bool?
@@ -33,7 +33,8 @@ package struct RoutineSettings: RequestBody, Equatable {
     ]
 }
 
-package struct NewRoutineImage: RequestBody, Equatable {
+/// An image that is uploaded.
+package struct NewImage: RequestBody, Equatable {
     package let data: String
 
     static let notes: [String: SchemaNote] = [
@@ -64,6 +65,7 @@ package struct NewSchedule: RequestBody, Equatable {
     package let zone: String?
     package let entries: [Routines.NewEntry]
     package let replace: Bool?
+    package let language: Language?
 
     static let notes: [String: SchemaNote] = [
         "date": SchemaNote("Today or a later day.", example: "2026-11-24"),
@@ -71,7 +73,7 @@ package struct NewSchedule: RequestBody, Equatable {
         "entries": SchemaNote(
             "1 to 40, each a routine or an appointment with its start in minutes after midnight.",
             example: [["appointment": ["text": "Doctor's appointment"], "start": 600, "minutes": 60]]),
-        "replace": .replace
+        "replace": .replace, "language": .language
     ]
 }
 
@@ -80,11 +82,12 @@ package struct ScheduleCopy: RequestBody, Equatable {
     package let date: CivilDate
     package let zone: String?
     package let replace: Bool?
+    package let language: Language?
 
     static let notes: [String: SchemaNote] = [
         "from": SchemaNote("The date whose schedule is copied.", example: "2026-11-23"),
         "date": SchemaNote("Today or a later day.", example: "2026-11-24"),
-        "zone": .zone, "replace": .replace
+        "zone": .zone, "replace": .replace, "language": .language
     ]
 }
 
@@ -112,5 +115,8 @@ extension SchemaNote {
     fileprivate static let zone = SchemaNote(
         "A time zone of the IANA database; UTC where none is given.", lengths: 1...64, example: "Europe/Berlin")
     fileprivate static let replace = SchemaNote("True: the schedule that the day has makes place for this one.")
+    fileprivate static let language = SchemaNote(
+        "What reminders of this day are written in. Where none is given: English, or as those of the copied day.",
+        example: "de")
     fileprivate static let entry = SchemaNote("The entry's number in the schedule.", example: 1)
 }

@@ -19,12 +19,23 @@ extension RouteTable {
         Route(
             .post, "/v1/routines", "createRoutine", "Adds a routine at the top of the list", for: .customer,
             key: .required, status: 201, asks: [Routines.CreateRoutine.self]
-        ) { (call: Call, body: NewRoutineForm) async throws(Fault) -> Given<Routines.RoutineView> in
+        ) { (call: Call, body: RoutineForm) async throws(Fault) -> Given<Routines.RoutineView> in
             let made = try await call.ask(
                 Routines.CreateRoutine(
                     account: call.account, routine: call.operation(), name: body.name, tag: body.tag,
                     quiet: body.quiet, actions: body.actions))
             return Given(made.routine, replayed: made.replayed)
+        },
+        Route(
+            .put, "/v1/routines/{routine}", "changeRoutine",
+            "Writes a routine anew; schedules that were made with it stay", for: .customer,
+            asks: [Routines.ChangeRoutine.self]
+        ) { (call: Call, body: RoutineForm) async throws(Fault) -> Given<Routines.RoutineView> in
+            Given(
+                try await call.ask(
+                    Routines.ChangeRoutine(
+                        account: call.account, routine: call.id(), name: body.name, tag: body.tag, quiet: body.quiet,
+                        actions: body.actions)))
         },
         Route(
             .delete, "/v1/routines/{routine}", "deleteRoutine",
@@ -66,7 +77,7 @@ extension RouteTable {
             .post, "/v1/routines/images", "addRoutineImage",
             "Keeps an image, a PNG or a JPEG of at most 9,000 bytes and 256 by 256 pixels, without what does not belong "
                 + "to the picture", for: .customer, key: .required, status: 201, asks: [Routines.AddImage.self]
-        ) { (call: Call, body: NewRoutineImage) async throws(Fault) -> Given<Routines.ImageView> in
+        ) { (call: Call, body: NewImage) async throws(Fault) -> Given<Routines.ImageView> in
             let added = try await call.ask(
                 Routines.AddImage(account: call.account, image: call.operation(), data: body.data))
             return Given(added.image, replayed: added.replayed)
@@ -105,7 +116,7 @@ extension RouteTable {
             let kept = try await call.ask(
                 Routines.ConfirmDay(
                     account: call.account, day: call.operation(), date: body.date, zone: body.zone ?? "UTC",
-                    entries: body.entries, replace: body.replace))
+                    entries: body.entries, replace: body.replace, language: body.language))
             return Given(kept.day, replayed: kept.replayed)
         },
         Route(
@@ -115,7 +126,7 @@ extension RouteTable {
             let kept = try await call.ask(
                 Routines.CopyDay(
                     account: call.account, day: call.operation(), from: body.from, date: body.date,
-                    zone: body.zone ?? "UTC", replace: body.replace))
+                    zone: body.zone ?? "UTC", replace: body.replace, language: body.language))
             return Given(kept.day, replayed: kept.replayed)
         },
         Route(

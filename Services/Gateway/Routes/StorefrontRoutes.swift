@@ -7,7 +7,9 @@ import Wire
 extension Storefront.Page: RequestBody {
     static var notes: [String: SchemaNote] {
         [
-            "name": SchemaNote("The shop's name."), "logo": SchemaNote("The letters that the logo consists of."),
+            "name": SchemaNote("The shop's name."),
+            "logo": SchemaNote(
+                "The logo in letters: shown where there is no image, read out where there is one."),
             "theme": SchemaNote("Three colours, `#rrggbb`: words in ink and in accent have to contrast with paper."),
             "welcome": SchemaNote("What Home says."), "about": SchemaNote("What About says."),
             "address": SchemaNote("1 to 200 bytes."), "phone": SchemaNote("1 to 40 bytes."),
@@ -57,12 +59,33 @@ extension RouteTable {
             Given(try await call.ask(Storefront.ReadPreview(merchant: call.account, page: page)))
         },
         Route(
-            .get, "/v1/shops/{merchant}", "readShop", "A merchant's page", for: .everyone,
+            .get, "/v1/shops/{merchant}", "readShop",
+            "A merchant's page; only the merchant's own while it is not approved", for: .anyone,
             asks: [Storefront.ReadPage.self]
         ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Storefront.PageView> in
             Given(try await call.ask(Storefront.ReadPage(merchant: call.id())))
         },
-        view
+        view,
+        Route(
+            .put, "/v1/shop/logo", "changeShopLogo",
+            "Makes an image the merchant's logo: a PNG or a JPEG of at most 9,000 bytes and 256 by 256 pixels, kept without "
+                + "what does not belong to the picture", for: .merchant, asks: [Storefront.SetLogo.self]
+        ) { (call: Call, body: NewImage) async throws(Fault) -> Given<Storefront.SetLogo.Reply> in
+            Given(try await call.ask(Storefront.SetLogo(merchant: call.account, data: body.data)))
+        },
+        Route(
+            .delete, "/v1/shop/logo", "deleteShopLogo", "Removes that image: the logo is its letters again",
+            for: .merchant, status: 204, asks: [Storefront.SetLogo.self]
+        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Nothing> in
+            _ = try await call.ask(Storefront.SetLogo(merchant: call.account))
+            return Given(Nothing())
+        },
+        Route(
+            .get, "/v1/shops/{merchant}/logo", "readShopLogo", "The image that is a merchant's logo, in base64",
+            for: .anyone, asks: [Storefront.ReadLogo.self]
+        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Storefront.ReadLogo.Reply> in
+            Given(try await call.ask(Storefront.ReadLogo(merchant: call.id())))
+        }
     ]
 
     /// A view, as JSON or as text. Settings are those of the customer who is logged in.

@@ -58,9 +58,9 @@ package struct ShopFlow: Sendable {
     let page: Storefront.PageView
     /// What the customer who is signed in is pushed; nil while nobody is signed in.
     let notices: NoticeSettings?
-    let language: OrderLanguage
+    let language: Language
 
-    package init(page: Storefront.PageView, notices: NoticeSettings? = nil, language: OrderLanguage = .en) {
+    package init(page: Storefront.PageView, notices: NoticeSettings? = nil, language: Language = .en) {
         self.page = page
         self.notices = notices
         self.language = language

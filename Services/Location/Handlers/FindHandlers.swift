@@ -15,7 +15,7 @@ package struct FindCustomersHandler: Answering {
         let now = service.clock.now()
         // A merchant whom nobody has approved sees nobody.
         let own = await service.accounts.found([ask.merchant], within: PresenceService.namesPatience, in: context)
-        if own[ask.merchant]?.mayBeSeen == false {
+        if own[ask.merchant]?.isApproved == false {
             service.accounts.forget(ask.merchant)
             return .init(customers: [], total: 0, next: nil)
         }
@@ -60,7 +60,7 @@ package struct FindMerchantsHandler: Answering {
         var found = try search()
         var accounts = await names(found.nearest.dropFirst(skip).map(\.place.merchant), in: patient)
         // Places of merchants whom nobody has approved are shown to nobody. Each is met once.
-        while case let hidden = Array(accounts.filter { !$0.value.mayBeSeen }.keys), !hidden.isEmpty {
+        while case let hidden = Array(accounts.filter { !$0.value.isApproved }.keys), !hidden.isEmpty {
             try service.with { tracker throws(Fault) in
                 for merchant in hidden { tracker.hide(merchant, until: now + PresenceService.hiddenTime) }
             }
@@ -105,9 +105,4 @@ package struct FindNearHandler: Answering {
                 Location.NearMerchant(merchant: merchant, distanceMetres: Int64(metres.rounded(.up)))
             })
     }
-}
-
-extension Auth.AccountView {
-    /// An auth that says nothing of approvals is older than they are.
-    fileprivate var mayBeSeen: Bool { status ?? .approved == .approved }
 }

@@ -4,7 +4,8 @@ import Primitives
 import Wire
 
 extension ConsumedEvent {
-    /// The notices that the event leads to. Their texts are English; a client in another language uses kind and link.
+    /// The notices that the event leads to. Reminders are in the language in which their day was confirmed. The other
+    /// texts are English; a client in another language uses kind and link.
     ///
     /// - Parameter names: of the accounts that `accountToName` asks for, as far as they are known.
     package func notices(names: [PartyID: String]) -> [Draft] {
@@ -91,15 +92,15 @@ extension ConsumedEvent {
 
     /// Without a link: the app opens at the day.
     private func reminder(_ reminder: Routines.ReminderDue) -> Draft {
-        let name = reminder.name.text ?? reminder.name.emoji ?? "your routine"
+        let words = ReminderWords(language: reminder.language ?? .en)
+        let name = reminder.name.text ?? reminder.name.emoji ?? words.nameless
         guard reminder.lateMinutes > 0 else {
             return draft(
-                reminder.account, .reminder, "Now: \(name)", "It begins at \(reminder.clock).", nil, reminder.time)
+                reminder.account, .reminder, words.now(name), words.begins(reminder.clock), nil, reminder.time)
         }
-        let minutes = reminder.lateMinutes == 1 ? "1 minute" : "\(reminder.lateMinutes) minutes"
         return draft(
-            reminder.account, .reminder, "Late: \(name)",
-            "It was due at \(reminder.clock). This reminder comes \(minutes) late.", nil, reminder.time)
+            reminder.account, .reminder, words.late(name), words.was(due: reminder.clock, late: reminder.lateMinutes),
+            nil, reminder.time)
     }
 
     private static func text(of credential: Auth.Credential) -> (title: String, wayBack: String) {

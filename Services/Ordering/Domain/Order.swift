@@ -43,11 +43,15 @@ package struct Order: Sendable, Equatable {
     /// Whether a party may see it. Merchants see what was paid.
     package func isSeen(by party: PartyID) -> Bool { party == customer || (party == merchant && isPaid) }
 
-    package var view: Ordering.OrderView {
+    package var view: Ordering.OrderView { view() }
+
+    /// - Parameter refunded: what was paid back of it, as far as that is known.
+    package func view(refunded: Money? = nil) -> Ordering.OrderView {
         Ordering.OrderView(
             order: id, state: state, number: number, merchant: merchant, merchantName: merchantName,
             customer: customer, customerName: customerName, country: country.key, countryName: country.name,
-            lines: lines, total: total, begun: begun, paid: paid, ready: ready, entry: entry, successor: successor)
+            lines: lines, total: total, begun: begun, paid: paid, ready: ready, entry: entry, successor: successor,
+            refunded: refunded)
     }
 }
 

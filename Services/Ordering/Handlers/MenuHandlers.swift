@@ -11,8 +11,9 @@ package struct SetMenuHandler: Answering {
         try ask.menu.checkWhole()
         guard let account = try await service.accounts.read(ask.merchant, in: context), account.role == .merchant
         else { throw Fault(.menuMerchantNotFound) }
-        return try await service.store.setMenu(
+        let menu = try await service.store.setMenu(
             ask, merchantName: account.name, at: service.clock.now(), because: context)
+        return account.isApproved ? menu : menu.hidden
     }
 }
 
@@ -23,7 +24,7 @@ package struct ReadMenuHandler: Answering {
 
     package func answer(_ ask: Ordering.ReadMenu, in context: AskContext) async throws(Fault) -> Ordering.MenuView {
         guard let menu = try await service.store.menu(of: ask.merchant) else { throw Fault(.menuNotFound) }
-        return menu
+        return try await service.accounts.isHidden(ask.merchant, in: context, or: .menuNotFound) ? menu.hidden : menu
     }
 }
 
@@ -35,8 +36,17 @@ package struct ReadMenusHandler: Answering {
     package func answer(
         _ ask: Ordering.ReadMenus, in context: AskContext
     ) async throws(Fault) -> Ordering.ReadMenus.Reply {
-        let found = try await service.store.menus(skip: ask.skip, limit: ask.limit + 1)
-        return .init(
-            menus: Array(found.prefix(ask.limit)), next: found.count > ask.limit ? ask.skip + ask.limit : nil)
+        let page = try await service.accounts.shown(
+            skip: ask.skip, limit: ask.limit, in: context, of: \Ordering.MenuTitle.merchant
+        ) { skip, limit throws(Fault) in try await service.store.menus(skip: skip, limit: limit) }
+        return .init(menus: page.items, next: page.next)
+    }
+}
+
+extension Ordering.MenuView {
+    fileprivate var hidden: Self {
+        Self(
+            merchant: merchant, merchantName: merchantName, menu: menu, revision: revision, changed: changed,
+            isHidden: true)
     }
 }

@@ -9,9 +9,10 @@ package struct BeginOrderHandler: Answering {
 
     package func answer(_ ask: Ordering.BeginOrder, in context: AskContext) async throws(Fault) -> Ordering.OrderReply {
         let now = service.clock.now()
+        let isShown = try await service.accounts.isShown(ask.merchant, in: context)
         // The name only adorns what the merchant reads.
         let name = await service.accounts.found([ask.customer], within: Self.patience, in: context)[ask.customer]?.name
-        let begun = try await service.store.begin(ask, customerName: name, at: now)
+        let begun = try await service.store.begin(ask, isShown: isShown, customerName: name, at: now)
         return Ordering.OrderReply(order: begun.order.view, replayed: begun.replayed)
     }
 
@@ -49,7 +50,9 @@ package struct PayOrderHandler: Answering {
 
     package func answer(_ ask: Ordering.PayOrder, in context: AskContext) async throws(Fault) -> Ordering.OrderReply {
         guard ask.total.currency == service.currency else {
-            throw Fault(.currencyMismatch, "cards pay in \(service.currency.code)")
+            throw Fault(
+                .currencyMismatch,
+                "cards pay in \(service.currency.code), and nothing is converted; no money was moved")
         }
         let placed = try await service.store.place(
             ask, settles: context.deadline, at: service.clock.now(), because: context)

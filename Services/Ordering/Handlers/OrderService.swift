@@ -46,6 +46,33 @@ package struct OrderService: Sendable {
         return try await store.pay(order.id, entry: receipt.entry, at: receipt.time, because: context)
     }
 
+    /// To be called when an administrator has decided on a merchant.
+    package func decided(on merchant: PartyID) { accounts.forget(merchant) }
+
+    /// Orders as one party reads them, with what was paid back.
+    ///
+    /// A shop works on without payments: then nothing is said of refunds.
+    func views(
+        of orders: [Order], for party: PartyID, in context: AskContext
+    ) async throws(Fault) -> [Ordering.OrderView] {
+        let paid = orders.filter(\.isPaid).map(\.charge)
+        guard !paid.isEmpty else { return orders.map { $0.view() } }
+        var refunded: [ChargeID: Money] = [:]
+        do throws(Fault) {
+            let refunds = try await bus.ask(
+                Payments.ReadRefunds(party: party, charges: paid),
+                in: context.onOwnBehalf.by(clock.now() + Self.refundsPatience)
+            ).refunds
+            refunded = Dictionary(refunds.map { ($0.charge, $0.refunded) }, uniquingKeysWith: { first, _ in first })
+        } catch {
+            guard error.code.retry != .never else { throw error }
+        }
+        return orders.map { $0.view(refunded: refunded[$0.charge]) }
+    }
+
+    /// How long a reader of orders waits for refunds.
+    private static let refundsPatience = Duration.milliseconds(500)
+
     /// Finds out whether an order is paid: the wallet decides, once and for all. Without a payment the order is closed
     /// and its items are in another one.
     ///

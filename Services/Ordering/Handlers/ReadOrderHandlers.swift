@@ -12,7 +12,7 @@ package struct ReadOrderHandler: Answering {
         guard let order = try await service.store.order(ask.order), ask.party.map(order.isSeen) ?? true else {
             throw Fault(.orderNotFound)
         }
-        return order.view
+        return try await service.views(of: [order], for: order.customer, in: context)[0]
     }
 }
 
@@ -40,7 +40,8 @@ package struct ReadOrdersHandler: Answering {
         return try await fittingPage(of: ask.limit) { limit throws(Fault) in
             let page = try await service.store.orders(
                 of: ask.party, asMerchant: isMerchant, waiting: ask.waiting, before: ask.before, limit: limit)
-            return .init(orders: page.orders.map(\.view), next: page.next)
+            return .init(
+                orders: try await service.views(of: page.orders, for: ask.party, in: context), next: page.next)
         }
     }
 

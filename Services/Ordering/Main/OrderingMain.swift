@@ -21,6 +21,7 @@ struct OrderingMain {
                 asks: [Auth.self, Payments.self, Wallet.self],
                 answers: service.handlers,
                 publishes: PublishedFacts(facts, from: orders.store),
+                observes: [ObservedFacts(Auth.MerchantDecided.self) { service.decided(on: $0.merchant) }],
                 keeps: ServiceData(Ordering.self, file: file, copy: { try await orders.store.copy(to: $0) }),
                 background: [
                     .every(.milliseconds(500), failing: "orders are settled late") { try await service.sweep() }

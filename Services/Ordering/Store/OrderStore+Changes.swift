@@ -6,9 +6,10 @@ import Storage
 extension OrderStore {
     /// Begins an order. An empty open order of the customer's at the merchant is closed.
     ///
+    /// - Parameter isShown: whether customers may order there.
     /// - Throws: `ordering.menu_not_found`, `ordering.choice_unknown`, `ordering.order_open`, `ordering.id_reused`.
     package func begin(
-        _ ask: Ordering.BeginOrder, customerName: String?, at now: Timestamp
+        _ ask: Ordering.BeginOrder, isShown: Bool = true, customerName: String?, at now: Timestamp
     ) async throws(Fault) -> (order: Order, replayed: Bool) {
         try await store.write { transaction in
             if let known = try Self.find(ask.order, in: transaction) {
@@ -16,7 +17,9 @@ extension OrderStore {
                 else { throw Fault(.orderIDReused) }
                 return (known, true)
             }
-            guard let shop = try Self.menu(of: ask.merchant, in: transaction) else { throw Fault(.menuNotFound) }
+            guard isShown, let shop = try Self.menu(of: ask.merchant, in: transaction) else {
+                throw Fault(.menuNotFound)
+            }
             let country = try shop.menu.country(ask.country)
             if let cart = try Self.cart(of: ask.customer, at: ask.merchant, in: transaction) {
                 guard cart.state == .open, cart.lines.isEmpty else { throw Fault(.orderOpen) }

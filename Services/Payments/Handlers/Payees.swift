@@ -73,8 +73,3 @@ package struct Payees: Sendable {
         return account
     }
 }
-
-extension Auth.AccountView {
-    /// An older auth without approvals says nothing: all are approved.
-    fileprivate var isApproved: Bool { status ?? .approved == .approved }
-}

@@ -26,6 +26,25 @@ package struct ReadReceiptHandler: Answering {
     }
 }
 
+package struct ReadRefundsHandler: Answering {
+    let service: ChargeService
+
+    package init(service: ChargeService) { self.service = service }
+
+    package func answer(
+        _ ask: Payments.ReadRefunds, in context: AskContext
+    ) async throws(Fault) -> Payments.ReadRefunds.Reply {
+        try await service.caughtUp(service.watermark.sequence, context.deadline)
+        var refunds: [Payments.Refunded] = []
+        for id in ask.charges {
+            guard let charge = try await service.store.charge(id), charge.isParty(ask.party), charge.refunded.amount > 0
+            else { continue }
+            refunds.append(Payments.Refunded(charge: id, refunded: charge.refunded))
+        }
+        return Payments.ReadRefunds.Reply(refunds: refunds)
+    }
+}
+
 package struct ReadChargesHandler: Answering {
     let service: ChargeService
 

@@ -16,6 +16,7 @@ extension ChargeService {
             ReadChargeHandler(service: self),
             ReadReceiptHandler(service: self),
             ReadChargesHandler(service: self),
+            ReadRefundsHandler(service: self),
             ReadEnabledHandler(service: self),
             SetEnabledHandler(service: self),
             ReadChargeableHandler(service: self),

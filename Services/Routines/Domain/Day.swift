@@ -31,6 +31,8 @@ package struct Day: Sendable, Equatable {
     package let zone: String
     /// By their start.
     package var entries: [Entry]
+    /// What its reminders are written in; nil where nobody said so.
+    package var language: Language?
 }
 
 extension Day.Entry {
@@ -114,7 +116,8 @@ extension Day {
     /// - Throws: `routines.day_empty`, `routines.day_past`, `routines.day_overlaps`, `routines.entry_invalid` for an
     ///   entry that ends after midnight, `routines.zone_invalid`, `routines.day_too_large`.
     package init(
-        _ id: Routines.DayID, of account: PartyID, on date: CivilDate, zone: String, parts: [Part], at now: Timestamp
+        _ id: Routines.DayID, of account: PartyID, on date: CivilDate, zone: String, language: Language? = nil,
+        parts: [Part], at now: Timestamp
     ) throws(Fault) {
         let clock = try DayClock(zone: zone)
         guard date >= clock.date(at: now) else { throw Fault(.dayPast) }
@@ -136,7 +139,7 @@ extension Day {
                             number: Int64(index + 1), name: action.name, minutes: action.minutes,
                             priority: action.priority)
                     })
-            })
+            }, language: language)
         guard view(at: now).json.count <= Self.bytesMax else { throw Fault(.dayTooLarge) }
     }
 

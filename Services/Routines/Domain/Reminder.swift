@@ -12,6 +12,7 @@ extension Day {
         return Routines.ReminderDue(
             day: id, account: account, entry: number, name: entry.name, clock: DayClock.text(ofMinute: entry.start),
             due: entry.begins, lateMinutes: max(0, (now - entry.begins).wholeMilliseconds / 60_000),
-            quietUntil: entry.quiet && entry.ends > now ? entry.ends : nil, time: now)
+            quietUntil: entry.quiet && entry.ends > now ? entry.ends : nil, time: now,
+            language: language)
     }
 }

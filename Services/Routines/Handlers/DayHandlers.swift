@@ -21,7 +21,9 @@ struct ConfirmDayHandler: Answering {
             at: now, because: context
         ) { material throws(Fault) in
             let parts = try DayMaking.parts(of: ask.entries, from: (material.routines, material.images))
-            return try Day(ask.day, of: ask.account, on: ask.date, zone: ask.zone, parts: parts, at: now)
+            return try Day(
+                ask.day, of: ask.account, on: ask.date, zone: ask.zone, language: ask.language, parts: parts,
+                at: now)
         }
         return Routines.KeptDay(day: day.view(at: now), replayed: replayed)
     }
@@ -37,7 +39,9 @@ struct CopyDayHandler: Answering {
             copying: ask.from, at: now, because: context
         ) { material throws(Fault) in
             guard let copied = material.copied else { throw Fault(.dayNotFound) }
-            return try Day(ask.day, of: ask.account, on: ask.date, zone: ask.zone, parts: copied.parts, at: now)
+            return try Day(
+                ask.day, of: ask.account, on: ask.date, zone: ask.zone, language: ask.language ?? copied.language,
+                parts: copied.parts, at: now)
         }
         return Routines.KeptDay(day: day.view(at: now), replayed: replayed)
     }

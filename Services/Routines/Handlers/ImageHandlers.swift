@@ -6,10 +6,8 @@ struct AddImageHandler: Answering {
     let service: RoutineService
 
     func answer(_ ask: Routines.AddImage, in context: AskContext) async throws(Fault) -> Routines.AddImage.Reply {
-        guard let data = Data(base64Encoded: ask.data) else {
-            throw Fault(.routineImageInvalid, "it is not base64")
-        }
-        return try await service.store.add(try ImageFile(Array(data)), as: ask, fingerprint: ask.fingerprint)
+        try await service.store.add(
+            try ImageFile(base64: ask.data, or: .routineImageInvalid), as: ask, fingerprint: ask.fingerprint)
     }
 }
 

@@ -7,7 +7,15 @@ struct CreateRoutineHandler: Answering {
     func answer(
         _ ask: Routines.CreateRoutine, in context: AskContext
     ) async throws(Fault) -> Routines.CreateRoutine.Reply {
-        try await service.store.create(try NewRoutine(ask), at: service.clock.now(), because: context)
+        try await service.store.create(try CheckedRoutine(ask), at: service.clock.now(), because: context)
+    }
+}
+
+struct ChangeRoutineHandler: Answering {
+    let service: RoutineService
+
+    func answer(_ ask: Routines.ChangeRoutine, in context: AskContext) async throws(Fault) -> Routines.RoutineView {
+        try await service.store.change(try CheckedRoutine(ask), at: service.clock.now(), because: context)
     }
 }
 

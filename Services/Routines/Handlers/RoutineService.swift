@@ -22,8 +22,8 @@ package final class RoutineService: Sendable {
     /// One handler for each type that the service answers.
     package var handlers: [any Answering] {
         [
-            CreateRoutineHandler(service: self), ReadRoutinesHandler(service: self),
-            DeleteRoutineHandler(service: self), ReadOfferedHandler(),
+            CreateRoutineHandler(service: self), ChangeRoutineHandler(service: self),
+            ReadRoutinesHandler(service: self), DeleteRoutineHandler(service: self), ReadOfferedHandler(),
             ReadProfileHandler(service: self), SetProfileHandler(service: self),
             AddImageHandler(service: self), ReadImagesHandler(service: self), ReadImageHandler(service: self),
             RemoveImageHandler(service: self),

@@ -2,7 +2,10 @@ import Storage
 
 /// The schema of routines' database, version by version. Forward only: a released migration is never edited.
 enum RoutineMigrations {
-    static let all = [Migration("1: routines, days, images", version1, Outbox.table)]
+    static let all = [
+        Migration("1: routines, days, images", version1, Outbox.table),
+        Migration("2: languages of days", "ALTER TABLE days ADD COLUMN language TEXT CHECK (language IN ('en', 'de'))")
+    ]
 
     /// Times are milliseconds since 1970; `start` and `minutes` are minutes of the day. Of what is `gone` a row stays,
     /// so that a late repeat does not bring it back.

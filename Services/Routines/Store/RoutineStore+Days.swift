@@ -149,8 +149,10 @@ extension RoutineStore {
         _ day: Day, fingerprint: [UInt8], at now: Timestamp, into transaction: Transaction
     ) throws {
         let number: Int64? = try transaction.value(
-            "INSERT INTO days (id, account, date, zone, fingerprint, created) VALUES (?, ?, ?, ?, ?, ?) RETURNING number",
-            day.id, day.account, "\(day.date)", day.zone, fingerprint, now)
+            """
+            INSERT INTO days (id, account, date, zone, language, fingerprint, created) VALUES (?, ?, ?, ?, ?, ?, ?)
+            RETURNING number
+            """, day.id, day.account, "\(day.date)", day.zone, day.language?.rawValue, fingerprint, now)
         guard let number else { throw StoreFailure.damaged("a day without a number") }
         for entry in day.entries {
             // What began before the day was confirmed needs no reminder: it is on the screen.
@@ -201,9 +203,12 @@ extension RoutineStore {
                 until: try row[11], actions: actions[entry] ?? [])
         }
         return try transaction.first(
-            "SELECT id, account, date, zone FROM days WHERE number = ? AND gone IS NULL", number
+            "SELECT id, account, date, zone, language FROM days WHERE number = ? AND gone IS NULL", number
         ) { row in
-            Day(id: try row[0], account: try row[1], date: try date(row, 2), zone: try row[3], entries: entries)
+            let language: String? = try row[4]
+            return Day(
+                id: try row[0], account: try row[1], date: try date(row, 2), zone: try row[3], entries: entries,
+                language: language.flatMap(Language.init))
         }
     }
 

@@ -41,7 +41,7 @@ extension RoutineStore {
 
     package func image(
         _ ask: Routines.ReadImage
-    ) async throws(Fault) -> (kind: Routines.ImageKind, bytes: [UInt8])? {
+    ) async throws(Fault) -> (kind: ImageKind, bytes: [UInt8])? {
         try await store.read {
             try $0.first(
                 "SELECT kind, bytes FROM images WHERE id = ? AND account = ? AND gone IS NULL", ask.image, ask.account

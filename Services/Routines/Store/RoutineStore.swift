@@ -21,7 +21,7 @@ package struct RoutineStore: Sendable {
     /// - Throws: `routines.id_reused`, also for a routine that was deleted; `routines.name_taken`,
     ///   `routines.too_many_routines`, `routines.image_not_found`.
     package func create(
-        _ routine: NewRoutine, at now: Timestamp, because context: AskContext
+        _ routine: CheckedRoutine, at now: Timestamp, because context: AskContext
     ) async throws(Fault) -> Routines.CreateRoutine.Reply {
         try await store.write { transaction in
             if let known = try Self.known("routines", routine.id, routine.account, routine.fingerprint, in: transaction)
@@ -29,15 +29,10 @@ package struct RoutineStore: Sendable {
                 guard let view = try Self.routine(known, in: transaction) else { throw Fault(.routinesIDReused) }
                 return .init(routine: view, replayed: true)
             }
-            let taken: Bool? = try transaction.value(
-                "SELECT 1 FROM routines WHERE account = ? AND name = ? AND gone IS NULL", routine.account,
-                routine.name.key)
-            guard taken == nil else { throw Fault(.routineNameTaken) }
+            try Self.requireNameAndImages(of: routine, in: transaction)
             let count: Int? = try transaction.value(
                 "SELECT count(*) FROM routines WHERE account = ? AND gone IS NULL", routine.account)
             guard count ?? 0 < Routines.routinesMax else { throw Fault(.tooManyRoutines) }
-            try Self.requireImages(
-                of: routine.account, in: [routine.name] + routine.actions.map(\.name), transaction)
             let number: Int64? = try transaction.value(
                 """
                 INSERT INTO routines (id, account, place, name, text, emoji, images, tag, quiet, fingerprint, created)
@@ -46,14 +41,7 @@ package struct RoutineStore: Sendable {
                 """, routine.id, routine.account, routine.name.key, routine.name.text, routine.name.emoji,
                 routine.name.stored, routine.tag.text, routine.quiet, routine.fingerprint, now)
             guard let number else { throw StoreFailure.damaged("a routine without a number") }
-            for (index, action) in routine.actions.enumerated() {
-                try transaction.run(
-                    """
-                    INSERT INTO actions (routine, number, text, emoji, images, minutes, priority)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
-                    """, number, index + 1, action.name.text, action.name.emoji, action.name.stored, action.minutes,
-                    action.priority.rawValue)
-            }
+            try Self.insert(routine.actions, of: number, into: transaction)
             try transaction.publish(
                 Routines.RoutineCreated(routine: routine.id, account: routine.account, time: now), at: now,
                 because: context)
@@ -62,6 +50,61 @@ package struct RoutineStore: Sendable {
             }
             return .init(routine: view, replayed: false)
         }
+    }
+
+    /// Writes a routine anew; its id, its number and its fingerprint stay. Fact: `routines.routine.changed.v1`, unless
+    /// it is as it was.
+    ///
+    /// - Throws: `routines.routine_not_found`, `routines.name_taken`, `routines.image_not_found`.
+    package func change(
+        _ routine: CheckedRoutine, at now: Timestamp, because context: AskContext
+    ) async throws(Fault) -> Routines.RoutineView {
+        try await store.write { transaction in
+            let number: Int64? = try transaction.value(
+                "SELECT number FROM routines WHERE id = ? AND account = ? AND gone IS NULL", routine.id,
+                routine.account)
+            guard let number, let before = try Self.routine(number, in: transaction) else {
+                throw Fault(.routineNotFound)
+            }
+            try Self.requireNameAndImages(of: routine, in: transaction)
+            try transaction.run(
+                "UPDATE routines SET name = ?, text = ?, emoji = ?, images = ?, tag = ?, quiet = ? WHERE number = ?",
+                routine.name.key, routine.name.text, routine.name.emoji, routine.name.stored, routine.tag.text,
+                routine.quiet, number)
+            try transaction.run("DELETE FROM actions WHERE routine = ?", number)
+            try Self.insert(routine.actions, of: number, into: transaction)
+            guard let view = try Self.routine(number, in: transaction) else {
+                throw StoreFailure.damaged("a routine that was just kept")
+            }
+            if view != before {
+                try transaction.publish(
+                    Routines.RoutineChanged(routine: routine.id, account: routine.account, time: now), at: now,
+                    because: context)
+            }
+            return view
+        }
+    }
+
+    private static func insert(
+        _ actions: [Routines.Action], of routine: Int64, into transaction: Transaction
+    ) throws {
+        for (index, action) in actions.enumerated() {
+            try transaction.run(
+                """
+                INSERT INTO actions (routine, number, text, emoji, images, minutes, priority)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """, routine, index + 1, action.name.text, action.name.emoji, action.name.stored, action.minutes,
+                action.priority.rawValue)
+        }
+    }
+
+    /// - Throws: `routines.name_taken` where another routine of the account has the name; `routines.image_not_found`.
+    private static func requireNameAndImages(of routine: CheckedRoutine, in transaction: Transaction) throws {
+        let taken: Bool? = try transaction.value(
+            "SELECT 1 FROM routines WHERE account = ? AND name = ? AND id <> ? AND gone IS NULL", routine.account,
+            routine.name.key, routine.id)
+        guard taken == nil else { throw Fault(.routineNameTaken) }
+        try requireImages(of: routine.account, in: [routine.name] + routine.actions.map(\.name), transaction)
     }
 
     /// The account's routines, the newest first: as many as fit into one envelope.

@@ -20,6 +20,7 @@ struct StorefrontMain {
                 asks: [Auth.self],
                 answers: service.handlers,
                 publishes: PublishedFacts(facts, from: pages.store),
+                observes: [ObservedFacts(Auth.MerchantDecided.self) { service.decided(on: $0.merchant) }],
                 keeps: ServiceData(Storefront.self, file: file, copy: { try await pages.store.copy(to: $0) })))
     }
 }

@@ -52,6 +52,25 @@ package struct PageStore: Sendable {
         }
     }
 
+    /// Keeps an image as a merchant's logo, or no image.
+    package func set(_ logo: Logo?, of merchant: PartyID) async throws(Fault) {
+        try await store.write { transaction in
+            try transaction.run("DELETE FROM logos WHERE merchant = ?", merchant)
+            guard let logo else { return }
+            try transaction.run(
+                "INSERT INTO logos (merchant, kind, width, height, bytes) VALUES (?, ?, ?, ?, ?)", merchant,
+                logo.kind.rawValue, logo.width, logo.height, logo.bytes)
+        }
+    }
+
+    package func logo(of merchant: PartyID) async throws(Fault) -> Logo? {
+        try await store.read { transaction in
+            try transaction.first("SELECT kind, width, height, bytes FROM logos WHERE merchant = ?", merchant) { row in
+                Logo(kind: try row.choice(0), width: try row[1], height: try row[2], bytes: try row[3])
+            }
+        }
+    }
+
     private static func page(of merchant: PartyID, in transaction: Transaction) throws -> Stored? {
         try transaction.first("SELECT page, revision FROM pages WHERE merchant = ?", merchant) { row in
             Stored(page: try Storefront.Page(json: row[0] as [UInt8]), revision: try row[1])

@@ -19,6 +19,8 @@ extension Samples {
 
     package static let menuView = Ordering.MenuView(
         merchant: merchant, merchantName: "Burger Shop", menu: menu, revision: 3, changed: time)
+    package static let hiddenMenu = Ordering.MenuView(
+        merchant: merchant, merchantName: "Burger Shop", menu: menu, revision: 3, changed: time, isHidden: true)
 
     package static var openOrder: Ordering.OrderView { order(.open) }
 
@@ -43,6 +45,7 @@ extension Samples {
             order: ready.order, state: .closed, number: ready.number, merchant: ready.merchant,
             merchantName: ready.merchantName, customer: ready.customer, customerName: ready.customerName,
             country: ready.country, countryName: ready.countryName, lines: ready.lines, total: ready.total,
-            begun: ready.begun, paid: ready.paid, ready: ready.ready, entry: ready.entry, successor: nextOrder)
+            begun: ready.begun, paid: ready.paid, ready: ready.ready, entry: ready.entry, successor: nextOrder,
+            refunded: Money(100))
     }
 }

@@ -13,4 +13,11 @@ extension Samples {
     package static let pageView = Storefront.PageView(
         merchant: merchant, page: page, revision: 3, isOpen: true, onAccent: "#ffffff",
         isDark: false)
+    /// Everything that a page can say.
+    package static let hiddenPage = Storefront.PageView(
+        merchant: merchant, page: page, revision: 3, isOpen: true, onAccent: "#ffffff", isDark: false, isHidden: true,
+        logoImage: logoImage)
+    package static let logoImage = Storefront.LogoImage(
+        image: Storefront.LogoID(high: 0x0c1f_2a3b_4d5e_6f70, low: 0x8192_a3b4_c5d6_e7f8), kind: .png, width: 1,
+        height: 1)
 }

@@ -38,7 +38,7 @@ extension Ordering.ReadMenu {
         self.merchant = merchant
     }
 
-    package static var summary: String { "" }
+    package static var summary: String { "Reads a merchant's menu. While no administrator has approved the merchant, nobody else learns that there is one." }
     package static var fields: [Field<Self>] {
         [
             Field("merchant", \.merchant),
@@ -56,7 +56,7 @@ extension Ordering.ReadMenus {
         self.limit = limit
     }
 
-    package static var summary: String { "The merchants that have menus, by name." }
+    package static var summary: String { "The approved merchants that have menus, by name." }
     package static var fields: [Field<Self>] {
         [
             Field("skip", \.skip),
@@ -119,6 +119,7 @@ extension Ordering.MenuView: Shape {
         menu: Ordering.Menu,
         revision: Int64,
         changed: Timestamp,
+        isHidden: Bool? = nil,
         _: Void = ()
     ) {
         self.merchant = merchant
@@ -126,6 +127,7 @@ extension Ordering.MenuView: Shape {
         self.menu = menu
         self.revision = revision
         self.changed = changed
+        self.isHidden = isHidden
     }
 
     package static var summary: String { "" }
@@ -136,6 +138,7 @@ extension Ordering.MenuView: Shape {
             Field("menu", \.menu),
             Field("revision", \.revision, "Counts changes, from 1."),
             Field("changed", \.changed),
+            Field("isHidden", \.isHidden, "True while no administrator has approved the merchant: customers do not see the menu. Absent where they do."),
         ]
     }
     package static let parts: [Limit<Self>] = [
@@ -292,6 +295,7 @@ extension Ordering.OrderView: Shape {
         ready: Timestamp? = nil,
         entry: Int64? = nil,
         successor: Ordering.OrderID? = nil,
+        refunded: Money? = nil,
         _: Void = ()
     ) {
         self.order = order
@@ -310,6 +314,7 @@ extension Ordering.OrderView: Shape {
         self.ready = ready
         self.entry = entry
         self.successor = successor
+        self.refunded = refunded
     }
 
     package static var summary: String { "" }
@@ -331,6 +336,7 @@ extension Ordering.OrderView: Shape {
             Field("ready", \.ready),
             Field("entry", \.entry, "The ledger entry that paid it. The charge has the order's own id."),
             Field("successor", \.successor, "The order that has its items now."),
+            Field("refunded", \.refunded, "What the merchant has paid back, in all. Absent where nothing was paid back, and where payments cannot say."),
         ]
     }
     package static let parts: [Limit<Self>] = [
@@ -486,7 +492,7 @@ extension Ordering.PayOrder {
         self.card = card
     }
 
-    package static var summary: String { "Pays an order by one payment, whose charge has the order's id. Keyed on `order`. A refused payment closes the order; its items are in the order's `successor` then, which is open." }
+    package static var summary: String { "Pays an order by one payment, whose charge has the order's id. Keyed on `order`. An order in a currency that cards do not pay in is refused and stays open: nothing is converted. Any other refused payment closes the order; its items are in the order's `successor` then, which is open." }
     package static var fields: [Field<Self>] {
         [
             Field("order", \.order),

@@ -1163,6 +1163,60 @@ extension Payments.ReadCharge {
     }
 }
 
+extension Payments.ReadRefunds {
+    package init(
+        party: PartyID,
+        charges: [ChargeID],
+        _: Void = ()
+    ) {
+        self.party = party
+        self.charges = charges
+    }
+
+    package static var summary: String { "What was paid back of some charges of one party, in all. Charges of which nothing was paid back are left out, and so are those of others. For the account, administrators and services." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("party", \.party),
+            Field("charges", \.charges, "1 to 100."),
+        ]
+    }
+}
+
+extension Payments.ReadRefunds.Reply: Shape {
+    package init(
+        refunds: [Payments.Refunded],
+        _: Void = ()
+    ) {
+        self.refunds = refunds
+    }
+
+    package static var summary: String { "" }
+    package static var fields: [Field<Self>] {
+        [
+            Field("refunds", \.refunds),
+        ]
+    }
+}
+
+extension Payments.Refunded: Shape {
+    package init(
+        charge: ChargeID,
+        refunded: Money,
+        _: Void = ()
+    ) {
+        self.charge = charge
+        self.refunded = refunded
+    }
+
+    package static var summary: String { "What was paid back of a charge, in all." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("charge", \.charge),
+            Field("refunded", \.refunded),
+        ]
+    }
+}
+
 extension Payments.ReadCharges {
     package init(
         party: PartyID,

@@ -162,6 +162,41 @@ extension Routines.CreateRoutine.Reply: Shape {
     ]
 }
 
+extension Routines.ChangeRoutine {
+    package init(
+        account: PartyID,
+        routine: Routines.RoutineID,
+        name: Routines.Label,
+        tag: String,
+        quiet: Bool? = nil,
+        actions: [Routines.Action],
+        _: Void = ()
+    ) {
+        self.account = account
+        self.routine = routine
+        self.name = name
+        self.tag = tag
+        self.quiet = quiet
+        self.actions = actions
+    }
+
+    package static var summary: String { "Writes a routine anew: name, tag, quiet, and actions in their order. It keeps its place in the list, and days that were made with it stay as they are." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("account", \.account),
+            Field("routine", \.routine),
+            Field("name", \.name, "A text, an emoji or an image at least; no other routine of the account has the same."),
+            Field("tag", \.tag, "What it belongs to, such as `morning`, `night`, `hygiene` or `pet`; 1 to 30 bytes."),
+            Field("quiet", \.quiet, "Whether ads wait while it runs; false where it is absent."),
+            Field("actions", \.actions, "1 to 20, in the order in which they are done."),
+        ]
+    }
+    package static let parts: [Limit<Self>] = [
+        .within(\.name),
+        .each(\.actions),
+    ]
+}
+
 extension Routines.ReadRoutines {
     package init(
         account: PartyID,

@@ -346,6 +346,7 @@ extension Routines.ConfirmDay {
         zone: String,
         entries: [Routines.NewEntry],
         replace: Bool? = nil,
+        language: Language? = nil,
         _: Void = ()
     ) {
         self.account = account
@@ -354,6 +355,7 @@ extension Routines.ConfirmDay {
         self.zone = zone
         self.entries = entries
         self.replace = replace
+        self.language = language
     }
 
     package static var summary: String { "Keeps the schedule of a day, today or later. Its entries are as the routines are now. Keyed on `day`." }
@@ -365,6 +367,7 @@ extension Routines.ConfirmDay {
             Field("zone", \.zone, "A time zone of the IANA database."),
             Field("entries", \.entries, "1 to 40, in any order; no two at the same time."),
             Field("replace", \.replace, "Whether it replaces the schedule that the date has; false where it is absent."),
+            Field("language", \.language, "What reminders of this day are written in; English where it is absent."),
         ]
     }
     package static let parts: [Limit<Self>] = [
@@ -380,6 +383,7 @@ extension Routines.CopyDay {
         date: CivilDate,
         zone: String,
         replace: Bool? = nil,
+        language: Language? = nil,
         _: Void = ()
     ) {
         self.account = account
@@ -388,6 +392,7 @@ extension Routines.CopyDay {
         self.date = date
         self.zone = zone
         self.replace = replace
+        self.language = language
     }
 
     package static var summary: String { "Keeps the schedule of another date once more, for today or later: the same entries, all open. Keyed on `day`." }
@@ -399,6 +404,7 @@ extension Routines.CopyDay {
             Field("date", \.date, "The date of the new one."),
             Field("zone", \.zone, "A time zone of the IANA database."),
             Field("replace", \.replace, "Whether it replaces the schedule that the date has; false where it is absent."),
+            Field("language", \.language, "What reminders of this day are written in; as those of the copied day where it is absent."),
         ]
     }
 }

@@ -26,6 +26,28 @@ extension Routines.RoutineCreated {
     }
 }
 
+extension Routines.RoutineChanged {
+    package init(
+        routine: Routines.RoutineID,
+        account: PartyID,
+        time: Timestamp,
+        _: Void = ()
+    ) {
+        self.routine = routine
+        self.account = account
+        self.time = time
+    }
+
+    package static var summary: String { "" }
+    package static var fields: [Field<Self>] {
+        [
+            Field("routine", \.routine),
+            Field("account", \.account),
+            Field("time", \.time),
+        ]
+    }
+}
+
 extension Routines.DayConfirmed {
     package init(
         day: Routines.DayID,
@@ -93,6 +115,7 @@ extension Routines.ReminderDue {
         lateMinutes: Int64,
         quietUntil: Timestamp? = nil,
         time: Timestamp,
+        language: Language? = nil,
         _: Void = ()
     ) {
         self.day = day
@@ -104,6 +127,7 @@ extension Routines.ReminderDue {
         self.lateMinutes = lateMinutes
         self.quietUntil = quietUntil
         self.time = time
+        self.language = language
     }
 
     package static var summary: String { "An entry of a day has begun, and something of it is to be done. Published once for each entry." }
@@ -118,6 +142,7 @@ extension Routines.ReminderDue {
             Field("lateMinutes", \.lateMinutes, "Whole minutes that this comes too late, as after a restart."),
             Field("quietUntil", \.quietUntil, "Until then ads are to wait; absent where they need not."),
             Field("time", \.time),
+            Field("language", \.language, "The language in which the day was confirmed; absent where that was not said."),
         ]
     }
     package static let parts: [Limit<Self>] = [

@@ -4,17 +4,10 @@
 import Primitives
 import Wire
 
-extension Routines.ImageKind: Choice {
-    package static var summary: String { "" }
-    package static var meanings: [Self: String] {
-        [:]
-    }
-}
-
 extension Routines.ImageView: Shape {
     package init(
         image: Routines.ImageID,
-        kind: Routines.ImageKind,
+        kind: ImageKind,
         width: Int64,
         height: Int64,
         _: Void = ()
@@ -131,7 +124,7 @@ extension Routines.ReadImage {
 extension Routines.ReadImage.Reply: Shape {
     package init(
         image: Routines.ImageID,
-        kind: Routines.ImageKind,
+        kind: ImageKind,
         data: String,
         _: Void = ()
     ) {

@@ -60,10 +60,105 @@ extension Storefront.ReadPage {
         self.merchant = merchant
     }
 
-    package static var summary: String { "Reads a merchant's page." }
+    package static var summary: String { "Reads a merchant's page. While no administrator has approved the merchant, nobody else learns that there is one." }
     package static var fields: [Field<Self>] {
         [
             Field("merchant", \.merchant),
+        ]
+    }
+}
+
+extension Storefront.SetLogo {
+    package init(
+        merchant: PartyID,
+        data: String? = nil,
+        _: Void = ()
+    ) {
+        self.merchant = merchant
+        self.data = data
+    }
+
+    package static var summary: String { "Replaces a merchant's logo: letters give way to an image, and an image to the letters where none is given. The image is a PNG or a JPEG of at most 9,000 bytes and 256 by 256 pixels. It is written anew from the parts that make up the picture; comments, places and profiles are left out." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("merchant", \.merchant),
+            Field("data", \.data, "The file in base64 (RFC 4648, section 4)."),
+        ]
+    }
+}
+
+extension Storefront.SetLogo.Reply: Shape {
+    package init(
+        logo: Storefront.LogoImage? = nil,
+        _: Void = ()
+    ) {
+        self.logo = logo
+    }
+
+    package static var summary: String { "" }
+    package static var fields: [Field<Self>] {
+        [
+            Field("logo", \.logo),
+        ]
+    }
+}
+
+extension Storefront.ReadLogo {
+    package init(
+        merchant: PartyID,
+        _: Void = ()
+    ) {
+        self.merchant = merchant
+    }
+
+    package static var summary: String { "Reads the image that is a merchant's logo. Whoever may read the page may read it." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("merchant", \.merchant),
+        ]
+    }
+}
+
+extension Storefront.ReadLogo.Reply: Shape {
+    package init(
+        logo: Storefront.LogoImage,
+        data: String,
+        _: Void = ()
+    ) {
+        self.logo = logo
+        self.data = data
+    }
+
+    package static var summary: String { "" }
+    package static var fields: [Field<Self>] {
+        [
+            Field("logo", \.logo),
+            Field("data", \.data, "The file in base64."),
+        ]
+    }
+}
+
+extension Storefront.LogoImage: Shape {
+    package init(
+        image: Storefront.LogoID,
+        kind: ImageKind,
+        width: Int64,
+        height: Int64,
+        _: Void = ()
+    ) {
+        self.image = image
+        self.kind = kind
+        self.width = width
+        self.height = height
+    }
+
+    package static var summary: String { "" }
+    package static var fields: [Field<Self>] {
+        [
+            Field("image", \.image, "Follows from its bytes: another image has another id."),
+            Field("kind", \.kind),
+            Field("width", \.width, "In pixels, 256 at most."),
+            Field("height", \.height, "In pixels, 256 at most."),
         ]
     }
 }
@@ -78,7 +173,7 @@ extension Storefront.ReadPages {
         self.limit = limit
     }
 
-    package static var summary: String { "The merchants that have pages, by name." }
+    package static var summary: String { "The approved merchants that have pages, by name." }
     package static var fields: [Field<Self>] {
         [
             Field("skip", \.skip),
@@ -133,6 +228,8 @@ extension Storefront.PageView: Shape {
         isOpen: Bool,
         onAccent: String,
         isDark: Bool,
+        isHidden: Bool? = nil,
+        logoImage: Storefront.LogoImage? = nil,
         _: Void = ()
     ) {
         self.merchant = merchant
@@ -141,6 +238,8 @@ extension Storefront.PageView: Shape {
         self.isOpen = isOpen
         self.onAccent = onAccent
         self.isDark = isDark
+        self.isHidden = isHidden
+        self.logoImage = logoImage
     }
 
     package static var summary: String { "A page as readers get it." }
@@ -152,6 +251,8 @@ extension Storefront.PageView: Shape {
             Field("isOpen", \.isOpen, "Whether the shop is open at this moment, in its own zone."),
             Field("onAccent", \.onAccent, "The colour of words on the accent, `#ffffff` or `#000000`."),
             Field("isDark", \.isDark, "Whether `paper` is the darker one of paper and ink."),
+            Field("isHidden", \.isHidden, "True while no administrator has approved the merchant: customers do not see the page. Absent where they do."),
+            Field("logoImage", \.logoImage, "Where the logo is an image; absent where it is the page's letters."),
         ]
     }
     package static let parts: [Limit<Self>] = [
@@ -189,7 +290,7 @@ extension Storefront.Page: Shape {
     package static var fields: [Field<Self>] {
         [
             Field("name", \.name, "The shop's name, at the head of each view."),
-            Field("logo", \.logo, "The logo: the letters that it consists of."),
+            Field("logo", \.logo, "The logo in letters: they are shown where there is no image, and read out where there is one."),
             Field("theme", \.theme),
             Field("welcome", \.welcome, "What Home says."),
             Field("about", \.about, "What About says."),

@@ -151,7 +151,7 @@ private struct Scenario {
         let stored = try expect(client.request("GET", "/v1/receipts/\(chargeID)", token: customer), 200)
         guard stored.json["entry"] == approved.json["entry"] else { throw Wrong("the stored receipt differs") }
         balance = try await orderAhead(customer, balance)
-        try openPharmacy()
+        try await openPharmacy()
         say("balances: customer \(balance.display), merchant \(merchantAfter.display); every step was right")
     }
 
@@ -208,8 +208,9 @@ private struct Scenario {
     // MARK: A merchant's pages
 
     /// The pharmacy of document 003 writes its pages, which customers read.
-    private func openPharmacy() throws {
+    private func openPharmacy() async throws {
         let (pharmacy, shop, _) = try party("merchants", "paulsens", "Paulsen's Pharmacy", "pharmacy")
+        try await approve(shop, pharmacy)
         try expect(client.request("PUT", "/v1/shop", token: pharmacy, body: Pharmacy.page), 200)
         let read = try expect(client.request("GET", "/v1/shops/\(shop)"), 200).json
         guard read["page"]?["name"] == Pharmacy.page["name"] else { throw Wrong("the pharmacy has another page") }
@@ -254,7 +255,7 @@ private struct Scenario {
         ]
     }
 
-    /// A new merchant may not charge before the operator has said so (A36).
+    /// A new merchant may not charge, and is shown to nobody, before the operator has said so (A36, A95).
     private func approve(_ shop: String, _ merchant: String) async throws {
         let settings = try expect(client.request("GET", "/v1/settings/account", token: merchant), 200).json
         let account: JSONValue = ["account": .string(shop), "status": settings["status"] ?? .null]

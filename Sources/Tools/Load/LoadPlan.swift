@@ -68,16 +68,22 @@ package struct LoadPlan: Sendable {
     /// From the first operation to the last one.
     var length: Span { Span(nanoseconds: warmUp.nanoseconds + duration.nanoseconds) }
 
-    var playsDevices: Bool { mix.parts.contains { $0.scenario == TouchScenario().name } }
+    var playsDevices: Bool { plays(TouchScenario()) }
     /// Whether merchants make requests of their own.
     var needsMerchantLogIns: Bool {
         ScenarioList.all.contains { scenario in
             mix.parts.contains { $0.scenario == scenario.name } && scenario.steps.contains { $0.asker == .merchant }
         }
     }
-    var playsCoupons: Bool { mix.parts.contains { $0.scenario == ChargeScenario(withCoupon: true).name } }
-    package var playsWalks: Bool { mix.parts.contains { $0.scenario == WalkScenario().name } }
-    var playsApps: Bool { mix.parts.contains { $0.scenario == AppScenario().name } }
+    var playsOrders: Bool { plays(OrderScenario()) }
+    var playsShops: Bool { plays(ShopScenario()) }
+    private func plays(_ scenario: some Scenario) -> Bool { mix.parts.contains { $0.scenario == scenario.name } }
+    /// Pairs of a customer and a merchant that order, each one order at a time.
+    var orderPairs: Int { playsOrders ? min(customers * merchants, Self.orderPairsMax) : 0 }
+    private static let orderPairsMax = 1_000_000
+    var playsCoupons: Bool { plays(ChargeScenario(withCoupon: true)) }
+    package var playsWalks: Bool { plays(WalkScenario()) }
+    var playsApps: Bool { plays(AppScenario()) }
     var streamCount: Int { playsApps ? streams ?? customers : 0 }
     var deviceCount: Int { devices ?? customers * DevicePool.perCustomer }
 
@@ -112,6 +118,12 @@ package struct LoadPlan: Sendable {
         }
         if playsWalks {
             try need(customers >= inFlight, "there have to be as many customers as operations in flight, to walk")
+        }
+        if playsOrders {
+            try need(
+                orderPairs >= inFlight,
+                "a customer orders once at a time at a merchant: there have to be as many pairs as operations in flight"
+            )
         }
         if playsCoupons {
             try need(

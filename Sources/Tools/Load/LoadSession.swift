@@ -46,7 +46,7 @@ final class LoadSession: @unchecked Sendable {
         stage = Stage(
             driver: plan.driver, population: population,
             run: UInt32(truncatingIfNeeded: Randomness.shared.pair().0), started: started,
-            devices: devices, walks: walks, coupons: coupons)
+            devices: devices, walks: walks, coupons: coupons, orders: TurnPool(plan.orderPairs))
         scenarios = ScenarioList.all + [ReloadScenario()]
         let carrier: any Carrier =
             switch plan.driver {

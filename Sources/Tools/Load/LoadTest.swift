@@ -70,13 +70,16 @@ package final class LoadTest: Sendable {
             try await CouponOpening(bus: bus, population: population, customers: plan.accounts, book: coupons)
                 .run(progress: published(.preparing))
         }
+        let shops = ShopOpening(bus: bus, population: population)
+        if plan.playsOrders { try await shops.writeMenus(progress: published(.preparing)) }
+        if plan.playsShops { try await shops.writePages(progress: published(.preparing)) }
         let streams = try StreamWatch(
             address: plan.http, count: plan.streamCount, logIns: logIns, heads: try await inboxHeads())
         defer { streams.stop() }
         try await streams.start(progress: published(.preparing))
         let baseline = try await Baseline.read(
             bus, population, includesFences: plan.playsWalks, includesCoupons: plan.playsCoupons,
-            progress: published(.preparing))
+            includesOrders: plan.playsOrders, progress: published(.preparing))
         let listener = NoticeListener(runDirectory: plan.runDirectory, after: baseline.paymentsHead)
         try listener.start()
         try await connected(listener)

@@ -8,14 +8,14 @@ enum PageStyle {
         --paper: #f7f5f0; --ink: #1c1a17; --quiet: #625c53; --line: #ddd8cd; --accent: #0b6e4f; --amber: #8a5a00;
         --refusal: #b3261e; --shade: #ebe6da;
         --blue: #2c5fe2; --orange: #e84a08; --green: #2d9266; --purple: #a06dbd; --rose: #7a1d56; --ochre: #54420c;
-        --grey: #3a3733; --red: #bb3e39; --teal: #0f8296;
+        --grey: #3a3733; --red: #bb3e39; --teal: #0f8296; --navy: #00009c; --pink: #e000c8; --lime: #7a8a00;
         """
 
     private static let dark = """
         --paper: #191715; --ink: #ece7dd; --quiet: #a9a294; --line: #38342e; --accent: #5fc9a0; --amber: #e3b35c;
         --refusal: #ff9a8d; --shade: #2c2924;
         --blue: #356ded; --orange: #ff9f5f; --green: #64fecf; --purple: #cc9ae0; --rose: #e01262; --ochre: #fad205;
-        --grey: #a4a29e; --red: #f7160d; --teal: #2fb8cf;
+        --grey: #a4a29e; --red: #f7160d; --teal: #2fb8cf; --navy: #9a70ff; --pink: #ff5cf0; --lime: #58b800;
         """
 
     private static let colours = """
@@ -126,7 +126,8 @@ enum PageStyle {
         .blue { --hue: var(--blue); } .orange { --hue: var(--orange); } .green { --hue: var(--green); }
         .purple { --hue: var(--purple); } .rose { --hue: var(--rose); } .ochre { --hue: var(--ochre); }
         .grey { --hue: var(--grey); } .red { --hue: var(--red); }
-        .teal { --hue: var(--teal); }
+        .teal { --hue: var(--teal); } .navy { --hue: var(--navy); } .pink { --hue: var(--pink); }
+        .lime { --hue: var(--lime); }
         .marks { display: flex; flex-wrap: wrap; gap: 0 1.5rem; list-style: none; counter-reset: mark; }
         .marks li::before { counter-increment: mark; content: counter(mark) "  "; color: var(--ink); font-weight: 600; }
         .read-out { display: block; min-height: 1.5rem; color: var(--ink); font-variant-numeric: tabular-nums; }

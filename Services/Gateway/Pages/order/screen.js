@@ -59,12 +59,14 @@ export async function screen({ params, query }) {
   const leads = shown.buttons.findIndex(({ disabled, key }) =>
     !disabled && (key === "pay" || key === "order" || key === "continue"));
   const count = shown.lines.length;
+  const note = shown.note && el("p", { class: "note waiting", role: "status" }, shown.note);
   if (shown.screen === "checkout" && pressed === "order") announce(`${t("items", { n: count })}, ${shown.total?.amount ?? ""}`);
   return {
     title: shown.title,
     body: [
       el("p", { class: "shop" }, el("strong", {}, shown.shop)),
       shown.back && el("a", { class: "back", href: `#${to(shown.back)}`, id: "press-back" }, shown.back.label),
+      shown.screen !== "checkout" && note,
       shown.choices.length > 0 && el("ul", { class: "list", "aria-label": shown.title }, ...shown.choices.map(choice)),
       shown.screen === "checkout" && (count
         ? el("ul", { class: "list", "aria-label": shown.title }, ...shown.lines.map(({ name, detail, price }) =>
@@ -72,7 +74,7 @@ export async function screen({ params, query }) {
               el("span", { class: "sum" }, price), el("span", { class: "detail" }, detail)))))
         : el("p", { class: "empty" }, t("order.empty"))),
       shown.total && el("p", { class: "total" }, el("span", {}, shown.total.label), el("strong", { class: "sum" }, shown.total.amount)),
-      shown.note && el("p", { class: "note waiting", role: "status" }, shown.note),
+      shown.screen === "checkout" && note,
       problem,
       el("p", { class: "buttons stretch" }, ...shown.buttons.map((press, at) => button(press, { lead: at === leads }))),
     ],

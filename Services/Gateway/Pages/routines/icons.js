@@ -11,6 +11,8 @@ const paths = {
   error: "M5 5l14 14M19 5L5 19",
   cancel: "M10 5 3 12l7 7M3 12h18",
   next: "M14 5l7 7-7 7M21 12H3",
+  change: "M4 20l1-5L16 4l4 4L9 19zM13 7l4 4",
+  earlier: "M12 20V4M5 11l7-7 7 7",
   delete: "M5 7h14M9 7V4h6v3M7 7l1 13h8l1-13",
   again: "M4 12a8 8 0 0 1 14-5l2 2M20 4v5h-5M20 12a8 8 0 0 1-14 5l-2-2M4 20v-5h5",
   image: "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15 9h.01",

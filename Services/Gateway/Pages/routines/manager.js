@@ -1,7 +1,8 @@
-// The routine manager: all routines, and a new one step by step.
+// The routine manager: all routines; a new one is made, and an old one changed, step by step.
 import { alertOf, refresh } from "../shared/app.js";
 import { newID } from "../shared/api.js";
 import { el } from "../shared/dom.js";
+import { put } from "../shared/read.js";
 import { api } from "../shared/session.js";
 import { confirm } from "../shared/sheet.js";
 import { t } from "../shared/text.js";
@@ -23,6 +24,8 @@ export async function manager() {
       el("details", {}, el("summary", {}, t("routine.actions", { n: routine.actions.length })),
         el("ol", { class: "actions" }, ...routine.actions.map((action) =>
           el("li", {}, labelled(action.name), el("span", { class: "detail" }, t("minutes.n", { minutes: action.minutes }))))))),
+    el("a", { class: "button quiet", href: `#/routines/${routine.routine}` },
+      el("span", {}, icon("change"), " ", t("routine.change", { name: wordsOf(routine.name) }))),
     signed("delete", t("routine.delete", { name: wordsOf(routine.name) }), {
       class: "quiet", click: ({ currentTarget: button }) => remove(routine, button, problem),
     })));
@@ -57,15 +60,27 @@ async function remove(routine, button, problem) {
   });
 }
 
-export async function newRoutine() {
+export const newRoutine = () => routineForm(null);
+
+export async function changeRoutine({ params }) {
+  const routine = (await routines()).find((one) => one.routine === params.routine);
+  if (!routine) {
+    return { title: t("way./routines"), back: "/routines", body: el("p", { class: "note refused" }, icon("error"), " ", t("fault.routines.routine_not_found")) };
+  }
+  return routineForm(routine);
+}
+
+/** The steps that make a routine, or change this one. */
+async function routineForm(known) {
   const { actions: preloaded } = await offered();
   const key = newID();
-  const name = await labelField();
-  const actions = [];
-  let tag = null;
-  const own = el("input", { id: "own-tag", autocomplete: "off", maxlength: "30" });
-  const tags = oneOf(t("tag"), tagsOffered.map((one) => [one, () => tagPicture(one), tagWords(one)]), null);
-  const quiet = el("input", { type: "checkbox", role: "switch", id: "quiet" });
+  const name = await labelField({ label: known?.name });
+  const actions = [...(known?.actions ?? [])];
+  let tag = known?.tag ?? null;
+  const isOffered = tagsOffered.includes(tag);
+  const own = el("input", { id: "own-tag", autocomplete: "off", maxlength: "30", value: isOffered ? "" : tag ?? "" });
+  const tags = oneOf(t("tag"), tagsOffered.map((one) => [one, () => tagPicture(one), tagWords(one)]), isOffered ? tag : null);
+  const quiet = el("input", { type: "checkbox", role: "switch", id: "quiet", checked: known?.quiet ?? false });
   const list = el("ol", { class: "actions", "aria-label": t("actions") });
 
   function drawActions() {
@@ -73,6 +88,14 @@ export async function newRoutine() {
       labelled(action.name),
       el("span", { class: "detail" }, t("minutes.n", { minutes: action.minutes }), " · ", prioritySigns(action.priority), " ",
         priorityWords(action.priority)),
+      signed("earlier", t("action.earlier", { name: wordsOf(action.name) }), {
+        class: "quiet", disabled: at === 0, click: () => {
+          actions.splice(at - 1, 2, action, actions[at - 1]);
+          drawActions();
+          list.children[at - 1].querySelector("button:not([disabled])").focus();
+        },
+      }),
+      signed("change", t("action.change", { name: wordsOf(action.name) }), { class: "quiet", click: () => change(at) }),
       signed("delete", t("action.remove", { name: wordsOf(action.name) }), {
         class: "quiet", click: () => {
           actions.splice(at, 1);
@@ -81,16 +104,35 @@ export async function newRoutine() {
       }))));
   }
 
-  async function add(name, minutes, priority) {
+  /** Asks for an action's time and priority, and for another name where `field` can take one. */
+  function askAction({ name, minutes, priority }, field = null) {
     const time = minutesField(minutes);
     const rank = priorities(priority);
-    const made = await ask(t("action.time", { name: wordsOf(name) }), [el("div", { class: "big-picture" }, picturesOf(name)), time.element, rank.element],
-      () => (time.value() >= 1 && time.value() <= 240 && Number.isInteger(time.value())
-        ? { name, minutes: time.value(), priority: rank.value() } : null), t("minutes.rule"));
+    const value = () => {
+      const label = field ? field.value() : name;
+      const isTime = time.value() >= 1 && time.value() <= 240 && Number.isInteger(time.value());
+      return label && isTime ? { name: label, minutes: time.value(), priority: rank.value() } : null;
+    };
+    return ask(t("action.time", { name: wordsOf(name) }), [
+      el("div", { class: "big-picture" }, picturesOf(name)), time.element, rank.element,
+      field && el("details", {}, el("summary", {}, t("action.rename")), field.element),
+    ].filter(Boolean), value, t(field ? "action.rule" : "minutes.rule"));
+  }
+
+  async function add(name, minutes, priority) {
+    const made = await askAction({ name, minutes, priority });
     if (!made) return;
     actions.push(made);
     drawActions();
     announce(t("action.added"));
+  }
+
+  async function change(at) {
+    const made = await askAction(actions[at], await labelField({ label: actions[at].name }));
+    if (!made) return;
+    actions[at] = made;
+    drawActions();
+    announce(t("action.changed"));
   }
 
   async function addOwn() {
@@ -138,14 +180,16 @@ export async function newRoutine() {
   ], {
     cancel: "/routines",
     confirm: async () => {
-      await api.insist("POST", "/v1/routines",
-        { name: name.value(), tag, quiet: quiet.checked, actions }, { key: keyOf(key, name.value(), tag, actions, quiet.checked) });
+      const made = { name: name.value(), tag, quiet: quiet.checked, actions };
+      if (known) await put(`/v1/routines/${known.routine}`, made);
+      else await api.insist("POST", "/v1/routines", made, { key: keyOf(key, made) });
       go("/routines");
-      alertOf(t("routine.created"));
+      alertOf(t(known ? "routine.changed" : "routine.created"));
     },
   });
+  drawActions();
   await flow.begin();
-  return { title: t("routine.new"), body: flow.element };
+  return { title: known ? t("routine.change", { name: wordsOf(known.name) }) : t("routine.new"), body: flow.element };
 }
 
 /** The same routine has the same key; one that was changed after a refusal has another. */

@@ -1,6 +1,7 @@
 // Labels as people see them: offered pictures, own images, emoji and words.
 import { el } from "../shared/dom.js";
 import { forGood } from "../shared/keep.js";
+import { addressOf, smallPicture } from "../shared/picture.js";
 import { read } from "../shared/read.js";
 import { api, session } from "../shared/session.js";
 import { hasText, t } from "../shared/text.js";
@@ -25,8 +26,8 @@ export function imageAddress(image) {
   if (known) return Promise.resolve(known);
   if (!waiting.has(image)) {
     waiting.set(image, read(`/v1/routines/images/${image}`)
-      .then(({ kind, data }) => {
-        const address = `data:image/${kind};base64,${data}`;
+      .then((one) => {
+        const address = addressOf(one, one.data);
         forGood.set(kept(image), address);
         return address;
       })
@@ -66,27 +67,8 @@ export function wordsOf(label) {
 export const labelled = (label, more = {}) =>
   el("span", { class: "labelled", ...more }, picturesOf(label), el("span", { class: "words" }, wordsOf(label)));
 
-/** The largest side and the most bytes that the server keeps. */
-const sideMax = 192;
-const bytesMax = 9000;
-
 /** Makes a file into a picture of the right size and sends it; returns its id. Throws what the server refuses. */
 export async function upload(file, key) {
-  const bitmap = await createImageBitmap(file).catch(() => null);
-  if (!bitmap) throw Object.assign(new Error(), { isPassing: false, code: "routines.image_invalid", title: "", detail: "" });
-  for (let side = sideMax; side >= 48; side -= 24) {
-    const scale = Math.min(1, side / Math.max(bitmap.width, bitmap.height));
-    const canvas = el("canvas", {
-      width: Math.max(1, Math.round(bitmap.width * scale)), height: Math.max(1, Math.round(bitmap.height * scale)),
-    });
-    const context = canvas.getContext("2d");
-    context.fillStyle = "#fff";
-    context.fillRect(0, 0, canvas.width, canvas.height);
-    context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
-    const data = canvas.toDataURL("image/jpeg", 0.8).split(",")[1];
-    if (data.length * 3 / 4 > bytesMax) continue;
-    const { body } = await api.insist("POST", "/v1/routines/images", { data }, { key });
-    return body.image;
-  }
-  throw Object.assign(new Error(), { isPassing: false, code: "routines.image_invalid", title: "", detail: "" });
+  const data = await smallPicture(file, "routines.image_invalid");
+  return (await api.insist("POST", "/v1/routines/images", { data }, { key })).body.image;
 }

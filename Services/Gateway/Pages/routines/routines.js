@@ -7,7 +7,7 @@ import words from "./words.js";
 import { keepSession, keptSession, settle, showColour } from "./data.js";
 import { entrance } from "./entrance.js";
 import { icon } from "./icons.js";
-import { manager, newRoutine } from "./manager.js";
+import { changeRoutine, manager, newRoutine } from "./manager.js";
 import { profile } from "./profile.js";
 import { newSchedule, schedule, schedules } from "./schedule.js";
 import { tapRefused, today } from "./today.js";
@@ -34,7 +34,7 @@ await startApp({
   routes: {
     ...entrance,
     "/": today,
-    "/routines": manager, "/routines/new": newRoutine,
+    "/routines": manager, "/routines/new": newRoutine, "/routines/{routine}": changeRoutine,
     "/schedule": schedules, "/schedule/new": newSchedule, "/schedule/{date}": schedule,
     "/profile": profile,
   },

@@ -5,7 +5,7 @@ import { el, say } from "../shared/dom.js";
 import { read } from "../shared/read.js";
 import { api } from "../shared/session.js";
 import { confirm, sheet } from "../shared/sheet.js";
-import { dayOf, t } from "../shared/text.js";
+import { dayOf, language, t } from "../shared/text.js";
 import { attempt, go } from "../shared/view.js";
 import { ask, labelField, minutesField, signed, someOf, tagPicture, tagWords } from "./choose.js";
 import { dateOf, dayOn, keepDay, routines, zone } from "./data.js";
@@ -74,7 +74,7 @@ async function copy(day, problem, button) {
   const date = await chooseDate();
   if (!date) return;
   await attempt(button, problem, async () => {
-    const made = await keep("/v1/schedules/copies", { from: day.date, date, zone });
+    const made = await keep("/v1/schedules/copies", { from: day.date, date, zone, language });
     if (made) show(made);
   });
 }
@@ -233,7 +233,7 @@ export async function newSchedule() {
     cancel: "/schedule",
     confirm: async () => {
       const made = await keep("/v1/schedules", {
-        date: date.value, zone,
+        date: date.value, zone, language,
         entries: entries.map((entry) => (entry.routine && byID.has(entry.routine)
           ? { routine: entry.routine, start: entry.start }
           : { appointment: entry.name, start: entry.start, minutes: entry.minutes })),

@@ -10,9 +10,13 @@ const text = (words) => words[language] ?? words.en;
 /** `Beef, Pickles`. */
 export const detailOf = (line) => [line.baseName, ...line.extraNames].map(text).join(", ");
 
+/** `Paid back in part`; null where nothing was paid back. */
+export const refundOf = ({ refunded, total }) =>
+  refunded ? t(refunded.amount === total.amount ? "refunded.all" : "refunded.part") : null;
+
 /** A paid order, by its number. */
 export const orderRow = (one) => row({
-  what: `${t("order.number", { n: one.number })} · ${one.merchantName}`, mark: t(`order.${one.state}`),
+  what: `${t("order.number", { n: one.number })} · ${one.merchantName}`, mark: refundOf(one) ?? t(`order.${one.state}`),
   detail: one.lines.map(detailOf).join("; "), sum: one.total, href: `#/orders/${one.order}`,
 });
 
@@ -23,7 +27,8 @@ export const linesOf = (one) => [
       el("span", { class: "what" }, text(line.name)), el("span", { class: "sum" }, money(line.price)),
       el("span", { class: "detail" }, detailOf(line)))))),
   el("p", { class: "total" }, el("span", {}, t("order.total")), el("strong", { class: "sum" }, money(one.total))),
-];
+  one.refunded && el("p", { class: "note", role: "status" }, `${refundOf(one)}: ${money(one.refunded)}`),
+].filter(Boolean);
 
 /** The receipt of an order as a view, from which Back leads to `back`. */
 export const orderView = (back) => async ({ params }) => {

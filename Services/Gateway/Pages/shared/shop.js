@@ -1,5 +1,7 @@
 // A merchant's page as its readers see it: in the shop's own pages, and as a preview at the till.
 import { el } from "./dom.js";
+import { addressOf } from "./picture.js";
+import { read } from "./read.js";
 import { addTexts, language, t } from "./text.js";
 
 addTexts({
@@ -27,6 +29,21 @@ export function dress(element, { page, onAccent, isDark }) {
   for (const [name, colour] of Object.entries({ ...page.theme, "on-accent": onAccent })) {
     element.style.setProperty(`--${name}`, colour);
   }
+}
+
+const logos = new Map();
+
+/** The logo: an image that is read out as its letters, or the letters. */
+export function logoOf({ merchant, page, logoImage }) {
+  if (!logoImage) return page.logo;
+  const { image, width, height } = logoImage;
+  const shown = el("img", { class: "shop-image", alt: page.logo, width, height });
+  if (!logos.has(image)) logos.set(image, read(`/v1/shops/${merchant}/logo`).then(({ logo, data }) => addressOf(logo, data)));
+  logos.get(image).then((address) => { shown.src = address; }, () => {
+    logos.delete(image);
+    shown.replaceWith(page.logo);
+  });
+  return shown;
 }
 
 export const homeParts = ({ page, isOpen }) => [

@@ -1,6 +1,10 @@
 // Texts that several apps share: the way in, the frame, settings.
 export default {
   en: {
+    "address": "Address", "state.requested": "Waits", "state.captured": "Paid", "state.declined": "Declined",
+    "state.cancelled": "Taken back", "state.expired": "Expired", "inbox": "Messages", "audience": "Who it would reach",
+    "audience.without.one": "one subscriber less", "audience.without.other": "{n} subscribers less",
+    "settings.notices": "Notifications", "fault.wallet.no_card": "There is no card yet.", "way./merchants": "Merchants",
     "look": "Look", "done": "Done", "search": "Search", "logged-out": "You have logged out.",
     "session.ended": "Your session has ended. Log in again.", "register": "Create account",
     "forgotten": "Forgot username or password",
@@ -39,7 +43,7 @@ export default {
     "notices.enabled": "Notifications", "notices.enabled.what": "Off: requests still wait in the app, and merchants are told that you were not notified.",
     "push.end": "Switch off", "account.password.hint": "Only to change the e-mail address", "print": "Print",
     "receipt": "Receipt", "receipt.number": "Number", "receipt.entry": "Ledger entry", "amount": "Amount",
-    "memo": "For what", "time": "Time", "state": "State", "refunded": "Paid back", "discount": "Coupon",
+    "memo": "For what", "time": "Time", "state": "State", "refunded": "Paid back", "refunded.all": "Paid back", "refunded.part": "Paid back in part", "discount": "Coupon",
     "off": "{what} off", "new": "New", "categories": "What you sell",
     "point.hint": "Press on the map, take this device's position, or type the two numbers.",
     "point.middle": "Set the middle of the map", "point.no-map": "There is no map here. Type the two numbers.", "wrong-role": "This account belongs to another app",
@@ -62,6 +66,11 @@ export default {
     "rule.participation": "Wants ads and coupons at all", "rule.amount": "The customer's own limit for a day", "rule.quiet": "Not in quiet hours",
   },
   de: {
+    "address": "Anschrift", "state.requested": "Wartet", "state.captured": "Bezahlt", "state.declined": "Abgelehnt",
+    "state.cancelled": "Zurückgenommen", "state.expired": "Abgelaufen", "inbox": "Nachrichten",
+    "audience": "Wen es erreichen würde", "audience.without.one": "ein Abonnent weniger",
+    "audience.without.other": "{n} Abonnenten weniger", "settings.notices": "Mitteilungen",
+    "fault.wallet.no_card": "Es gibt noch keine Karte.", "way./merchants": "Händler",
     "look": "Ansehen", "done": "Fertig", "search": "Suchen", "logged-out": "Sie sind abgemeldet.",
     "session.ended": "Ihre Sitzung ist beendet. Melden Sie sich noch einmal an.", "register": "Konto anlegen",
     "forgotten": "Benutzername oder Passwort vergessen",
@@ -104,7 +113,7 @@ export default {
     "notices.enabled": "Mitteilungen", "notices.enabled.what": "Aus: Anfragen warten weiter in der App, und Händler erfahren, dass Sie nicht benachrichtigt wurden.",
     "account.password.hint": "Nur um die E-Mail-Adresse zu ändern", "print": "Drucken", "receipt": "Quittung",
     "receipt.number": "Nummer", "receipt.entry": "Buchung", "amount": "Betrag", "memo": "Wofür", "time": "Zeit",
-    "state": "Stand", "refunded": "Erstattet", "discount": "Gutschein", "off": "{what} weniger", "new": "Neu",
+    "state": "Stand", "refunded": "Erstattet", "refunded.all": "Erstattet", "refunded.part": "Teilweise erstattet", "discount": "Gutschein", "off": "{what} weniger", "new": "Neu",
     "categories": "Was Sie verkaufen",
     "point.hint": "Drücken Sie auf die Karte, nehmen Sie den Ort dieses Geräts, oder tippen Sie die zwei Zahlen.",
     "point.middle": "Mitte der Karte setzen", "point.no-map": "Hier gibt es keine Karte. Tippen Sie die zwei Zahlen.", "wrong-role": "Dieses Konto gehört zu einer anderen App",

@@ -2,7 +2,7 @@
 import { el } from "../shared/dom.js";
 import { read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
-import { aboutParts, dress, homeParts, timeline } from "../shared/shop.js";
+import { aboutParts, dress, homeParts, logoOf, timeline } from "../shared/shop.js";
 import { t } from "../shared/text.js";
 
 const pageLength = 100;
@@ -19,7 +19,7 @@ export const name = () => shown?.page.name ?? "Billfold";
 export async function shop() {
   shown = await read(`/v1/shops/${merchant}`);
   dress(document.documentElement, shown);
-  document.querySelector(".wordmark").textContent = shown.page.logo;
+  document.querySelector(".wordmark").replaceChildren(logoOf(shown));
   return shown;
 }
 

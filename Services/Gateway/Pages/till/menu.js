@@ -10,7 +10,8 @@ const texts = ["title", "item", "baseTitle", "baseName", "extrasTitle"];
 const empty = { countries: [{ currency: "USD", factorPercent: 100 }], bases: [{}], extras: [] };
 
 export async function menu() {
-  const now = (await readIf(`/v1/menus/${session.account}`))?.menu ?? empty;
+  const known = await readIf(`/v1/menus/${session.account}`);
+  const now = known?.menu ?? empty;
   const words = Object.fromEntries(texts.map((name) => [name, wordsOf(t(`menu.${name}`), now[name])]));
   const lists = {
     countries: listOf("countries", now.countries, (one) => [
@@ -35,6 +36,7 @@ export async function menu() {
   return {
     title: t("menu"), back: "/orders",
     body: [
+      known?.isHidden && el("p", { class: "note waiting", role: "status" }, t("menu.hidden")),
       el("p", {}, t("menu.lead")), ...texts.map((name) => words[name].element),
       ...Object.values(lists).map((list) => list.element), problem, el("p", { class: "buttons" }, save),
     ],

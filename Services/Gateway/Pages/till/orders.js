@@ -1,7 +1,7 @@
 // Orders that customers have paid ahead: as they come, and what is ready.
 import { refresh } from "../shared/app.js";
 import { el } from "../shared/dom.js";
-import { detailOf, linesOf, orderRow } from "../shared/order.js";
+import { detailOf, linesOf, orderRow, refundOf } from "../shared/order.js";
 import { read } from "../shared/read.js";
 import { list } from "../shared/rows.js";
 import { api } from "../shared/session.js";
@@ -36,7 +36,8 @@ function toMake(one) {
     el("a", { class: "item", href: `#/orders/${one.order}` },
       el("span", { class: "what" }, `${t("order.number", { n: one.number })} · ${one.customerName ?? t("customer")}`),
       el("span", { class: "sum" }, clockOf(one.paid)),
-      el("span", { class: "detail" }, one.lines.map(detailOf).join("; "))),
+      el("span", { class: "detail" }, one.lines.map(detailOf).join("; ")),
+      one.refunded && el("span", { class: "mark" }, refundOf(one))),
     problem, el("p", { class: "buttons" }, button)));
 }
 

@@ -2,11 +2,12 @@
 import { el } from "../shared/dom.js";
 import { explained } from "../shared/explain.js";
 import { put, read, readIf } from "../shared/read.js";
-import { aboutParts, clock, days, dress, homeParts, timeline } from "../shared/shop.js";
+import { smallPicture } from "../shared/picture.js";
+import { aboutParts, clock, days, dress, homeParts, logoOf, timeline } from "../shared/shop.js";
 import { api, session } from "../shared/session.js";
 import { below, saved } from "../shared/settings.js";
 import { hasText, t } from "../shared/text.js";
-import { attempt } from "../shared/view.js";
+import { announce, attempt } from "../shared/view.js";
 
 const colours = ["paper", "ink", "accent"];
 /** Each text with the most characters that a field takes. */
@@ -48,7 +49,7 @@ export async function shop({ signal }) {
     }
   };
   const form = el("div", { class: "column", change: draw },
-    el("p", {}, t("shop.lead")), ...Object.values(parts),
+    el("p", {}, t("shop.lead")), ...Object.values(parts), logoField(draw),
     el("fieldset", {}, el("legend", {}, t("shop.theme")), el("p", { class: "detail" }, t("shop.theme.what")),
       el("div", { class: "menu-row" }, ...Object.values(theme))),
     hours.element(draw), events.element(draw), problem, el("p", { class: "buttons" }, save));
@@ -73,7 +74,8 @@ async function suggested() {
 function show(preview, view) {
   dress(preview, view);
   preview.replaceChildren(
-    el("p", { class: "shop-logo lead" }, el("strong", {}, view.page.logo)),
+    ...(view.isHidden ? [el("p", { class: "note waiting", role: "status" }, t("shop.hidden"))] : []),
+    el("p", { class: "shop-logo lead" }, el("strong", {}, logoOf(view))),
     el("h3", {}, t("shop.home")), ...homeParts(view),
     el("h3", {}, t("shop.history")), timeline(view),
     el("h3", {}, t("shop.about")), ...aboutParts(view));
@@ -95,6 +97,30 @@ const textField = (name, value) => input(t(`shop.${name}`), long.includes(name)
   ? Object.assign(el("textarea", { rows: "3", maxlength: texts[name] }), { value })
   : el("input", { value, maxlength: texts[name] }));
 const colourField = (name, value) => input(t(`shop.${name}`), el("input", { type: "color", value }));
+
+/** An image as the logo: it counts at once, and so does its removal. */
+function logoField(draw) {
+  const problem = el("p", { class: "problem", role: "alert" });
+  const change = (button, act) => attempt(button, problem, async () => {
+    await act();
+    announce(t("saved"));
+    await draw();
+  });
+  const file = el("input", {
+    type: "file", accept: "image/*", hidden: true, "aria-label": t("shop.image"),
+    change: (event) => {
+      event.stopPropagation();
+      const [one] = file.files;
+      if (one) change(choose, async () => put("/v1/shop/logo", { data: await smallPicture(one, "storefront.logo_invalid") }));
+      file.value = "";
+    },
+  });
+  const choose = el("button", { type: "button", click: () => file.click() }, t("shop.image.choose"));
+  const remove = el("button", { type: "button", class: "quiet", click: () =>
+    change(remove, () => api.insist("DELETE", "/v1/shop/logo")) }, t("shop.image.remove"));
+  return el("fieldset", {}, el("legend", {}, t("shop.image")), el("p", { class: "detail" }, t("shop.image.what")),
+    file, el("p", { class: "buttons" }, choose, remove), problem);
+}
 
 function hoursRow({ day, opens, closes }) {
   const fields = [

@@ -274,6 +274,23 @@ extension Specification {
                 return Payments.ReadReceipt(charge: receipt.charge, party: receipt.merchant)
             },
             expect: { ask, receipt, _ in try require(receipt.charge == ask.charge, "another receipt was read") }),
+        Example(
+            nobody: Payments.ReadRefunds(party: nobody(), charges: [nobody()]), nobodyFinds: .replied,
+            make: { world in
+                let (back, kept) = (try await paid(world), try await paid(world))
+                _ = try await world.ask(
+                    Payments.RefundCharge(
+                        refund: world.id(), charge: back.charge, merchant: back.merchant, amount: Money(2)))
+                return Payments.ReadRefunds(party: back.merchant, charges: [kept.charge, back.charge])
+            },
+            expect: { ask, reply, world in
+                try require(
+                    reply.refunds == [Payments.Refunded(charge: ask.charges[1], refunded: Money(2))],
+                    "the refund of one of two charges reads as \(reply.refunds.count) refunds")
+                let others = try await world.ask(
+                    Payments.ReadRefunds(party: world.id(), charges: ask.charges))
+                try require(others.refunds.isEmpty, "a stranger reads refunds of others")
+            }),
         Example(table: .customerTransactions, of: Payments.self), Example(facts: Payments.self),
         Example(stats: Payments.self),
         Example(spans: Payments.self),

@@ -57,6 +57,27 @@ extension Routines: Specified {
     private static let list: [any AskExample] = [
         create,
         Example(
+            nobody: ChangeRoutine(
+                account: nobody(), routine: nobody(), name: Label(emoji: "🐶"), tag: "pet",
+                actions: [Action(name: Label(emoji: "🐶"), minutes: 30, priority: .normal)]),
+            nobodyFinds: .refused(.routineNotFound),
+            make: { world in
+                let made = newRoutine(world)
+                _ = try await world.ask(made)
+                return ChangeRoutine(
+                    account: made.account, routine: made.routine, name: Label(text: "Another name"), tag: "night",
+                    quiet: true,
+                    actions: [Action(name: Label(text: "Sleep"), minutes: 60, priority: .high)] + made.actions)
+            },
+            shows: { ask, world in [try await world.reading(ReadRoutines(account: ask.account, limit: 10))] },
+            expect: { ask, view, world in
+                let read = try await world.ask(ReadRoutines(account: ask.account, limit: 10)).routines
+                try require(read == [view], "the change was not kept")
+                try require(
+                    view.name == ask.name && view.tag == ask.tag && view.quiet && view.actions == ask.actions,
+                    "the routine was changed otherwise")
+            }),
+        Example(
             nobody: ReadRoutines(account: nobody(), limit: 1), nobodyFinds: .replied,
             make: { world in
                 let first = newRoutine(world)

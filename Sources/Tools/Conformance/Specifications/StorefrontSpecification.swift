@@ -5,7 +5,8 @@ extension Storefront: Specified {
     package static let specification = Specification(
         service: service, needs: [Auth.service],
         examples: [
-            set, preview, read, list, Example(facts: Storefront.self), Example(stats: Storefront.self),
+            set, preview, read, list, setLogo, readLogo, Example(facts: Storefront.self),
+            Example(stats: Storefront.self),
             Example(spans: Storefront.self), Example(backup: Storefront.self)
         ],
         log: FactsSpecification(Storefront.self) { trial in _ = try await trial.asker.ask(try await page(trial.world))
@@ -52,4 +53,29 @@ extension Storefront: Specified {
             return ReadPages(skip: 0, limit: 1)
         },
         expect: { _, reply, _ in try require(reply.pages.count == 1, "a page for 1 has \(reply.pages.count)") })
+
+    private static func logo(_ world: World) async throws -> SetLogo {
+        SetLogo(merchant: try await world.newAccount(.merchant), data: Samples.pixel)
+    }
+
+    private static let setLogo = Example(
+        nobody: SetLogo(merchant: nobody()),
+        make: { world in try await logo(world) },
+        shows: { ask, world in [try await world.reading(ReadLogo(merchant: ask.merchant))] },
+        expect: { ask, reply, world in
+            let read = try await world.ask(ReadLogo(merchant: ask.merchant))
+            try require(read.logo == reply.logo && read.data == ask.data, "the logo is another one")
+        })
+
+    private static let readLogo = Example(
+        nobody: ReadLogo(merchant: nobody()), nobodyFinds: .refused(.logoNotFound),
+        make: { world in
+            let logo = try await logo(world)
+            _ = try await world.ask(logo)
+            return ReadLogo(merchant: logo.merchant)
+        },
+        expect: { _, reply, _ in
+            try require(
+                (reply.logo.kind, reply.logo.width, reply.logo.height) == (.png, 1, 1), "another image was read")
+        })
 }

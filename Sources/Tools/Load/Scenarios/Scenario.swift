@@ -137,6 +137,12 @@ package struct LoadOperation: Sendable {
     package var isUnsettled = false
     /// The time of a walk's first fix: milliseconds since 1970.
     package var walkStart: Int64 = 0
+    /// The customer and the merchant of an order, as one number.
+    package var pair = 0
+    /// An order that is thrown away first.
+    package var leftOver = ChargeID(high: 0, low: 0)
+    /// Whether the order was closed, and its items are in another one.
+    package var isRenewed = false
 
     package init() {}
 }
@@ -154,15 +160,18 @@ package struct Stage: Sendable {
     package let devices: DevicePool
     package let walks: WalkPool
     package let coupons: CouponBook
+    /// Pairs of a customer and a merchant, for orders.
+    package let orders: TurnPool
 
     package init(
         driver: LoadDriver, population: Population, run: UInt32, started: Timestamp,
         devices: DevicePool = DevicePool(0), walks: WalkPool = WalkPool(0, since: Timestamp(milliseconds: 0)),
-        coupons: CouponBook? = nil
+        coupons: CouponBook? = nil, orders: TurnPool = TurnPool(0)
     ) {
         self.driver = driver
         self.devices = devices
         self.walks = walks
+        self.orders = orders
         self.coupons = coupons ?? CouponBook(of: population, run: run)
         self.population = population
         self.run = run

@@ -8,7 +8,9 @@ package enum ScenarioList {
         TouchScenario(),
         WalkScenario(),
         AppScenario(),
-        DayScenario()
+        DayScenario(),
+        OrderScenario(),
+        ShopScenario()
     ]
 
     package static var names: [String] { all.map(\.name) }

@@ -17,11 +17,15 @@ package struct Baseline: Sendable {
     let locationHead: Int64?
     /// Offers' newest fact; nil in a run without coupons.
     let offersHead: Int64?
+    /// Ordering's newest fact; nil in a run without orders.
+    let orderingHead: Int64?
+
     /// - Parameters:
     ///   - includesFences: whether location's facts are evidence.
     ///   - includesCoupons: whether those of offers are.
+    ///   - includesOrders: whether those of ordering are.
     static func read(
-        _ bus: Bus, _ population: Population, includesFences: Bool, includesCoupons: Bool,
+        _ bus: Bus, _ population: Population, includesFences: Bool, includesCoupons: Bool, includesOrders: Bool,
         progress: (String, Int, Int) -> Void
     ) async throws -> Baseline {
         let sums = try await LedgerSums.read(bus)
@@ -44,9 +48,12 @@ package struct Baseline: Sendable {
         let coupons =
             includesCoupons
             ? try await bus.ask(ReadFacts<Offers>(after: Int64.max - 1, limit: 1), in: bus.patient).head : nil
+        let orders =
+            includesOrders
+            ? try await bus.ask(ReadFacts<Ordering>(after: Int64.max - 1, limit: 1), in: bus.patient).head : nil
         return Baseline(
             sums: sums, cards: cards, merchants: merchants, newestCharges: newest, paymentsHead: head,
-            locationHead: fences, offersHead: coupons)
+            locationHead: fences, offersHead: coupons, orderingHead: orders)
     }
 
     /// Waits until payments has consumed the wallet's earlier facts: what it publishes about them later would count as

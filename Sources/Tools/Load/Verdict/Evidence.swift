@@ -53,6 +53,8 @@ package struct Evidence {
     package var walks: WalkEvidence?
     /// What payments and offers know of the run's coupons; nil in a run without coupons.
     package var coupons: CouponEvidence?
+    /// What ordering knows of the run's orders; nil in a run without orders.
+    package var orders: OrderEvidence?
     /// What came over the event streams of the run's apps; nil in a run without apps.
     package var streams: StreamEvidence?
 

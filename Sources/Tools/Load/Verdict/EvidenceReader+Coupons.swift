@@ -25,27 +25,15 @@ extension EvidenceReader {
 
     /// Reads what was redeemed, once offers has worked off payments' facts.
     func readRedemptions(into evidence: inout Evidence, _ progress: Progress) async throws {
-        guard var coupons = evidence.coupons, var position = baseline.offersHead else { return }
+        guard var coupons = evidence.coupons, let start = baseline.offersHead else { return }
         let expected = coupons.captures.values.count { $0.coupon != nil }
-        var idle = 0
-        while true {
-            let head = try await bus.ask(ReadFacts<Offers>(after: Int64.max - 1, limit: 1), in: bus.patient).head
-            let log = try await FactReader<Offers>.read(
-                bus, after: position, through: head, progress: { progress("offers' facts", $0, $1) })
-            coupons.logFaults += log.faults
-            for (fact, _) in log.facts where fact.type == Offers.CouponRedeemed.type.name {
-                let published = try Offers.CouponRedeemed(json: fact.data)
-                coupons.redemptions.append(
-                    Redemption(
-                        charge: published.charge, coupon: published.coupon, customer: published.customer,
-                        merchant: published.merchant,
-                        discount: published.discount.amount))
-            }
-            idle = head > position ? 0 : idle + 1
-            position = max(position, head)
-            // As with payments: who does not move for so long does not lag.
-            if coupons.redemptions.count >= expected || idle > 30 { break }
-            try await Task.sleep(for: .milliseconds(100))
+        let log = try await facts(
+            Offers.CouponRedeemed.self, of: Offers.self, after: start, expecting: expected, progress)
+        coupons.logFaults = log.faults
+        coupons.redemptions = log.facts.map { published in
+            Redemption(
+                charge: published.charge, coupon: published.coupon, customer: published.customer,
+                merchant: published.merchant, discount: published.discount.amount)
         }
         evidence.coupons = coupons
     }

@@ -52,6 +52,7 @@ struct EvidenceReader {
         try await readReceipts(into: &evidence, progress)
         try await readBalances(into: &evidence, progress)
         evidence.walks = try await readWalks(journal, progress)
+        evidence.orders = try await readOrders(journal, progress)
         evidence.live = live()
     }
 

@@ -1,7 +1,7 @@
 import Checks
 
-/// The one answer about money, and about walks, coupons and event streams where there were any: a pure function of the
-/// evidence. Each check looks for itself; none relies on another.
+/// The one answer about money, and about walks, coupons, orders and event streams where there were any: a pure function
+/// of the evidence. Each check looks for itself; none relies on another.
 package enum Verdict {
     package static func reach(_ evidence: Evidence) -> MoneyVerdict {
         let index = IntentIndex(evidence.journal)
@@ -25,8 +25,9 @@ package enum Verdict {
         ]
         let walks = evidence.walks.map { WalkChecks.all(evidence, $0) } ?? []
         let coupons = evidence.coupons.map { CouponChecks.all(evidence, $0) } ?? []
+        let orders = evidence.orders.map { [OrderChecks.paidOnce(evidence, $0, index)] } ?? []
         let streams = evidence.streams.map { [StreamChecks.told(evidence, $0)] } ?? []
-        return MoneyVerdict(checks: money + walks + coupons + streams)
+        return MoneyVerdict(checks: money + walks + coupons + orders + streams)
     }
 
     /// When the evidence cannot be read, nothing is proved. The wallet's earlier check of its own chain is reported all

@@ -2,7 +2,7 @@
 package struct Plot: Sendable {
     /// Names of colours in the page's style; with any colour vision, and on paper, dashes tell lines apart too.
     package enum Hue: String, Sendable, CaseIterable {
-        case blue, orange, green, purple, rose, ochre, grey, red, teal
+        case blue, orange, green, purple, rose, ochre, grey, red, teal, navy, pink, lime
     }
 
     package enum Stroke: String, Sendable {

@@ -1,41 +1,59 @@
-import Contracts
+import Foundation
+
+/// What an uploaded image may be.
+package enum ImageKind: String, Codable, Sendable, CaseIterable {
+    case png, jpeg
+}
 
 /// A picture that was uploaded, written anew from the parts that make it up.
 ///
 /// Whatever a decoder does not need is left out: comments, times, places, profiles, and anything behind the picture's
 /// end. A file with a part that is broken, or that no such file has, is refused.
 package struct ImageFile: Sendable, Equatable {
-    package let kind: Routines.ImageKind
+    package let kind: ImageKind
     package let width: Int
     package let height: Int
     package let bytes: [UInt8]
 
+    /// Bytes of an image, so that its base64 fits into a request.
+    package static let bytesMax = 9_000
+    /// Characters of its base64.
+    package static let base64Max = 12_000
     /// In pixels.
     package static let sideMax = 256
 
-    /// - Throws: `routines.image_invalid`, with the reason.
-    package init(_ file: [UInt8]) throws(Fault) {
-        guard file.count <= Routines.imageBytesMax else { throw Self.refused("it has more than 9,000 bytes") }
+    /// Why a file is refused.
+    package struct Refusal: Error, Equatable {
+        package let reason: String
+    }
+
+    /// - Parameter base64: the file (RFC 4648, section 4).
+    /// - Throws: the given refusal, with the reason.
+    package init(base64: String, or refusal: FaultCode) throws(Fault) {
+        guard let data = Data(base64Encoded: base64) else { throw Fault(refusal, "it is not base64") }
+        do throws(Refusal) { self = try ImageFile(Array(data)) } catch { throw Fault(refusal, error.reason) }
+    }
+
+    package init(_ file: [UInt8]) throws(Refusal) {
+        guard file.count <= Self.bytesMax else { throw Refusal(reason: "it has more than 9,000 bytes") }
         if file.starts(with: Self.pngSignature) {
             self = try Self.png(file)
         } else if file.starts(with: [0xFF, 0xD8]) {
             self = try Self.jpeg(file)
         } else {
-            throw Self.refused("it is neither a PNG nor a JPEG")
+            throw Refusal(reason: "it is neither a PNG nor a JPEG")
         }
         guard (1...Self.sideMax).contains(width), (1...Self.sideMax).contains(height) else {
-            throw Self.refused("it is not 1 to 256 pixels wide and high")
+            throw Refusal(reason: "it is not 1 to 256 pixels wide and high")
         }
     }
 
-    private init(kind: Routines.ImageKind, width: Int, height: Int, bytes: [UInt8]) {
+    private init(kind: ImageKind, width: Int, height: Int, bytes: [UInt8]) {
         self.kind = kind
         self.width = width
         self.height = height
         self.bytes = bytes
     }
-
-    private static func refused(_ why: String) -> Fault { Fault(.routineImageInvalid, why) }
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 
@@ -44,8 +62,8 @@ package struct ImageFile: Sendable, Equatable {
     private static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     private static let pngParts: Set<String> = ["IHDR", "PLTE", "tRNS", "IDAT", "IEND"]
 
-    private static func png(_ file: [UInt8]) throws(Fault) -> ImageFile {
-        let broken = refused("the PNG is broken")
+    private static func png(_ file: [UInt8]) throws(Refusal) -> ImageFile {
+        let broken = Refusal(reason: "the PNG is broken")
         var bytes = pngSignature
         var at = pngSignature.count
         var types: [String] = []
@@ -78,8 +96,8 @@ package struct ImageFile: Sendable, Equatable {
 
     // MARK: JPEG (ITU T.81): segments of marker and length, and coded data behind each scan's header
 
-    private static func jpeg(_ file: [UInt8]) throws(Fault) -> ImageFile {
-        let broken = refused("the JPEG is broken")
+    private static func jpeg(_ file: [UInt8]) throws(Refusal) -> ImageFile {
+        let broken = Refusal(reason: "the JPEG is broken")
         var bytes: [UInt8] = [0xFF, 0xD8]
         var at = 2
         var size: (width: Int, height: Int)?
@@ -110,7 +128,7 @@ package struct ImageFile: Sendable, Equatable {
                 at = next
                 continue
             case 0xE0...0xEF, 0xFE: break
-            default: throw refused("the JPEG is of a kind that browsers do not show")
+            default: throw Refusal(reason: "the JPEG is of a kind that browsers do not show")
             }
             at = end
         }

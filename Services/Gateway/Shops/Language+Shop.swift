@@ -1,7 +1,8 @@
+import Contracts
 import Primitives
 
 /// The words of merchants' pages.
-extension OrderLanguage {
+extension Language {
     func name(of view: ShopScreen.View) -> String {
         switch view {
         case .home: self == .en ? "Home" : "Start"

@@ -1,9 +1,7 @@
 import Contracts
 
-/// The languages of the screens.
-package enum OrderLanguage: String, Codable, Sendable, CaseIterable {
-    case en, de
-
+/// The words of the screens of ordering ahead.
+extension Language {
     func text(_ words: Ordering.Words) -> String {
         switch self {
         case .en: words.en
@@ -30,6 +28,24 @@ package enum OrderLanguage: String, Codable, Sendable, CaseIterable {
     }
     func paysOnly(_ currency: String) -> String {
         self == .en ? "Cards pay in \(currency)" : "Karten zahlen in \(currency)"
+    }
+
+    /// Of an order in a currency that cards do not pay in.
+    func cannotPay(_ order: String, _ currency: String) -> String {
+        self == .en
+            ? "An order in \(order) cannot be paid: cards pay in \(currency), and nothing is converted. "
+                + "To choose another country, discard the order at the checkout."
+            : "Eine Bestellung in \(order) lässt sich nicht bezahlen: Karten zahlen in \(currency), und nichts wird "
+                + "umgerechnet. Für ein anderes Land verwerfen Sie die Bestellung an der Kasse."
+    }
+
+    func refunded(_ part: String, isWhole: Bool) -> String {
+        switch (self, isWhole) {
+        case (.en, true): "Refunded: \(part)"
+        case (.en, false): "Refunded in part: \(part)"
+        case (.de, true): "Erstattet: \(part)"
+        case (.de, false): "Teilweise erstattet: \(part)"
+        }
     }
 
     func heading(of order: Ordering.OrderView) -> String {

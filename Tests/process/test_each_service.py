@@ -1,0 +1,36 @@
+"""What each service owes whatever it does, of those that were added to the first set: everything that knows services knows it."""
+
+import json
+
+import pytest
+
+from billfold import BINARIES, Client, Set, registration, until
+
+SERVICES = ["routines", "ordering", "storefront"]
+each = pytest.mark.parametrize("service", SERVICES)
+
+
+@each
+def test_it_conforms(service):
+    checked = Set().command("check", service, "--json", "--complete", "--", str(BINARIES / f"billfold-{service}"))
+    report = json.loads(checked.stdout)
+    assert checked.returncode == 0 and report["conforms"] and report["notOffered"] == [], report
+
+
+@each
+def test_health_metrics_status_and_the_operators_page_show_it(billset, service):
+    assert billset.health()[1][service] is True
+    client = Client(billset)
+    assert f'billfold_up{{service="{service}"}} 1' in client.get("/metrics").raw.decode()
+    assert any(line.startswith(f"{service} ") for line in billset.command("status").stdout.splitlines())
+    shown = {one["service"]: one for one in billset.administrator().get("/v1/ops").body["services"]}
+    assert shown[service]["process"] and not shown[service]["silent"]
+    billset.stop(service)
+    until(lambda: billset.health()[1][service] is False, "it to be missed")
+    billset.start(service).await_health()
+
+
+@each
+def test_its_name_is_nobodys(billset, service):
+    taken = Client(billset).post("/v1/customers", registration("customer", service))
+    assert taken.status == 409, taken
