@@ -6,7 +6,8 @@ extension Storefront: Specified {
         service: service, needs: [Auth.service],
         examples: [
             set, preview, read, list, Example(facts: Storefront.self), Example(stats: Storefront.self),
-            Example(spans: Storefront.self), Example(backup: Storefront.self)
+            Example(spans: Storefront.self), Example(backup: Storefront.self), Example(follow: Storefront.self),
+            Example(state: Storefront.self), Example(seal: Storefront.self)
         ],
         log: FactsSpecification(Storefront.self) { trial in _ = try await trial.asker.ask(try await page(trial.world))
         },
