@@ -89,7 +89,7 @@ struct HandOverTests {
             }
         }
         let page = try await source.store.handOver.page(of: followed.copy, table: table, after: "changes:0", limit: 10)
-        #expect(page.rows.count == 1 && page.isEnd && page.next == "changes:2")
+        #expect(page.rows.count == 1 && page.isEnd && page.removed.isEmpty)
     }
 
     @Test("a sealed store writes nothing until the seal is taken off")
