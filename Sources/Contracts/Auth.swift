@@ -2,7 +2,7 @@ import Primitives
 import Wire
 
 /// Accounts, passwords, PINs and sessions: who is who, and who has proved it.
-package enum Auth: DataOwner, TableSource {
+package enum Auth: StateOwner, TableSource {
     package static let service = "auth"
     package static var sample: any Fact { PINLocked.examples.fact }
     package static var sampleTable: PrintedTable { .merchants }

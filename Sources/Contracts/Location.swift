@@ -4,7 +4,7 @@ import Wire
 /// Where customers were last, merchants' places, and who is near.
 ///
 /// Latitudes and longitudes are signed millionths of a degree, within ±90 and ±180 degrees.
-package enum Location: DataOwner, TableSource {
+package enum Location: StateOwner, TableSource {
     package static let service = "location"
     package static var sample: any Fact { Samples.entered }
     package static var sampleTable: PrintedTable { .merchantLocation }

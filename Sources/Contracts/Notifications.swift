@@ -2,7 +2,7 @@ import Primitives
 import Wire
 
 /// Inboxes, and what leaves the house: pushes, web hooks, mail.
-package enum Notifications: FactConsumer {
+package enum Notifications: FactConsumer, StateOwner {
     package static let service = "notifications"
     package static var sample: any Fact { Samples.noticeAdded }
     package static var consumes: [any FactSource.Type] {

@@ -2,7 +2,7 @@ import Primitives
 import Wire
 
 /// Ads and coupons: who wrote them, whom they are for, what was used; and stars.
-package enum Offers: FactConsumer, TableSource {
+package enum Offers: FactConsumer, StateOwner, TableSource {
     package static let service = "offers"
     package static var sample: any Fact { Samples.redeemed }
     package static var sampleTable: PrintedTable { .coupons }

@@ -2,7 +2,7 @@ import Primitives
 import Wire
 
 /// Order ahead: merchants' menus, customers' orders, and when an order is ready. Orders are paid through `payments`.
-package enum Ordering: DataOwner {
+package enum Ordering: StateOwner {
     package static let service = "ordering"
     package static var sample: any Fact { OrderFinished.examples.fact }
 

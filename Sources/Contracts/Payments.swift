@@ -2,7 +2,7 @@ import Primitives
 import Wire
 
 /// The life of charges, pay codes and receipts. Money moves in `wallet` only.
-package enum Payments: FactConsumer, TableSource {
+package enum Payments: FactConsumer, StateOwner, TableSource {
     package static let service = "payments"
     package static var sample: any Fact { Samples.closedCharge }
     package static var sampleTable: PrintedTable { .customerTransactions }

@@ -3,7 +3,7 @@ import Wire
 
 /// Routines of actions, the schedule of a day made from them, what of it is done, and reminders at the moment they are
 /// due.
-package enum Routines: DataOwner {
+package enum Routines: StateOwner {
     package static let service = "routines"
     package static var sample: any Fact { Samples.reminderDue }
 

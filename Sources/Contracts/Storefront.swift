@@ -2,7 +2,7 @@ import Primitives
 import Wire
 
 /// Merchants' own pages: what Home and About say, a history, opening hours, a theme.
-package enum Storefront: DataOwner {
+package enum Storefront: StateOwner {
     package static let service = "storefront"
     package static var sample: any Fact { PageChanged.examples.fact }
 

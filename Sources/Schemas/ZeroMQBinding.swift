@@ -88,8 +88,9 @@ package enum ZeroMQBinding {
         the same content gets the first outcome, with `"replayed":true`.
 
         Every service also answers `<service>.stats.read.v1`, and one that publishes facts `<service>.facts.read.v1`.
-        `<service>.spans.read.v1`, `<service>.table.read.v1` and `<service>.backup.write.v1` may be left out, as may what
-        `docs/conformance.md` lists for the service: an ask that you leave out is answered with `bus.unknown_type`. `billfold check
+        `<service>.spans.read.v1`, `<service>.table.read.v1`, `<service>.backup.write.v1` and `<service>.state.….v1` (for a program
+        that takes the place with its state: `docs/replace-a-service.md`) may be left out, as may what `docs/conformance.md` lists for
+        the service: an ask that you leave out is answered with `bus.unknown_type`. `billfold check
         SERVICE -- COMMAND` runs the cases of a contract against a program and names those that fail. Ask the service `mmi.service` with
         a name as the body (8/MMI) whether a worker is there for it: `200` or `404`.
 

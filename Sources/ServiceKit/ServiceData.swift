@@ -9,6 +9,13 @@ package struct ServiceData: Sendable {
     let answers: @Sendable (Logger) -> [any Answering]
     let metrics: @Sendable () -> [ServiceStats.Sample]
 
+    private init(
+        owner: any DataOwner.Type, answers: @escaping @Sendable (Logger) -> [any Answering],
+        metrics: @escaping @Sendable () -> [ServiceStats.Sample]
+    ) {
+        (self.owner, self.answers, self.metrics) = (owner, answers, metrics)
+    }
+
     /// - Parameters:
     ///   - keys: files of the keys that the data cannot be used without, by their names in a copy.
     ///   - copy: writes a copy to a path.
@@ -19,6 +26,22 @@ package struct ServiceData: Sendable {
         owner = service
         answers = { [BackupHandler<Service>(file: file, keys: keys, copy: copy, logger: $0)] }
         metrics = { ProcessFigures.samples(ofFile: file) }
+    }
+
+    /// The same data, handed over to a program that takes the service's place.
+    ///
+    /// - Parameter memory: what the service has in memory only.
+    package func handedOver<Service: StateOwner>(
+        of service: Service.Type, by source: any StateSource, memory: [any MemoryTable] = []
+    ) -> ServiceData {
+        ServiceData(
+            owner: owner,
+            answers: { [answers] logger in
+                answers(logger) + [
+                    FollowStateHandler<Service>(source: source, memory: memory, logger: logger),
+                    ReadStateHandler<Service>(source: source), SealStateHandler<Service>(source: source)
+                ]
+            }, metrics: metrics)
     }
 
     /// The same of a service whose printed tables are read from the file.

@@ -1,4 +1,5 @@
 import Bus
+import Contracts
 import GRDB
 import Primitives
 import Synchronization
@@ -30,6 +31,8 @@ final class GroupCommitter: Sendable {
     private let waiting = Mutex(Waiting())
     /// Whether a write is due that finds out about the disk.
     private let probes = Atomic(false)
+    /// Monotonic nanoseconds before which nothing is written; 0 for never.
+    private let sealedUntil = Atomic<UInt64>(0)
     private let committed: @Sendable ([PublishedFact]) -> Void
     private let undone: @Sendable (Undone) -> Void
 
@@ -52,8 +55,11 @@ final class GroupCommitter: Sendable {
             let outcome = Mutex<Result<Value, any Error>?>(nil)
             enqueue(
                 Work(
-                    run: { transaction in
-                        let result = Result { try body(transaction) }
+                    run: { [self] transaction in
+                        let result = Result {
+                            try checkSeal()
+                            return try body(transaction)
+                        }
                         outcome.withLock { $0 = result }
                         guard case .failure(let error) = result else { return nil }
                         return error
@@ -67,6 +73,26 @@ final class GroupCommitter: Sendable {
                         }
                     }))
         }
+    }
+
+    /// Refuses what is to be written from the next group on, for so long.
+    func seal(for time: Duration) {
+        let end = time == .zero ? 0 : monotonicNanoseconds() + UInt64(time / .nanoseconds(1))
+        sealedUntil.store(end, ordering: .releasing)
+    }
+
+    private func checkSeal() throws(Fault) {
+        let end = sealedUntil.load(ordering: .acquiring)
+        if end > 0, monotonicNanoseconds() < end {
+            throw Fault(.unavailable, "the service's state goes over to another program")
+        }
+    }
+
+    /// What an asker is told of an error of a transaction, which is logged if it is not the asker's.
+    func fault(_ error: any Error) -> Fault {
+        if let fault = error as? Fault { return fault }
+        metrics.failedWork(error)
+        return .ofStore(error)
     }
 
     /// Reads on the same connection, between groups: sees everything that was acknowledged. What `body` writes is

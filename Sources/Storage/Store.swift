@@ -8,8 +8,10 @@ import Synchronization
 ///
 /// The only fault of its own is `bus.unavailable`, for trouble underneath, which is logged and never travels.
 package final class Store: FactLog, CursorStore, Sendable {
-    private let committer: GroupCommitter
+    let committer: GroupCommitter
     private let outlet: Outlet
+    /// Hands the tables over to a program that takes the service's place.
+    package let handOver: any StateSource
 
     /// Opens or makes the file and brings it to the newest schema.
     ///
@@ -29,6 +31,7 @@ package final class Store: FactLog, CursorStore, Sendable {
         let outlet = Outlet()
         self.outlet = outlet
         committer = GroupCommitter(file, committed: { outlet.publish($0) }, undone: { outlet.undone($0) })
+        handOver = StateFollowing(committer)
     }
 
     /// Calls `body` after each rollback, before anything else runs: for memory that follows the database.
@@ -61,11 +64,7 @@ package final class Store: FactLog, CursorStore, Sendable {
         try committer.file.exclusively(body)
     }
 
-    private func fault(_ error: any Error) -> Fault {
-        if let fault = error as? Fault { return fault }
-        committer.metrics.failedWork(error)
-        return .ofStore(error)
-    }
+    private func fault(_ error: any Error) -> Fault { committer.fault(error) }
 
     // MARK: Facts
 

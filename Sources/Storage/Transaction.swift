@@ -44,6 +44,9 @@ package final class Transaction {
         return connection.changes
     }
 
+    /// Lets go of the cached statements, without which the connection cannot be closed.
+    func finalizeStatements() { statements = [:] }
+
     /// Runs statements without parameters.
     package func script(_ sql: String) throws(StoreFailure) { try connection.script(sql) }
 

@@ -14,8 +14,8 @@ struct SwapTests {
     }
 
     /// A swap that has begun and been told of these; what it did for each.
-    private func play(_ events: Swap.Event...) -> (swap: Swap, acts: [[Swap.Order]]) {
-        var swap = Swap("offers")
+    private func play(takesOver: Bool = false, _ events: Swap.Event...) -> (swap: Swap, acts: [[Swap.Order]]) {
+        var swap = Swap("offers", takesOver: takesOver)
         var all = [acts(swap.begin())]
         for event in events { all.append(acts(swap.handle(event))) }
         return (swap, all)
@@ -33,6 +33,43 @@ struct SwapTests {
                 [.pause], [.terminate], [.startNew], [.check], [.resume],
                 [.finished(.init(failure: nil, isRunning: true))]
             ])
+    }
+
+    @Test("copies the state before the pause, and reads the rest before the old one ends")
+    func takesOver() {
+        let (_, acts) = play(
+            takesOver: true, .followed, .paused, .completed, .ended(status: 0), .ready,
+            .checked(passed: true, said: ""), .resumed)
+        #expect(
+            acts == [
+                [.startBeside], [.pause], [.complete], [.terminate], [.promote], [.check], [.resume],
+                [.finished(.init(failure: nil, isRunning: true))]
+            ])
+    }
+
+    @Test(
+        "refuses one that cannot take the state over before the pause",
+        arguments: [Swap.Event.notTakenOver("no"), .endedBeside(status: 1), .late, .couldNotStart("no such file")])
+    func cannotTakeOver(event: Swap.Event) {
+        let (_, acts) = play(takesOver: true, event)
+        guard case .finished(let outcome)? = acts.last?.first, acts.count == 2 else {
+            _ = Issue.record("\(acts)")
+            return
+        }
+        #expect(outcome.failure?.step == .takeOver && outcome.isRunning)
+    }
+
+    @Test(
+        "lets the old one go on when the rest of the state cannot be read",
+        arguments: [Swap.Event.notTakenOver("no"), .endedBeside(status: 1), .late])
+    func losesTheTail(event: Swap.Event) {
+        let (_, acts) = play(takesOver: true, .followed, .paused, event, .resumed)
+        #expect(acts[3] == [.resume])
+        guard case .finished(let outcome)? = acts.last?.first else {
+            _ = Issue.record("\(acts)")
+            return
+        }
+        #expect(outcome.failure?.step == .takeOver && outcome.isRunning)
     }
 
     @Test("changes nothing when the queue is not paused")

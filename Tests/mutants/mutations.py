@@ -1,7 +1,7 @@
 """What can be wrong about a service, one thing at a time: named mutations of its messages, made from the contracts' goldens.
 
 A mutation is what `middleman.py` calls a bug: it alters asks, answers or facts that pass between the bus and the real service.
-Left out are messages that a service may fill as it likes: stats, spans, backups and printed tables.
+Left out are messages that a service may fill as it likes: stats, spans, backups, hand-overs and printed tables.
 """
 
 import itertools
@@ -14,7 +14,7 @@ import secrets
 from middleman import Answered, Honest, answer_to, with_data, without
 
 GOLDEN = pathlib.Path(__file__).parents[1] / "ContractTests" / "Golden"
-FREE = (".stats.read.", ".spans.read.", ".backup.write.", ".table.read.", ".facts.head.")
+FREE = (".stats.read.", ".spans.read.", ".backup.write.", ".table.read.", ".facts.head.", ".state.")
 SEED = 23
 
 

@@ -383,7 +383,7 @@ def test_the_page_of_messages_has_every_ask_with_its_class_and_every_fact(docume
         for type in re.findall(r"`([a-z<>, ]+(?:\.[a-z]+)+\.v\d+)`", name):
             listed[type] = cells[0]
     common = {"facts.read.v1", "facts.head.v1", "stats.read.v1", "spans.read.v1", "backup.write.v1", "table.read.v1",
-              "cursor.move.v1"}
+              "cursor.move.v1", "state.follow.v1", "state.read.v1", "state.seal.v1"}
     for name, operation in document.value["operations"].items():
         if name.split(".", 1)[1] in common:
             continue

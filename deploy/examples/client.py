@@ -56,8 +56,8 @@ class Client:
         self.context = zmq.Context.instance()
         self.endpoint = f"ipc://{run}/asks.sock"
 
-    def ask(self, type, data, seconds=5.0, repeatable=True):
-        """The reply's `data`. Raises Refused.
+    def ask(self, type, data, seconds=5.0, repeatable=True, of=None):
+        """The reply's `data`. Raises Refused. `of`: the name to ask, if it is not the type's first part.
 
         `repeatable`: whether the ask's class is keyed or idempotent. The envelope of a repeat is the same, so the key
         and the deadline are the same too.
@@ -66,7 +66,7 @@ class Client:
         frame = envelope(type, data, expirytime=rfc3339(deadline))
         pause = 0.01
         while True:
-            problem = self.once(type, frame, deadline)
+            problem = self.once(of or type.split(".")[0], frame, deadline)
             if "reply" in problem:
                 return problem["reply"]
             may_repeat = problem["retry"] == "later" or (problem["retry"] == "same_key" and repeatable)
@@ -77,13 +77,13 @@ class Client:
             time.sleep(pause)
             pause = min(2 * pause, 0.5)
 
-    def once(self, type, frame, deadline):
+    def once(self, service, frame, deadline):
         """{"reply": data}, or the problem."""
         # A socket for each try: an answer to an earlier one, come late, cannot be taken for this one's.
         with self.context.socket(zmq.DEALER) as socket:
             socket.linger = 0
             socket.connect(self.endpoint)
-            socket.send_multipart([CLIENT, REQUEST, type.split(".")[0].encode(), frame])
+            socket.send_multipart([CLIENT, REQUEST, service.encode(), frame])
             while socket.poll(max(0, 1000 * (deadline - time.time()))):
                 header, command, _service, *body = socket.recv_multipart()
                 if header != CLIENT or command == PARTIAL:

@@ -18,7 +18,8 @@ from client import Client, Refused, rfc3339
 from factlog import FactLog
 from fields import (
     ADMINISTRATORS, ANYONE, SERVICES, asked, boolean, fields, identifier, instant, number, stats, text, within)
-from worker import FAULTS, Fault, moment, serve
+from handover import Memory, Source, Table, Taker
+from worker import FAULTS, Fault, moment, serve, stopped
 
 FAULTS |= {
     "location.coordinate_invalid": (422, "never", "There is no such point on the globe"),
@@ -34,6 +35,27 @@ FAULTS |= {
     "location.presence_far": (409, "later", "The customer is not at this place"),
 }
 HOME = pathlib.Path(os.environ.get("BILLFOLD_DATA") or pathlib.Path.home() / ".local/share/billfold", "location.py")
+
+FILE = HOME / "location.sqlite"
+# The tables of the contract, so that the state can go over to another program. Identifiers are hex digits here too.
+SCHEMA = """
+    PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+    CREATE TABLE IF NOT EXISTS sharing (customer PRIMARY KEY, since);
+    CREATE TABLE IF NOT EXISTS places (number INTEGER PRIMARY KEY, id UNIQUE, merchant, name, latitude, longitude);
+    CREATE TABLE IF NOT EXISTS visits (customer, place, merchant, entered, dwelled, PRIMARY KEY (customer, place));
+    CREATE TABLE IF NOT EXISTS alive (one INTEGER PRIMARY KEY, time);
+    CREATE TABLE IF NOT EXISTS facts (sequence INTEGER PRIMARY KEY, envelope)"""
+TABLES = [
+    Table("sharing", ("customer", "bytes", True), ("since", "integer", False)),
+    Table("places", ("number", "integer", True), ("id", "bytes", False), ("merchant", "bytes", False),
+          ("name", "text", False), ("latitude", "integer", False), ("longitude", "integer", False)),
+    Table("visits", ("customer", "bytes", True), ("place", "bytes", True), ("merchant", "bytes", False),
+          ("entered", "integer", False), ("dwelled", "integer", False)),
+    Table("alive", ("one", "integer", True), ("time", "integer", False)),
+]
+TRACES = Table(
+    "traces", ("customer", "bytes", True), ("newest", "integer", False), ("published", "integer", False),
+    ("latitude", "integer", False), ("longitude", "integer", False), ("time", "integer", False))
 
 # Milliseconds.
 KEPT, FRESH, AHEAD, DWELL, ALIVE = 900_000, 600_000, 60_000, 300_000, 60_000
@@ -124,29 +146,46 @@ class Person:
 class Whereabouts:
     """All that is known. What changes is written and answered in one transaction with the facts that tell of it."""
 
-    def __init__(self):
-        HOME.mkdir(parents=True, exist_ok=True)
-        self.db = sqlite3.connect(HOME / "location.sqlite", isolation_level=None)
-        self.db.executescript("""
-            PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
-            CREATE TABLE IF NOT EXISTS sharing (customer PRIMARY KEY);
-            CREATE TABLE IF NOT EXISTS places (number INTEGER PRIMARY KEY, place UNIQUE, merchant, name, latitude, longitude);
-            CREATE TABLE IF NOT EXISTS visits (customer, place, merchant, entered, dwelled, PRIMARY KEY (customer, place));
-            CREATE TABLE IF NOT EXISTS alive (one INTEGER PRIMARY KEY, time)""")
+    def __init__(self, traces=()):
+        self.db = sqlite3.connect(FILE, isolation_level=None)
+        self.db.executescript(SCHEMA)
         self.facts = FactLog("location", self.db)
+        self.traces = Memory(TRACES, lambda: self.people, self.trace)
+        self.handing = Source(self.db, TABLES, [self.traces])
         self.people = {customer: Person() for (customer,) in self.db.execute("SELECT customer FROM sharing")}
         self.places, self.owned, self.positions, self.stands = {}, {}, Grid(), Grid()
-        for place, *row in self.db.execute("SELECT place, merchant, name, latitude, longitude FROM places ORDER BY number"):
+        for place, *row in self.db.execute("SELECT id, merchant, name, latitude, longitude FROM places ORDER BY number"):
             self.know(place, *row)
         self.ask = None  # the envelope of the ask under way
         self.changed = []  # what the transaction under way is to write
         self.alive = 0
         self.resume()
+        for trace in traces:
+            self.restore(**trace)
 
     def know(self, place, merchant, name, latitude, longitude):
         self.places[place] = (merchant, name, (latitude, longitude))
         self.owned.setdefault(merchant, {})[place] = None
         self.stands.put(place, (latitude, longitude))
+
+    # What is in memory only, as a row of the hand-over.
+
+    def trace(self, customer):
+        person = self.people.get(customer)
+        if person is None:
+            return None
+        latitude, longitude = person.point or (None, None)
+        return {"customer": customer, "newest": person.newest, "published": person.told or None, "latitude": latitude,
+                "longitude": longitude, "time": person.time}
+
+    def restore(self, customer, newest, published, latitude, longitude, time):
+        person = self.people.get(customer)
+        if person is None:
+            return
+        person.newest, person.told = newest, max(person.told, published or 0)
+        if time is not None:
+            person.point, person.time, person.awaited = (latitude, longitude), time, None
+            self.positions.put(customer, person.point)
 
     def resume(self):
         """Takes up the visits that were open when the process before ended."""
@@ -172,6 +211,7 @@ class Whereabouts:
         person = self.people.get(customer)
         if person:
             at = person.told = max(at, person.told)
+            self.traces.note(customer)
         data = {"customer": customer, "merchant": merchant, "place": place}
         if event != "entered":
             data["entered"] = shown(visit.entered)
@@ -214,12 +254,14 @@ class Whereabouts:
     def share(self, customer, sharing):
         at = now()
         if sharing and customer not in self.people:
-            self.write(("INSERT INTO sharing VALUES (?)", customer))
+            self.write(("INSERT INTO sharing VALUES (?, ?)", customer, at))
             self.people[customer] = Person(newest=at - 1)  # a fix of this very moment counts
+            self.traces.note(customer)
         elif not sharing and customer in self.people:
             self.forget_now(customer, at)
             self.write(("DELETE FROM sharing WHERE customer = ?", customer))
             del self.people[customer]
+            self.traces.note(customer)
         return self.sharing(customer)
 
     def known(self, customer, at):
@@ -231,6 +273,7 @@ class Whereabouts:
         person = self.people[customer]
         self.end_visits(customer, at if person.time is None else min(at, person.time + KEPT))
         person.point = person.time = person.awaited = None
+        self.traces.note(customer)
         self.positions.remove(customer)
 
     def end_visits(self, customer, at):
@@ -247,6 +290,7 @@ class Whereabouts:
             self.write()
             person = self.people[customer]
             person.newest = at if person.newest is None else max(at, person.newest)
+            self.traces.note(customer)
         return {"forgotten": was_known}
 
     def position(self, customer):
@@ -293,6 +337,7 @@ class Whereabouts:
             self.end_visits(customer, person.time + KEPT)
         person.newest = person.time = fix
         person.point, person.awaited = point, None
+        self.traces.note(customer)
         self.positions.put(customer, point)
         self.step(customer, person, point, fix)
         return "stored"
@@ -345,7 +390,7 @@ class Whereabouts:
             self.end_visits_at(place)
         if known != (merchant, name, (latitude, longitude)):
             self.write((
-                "INSERT INTO places (place, merchant, name, latitude, longitude) VALUES (?, ?, ?, ?, ?) ON CONFLICT (place) DO "
+                "INSERT INTO places (id, merchant, name, latitude, longitude) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO "
                 "UPDATE SET name = excluded.name, latitude = excluded.latitude, longitude = excluded.longitude",
                 place, merchant, name, latitude, longitude))
             self.know(place, merchant, name, latitude, longitude)
@@ -355,7 +400,7 @@ class Whereabouts:
         if self.places.get(place, (None,))[0] != merchant:
             return {"removed": False}
         self.end_visits_at(place)
-        self.write(("DELETE FROM places WHERE place = ?", place))
+        self.write(("DELETE FROM places WHERE id = ?", place))
         del self.places[place], self.owned[merchant][place]
         self.stands.remove(place)
         return {"removed": True}
@@ -472,13 +517,24 @@ def own_fixes(role, party, data):
     return role == "customer" and all(fix["customer"] == party for fix in data["fixes"])
 
 
+def taken_over():
+    """What another location had in memory, once this one has all of its state; nothing without BILLFOLD_TAKE_OVER."""
+    HOME.mkdir(parents=True, exist_ok=True)
+    if os.environ.get("BILLFOLD_TAKE_OVER") != "1":
+        return ()
+    return Taker("location", FILE, SCHEMA, TABLES, [TRACES]).run()["traces"].values()
+
+
 def main():
-    known = Whereabouts()
+    traces = taken_over()
+    if stopped():
+        return
+    known = Whereabouts(traces)
     swept = 0.0
 
     def turn():
         nonlocal swept
-        if time.monotonic() - swept >= 1:
+        if time.monotonic() - swept >= 1 and not known.handing.is_sealed:
             swept = time.monotonic()
             known.ask = None
             known.sweep()
@@ -488,6 +544,8 @@ def main():
         handle = asked(function, access, **kinds)
 
         def answer(data, ask):
+            if known.handing.is_sealed:
+                raise Fault("bus.unavailable", "the state goes over to another program")
             known.ask = ask  # the cause of what is published
             return handle(data, ask)
         return answer
@@ -510,7 +568,11 @@ def main():
             known.presence, MERCHANT, customer=identifier, merchant=identifier, place_=identifier),
         "location.near.find.v1": handler(
             known.near, SERVICES, merchants=identifiers, latitude=number, longitude=number, radiusMetres=number),
-        "location.facts.read.v1": handler(known.facts.read, ADMINISTRATORS, after=number, limit=number),
+        "location.facts.read.v1": asked(known.facts.read, ADMINISTRATORS, after=number, limit=number),
+        "location.state.follow.v1": asked(known.handing.follow, SERVICES),
+        "location.state.read.v1": asked(
+            known.handing.read, SERVICES, copy=number, table=text, after_=text, limit=number),
+        "location.state.seal.v1": asked(known.handing.seal, SERVICES, copy=number, isSealed=boolean),
         "location.stats.read.v1": handler(stats("location"), ANYONE),
     }, turn)
 

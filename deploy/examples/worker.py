@@ -154,19 +154,20 @@ woken, waking = os.pipe()
 os.set_blocking(waking, False)
 
 
-def serve(service, handlers, turn=lambda: None, also=()):
-    """Answers a service's asks until SIGTERM or SIGINT; calls `turn` between them, twice a second at least.
+def serve(service, handlers, turn=lambda: None, also=(), until=lambda: False):
+    """Answers a service's asks until SIGTERM or SIGINT, or `until` says so; calls `turn` between them.
 
-    `also`: sockets that `turn` reads; when one has something, it is called at once.
+    `turn` returns after how many milliseconds it is called again at the latest; nothing is half a second. `also`: sockets
+    that it reads; when one has something, it is called at once.
     """
     signal.set_wakeup_fd(waking)
     signal.signal(signal.SIGTERM, stop)
     signal.signal(signal.SIGINT, stop)
-    while not stopping:
-        serve_once(service.encode(), handlers, turn, also)
+    while not stopping and not until():
+        serve_once(service.encode(), handlers, turn, also, until)
 
 
-def serve_once(service, handlers, turn, also):
+def serve_once(service, handlers, turn, also, until):
     """One connection to the broker, from READY until it falls silent, says DISCONNECT, or this process is stopped."""
     with zmq.Context.instance().socket(zmq.DEALER) as socket:
         socket.linger = 500
@@ -177,12 +178,12 @@ def serve_once(service, handlers, turn, also):
             poller.register(one, zmq.POLLIN)
         heard = beat = time.monotonic()
         # A stop is looked for between asks: what was taken is answered.
-        while not stopping and time.monotonic() - heard < BROKER_SILENCE_SECONDS:
-            turn()
+        while not stopping and not until() and time.monotonic() - heard < BROKER_SILENCE_SECONDS:
+            wait = turn()
             if time.monotonic() - beat >= HEARTBEAT_SECONDS:
                 beat = time.monotonic()
                 socket.send_multipart([WORKER, HEARTBEAT])
-            if socket not in dict(poller.poll(500)):
+            if socket not in dict(poller.poll(500 if wait is None else wait)):
                 continue
             frames = socket.recv_multipart()
             heard = time.monotonic()
@@ -194,6 +195,11 @@ def serve_once(service, handlers, turn, also):
                 # More than one frame is no envelope.
                 socket.send_multipart([WORKER, FINAL, token, b"", answer_frame(body[0] if len(body) == 1 else b"", handlers)])
         socket.send_multipart([WORKER, DISCONNECT])
+
+
+def stopped():
+    """Whether a signal has told this process to end."""
+    return stopping
 
 
 def stop(_number, _frame):

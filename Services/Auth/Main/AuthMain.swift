@@ -16,6 +16,7 @@ struct AuthMain {
         let keys = AuthKeys(file: try KeyFile.open(named: config.keyFile, otherwise: keyFile, protecting: file))
         let hasher = try HashPool(PasswordHash(pepper: keys.pepper), limits: config.hashing, clock: host.clock)
         let facts = FactPublisher(Auth.self, on: host.bus)
+        _ = try await host.takeOver(Auth.self, file: file) { try AccountStore(path: $0).store }
         let accounts = try AccountStore(path: file)
         accounts.store.publish(to: facts)
         let service = AccountService(
@@ -30,7 +31,9 @@ struct AuthMain {
                     Auth.self, file: file,
                     keys: ["auth.key": KeyFile.inUse(named: config.keyFile, otherwise: keyFile)],
                     copy: { try await accounts.store.copy(to: $0) },
-                    table: { try await accounts.table($0, after: $1, limit: $2) }),
+                    table: { try await accounts.table($0, after: $1, limit: $2) }
+                )
+                .handedOver(of: Auth.self, by: accounts.store.handOver),
                 background: [
                     .every(.seconds(60), failing: "ended sessions are still kept") { _ = try await sweeper.sweep() }
                 ],

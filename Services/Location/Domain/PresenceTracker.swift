@@ -34,6 +34,8 @@ package struct PresenceTracker: Sendable {
     /// Changes to publish, in the order in which they happened.
     private var changes: [FenceChange] = []
     private var changesMade = 0
+    /// Whose positions have changed; nil while nobody follows them.
+    private var followed: ChangeLog<PartyID>?
     /// The hits of the current search; kept to reuse its memory.
     private var hits: [Hit] = []
 
@@ -42,6 +44,9 @@ package struct PresenceTracker: Sendable {
         positions = PointGrid(radiusMetres: rules.customersWithinMetres)
         places = PlaceTable(radiusMetres: rules.merchantsWithinMetres)
     }
+
+    /// Tells whoever follows the positions of a change.
+    private mutating func noteChange(_ number: Int32) { followed?.note(people[Int(number)].customer) }
 
     package var positionCount: Int { positions.count }
     package var visitCount: Int { visits.count }
@@ -57,6 +62,7 @@ package struct PresenceTracker: Sendable {
         guard numbers[customer] == nil else { return }
         // A fix of this very millisecond counts.
         let person = Person(customer: customer, newest: since.map { $0.milliseconds - 1 } ?? .min, published: .min)
+        followed?.note(customer)
         if let vacant = free.popLast() {
             people[Int(vacant)] = person
             numbers[customer] = vacant
@@ -105,6 +111,7 @@ package struct PresenceTracker: Sendable {
         }
         if visits.has(number) { closeLapsed(number, by: time, because: cause()) }
         people[Int(number)].newest = time.milliseconds
+        noteChange(number)
         positions.put(number, at: point, time: time.milliseconds)
         checkFences(number, at: point, time, because: cause)
         return .stored
@@ -125,12 +132,14 @@ package struct PresenceTracker: Sendable {
         let wasKnown = position(of: customer, at: now) != nil
         forget(number, at: now, because: cause)
         people[Int(number)].newest = max(people[Int(number)].newest, now.milliseconds)
+        noteChange(number)
         return wasKnown
     }
 
     private mutating func forget(_ number: Int32, at now: Timestamp, because cause: Cause?) {
         let end = positions[number].map { min(now, Timestamp(milliseconds: $0.time) + rules.timeToLive) } ?? now
         positions.remove(number)
+        noteChange(number)
         closeVisits(of: number, at: end, .forgotten, because: cause)
         awaited.remove(number)
     }
@@ -314,6 +323,7 @@ package struct PresenceTracker: Sendable {
     ) {
         let published = max(time.milliseconds, people[Int(person)].published)
         people[Int(person)].published = published
+        noteChange(person)
         let place = places[number: place]
         record(
             kind, people[Int(person)].customer, place.id, place.merchant, visit,
@@ -363,6 +373,58 @@ package struct PresenceTracker: Sendable {
                 forget(number, at: now, because: nil)
             }
         }
+    }
+
+    // MARK: Hand-over
+
+    /// What is known of a customer in memory only.
+    package struct Trace: Sendable {
+        package var customer: PartyID
+        /// Fixes up to this time, in milliseconds, are too late.
+        package var newest: Int64
+        /// The time of the last change at a fence, in milliseconds.
+        package var published: Int64
+        package var position: PointGrid.Entry?
+
+        package init(customer: PartyID, newest: Int64, published: Int64, position: PointGrid.Entry?) {
+            (self.customer, self.newest, self.published) = (customer, newest, published)
+            self.position = position
+        }
+    }
+
+    package mutating func follow(_ isFollowed: Bool) { followed = isFollowed ? ChangeLog() : nil }
+
+    /// Traces from one number on, and the number to go on from; nil at the end.
+    package func traces(from start: Int, limit: Int) -> (traces: [Trace], next: Int?) {
+        let end = min(people.count, max(0, start) + limit)
+        let numbers = max(0, start)..<max(max(0, start), end)
+        let traces = numbers.map { people[$0].customer }.compactMap(trace(of:))
+        return (traces, end < people.count ? end : nil)
+    }
+
+    /// Customers whose traces have changed after a number of the log of changes.
+    package func changes(after number: Int64, limit: Int) -> (keys: [PartyID], next: Int64, isEnd: Bool) {
+        followed?.page(after: number, limit: limit) ?? ([], number, true)
+    }
+
+    /// Nil for a customer who does not share.
+    package func trace(of customer: PartyID) -> Trace? {
+        numbers[customer].map { number in
+            let person = people[Int(number)]
+            return Trace(
+                customer: customer, newest: person.newest, published: person.published, position: positions[number])
+        }
+    }
+
+    /// Puts a trace that another process had in its place, after the customer's visits have been resumed.
+    package mutating func restore(_ trace: Trace) {
+        guard let number = numbers[trace.customer] else { return }
+        people[Int(number)].newest = trace.newest
+        people[Int(number)].published = max(people[Int(number)].published, trace.published)
+        guard let position = trace.position else { return }
+        positions.put(number, at: position.coordinate, time: position.time)
+        // The visits end with the position, as if it had been sent to this process.
+        awaited.remove(number)
     }
 
     // MARK: Start

@@ -31,14 +31,16 @@ package final class PresenceService: Sendable {
 
     /// Loads the tracker from the store. Call it once, before the first answer.
     ///
+    /// - Parameter traces: what the process had in memory whose place this one takes.
     /// - Throws: `bus.unavailable`.
-    package func start() async throws(Fault) {
+    package func start(with traces: [PresenceTracker.Trace] = []) async throws(Fault) {
         let stored = try await store.load()
         let now = clock.now()
         tracker.withLock { tracker in
             for place in stored.places { tracker.put(place, at: now, because: nil) }
             for customer in stored.sharing { tracker.share(customer, since: nil) }
             for visit in stored.visits { tracker.resume(visit, startedAt: now, lastAlive: stored.alive) }
+            for trace in traces { tracker.restore(trace) }
         }
         try await publishChanges()
         try await noteAlive(at: now)
@@ -90,6 +92,11 @@ package final class PresenceService: Sendable {
     package func decided(on merchant: PartyID) {
         accounts.forget(merchant)
         tracker.withLock { $0.show(merchant) }
+    }
+
+    /// The tracker, for a hand-over.
+    func tracked<Value: Sendable>(_ body: (inout sending PresenceTracker) -> sending Value) -> Value {
+        tracker.withLock(body)
     }
 
     /// Gauges by name.

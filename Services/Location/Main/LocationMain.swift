@@ -11,6 +11,9 @@ struct LocationMain {
         let config = try LocationConfig.fromEnvironment()
         let host = try ServiceHost(Location.service, config: config.host)
         let file = "\(try config.host.dataDirectory(of: Location.service))/location.sqlite"
+        let taken = try await host.takeOver(Location.self, file: file, memory: [TraceTable.columns]) {
+            try SQLPlaceStore(path: $0).store
+        }
         let facts = FactPublisher(Location.self, on: host.bus)
         let places = try SQLPlaceStore(path: file)
         places.store.publish(to: facts)
@@ -28,8 +31,11 @@ struct LocationMain {
                 keeps: ServiceData(
                     Location.self, file: file,
                     copy: { try await places.store.copy(to: $0) },
-                    table: { try await places.store.table($0, after: $1, limit: $2) }),
-                preparation: { try await service.start() },
+                    table: { try await places.store.table($0, after: $1, limit: $2) }
+                ).handedOver(of: Location.self, by: places.store.handOver, memory: [TraceTable(service)]),
+                preparation: {
+                    try await service.start(with: try taken.rows(of: TraceTable.columns).map(TraceTable.trace))
+                },
                 background: [
                     .every(.seconds(1), failing: "exits are told late") { try await service.sweep() }
                 ],

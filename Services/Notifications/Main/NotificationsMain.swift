@@ -19,6 +19,9 @@ struct NotificationsMain {
             try KeyFile.open(named: config.pushKeyFile, otherwise: keyFile, protecting: file),
             subject: config.pushSubject)
         let facts = FactPublisher(Notifications.self, on: host.bus)
+        _ = try await host.takeOver(Notifications.self, file: file) {
+            try NoticeStore(path: $0, rules: config.rules).store
+        }
         let notices = try NoticeStore(path: file, rules: config.rules)
         notices.store.publish(to: facts)
         let providers = try Providers(config, data: data, key: key)
@@ -62,7 +65,9 @@ struct NotificationsMain {
                 keeps: ServiceData(
                     Notifications.self, file: file,
                     keys: ["vapid.key": KeyFile.inUse(named: config.pushKeyFile, otherwise: keyFile)],
-                    copy: { try await notices.store.copy(to: $0) }),
+                    copy: { try await notices.store.copy(to: $0) }
+                )
+                .handedOver(of: Notifications.self, by: notices.store.handOver),
                 preparation: { try await service.start() },
                 background: [
                     .once { try await dispatcher.run() },

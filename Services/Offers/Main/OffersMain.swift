@@ -12,6 +12,7 @@ struct OffersMain {
         let host = try ServiceHost(Offers.service, config: config.host)
         let file = "\(try config.host.dataDirectory(of: Offers.service))/offers.sqlite"
         let facts = FactPublisher(Offers.self, on: host.bus)
+        _ = try await host.takeOver(Offers.self, file: file) { try DealStore(path: $0).store }
         let deals = try DealStore(path: file)
         deals.store.publish(to: facts)
         try await deals.moveQuietHours(at: host.clock.now())
@@ -48,7 +49,9 @@ struct OffersMain {
                 keeps: ServiceData(
                     Offers.self, file: file,
                     copy: { try await deals.store.copy(to: $0) },
-                    table: { try await deals.store.table($0, after: $1, limit: $2) }),
+                    table: { try await deals.store.table($0, after: $1, limit: $2) }
+                )
+                .handedOver(of: Offers.self, by: deals.store.handOver),
                 background: [
                     .every(.seconds(5), failing: "sums of payments are written late") { try await deals.writeSums() },
                     .every(.seconds(5), failing: "coupons are released late") { try await service.sweep() },

@@ -12,6 +12,7 @@ struct OrderingMain {
         let host = try ServiceHost(Ordering.service, config: config)
         let file = "\(try config.dataDirectory(of: Ordering.service))/ordering.sqlite"
         let facts = FactPublisher(Ordering.self, on: host.bus)
+        _ = try await host.takeOver(Ordering.self, file: file) { try OrderStore(path: $0).store }
         let orders = try OrderStore(path: file)
         orders.store.publish(to: facts)
         let service = OrderService(store: orders, asking: host.bus, clock: host.clock)
@@ -22,7 +23,8 @@ struct OrderingMain {
                 answers: service.handlers,
                 publishes: PublishedFacts(facts, from: orders.store),
                 observes: [ObservedFacts(Auth.MerchantDecided.self) { service.decided(on: $0.merchant) }],
-                keeps: ServiceData(Ordering.self, file: file, copy: { try await orders.store.copy(to: $0) }),
+                keeps: ServiceData(Ordering.self, file: file, copy: { try await orders.store.copy(to: $0) })
+                    .handedOver(of: Ordering.self, by: orders.store.handOver),
                 background: [
                     .every(.milliseconds(500), failing: "orders are settled late") { try await service.sweep() }
                 ]))

@@ -16,6 +16,7 @@ struct PaymentsMain {
         // Before the file is made: with another key, codes that were shown before could not be redeemed.
         let codeKey = try KeyFile.open(named: config.codeKeyFile, otherwise: keyFile, protecting: file)
         let facts = FactPublisher(Payments.self, on: host.bus)
+        _ = try await host.takeOver(Payments.self, file: file) { try SQLChargeStore(path: $0).store }
         let charges = try SQLChargeStore(path: file)
         charges.store.publish(to: facts)
         // Facts that are applied together change each page of the file once. A caller that waits for a fact ends the
@@ -50,7 +51,9 @@ struct PaymentsMain {
                     Payments.self, file: file,
                     keys: ["code.key": KeyFile.inUse(named: config.codeKeyFile, otherwise: keyFile)],
                     copy: { try await charges.store.copy(to: $0) },
-                    table: { try await charges.store.table($0, after: $1, limit: $2) }),
+                    table: { try await charges.store.table($0, after: $1, limit: $2) }
+                )
+                .handedOver(of: Payments.self, by: charges.store.handOver),
                 background: [
                     .every(.milliseconds(500), failing: "charges expire late") { try await sweep.run() }
                 ]))

@@ -11,6 +11,7 @@ struct RoutinesMain {
         let host = try ServiceHost(Routines.service, config: try HostConfig.fromEnvironment())
         let file = "\(try host.config.dataDirectory(of: Routines.service))/routines.sqlite"
         let facts = FactPublisher(Routines.self, on: host.bus)
+        _ = try await host.takeOver(Routines.self, file: file) { try RoutineStore(path: $0).store }
         let routines = try RoutineStore(path: file)
         routines.store.publish(to: facts)
         let service = RoutineService(store: routines, clock: host.clock)
@@ -19,7 +20,8 @@ struct RoutinesMain {
             ServiceDefinition(
                 answers: service.handlers,
                 publishes: PublishedFacts(facts, from: routines.store),
-                keeps: ServiceData(Routines.self, file: file, copy: { try await routines.store.copy(to: $0) }),
+                keeps: ServiceData(Routines.self, file: file, copy: { try await routines.store.copy(to: $0) })
+                    .handedOver(of: Routines.self, by: routines.store.handOver),
                 background: [
                     .every(.seconds(1), failing: "reminders are published late") { try await service.remind() }
                 ]))

@@ -11,6 +11,7 @@ struct StorefrontMain {
         let host = try ServiceHost(Storefront.service, config: try HostConfig.fromEnvironment())
         let file = "\(try host.config.dataDirectory(of: Storefront.service))/storefront.sqlite"
         let facts = FactPublisher(Storefront.self, on: host.bus)
+        _ = try await host.takeOver(Storefront.self, file: file) { try PageStore(path: $0).store }
         let pages = try PageStore(path: file)
         pages.store.publish(to: facts)
         let service = PageService(store: pages, asking: host.bus, clock: host.clock)
@@ -21,6 +22,7 @@ struct StorefrontMain {
                 answers: service.handlers,
                 publishes: PublishedFacts(facts, from: pages.store),
                 observes: [ObservedFacts(Auth.MerchantDecided.self) { service.decided(on: $0.merchant) }],
-                keeps: ServiceData(Storefront.self, file: file, copy: { try await pages.store.copy(to: $0) })))
+                keeps: ServiceData(Storefront.self, file: file, copy: { try await pages.store.copy(to: $0) })
+                    .handedOver(of: Storefront.self, by: pages.store.handOver)))
     }
 }

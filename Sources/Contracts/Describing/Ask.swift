@@ -81,6 +81,9 @@ package protocol DataOwner: FactSource {
     static var key: ServiceKey? { get }
 }
 
+/// A service whose state another program can take over while it serves.
+package protocol StateOwner: DataOwner {}
+
 /// A service that applies other services' facts to its data, and can be told where to go on in them.
 package protocol FactConsumer: DataOwner {
     /// What its data lacks when facts are left out, in one sentence for the operator.

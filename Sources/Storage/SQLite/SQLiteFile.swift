@@ -118,6 +118,15 @@ package final class SQLiteFile: Sendable {
         try await exclusively { try $0.script("PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 
+    /// Folds the log into the file and closes it. Nothing may be done with it afterwards.
+    func foldAndClose() async throws {
+        try await exclusively { transaction in
+            transaction.finalizeStatements()
+            try transaction.script("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        try queue.close()
+    }
+
     /// Nobody asks how much memory SQLite has, and counting it takes a lock for each piece.
     private static let uncounted: Void = billfold_sqlite_counts_no_memory()
 

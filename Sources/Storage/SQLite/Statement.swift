@@ -210,6 +210,18 @@ package struct Row {
     /// 0 for NULL.
     package func int64(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
 
+    enum Kind { case null, integer, fraction, text, bytes }
+
+    func kind(_ column: Int) -> Kind {
+        switch sqlite3_column_type(handle, Int32(column)) {
+        case SQLITE_NULL: .null
+        case SQLITE_INTEGER: .integer
+        case SQLITE_FLOAT: .fraction
+        case SQLITE_TEXT: .text
+        default: .bytes
+        }
+    }
+
     package func isNull(_ column: Int) -> Bool { sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL }
 
     package func id<Subject>(_ column: Int, _ type: Identifier<Subject>.Type = Identifier<Subject>.self)

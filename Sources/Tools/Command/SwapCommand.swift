@@ -26,6 +26,10 @@ struct SwapCommand: AsyncParsableCommand {
             Whatever fails, the old one comes back and the queue flows again; that takes less than the ten seconds that a \
             request has. A swap that has begun is ended by the set, whether this command still runs or not.
 
+            With --take-over the new process is started beside the old one before the pause. It reads the old one's state and \
+            follows its changes while asks are answered as before; during the pause it reads the rest. A program that cannot \
+            do so is refused before the pause. docs/replace-a-service.md says what it has to do.
+
             A new version of our own service is put in place the same way. The broker and the gateway cannot be swapped: at \
             the broker all sockets end, and what the gateway serves does not wait in a queue.
 
@@ -34,6 +38,8 @@ struct SwapCommand: AsyncParsableCommand {
                 unreachable: "no set runs"))
 
             Examples:
+              billfold swap location --take-over -- python3 deploy/examples/location.py
+              billfold swap location --back --take-over    # with what happened meanwhile
               billfold swap location --empty -- python3 deploy/examples/location.py
               billfold swap wallet -- /opt/billfold-2.0/billfold-wallet
               billfold swap wallet --back    # the compose file's own again
@@ -57,6 +63,9 @@ struct SwapCommand: AsyncParsableCommand {
     @Flag(help: "The command is meant to begin with an empty store: its log may lack all that was published.")
     var empty = false
 
+    @Flag(help: "The new process reads the state of the old one, which it does not have, before it takes its place.")
+    var takeOver = false
+
     @Flag(help: "With --back: gives up what was published since, which the old store lacks.")
     var forget = false
 
@@ -65,6 +74,9 @@ struct SwapCommand: AsyncParsableCommand {
     func validate() throws {
         guard back != !command.isEmpty else {
             throw ValidationError("Either a command after --, or --back.")
+        }
+        guard !(takeOver && (empty || forget)) else {
+            throw ValidationError("--take-over takes the whole state: neither --empty nor --forget goes with it.")
         }
         guard !(back && empty), back || !forget else {
             throw ValidationError("--empty is for a command, --forget for --back.")
@@ -87,7 +99,7 @@ struct SwapCommand: AsyncParsableCommand {
         let request = SetControl.Request.swap(
             service: service, command: words, directory: FileManager.default.currentDirectoryPath,
             isChecked: !unchecked,
-            continuity: empty || forget ? .forgotten : .needed
+            continuity: empty || forget ? .forgotten : .needed, takesOver: takeOver
         )
         switch try client.carryOut(request, show: { print("  \($0)") }) {
         case .done(let milliseconds):

@@ -33,7 +33,9 @@ extension Contracts {
     private var shared: [(ask: String, by: String)] {
         [
             ("ReadFacts", "FactSource"), ("ReadTable", "TableSource"), ("WriteBackup", "DataOwner"),
-            ("MoveCursor", "FactConsumer"), ("ReadStats", "BusService"), ("ReadSpans", "BusService")
+            ("FollowState", "StateOwner"), ("ReadState", "StateOwner"), ("SealState", "StateOwner"),
+            ("MoveCursor", "FactConsumer"),
+            ("ReadStats", "BusService"), ("ReadSpans", "BusService")
         ]
     }
 

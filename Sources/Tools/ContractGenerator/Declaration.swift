@@ -35,9 +35,11 @@ package struct Declaration: Equatable, Sendable {
     package var name: String { path.joined(separator: ".") }
     var isGeneric: Bool { !parameters.isEmpty }
 
-    /// A `FactConsumer` is a `DataOwner`, which is a `FactSource`.
+    /// A `FactConsumer` or `StateOwner` is a `DataOwner`, which is a `FactSource`.
     func conforms(to name: String) -> Bool {
-        let refinements = ["FactSource": ["DataOwner", "FactConsumer"], "DataOwner": ["FactConsumer"]]
+        let refinements = [
+            "FactSource": ["DataOwner", "FactConsumer", "StateOwner"], "DataOwner": ["FactConsumer", "StateOwner"]
+        ]
         return ([name] + refinements[name, default: []]).contains(where: conformances.contains)
     }
 }

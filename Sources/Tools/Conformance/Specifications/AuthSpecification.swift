@@ -230,7 +230,8 @@ extension Specification {
     private static let authReading: [any AskExample] = [
         Example(table: .customers, of: Auth.self), Example(facts: Auth.self), Example(stats: Auth.self),
         Example(spans: Auth.self),
-        Example(backup: Auth.self)
+        Example(backup: Auth.self),
+        Example(follow: Auth.self), Example(state: Auth.self), Example(seal: Auth.self)
     ]
 
     private static func digest(_ token: String) -> String {

@@ -248,6 +248,7 @@ extension Specification {
         Example(table: .merchantLocation, of: Location.self), Example(facts: Location.self),
         Example(stats: Location.self),
         Example(spans: Location.self),
-        Example(backup: Location.self)
+        Example(backup: Location.self),
+        Example(follow: Location.self), Example(state: Location.self), Example(seal: Location.self)
     ]
 }

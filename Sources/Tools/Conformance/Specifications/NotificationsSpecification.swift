@@ -222,6 +222,7 @@ extension Specification {
         Example(facts: Notifications.self), Example(stats: Notifications.self),
         Example(spans: Notifications.self),
         Example(backup: Notifications.self),
+        Example(follow: Notifications.self), Example(state: Notifications.self), Example(seal: Notifications.self),
         Example(cursor: Notifications.self)
     ]
 }

@@ -312,6 +312,7 @@ extension Specification {
         Example(stats: Offers.self),
         Example(spans: Offers.self),
         Example(backup: Offers.self),
+        Example(follow: Offers.self), Example(state: Offers.self), Example(seal: Offers.self),
         Example(cursor: Offers.self)
     ]
 }

@@ -150,6 +150,7 @@ extension Ordering: Specified {
                 try require(reply.orders.map(\.state) == [.paid], "\(reply.orders.count) orders wait instead of 1")
             }),
         Example(facts: Ordering.self), Example(stats: Ordering.self), Example(spans: Ordering.self),
-        Example(backup: Ordering.self)
+        Example(backup: Ordering.self),
+        Example(follow: Ordering.self), Example(state: Ordering.self), Example(seal: Ordering.self)
     ]
 }

@@ -295,6 +295,7 @@ extension Specification {
         Example(stats: Payments.self),
         Example(spans: Payments.self),
         Example(backup: Payments.self),
+        Example(follow: Payments.self), Example(state: Payments.self), Example(seal: Payments.self),
         Example(cursor: Payments.self)
     ]
 }

@@ -6,7 +6,8 @@ extension Routines: Specified {
         service: service, needs: [],
         examples: list + images + days + [
             Example(facts: Routines.self), Example(stats: Routines.self), Example(spans: Routines.self),
-            Example(backup: Routines.self)
+            Example(backup: Routines.self), Example(follow: Routines.self), Example(state: Routines.self),
+            Example(seal: Routines.self)
         ],
         log: FactsSpecification(Routines.self) { trial in _ = try await trial.asker.ask(newRoutine(trial.world)) },
         load: create.load, others: [algorithm])

@@ -90,6 +90,29 @@ extension Example where A.Reply == CursorMoved {
     }
 }
 
+extension Example where A.Reply == FollowedState {
+    /// The beginning of a hand-over, for a program that takes the service's place.
+    init<Service: StateOwner>(follow service: Service.Type) where A == FollowState<Service> {
+        self.init(nobody: FollowState(), nobodyFinds: .replied, isOptional: true, isMoving: true)
+    }
+}
+
+extension Example where A.Reply == StatePage {
+    /// A table of a hand-over. Asked for of one that there is not.
+    init<Service: StateOwner>(state service: Service.Type) where A == ReadState<Service> {
+        self.init(
+            nobody: ReadState(copy: 0, table: "nothing", limit: 1), nobodyFinds: .refused(.malformed),
+            isOptional: true)
+    }
+}
+
+extension Example where A.Reply == SealedState {
+    /// The end of a hand-over. Asked for of one that there is not: nothing is to stand still.
+    init<Service: StateOwner>(seal service: Service.Type) where A == SealState<Service> {
+        self.init(nobody: SealState(copy: 0, isSealed: true), nobodyFinds: .refused(.malformed), isOptional: true)
+    }
+}
+
 extension Money {
     static let cent = Money(1)
     /// One more, for the same key with other content.

@@ -21,7 +21,8 @@ package enum SetControl {
         case maySwap(service: String)
         /// Another process in a service's place: the command, nil for the compose file's own, and where it is started.
         case swap(
-            service: String, command: [String]?, directory: String, isChecked: Bool, continuity: LogContinuity)
+            service: String, command: [String]?, directory: String, isChecked: Bool, continuity: LogContinuity,
+            takesOver: Bool)
 
         package var json: JSONValue {
             switch self {
@@ -29,13 +30,13 @@ package enum SetControl {
             case .stop: ["do": "stop"]
             case .awaitHealth: ["do": "await-health"]
             case .maySwap(let service): ["do": "may-swap", "service": .string(service)]
-            case .swap(let service, let command, let directory, let isChecked, let continuity):
+            case .swap(let service, let command, let directory, let isChecked, let continuity, let takesOver):
                 .object(
                     [.init("do", "swap"), .init("service", .string(service))]
                         + (command.map { [.init("command", .array($0.map { .string($0) }))] } ?? [])
                         + [
                             .init("directory", .string(directory)), .init("check", .bool(isChecked)),
-                            .init("log", .string(continuity.rawValue))
+                            .init("log", .string(continuity.rawValue)), .init("takeOver", .bool(takesOver))
                         ])
             }
         }
@@ -51,7 +52,8 @@ package enum SetControl {
             case "swap":
                 guard let service = json["service"]?.string, let directory = json["directory"]?.string,
                     case .bool(let isChecked)? = json["check"],
-                    let continuity = json["log"]?.string.flatMap(LogContinuity.init(rawValue:))
+                    let continuity = json["log"]?.string.flatMap(LogContinuity.init(rawValue:)),
+                    case .bool(let takesOver)? = json["takeOver"]
                 else { return nil }
                 var command: [String]?
                 if let words = json["command"] {
@@ -61,7 +63,7 @@ package enum SetControl {
                 }
                 self = .swap(
                     service: service, command: command, directory: directory, isChecked: isChecked,
-                    continuity: continuity)
+                    continuity: continuity, takesOver: takesOver)
             default: return nil
             }
         }

@@ -7,10 +7,12 @@ struct ChildTable {
         case member(String)
         case healthCommand(String, life: Int)
         case check(swap: Int)
+        /// Takes the state of a member over, to be in its place.
+        case beside(String, swap: Int)
     }
 
     struct Child {
-        let role: Role
+        fileprivate(set) var role: Role
         let process: ChildProcess
         let startedAt: Duration
         /// Of a member: those who wait for it see when it ends.
@@ -40,6 +42,11 @@ struct ChildTable {
     var isSettling: Bool { children.contains { $0.status != nil } }
 
     func member(_ name: String) -> Child? { children.first { $0.role == .member(name) } }
+
+    /// Gives a process another role.
+    mutating func move(_ role: Role, to next: Role) {
+        for index in children.indices where children[index].role == role { children[index].role = next }
+    }
 
     /// To every process, or to those of one role.
     func signal(_ number: Int32, _ role: Role? = nil) {
@@ -106,9 +113,11 @@ struct ChildTable {
             if count == 0 { children[index].isOutputOpen = false }
             return
         }
-        if case .member(let name) = children[index].role {
-            logging(name, buffer[..<count])
-        } else if children[index].output.count < Self.outputBytesMax {
+        switch children[index].role {
+        case .member(let name), .beside(let name, _): return logging(name, buffer[..<count])
+        case .healthCommand, .check: break
+        }
+        if children[index].output.count < Self.outputBytesMax {
             children[index].output += buffer[..<count]
         }
     }

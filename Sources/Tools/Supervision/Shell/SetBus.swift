@@ -24,6 +24,10 @@ final class SetBus: Sendable {
     private static let glance = Duration.milliseconds(2)
     /// How long the read of one fact may take: asks wait meanwhile.
     private static let logPatience = Duration.milliseconds(700)
+    /// Between two looks at how far a copy is.
+    private static let copyGlance = Duration.milliseconds(20)
+    /// How long a process may take to answer that it reads the state.
+    private static let besideMax = Duration.seconds(10)
     /// How long one ask for health waits before it is put anew.
     private static let patience = Duration.seconds(5)
 
@@ -87,6 +91,38 @@ final class SetBus: Sendable {
                 try? await Task.sleep(for: Self.glance)  // never cancelled
             }
         }
+    }
+
+    /// Brings a process that takes a service's state over to a phase, however long it copies.
+    ///
+    /// - Parameter goesOn: whether it is still waited for.
+    /// - Returns: nil when it is there, otherwise why not.
+    func advance(
+        _ service: String, to phase: TakeOverPhase, while goesOn: @Sendable () -> Bool
+    ) async -> String? {
+        guard let bus = await bus(Life()) else { return "the bus cannot be reached" }
+        let start = WallClock.system.now() + Self.besideMax
+        while goesOn() {
+            do {
+                let reply = try await bus.ask(
+                    MessageType("\(service).takeover.advance.v1"), data: Array(#"{"to":"\#(phase.rawValue)"}"#.utf8),
+                    retry: .idempotent, of: "next.\(service)",
+                    in: AskContext(deadline: WallClock.system.now() + Self.patience))
+                if try TakeOver(json: reply).phase != .copying { return nil }
+            } catch let fault as Fault {
+                guard Self.isStarting(fault) else { return fault.detail ?? fault.code.title }
+                guard WallClock.system.now() < start else {
+                    return "nobody answers as next.\(service): the program does not take a state over"
+                }
+            } catch { return "its answer cannot be read: \(error)" }
+            try? await Task.sleep(for: Self.copyGlance)  // never cancelled
+        }
+        return "it was given up"
+    }
+
+    /// Whether nobody answers under the name yet.
+    private static func isStarting(_ fault: Fault) -> Bool {
+        [.noWorker, .deadlineExceeded, .outcomeUnknown].contains(fault.code)
     }
 
     /// Nil when the service's queue is held back from now on, otherwise why it is not.

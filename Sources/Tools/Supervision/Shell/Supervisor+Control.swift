@@ -17,8 +17,8 @@ extension Supervisor {
             control.send(
                 obstacle(toSwapping: service).map { .failed(step: "begin", reason: $0) } ?? .done(milliseconds: 0),
                 to: client)
-        case .swap(let service, let command, let directory, let isChecked, let continuity):
-            beginSwap(service, command, directory, isChecked, continuity, for: client)
+        case .swap(let service, let command, let directory, let isChecked, let continuity, let takesOver):
+            beginSwap(service, command, directory, isChecked, continuity, takesOver, for: client)
         }
     }
 

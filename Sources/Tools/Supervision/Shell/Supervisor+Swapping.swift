@@ -1,7 +1,9 @@
 import Bus
+import Contracts
 import Glibc
 import Primitives
 import ServiceKit
+import Synchronization
 
 /// Does what ``Swap`` orders: another process takes a service's place while its asks wait.
 extension Supervisor {
@@ -12,6 +14,7 @@ extension Supervisor {
         let substitute: Substitute?
         let isChecked: Bool
         let continuity: LogContinuity
+        let takesOver: Bool
         /// The old process's last fact.
         let oldEnd = SetOnce<FactPosition>()
         var machine: Swap
@@ -30,7 +33,7 @@ extension Supervisor {
 
     func beginSwap(
         _ service: String, _ command: [String]?, _ directory: String, _ isChecked: Bool,
-        _ continuity: LogContinuity, for client: ControlServer.ClientID
+        _ continuity: LogContinuity, _ takesOver: Bool, for client: ControlServer.ClientID
     ) {
         if let reason = obstacle(toSwapping: service) {
             return control.send(.failed(step: "begin", reason: reason), to: client)
@@ -38,9 +41,11 @@ extension Supervisor {
         swaps += 1
         var running = RunningSwap(
             number: swaps, service: service, substitute: command.map { Substitute(command: $0, directory: directory) },
-            isChecked: isChecked, continuity: continuity, machine: Swap(service), client: client)
+            isChecked: isChecked, continuity: continuity, takesOver: takesOver,
+            machine: Swap(service, takesOver: takesOver), client: client)
         let orders = running.machine.begin()
         swap = running
+        currentSwap.store(swaps, ordering: .releasing)
         keeper.lend(service)
         carryOut(orders)
     }
@@ -60,6 +65,9 @@ extension Supervisor {
         }
         return nil
     }
+
+    /// Whether a swap goes on; from any thread.
+    private func isSwapping(_ number: Int) -> Bool { currentSwap.load(ordering: .acquiring) == number }
 
     func handleSwap(_ event: Swap.Event) {
         guard let orders = swap?.machine.handle(event) else { return }
@@ -84,6 +92,9 @@ extension Supervisor {
                     let refusal = await bus.resume(service)
                     self?.post(.swap(refusal.map { .notResumed($0) } ?? .resumed, number: number))
                 }
+            case .startBeside: startBeside(running)
+            case .complete: advance(running, to: .complete)
+            case .promote: promote(running)
             case .terminate: children.signal(SIGTERM, .member(service))
             case .kill: children.signal(SIGKILL, .member(service))
             case .startNew: startSwapped(running, running.substitute)
@@ -104,6 +115,42 @@ extension Supervisor {
         } catch {
             _ = await bus.resume(running.service)  // else the broker does, when the pause is over
             return .notPaused("the old one's log cannot be read: \(error.reason)")
+        }
+    }
+
+    /// Starts the new process while the old one serves, and waits until it has its state and follows its changes.
+    private func startBeside(_ running: RunningSwap) {
+        guard let process = settings.set[running.service] else { return }
+        let environment = process.environment.merging(["BILLFOLD_TAKE_OVER": "1"]) { $1 }
+        do {
+            try start(
+                running.substitute?.command ?? process.command, environment, in: running.substitute?.directory,
+                as: .beside(running.service, swap: running.number))
+        } catch { return handleSwap(.couldNotStart("\(error)")) }
+        advance(running, to: .following)
+    }
+
+    private func advance(_ running: RunningSwap, to phase: TakeOverPhase) {
+        Task { [bus, weak self] in
+            let trouble = await bus.advance(running.service, to: phase) { [weak self] in
+                self?.isSwapping(running.number) ?? false
+            }
+            let event = trouble.map { Swap.Event.notTakenOver($0) } ?? (phase == .following ? .followed : .completed)
+            self?.post(.swap(event, number: running.number))
+        }
+    }
+
+    private func promote(_ running: RunningSwap) {
+        children.move(.beside(running.service, swap: running.number), to: .member(running.service))
+        guard let child = children.member(running.service) else {
+            return handleSwap(.couldNotStart("it has ended"))
+        }
+        Task { [bus] in
+            // Whether it serves is found out below, by an ask.
+            _ = await bus.advance(running.service, to: .serving) { !child.life.isOver }
+        }
+        bus.awaitWorker(running.service, child.life) { [weak self] in
+            self?.post(.swap(.ready, number: running.number))
         }
     }
 
@@ -143,6 +190,8 @@ extension Supervisor {
     func finishSwap(_ outcome: Swap.Outcome) {
         guard let running = swap else { return }
         children.signal(SIGKILL, .check(swap: running.number))
+        children.signal(SIGTERM, .beside(running.service, swap: running.number))
+        currentSwap.store(0, ordering: .releasing)
         if let failure = outcome.failure {
             reportSwap(.failed(step: failure.step.rawValue, reason: failure.reason))
         } else {

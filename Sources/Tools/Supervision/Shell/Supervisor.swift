@@ -56,6 +56,8 @@ package final class Supervisor: @unchecked Sendable {
     var control: ControlServer
     var swap: RunningSwap?
     var swaps = 0
+    /// The number of the swap that goes on; 0 for none.
+    let currentSwap = Atomic(0)
     /// What runs in the place of a service's own command.
     var substitutes: [String: Substitute] = [:]
     private let began = monotonicNanoseconds()
@@ -271,6 +273,8 @@ package final class Supervisor: @unchecked Sendable {
                 } else {
                     retries.append((name, life, now + Self.healthPause))
                 }
+            case .beside(_, let number):
+                if swap?.number == number { handleSwap(.endedBeside(status: status)) }
             case .check(let number):
                 if swap?.number == number { checkEnded(status: status, output: child.output) }
             }

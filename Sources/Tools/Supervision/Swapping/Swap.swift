@@ -5,9 +5,14 @@
 /// and all of them together have less than the ten seconds of a request.
 package struct Swap {
     package enum Step: String, Sendable {
+        case takeOver = "take over"
         case pause, stop, start, check, resume
     }
 
+    /// How long the new one may take to copy the old one's state; asks are answered meanwhile.
+    package static let copyMax = Duration.seconds(600)
+    /// How long it may take to read the rest of the state while asks wait.
+    package static let tailMax = Duration.milliseconds(2000)
     /// How long the old one may take to finish what it has and end; ours take 1.6 s at most. Then it is killed.
     package static let stopMax = Duration.milliseconds(2000)
     /// How long the new one may take to say READY.
@@ -23,6 +28,13 @@ package struct Swap {
     package static let pauseMax = Duration.seconds(10)
 
     package enum Event: Sendable, Equatable {
+        /// The new one has copied the old one's state, and follows its changes.
+        case followed
+        /// It has all of it.
+        case completed
+        case notTakenOver(String)
+        /// The new one has ended while the old one serves.
+        case endedBeside(status: Int32)
         case paused
         /// The broker has not paused the service.
         case notPaused(String)
@@ -40,6 +52,12 @@ package struct Swap {
     }
 
     package enum Order: Sendable, Equatable {
+        /// Starts the new one, which takes the state over while the old one serves.
+        case startBeside
+        /// Has it read the rest of the state.
+        case complete
+        /// Has it serve: the old one has ended.
+        case promote
         case pause
         case resume
         case terminate
@@ -77,26 +95,59 @@ package struct Swap {
     }
 
     private enum State: Equatable {
+        case copying, completing
         case pausing, stopping, starting, checking, resuming
         case discarding, goingBack, resumingOld
         case done
     }
 
     private let service: String
+    private let takesOver: Bool
     private var state = State.pausing
     private var failure: Failure?
     private var isRunning = true
 
-    package init(_ service: String) { self.service = service }
+    /// - Parameter takesOver: whether the new one reads the old one's state, which it does not have.
+    package init(_ service: String, takesOver: Bool = false) {
+        self.service = service
+        self.takesOver = takesOver
+    }
 
     /// The first orders.
     package mutating func begin() -> [Order] {
-        [.report("pausing the queue of \(service)"), .time(.seconds(2)), .pause]
+        guard takesOver else { return pause() }
+        return goOn(
+            .copying,
+            [
+                .report("starting the new one beside the old one, whose state it reads"), .time(Self.copyMax),
+                .startBeside
+            ])
+    }
+
+    private mutating func pause() -> [Order] {
+        goOn(.pausing, [.report("pausing the queue of \(service)"), .time(.seconds(2)), .pause])
     }
 
     package mutating func handle(_ event: Event) -> [Order] {
         if case .ended = event { isRunning = false }
         switch (state, event) {
+        case (.copying, .followed): return pause()
+        case (.copying, .late): return refuse("it had not copied the state within \(Self.text(Self.copyMax))")
+        case (.copying, .ended(let status)): return refuse("the old one ended meanwhile, with status \(status)")
+        case (.copying, .couldNotStart(let reason)): return refuse("it cannot be started: \(reason)")
+        case (.copying, .notTakenOver(let reason)), (.completing, .notTakenOver(let reason)): return refuse(reason)
+        case (.copying, .endedBeside(let status)), (.pausing, .endedBeside(let status)),
+            (.completing, .endedBeside(let status)):
+            return refuse("it ended with status \(status) before it had the state; its log says why")
+        case (.completing, .late): return refuse("it had not read the rest within \(Self.text(Self.tailMax))")
+        case (.completing, .ended(let status)):
+            return refuse("the old one ended meanwhile, with status \(status)")
+        case (.completing, .completed):
+            return goOn(
+                .stopping, [.report("it has the whole state; the old one ends"), .time(Self.stopMax), .terminate])
+
+        case (.pausing, .paused) where takesOver:
+            return goOn(.completing, [.report("paused; it reads the rest"), .time(Self.tailMax), .complete])
         case (.pausing, .paused):
             state = .stopping
             return [.report("paused; the old one finishes what it has"), .time(Self.stopMax), .terminate]
@@ -115,6 +166,9 @@ package struct Swap {
         case (.stopping, .ended):
             state = .starting
             isRunning = true
+            if takesOver {
+                return [.report("the old one has ended; the new one serves"), .time(Self.readyMax), .promote]
+            }
             return [.report("the old one has ended; starting the new one"), .time(Self.readyMax), .startNew]
         case (.stopping, .late): return [.report("the old one does not end: killed"), .time(Self.stopMax), .kill]
 
@@ -172,6 +226,13 @@ package struct Swap {
     private mutating func goOn(_ next: State, _ orders: [Order]) -> [Order] {
         state = next
         return orders
+    }
+
+    /// The old one goes on; whoever carries this out ends the new one.
+    private mutating func refuse(_ reason: String) -> [Order] {
+        failure = Failure(step: .takeOver, reason: reason)
+        if state == .copying { return finish() }
+        return goOn(.resumingOld, [.report("refused: \(reason)"), .time(.seconds(2)), .resume])
     }
 
     private mutating func discard() -> [Order] {

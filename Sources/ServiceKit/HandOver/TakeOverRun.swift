@@ -1,0 +1,186 @@
+import Bus
+import Contracts
+import Primitives
+import Wire
+
+/// Reads a service's state from the process that serves, and follows it to its end (ADR 44).
+actor TakeOverRun<Service: StateOwner> {
+    private static var rowsAtOnce: Int { 1000 }
+    private static var factsAtOnce: Int { 1000 }
+    private static var patience: Duration { .seconds(5) }
+    /// Between two reads of what has changed. The pause of a swap is longer by as much.
+    private static var followPause: Duration { .milliseconds(10) }
+
+    private struct Table {
+        let table: StateTable
+        let isInMemory: Bool
+        var place: String?
+    }
+
+    private let bus: Bus
+    private let target: any StateTarget
+    private let memory: [StateTable]
+    private var phase = TakeOverPhase.copying
+    private var wanted = TakeOverPhase.following
+    private var failure: Fault?
+    private var rows: Int64 = 0
+    private var head: Int64 = 0
+    private var copy: Int64 = 0
+    private var tables: [Table] = []
+    private(set) var inMemory: [String: [[StateValue]: StateRow]] = [:]
+    private var waiting: [(phase: TakeOverPhase, continuation: CheckedContinuation<Void, Never>)] = []
+
+    init(_ bus: Bus, into target: any StateTarget, memory: [StateTable]) {
+        (self.bus, self.target, self.memory) = (bus, target, memory)
+    }
+
+    // MARK: What `billfold swap` asks
+
+    /// Goes on to a phase, and returns when it is reached.
+    func advance(to phase: TakeOverPhase) async throws(Fault) -> TakeOver {
+        if phase == .complete || phase == .serving {
+            guard self.phase != .copying else { throw Fault(.unavailable, "the state is still being copied") }
+            guard phase == .complete || self.phase != .following else {
+                throw Fault(.unavailable, "the state is not complete")
+            }
+            wanted = phase
+            while failure == nil, self.phase.order < phase.order {
+                await withCheckedContinuation { waiting.append((phase, $0)) }
+            }
+        }
+        if let failure { throw failure }
+        return TakeOver(phase: self.phase, rows: rows, facts: head)
+    }
+
+    private func reach(_ phase: TakeOverPhase) {
+        self.phase = phase
+        wake()
+    }
+
+    private func wake() {
+        let ready = waiting.filter { failure != nil || $0.phase.order <= phase.order }
+        waiting.removeAll { failure != nil || $0.phase.order <= phase.order }
+        for one in ready { one.continuation.resume() }
+    }
+
+    // MARK: Reading
+
+    /// Copies and follows the state until it is to be complete, and reads the rest then.
+    func read() async throws {
+        do {
+            try await begin()
+            try await pass()
+            reach(.following)
+            while wanted == .following {
+                try await Task.sleep(for: Self.followPause)
+                try await pass()
+            }
+            let sealed = try await ask(SealState<Service>(copy: copy, isSealed: true))
+            try await pass()
+            if let obstacle = try await target.obstacle(to: sealed) { throw StateMismatch(obstacle) }
+        } catch {
+            if wanted != .following { _ = try? await ask(SealState<Service>(copy: copy, isSealed: false)) }
+            fail(error)
+            throw error
+        }
+    }
+
+    /// To be called when the new state is in its place.
+    func complete() { reach(.complete) }
+
+    func fail(_ error: any Error) {
+        failure = (error as? Fault) ?? Fault(.unavailable, "\(error)")
+        wake()
+    }
+
+    /// Returns when it may serve.
+    func awaitServing() async throws {
+        while wanted != .serving { try await Task.sleep(for: .milliseconds(1)) }
+        reach(.serving)
+    }
+
+    private func begin() async throws {
+        let followed: FollowedState
+        do throws(Fault) { followed = try await ask(FollowState<Service>()) } catch {
+            guard error.code == .unknownType else { throw error }
+            throw StateMismatch("the \(Service.service) that serves does not hand its state over")
+        }
+        let own = try await target.stateTables
+        let known = Dictionary(uniqueKeysWithValues: (own + memory).map { ($0.name, $0) })
+        let names = Set(followed.tables.map(\.name))
+        if let unknown = names.subtracting(known.keys).sorted().first {
+            throw StateMismatch("it has a table '\(unknown)', which this program does not keep")
+        }
+        if let missing = Set(own.map(\.name)).subtracting(names).sorted().first {
+            throw StateMismatch("it has no table '\(missing)', which this program needs")
+        }
+        for table in followed.tables {
+            guard let mine = known[table.name] else { continue }
+            guard Set(table.keyColumns.map(\.name)) == Set(mine.keyColumns.map(\.name)) else {
+                throw StateMismatch("the rows of its table '\(table.name)' have another key")
+            }
+            let isInMemory = memory.contains { $0.name == table.name }
+            tables.append(Table(table: mine, isInMemory: isInMemory, place: nil))
+        }
+        copy = followed.copy
+        try await target.clear()
+    }
+
+    /// Reads each table and the log of facts to their present ends.
+    private func pass() async throws {
+        for index in tables.indices { try await readTable(index) }
+        try await readFacts()
+    }
+
+    private func readTable(_ index: Int) async throws {
+        let table = tables[index].table
+        while true {
+            let page = try await ask(
+                ReadState<Service>(
+                    copy: copy, table: table.name, after: tables[index].place, limit: Self.rowsAtOnce))
+            let rows = try page.rows.map { json throws(StateMismatch) in try table.row(json) }
+            let removed = try page.removed.map { json throws(StateMismatch) in try table.row(json) }
+            if tables[index].isInMemory {
+                for row in removed { inMemory[table.name]?[table.key(of: row)] = nil }
+                for row in rows { inMemory[table.name, default: [:]][table.key(of: row)] = row }
+            } else {
+                try await target.put(rows, removing: removed, in: table)
+            }
+            self.rows += Int64(rows.count)
+            tables[index].place = page.next
+            if page.isEnd { return }
+        }
+    }
+
+    private func readFacts() async throws {
+        while true {
+            let page = try await ask(ReadFacts<Service>(after: head, limit: Self.factsAtOnce))
+            try await target.append(page.facts, after: head)
+            head += Int64(page.facts.count)
+            if page.facts.isEmpty || head >= page.head { return }
+        }
+    }
+
+    /// Asks the process that serves, also while its queue is paused.
+    private func ask<A: Ask>(_ ask: A) async throws(Fault) -> A.Reply {
+        let reply = try await bus.ask(
+            A.type, data: ask.json, retry: A.retry, of: "try.\(Service.service)",
+            in: AskContext(deadline: WallClock.system.now() + Self.patience))
+        do throws(WireError) { return try A.Reply(json: reply) } catch {
+            throw Fault(.unavailable, "the answer to \(A.type) cannot be read: \(error)")
+        }
+    }
+}
+
+extension TakeOverPhase {
+    var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+/// Answers `billfold swap` until the program serves.
+struct TakeOverHandler<Service: StateOwner>: Answering {
+    let run: TakeOverRun<Service>
+
+    func answer(_ ask: AdvanceTakeOver<Service>, in context: AskContext) async throws(Fault) -> TakeOver {
+        try await run.advance(to: ask.to)
+    }
+}

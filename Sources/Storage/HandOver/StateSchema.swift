@@ -1,0 +1,74 @@
+import Bus
+import Contracts
+
+/// The tables that are a service's state, as its file has them.
+enum StateSchema {
+    /// Those that the kit itself keeps, and the log of facts, which is read by number.
+    private static let others: Set = ["facts", "grdb_migrations"]
+
+    static func tables(_ transaction: Transaction) throws -> [StateTable] {
+        let names: [String] = try transaction.values(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
+        )
+        return try names.filter { !others.contains($0) }.map {
+            StateTable(name: $0, columns: try columns($0, transaction))
+        }
+    }
+
+    private static func columns(_ table: String, _ transaction: Transaction) throws -> [StateColumn] {
+        let columns = try transaction.all("SELECT name, type, pk FROM pragma_table_info(?)", table) { row in
+            let type: String = try row[1]
+            let kind = ["INTEGER": "integer", "INT": "integer", "TEXT": "text", "BLOB": "bytes"][type.uppercased()]
+            guard let kind else { throw StoreFailure.damaged("a column of \(table) is of type \(type)") }
+            return StateColumn(name: try row[0], kind: kind, isKey: row.int64(2) > 0)
+        }
+        if columns.contains(where: \.isKey) { return columns }
+        return [StateColumn(name: "rowid", kind: "integer", isKey: true)] + columns
+    }
+}
+
+extension StateTable {
+    var sql: String { Self.quoted(name) }
+    var columnsSQL: String { columns.map { Self.quoted($0.name) }.joined(separator: ", ") }
+    var keysSQL: String { keyColumns.map { Self.quoted($0.name) }.joined(separator: ", ") }
+    /// One parameter for each column of the key.
+    var keyMarks: String { keyColumns.map { _ in "?" }.joined(separator: ", ") }
+
+    static func quoted(_ name: String) -> String { "\"\(name)\"" }
+
+    func row(_ row: Row) throws(StoreFailure) -> StateRow {
+        var values: StateRow = [:]
+        for (index, column) in columns.enumerated() { values[column.name] = try StateValue.read(row, index) }
+        return values
+    }
+}
+
+extension StateValue: ColumnValue {
+    package func bind(to statement: Statement) {
+        switch self {
+        case .null: statement.bindNull()
+        case .integer(let number): statement.bind(number)
+        case .text(let text): statement.bind(text)
+        case .bytes(let bytes): statement.bind(bytes)
+        }
+    }
+
+    package static func read(_ row: Row, _ column: Int) throws(StoreFailure) -> StateValue {
+        switch row.kind(column) {
+        case .null: .null
+        case .integer: .integer(row.int64(column))
+        case .text: .text(row.text(column))
+        case .bytes: .bytes(row.bytes(column))
+        case .fraction: throw row.damage(column)
+        }
+    }
+}
+
+extension Transaction {
+    /// A statement with values that are known when the program runs.
+    func statement(_ sql: String, values: [StateValue]) throws(StoreFailure) -> Statement {
+        let statement = try statement(sql)
+        for value in values { value.bind(to: statement) }
+        return statement
+    }
+}

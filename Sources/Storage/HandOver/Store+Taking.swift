@@ -1,0 +1,105 @@
+import Bus
+import Contracts
+import Primitives
+import Wire
+
+/// Takes another program's state into a store of its own file (ADR 44).
+extension Store: StateTarget {
+    package var stateTables: [StateTable] {
+        get async throws(Fault) { try await read { try StateSchema.tables($0) } }
+    }
+
+    package func clear() async throws(Fault) {
+        do {
+            try await committer.file.exclusively { transaction in
+                // Rows come table by table: whether they refer to each other rightly is checked at the end.
+                try transaction.script("PRAGMA foreign_keys = OFF")
+                let tables = try StateSchema.tables(transaction).map(\.sql)
+                try transaction.atomically {
+                    for table in tables + ["facts"] { try transaction.run("DELETE FROM \(table)") }
+                }
+                transaction.rolledBack()  // what it knew of the log is not true any more
+            }
+        } catch { throw committer.fault(error) }
+    }
+
+    package func put(
+        _ rows: [StateRow], removing removed: [StateRow], in table: StateTable
+    ) async throws(Fault) {
+        if rows.isEmpty, removed.isEmpty { return }
+        try await write { transaction in
+            let condition = table.keyColumns.map { "\(StateTable.quoted($0.name)) = ?" }.joined(separator: " AND ")
+            for row in removed {
+                try transaction.statement("DELETE FROM \(table.sql) WHERE \(condition)", values: table.key(of: row))
+                    .run()
+            }
+            for row in rows {
+                let columns = table.columns.filter { row[$0.name] != nil }
+                let names = columns.map { StateTable.quoted($0.name) }.joined(separator: ", ")
+                let marks = columns.map { _ in "?" }.joined(separator: ", ")
+                // A row that is in the way by another unique column has changed too, and comes later.
+                try transaction.statement(
+                    "INSERT OR REPLACE INTO \(table.sql) (\(names)) VALUES (\(marks))",
+                    values: columns.map { row[$0.name] ?? .null }
+                ).run()
+            }
+        }
+    }
+
+    package func append(_ facts: [RawJSON], after sequence: Int64) async throws(Fault) {
+        if facts.isEmpty { return }
+        try await write { transaction in
+            var next = sequence
+            for fact in facts {
+                next += 1
+                let number: Int64?
+                do throws(WireError) { number = try Envelope(json: fact.bytes).sequence } catch {
+                    throw Fault(.malformed, "fact \(next) cannot be read: \(error)")
+                }
+                guard number == next else {
+                    throw Fault(.malformed, "fact \(next) is missing; \(number ?? 0) comes in its place")
+                }
+                try transaction.run("INSERT INTO facts (sequence, envelope) VALUES (?, ?)", next, fact.bytes)
+            }
+        }
+    }
+
+    package func obstacle(to sealed: SealedState) async throws(Fault) -> String? {
+        let head = sealed.facts
+        return try await write { transaction -> String? in
+            for table in try StateSchema.tables(transaction) {
+                guard let owners = sealed.tables.first(where: { $0.name == table.name }) else {
+                    return "\(table.name) is not counted"
+                }
+                let count: Int64 = try transaction.value("SELECT count(*) FROM \(table.sql)") ?? 0
+                guard owners.rows == count else {
+                    return "\(table.name) has \(count) rows, and the owner's \(owners.rows)"
+                }
+                if let last = owners.last { try transaction.setLastNumber(last, of: table) }
+            }
+            if let broken: String = try transaction.value("SELECT \"table\" FROM pragma_foreign_key_check") {
+                return "a row of \(broken) refers to one that there is not"
+            }
+            let last: Int64 = try transaction.value("SELECT max(sequence) FROM facts") ?? 0
+            let count: Int64 = try transaction.value("SELECT count(*) FROM facts") ?? 0
+            guard last == head, count == head else {
+                return "its log has \(count) facts up to \(last), and the owner's \(head)"
+            }
+            return nil
+        }
+    }
+
+    package func close() async throws { try await committer.file.foldAndClose() }
+}
+
+extension Transaction {
+    fileprivate func setLastNumber(_ number: Int64, of table: StateTable) throws {
+        guard let own = try lastNumber(of: table) else {
+            let exists: Int64? = try value(
+                "SELECT 1 FROM sqlite_master WHERE name = ? AND sql LIKE '%AUTOINCREMENT%'", table.name)
+            if exists != nil { try run("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", table.name, number) }
+            return
+        }
+        try run("UPDATE sqlite_sequence SET seq = ? WHERE name = ?", max(own, number), table.name)
+    }
+}

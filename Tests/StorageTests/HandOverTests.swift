@@ -1,0 +1,182 @@
+import Bus
+import Contracts
+import Foundation
+import Primitives
+import Storage
+import Testing
+
+@Suite("A hand-over of a store's state")
+struct HandOverTests {
+    private let table = "things"
+
+    /// Reads a table on to its present end, into another store.
+    private func read(
+        _ source: ThingStore, _ followed: FollowedState, _ name: String, after place: String? = nil,
+        into target: Store, limit: Int = 3, between: () async throws -> Void = {}
+    ) async throws -> String {
+        let table = try #require(followed.tables.first { $0.name == name })
+        var place = place
+        while true {
+            let page = try await source.store.handOver.page(
+                of: followed.copy, table: name, after: place, limit: limit)
+            #expect(page.rows.count + page.removed.count <= limit)
+            try await target.put(
+                try page.rows.map(table.row), removing: try page.removed.map(table.row), in: table)
+            place = page.next
+            if page.isEnd { return page.next }
+            try await between()
+        }
+    }
+
+    private func facts(_ source: ThingStore, into target: Store) async throws {
+        let own = try await target.read(after: 0, limit: 1).head
+        let page = try await source.store.read(after: own, limit: 1000)
+        try await target.append(page.facts, after: own)
+    }
+
+    private func target() async throws -> Store {
+        let target = try ThingStore().store
+        try await target.clear()
+        return target
+    }
+
+    @Test("copies all rows, and what changes while they are read and afterwards")
+    func copies() async throws {
+        let (source, target) = (try ThingStore(), try await target())
+        for number in 1...20 { try await source.add("thing \(number)") }
+        let followed = try await source.store.handOver.follow([])
+        var changes = 0
+        var place = try await read(source, followed, table, into: target) {
+            changes += 1
+            guard changes < 4 else { return }
+            // Behind the reader, and before it.
+            try await source.store.write { try $0.run("UPDATE things SET name = 'changed' WHERE number = 1") }
+            try await source.store.write { try $0.run("DELETE FROM things WHERE number = 19") }
+            try await source.add("added \(changes)")
+        }
+        #expect(try await ThingStore.names(target) == source.names())
+        try await source.store.write { transaction in
+            try transaction.run("DELETE FROM things WHERE number = 2")
+            // Another row gets the name, the number of a third changes.
+            try transaction.run("UPDATE things SET number = 99, name = 'moved' WHERE number = 3")
+            try transaction.run(
+                "INSERT OR REPLACE INTO things (number, id, name) SELECT 5, id, 'taken' FROM things WHERE number = 4")
+        }
+        let names = try await source.names()
+        place = try await read(source, followed, table, after: place, into: target)
+        #expect(try await ThingStore.names(target) == names)
+        // Nothing has changed since; the same place is read twice.
+        let rest = try await source.store.handOver.page(of: followed.copy, table: table, after: place, limit: 10)
+        #expect(rest.isEnd && rest.rows.isEmpty && rest.next == place)
+        try await facts(source, into: target)
+        _ = try await read(source, followed, "cursors", into: target)
+        let sealed = try await source.store.handOver.seal(followed.copy, true)
+        #expect(try await target.obstacle(to: sealed) == nil)
+    }
+
+    @Test("a change that is rolled back is none; one of a row that changes again comes once")
+    func rolledBack() async throws {
+        let source = try ThingStore()
+        try await source.add("one")
+        let followed = try await source.store.handOver.follow([])
+        for name in ["two", "three"] {
+            try await source.store.write { try $0.run("UPDATE things SET name = ? WHERE number = 1", name) }
+        }
+        await #expect(throws: Fault.self) {
+            try await source.store.write { transaction in
+                try ThingStore.add("lost", to: transaction)
+                throw Fault(.unavailable)
+            }
+        }
+        let page = try await source.store.handOver.page(of: followed.copy, table: table, after: "changes:0", limit: 10)
+        #expect(page.rows.count == 1 && page.isEnd && page.removed.isEmpty)
+    }
+
+    @Test("a sealed store writes nothing until the seal is taken off")
+    func sealed() async throws {
+        let source = try ThingStore()
+        try await source.add("one")
+        let copy = try await source.store.handOver.follow([]).copy
+        let sealed = try await source.store.handOver.seal(copy, true)
+        #expect(sealed.facts == 1 && sealed.tables.first { $0.name == table }?.rows == 1)
+        await #expect(throws: Fault.self) { try await source.add("two") }
+        #expect(try await source.names() == ["one"])
+        _ = try await source.store.handOver.seal(copy, false)
+        try await source.add("two")
+        #expect(try await source.names().count == 2)
+    }
+
+    @Test("a hand-over ends when another one begins, and knows its tables and places only")
+    func refusals() async throws {
+        let source = try ThingStore()
+        let first = try await source.store.handOver.follow([]).copy
+        let copy = try await source.store.handOver.follow([]).copy
+        func refusal(_ copy: Int64, _ table: String, _ place: String?) async -> FaultCode? {
+            do {
+                _ = try await source.store.handOver.page(of: copy, table: table, after: place, limit: 1)
+                return nil
+            } catch { return error.code }
+        }
+        #expect(await refusal(first, table, nil) == .malformed)
+        #expect(await refusal(copy, "nothing", nil) == .malformed)
+        #expect(await refusal(copy, "facts", nil) == .malformed)
+        for place in ["", "rows", "rows:", "rows:[1,2]", "rows:[\"x\"]", "changes:-1", "memory:0", "somewhere:1"] {
+            #expect(await refusal(copy, table, place) == .malformed, "\(place)")
+        }
+        #expect(await refusal(copy, table, nil) == nil)
+    }
+
+    @Test("a state that lacks a row, or a fact, is not whole")
+    func notWhole() async throws {
+        let (source, target) = (try ThingStore(), try await target())
+        for name in ["one", "two"] { try await source.add(name) }
+        let followed = try await source.store.handOver.follow([])
+        _ = try await read(source, followed, table, into: target)
+        let sealed = try await source.store.handOver.seal(followed.copy, true)
+        #expect(try await target.obstacle(to: sealed) == "its log has 0 facts up to 0, and the owner's 2")
+        try await facts(source, into: target)
+        #expect(try await target.obstacle(to: sealed) == nil)
+        try await target.write { try $0.run("DELETE FROM things WHERE number = 1") }
+        #expect(try await target.obstacle(to: sealed) == "things has 1 rows, and the owner's 2")
+        let page = try await source.store.read(after: 1, limit: 1)
+        await #expect(throws: Fault.self) { try await target.append(page.facts, after: 2) }
+    }
+
+    @Test("long bytes are base64, short ones hex, and both come back")
+    func bytes() throws {
+        let table = StateTable(
+            name: "files",
+            columns: [
+                StateColumn(name: "id", kind: "bytes", isKey: true),
+                StateColumn(name: "body", kind: "bytes", isKey: false),
+                StateColumn(name: "size", kind: "integer", isKey: false)
+            ])
+        let row: StateRow = ["id": .bytes([0, 255]), "body": .bytes(Array(0...200)), "size": .null]
+        let json = table.json(row)
+        #expect(String(decoding: json.bytes, as: UTF8.self).hasPrefix(#"{"id":"00ff","body":{"base64":"AAEC"#))
+        #expect(try table.row(json) == row)
+        for wrong in [#"{"id":"0"}"#, #"{"id":7}"#, #"{"body":"00"}"#, #"{"id":"00","name":"x"}"#, "7"] {
+            #expect(throws: StateMismatch.self) { try table.row(RawJSON(Array(wrong.utf8))) }
+        }
+    }
+
+    @Test("a log of changes gives each key once, with its newest number")
+    func changeLog() {
+        var log = ChangeLog<Int>()
+        for key in [1, 2, 1, 3, 1] { log.note(key) }
+        #expect(log.page(after: 0, limit: 10).keys == [2, 3, 1])
+        let first = log.page(after: 0, limit: 2)
+        #expect(first.keys == [2, 3] && !first.isEnd)
+        #expect(log.page(after: first.next, limit: 2).keys == [1])
+        // However often a key changes, what is kept follows the number of keys.
+        for _ in 0..<10_000 { log.note(7) }
+        let rest = log.page(after: 5, limit: 10)
+        #expect(rest.keys == [7] && rest.next == 10_005 && rest.isEnd)
+    }
+}
+
+extension ThingStore {
+    fileprivate static func names(_ store: Store) async throws -> [String] {
+        try await store.read { try $0.values("SELECT name FROM things ORDER BY number") }
+    }
+}

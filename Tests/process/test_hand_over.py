@@ -1,0 +1,159 @@
+"""A program takes a service's place with its state, while people are served: to another language and back."""
+
+import collections
+import sys
+import threading
+
+import pytest
+
+from billfold import BINARIES, ROOT, Refused, new_id, until
+from test_up import UpSet
+
+LOCATION = ("--", sys.executable, str(ROOT / "deploy" / "examples" / "location.py"))
+HERE = (35_198_284, -111_651_302)
+AWAY = (35_228_284, -111_651_302)
+
+
+@pytest.fixture(scope="module")
+def upset():
+    made = UpSet()
+    try:
+        yield made.up()
+    finally:
+        made.close()
+
+
+class Walkers:
+    """Customers who walk in and out of a place, each in a thread of its own, and what they were answered."""
+
+    def __init__(self, set, count):
+        self.set, self.stopping = set, threading.Event()
+        self.last, self.refused, self.moves = {}, [], collections.Counter()
+        self.people = [new_id() for _ in range(count)]
+        self.threads = [threading.Thread(target=self.walk, args=(one,), daemon=True) for one in self.people]
+
+    def __enter__(self):
+        for thread in self.threads:
+            thread.start()
+        until(lambda: all(self.moves[one] > 3 for one in self.people), "all to walk")
+        return self
+
+    def __exit__(self, *_):
+        self.stopping.set()
+        for thread in self.threads:
+            thread.join(20)
+
+    def walk(self, one):
+        with self.set.bus() as bus:
+            try:
+                bus.ask("location.sharing.set.v1", {"customer": one, "sharing": True})
+                while not self.stopping.is_set():
+                    step = self.moves[one]
+                    latitude, longitude = HERE if step % 2 == 0 else AWAY
+                    spot = (latitude + step % 7, longitude)
+                    reply = bus.ask("location.position.update.v1", {
+                        "customer": one, "latitude": spot[0], "longitude": spot[1]})
+                    assert reply["outcome"] == "stored", reply
+                    self.last[one] = spot
+                    self.moves[one] += 1
+            except (Refused, AssertionError) as refused:
+                self.refused.append(f"{one} after {self.moves[one]}: {refused}")
+
+    def more(self):
+        """Waits until everyone has moved on."""
+        before = dict(self.moves)
+        until(lambda: self.refused or all(self.moves[one] > before[one] + 2 for one in self.people), "all to walk on")
+        assert not self.refused, self.refused
+
+
+def facts(bus):
+    found = []
+    while True:
+        page = bus.ask("location.facts.read.v1", {"after": len(found), "limit": 1000})
+        found += page["facts"]
+        if len(found) >= page["head"]:
+            return found
+
+
+def readers_are_well(set):
+    stats = until(lambda: set.command("status", "--json"), "the status")
+    return "diverged" not in stats.stdout and "stopped" not in stats.stdout
+
+
+def test_the_state_comes_along_to_python_and_back(upset):
+    with upset.bus() as bus:
+        shop, quiet = new_id(), new_id()
+        places = [new_id() for _ in range(30)]
+
+        def put(place, name, latitude):
+            bus.ask("location.place.put.v1", {
+                "place": place, "merchant": shop, "name": name, "latitude": latitude, "longitude": HERE[1]})
+
+        def known():
+            return bus.ask("location.places.read.v1", {"merchant": shop})["places"]
+
+        def spot(customer):
+            found = bus.ask("location.position.read.v1", {"customer": customer})
+            return found["latitude"], found["longitude"]
+
+        for number, place in enumerate(places):
+            put(place, f"Corner {number}", HERE[0] if number == 0 else HERE[0] + 1_000_000 + number)
+        bus.ask("location.sharing.set.v1", {"customer": quiet, "sharing": True})
+        moment = bus.ask("location.position.update.v1", {"customer": quiet, "latitude": HERE[0], "longitude": HERE[1]})
+        assert moment["outcome"] == "stored"
+        resting = bus.ask("location.position.read.v1", {"customer": quiet})
+        with Walkers(upset, 3) as walkers:
+            for words in (LOCATION, ("--back",)):
+                walkers.more()
+                before, stood = facts(bus), known()
+                words = words if words[0] == "--back" else ("--unrehearsed", *words)
+                done = upset.billfold("swap", "location", "--take-over", *words)
+                assert done.returncode == 0, done
+                assert done.stdout.index("whose state it reads") < done.stdout.index("pausing the queue"), done
+                walkers.more()
+                assert known() == stood
+                assert bus.ask("location.position.read.v1", {"customer": quiet}) == resting
+                after = facts(bus)
+                assert after[:len(before)] == before and len(after) > len(before)
+                # What is done in the one is known in the other.
+                put(places[len(after) % 30], "Corner renamed", stood[len(after) % 30]["latitude"])
+        assert not walkers.refused, walkers.refused
+        assert {one: spot(one) for one in walkers.people} == walkers.last
+        log = facts(bus)
+    assert [int(fact["sequence"]) for fact in log] == list(range(1, len(log) + 1))
+    assert len({fact["id"] for fact in log}) == len(log)
+    # Each customer comes and goes in turn: no change is told twice, and none is left out.
+    for one in [*walkers.people, quiet]:
+        events = [fact["type"].split(".")[2] for fact in log
+                  if fact["data"].get("customer") == one and fact["data"]["place"] == places[0]]
+        assert events == [["entered", "exited"][number % 2] for number in range(len(events))], (one, events)
+        if one == quiet:
+            assert events == ["entered"]
+        else:
+            assert len(events) in (walkers.moves[one], walkers.moves[one] - 1), (walkers.moves[one], len(events))
+    until(lambda: readers_are_well(upset), "readers to go on")
+
+
+@pytest.mark.parametrize("command, says", [
+    (("/bin/false",), "it ended with status 1 before it had the state"),
+    ((str(BINARIES / "billfold-location"),), "it ended with status 1 before it had the state"),
+    (("/bin/sh", "-c", "exit 7"), "it ended with status 7"),
+])
+def test_a_program_that_cannot_take_the_state_is_refused_before_the_pause(upset, command, says):
+    """Among them our own on the same file, which has the state already and needs no copy."""
+    process = upset.processes_now()["location"]["pid"]
+    refused = upset.billfold("swap", "location", "--take-over", "--unrehearsed", "--", *command)
+    assert refused.returncode == 1 and says in refused.stderr, refused
+    assert "failed at take over" in refused.stderr and "pausing" not in refused.stdout, refused
+    assert upset.processes_now()["location"]["pid"] == process
+
+
+def test_a_state_is_for_services_only(upset):
+    with upset.bus() as bus:
+        for role in ("customer", "merchant", "administrator"):
+            with pytest.raises(Refused, match="bus.forbidden"):
+                bus.ask("auth.state.follow.v1", {}, actor=f"{role}:{new_id()}", retry="once")
+        followed = bus.ask("location.state.follow.v1", {}, retry="once")
+        assert {table["name"] for table in followed["tables"]} >= {"places", "sharing", "visits", "alive", "traces"}
+        with pytest.raises(Refused, match="bus.unknown_type"):
+            bus.ask("wallet.state.follow.v1", {}, retry="once")
