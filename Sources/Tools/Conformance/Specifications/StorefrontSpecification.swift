@@ -5,7 +5,8 @@ extension Storefront: Specified {
     package static let specification = Specification(
         service: service, needs: [Auth.service],
         examples: [
-            set, preview, read, list, setLogo, readLogo, Example(facts: Storefront.self), Example(stats: Storefront.self),
+            set, preview, read, list, setLogo, readLogo, Example(facts: Storefront.self),
+            Example(stats: Storefront.self),
             Example(spans: Storefront.self), Example(backup: Storefront.self), Example(follow: Storefront.self),
             Example(state: Storefront.self), Example(seal: Storefront.self)
         ],
