@@ -6,7 +6,9 @@ import Wire
 @Suite("What the contracts let differ")
 struct ComparisonTests {
     private static let rules = AnswerRules()
-    private let (one, other, third) = (id("a"), id("b"), id("c"))
+    private let one = id("a")
+    private let other = id("b")
+    private let third = id("c")
 
     private static func id(_ digit: Character) -> String { String(repeating: digit, count: 32) }
 
