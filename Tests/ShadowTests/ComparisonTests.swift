@@ -81,7 +81,7 @@ struct ComparisonTests {
 
     @Test("what is asked of the process itself is left out, and nothing else")
     func leftOut() {
-        let types = Catalogue.asks.map(\.type.name)
+        let types = Catalogue.asks.map { $0.type.name }
         #expect(
             types.filter { $0.hasPrefix("location.") && AnswerRules.leavesOut($0) }.sorted() == [
                 "location.backup.write.v1", "location.facts.read.v1", "location.spans.read.v1", "location.stats.read.v1"
