@@ -139,7 +139,7 @@ let package = Package(
             // Whether a service keeps its contract.
             tool("Conformance", on: "Bus", "BusZMQ", "CLinux", "Contracts", "Primitives", "Sodium", "Wire"),
             tool(
-                "Shadow", on: "Bus", "BusZMQ", "Conformance", "Contracts", "Primitives", "Wire",
+                "Shadow", on: "Bus", "BusZMQ", "Conformance", "Contracts", "Primitives", "Schemas", "Wire",
                 .histogram),  // live asks, given to a candidate too
             .executableTarget(
                 name: "billfold",

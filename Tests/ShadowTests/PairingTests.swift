@@ -47,21 +47,23 @@ struct PairingTests {
 
     @Test("a tally counts by type and by kind of difference, and keeps the first of each")
     func tally() {
-        var tally = Tally(ignoring: ["data.time"])
-        func count(_ live: ComparedAnswer?, _ shadow: ComparedAnswer?) {
-            tally.count(
-                Pairing.Pair(
-                    type: "a.b.read.v1", live: .init(answer: live, microseconds: 100),
-                    shadow: .init(answer: shadow, microseconds: 300)))
+        var tally = Tally()
+        let difference = Difference(path: "data.n", live: 1, shadow: 2)
+        func count(_ found: [Difference]) {
+            let timed = (
+                Pairing.Timed(answer: answer, microseconds: 100), Pairing.Timed(answer: nil, microseconds: 300)
+            )
+            tally.count(Pairing.Pair(type: "a.b.read.v1", live: timed.0, shadow: timed.1), found)
         }
-        count(answer, answer)
-        for value in [2, 3] as [Int64] {
-            count(answer, ComparedAnswer(type: "a.b.read.v1.reply", data: ["n": .integer(value)]))
-        }
-        count(answer, ComparedAnswer(type: "a.b.read.v1.reply", data: ["n": 1, "time": "now"]))
-        count(answer, nil)
+        count([])
+        count([difference])
+        count([Difference(path: "data.n", live: 1, shadow: 3)])
+        #expect(!tally.areUsual([difference], of: "a.b.read.v1"))
+        count([difference, Difference(path: "envelope", live: "a", shadow: nil)])
+        count([])
+        #expect(tally.areUsual([difference], of: "a.b.read.v1") && !tally.areUsual([difference], of: "a.b.find.v1"))
         #expect((tally.compared, tally.different) == (5, 3))
-        #expect(tally.differences.map { "\($0.first.kind) \($0.count)" } == ["data.n 2", "envelope 1"])
+        #expect(tally.differences.map { "\($0.first.kind) \($0.count)" } == ["data.n 3", "envelope 1"])
         #expect(tally.differences[0].first == Difference(path: "data.n", live: 1, shadow: 2))
         #expect(tally.rows["a.b.read.v1"]?.shadow.valueAtPercentile(50) == 300)
     }

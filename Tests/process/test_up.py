@@ -438,3 +438,46 @@ def test_misspelt_settings_are_refused_with_the_one_that_was_meant(pair):
             lambda: [line for line in third.log("broker").splitlines() if "not known" in line], "the warning")[0]
         assert json.loads(line)["level"] == "warning" and json.loads(line)["nearest"] == "BILLFOLD_DEADLINE_MS"
         third.stop()
+
+
+# MARK: Upgrades
+
+
+@pytest.fixture(scope="module")
+def release():
+    """A set of its own: afterwards all of its services are swapped."""
+    made = UpSet()
+    try:
+        yield made.up()
+    finally:
+        made.close()
+
+
+def test_a_release_takes_the_places_of_all_services_under_load(release):
+    """One by one; back at the first that is wrong; no error, no cent lost."""
+    services = [name for name in release.processes_now() if name not in ("broker", "gateway")]
+    broken = release.home / "broken"
+    broken.mkdir()
+    for name in services:
+        (broken / f"billfold-{name}").symlink_to("/bin/false" if name == "offers" else BINARIES / f"billfold-{name}")
+    load = Load(release, "--over", "http", "--in-flight", "8", "--duration", "20s", "--warm-up", "0s", "--mix", "card",
+                people=["--customers", "8", "--merchants", "2"])
+    until(lambda: release.health()[0] == 200 and busy(release), "the load to begin")
+    before = {name: each["swapped"] for name, each in release.processes_now().items()}
+
+    wrong = release.billfold("upgrade", str(broken), "--unrehearsed")
+    assert wrong.returncode == 1 and "offers cannot be upgraded: failed at start" in wrong.stderr, wrong
+    assert "all services run as before" in wrong.stderr, wrong
+    assert {name: each["swapped"] for name, each in release.processes_now().items()} == before
+
+    done = release.billfold("upgrade", str(BINARIES), "--unrehearsed")
+    assert done.returncode == 0, done
+    upgraded = re.findall(r"^  (\w+): serves; asks waited for \d+ ms$", done.stdout, re.MULTILINE)
+    assert sorted(upgraded) == sorted(services) and upgraded[0] == "auth" and upgraded[-1] == "notifications", done
+    assert {name for name, each in release.processes_now().items() if each["swapped"]} >= set(services)
+    load.wait().passes()
+
+
+def test_what_is_no_release_is_said_before_anything_is_changed(release, tmp_path):
+    nothing = release.billfold("upgrade", str(tmp_path))
+    assert nothing.returncode == 64 and "billfold-auth' cannot be executed" in nothing.stderr, nothing

@@ -73,7 +73,7 @@ class Inboxes:
         if self.value("SELECT count(*) FROM notices WHERE notice = ?", notice):
             return
         number = self.value("SELECT coalesce(max(number), 0) + 1 FROM notices WHERE account = ?", account)
-        moment, link = rfc3339(time.time()), f"/charges/{fact['data']['charge']}"
+        moment, link = fact["time"], f"/charges/{fact['data']['charge']}"
         self.db.execute("INSERT INTO notices VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL)",
                         (account, notice, number, kind, title, text, link, moment))
         self.facts.add("notifications.notice.added.v1",

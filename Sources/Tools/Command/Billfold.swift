@@ -25,7 +25,8 @@ struct Billfold: AsyncParsableCommand {
             CommandGroup(
                 name: "Swapping a part",
                 subcommands: [
-                    CheckCommand.self, ShadowCommand.self, SwapCommand.self, ContractsCommand.self, NewCommand.self
+                    CheckCommand.self, ShadowCommand.self, SwapCommand.self, UpgradeCommand.self,
+                    ContractsCommand.self, NewCommand.self
                 ]),
             CommandGroup(name: "Using and measuring it", subcommands: [Demo.self, TouchCommand.self, LoadCommand.self]),
             CommandGroup(name: "Watching it", subcommands: [Status.self, Listen.self, Call.self, Trace.self]),

@@ -17,9 +17,13 @@ struct ShadowCommand: AsyncParsableCommand {
         discussion: """
             The candidate runs on a bus of its own (BILLFOLD_RUN and BILLFOLD_DATA say where). It reads from the live \
             services whatever it likes and hears all facts; what it changes and tells goes nowhere. It is given copies of \
-            the asks that change nothing; with --data, a copy of the service's data such as 'billfold backup' makes, it is \
-            given all of them. Its answers are compared with the live ones field by field: of refusals only what programs \
-            decide by, of envelopes nothing but the data. Secrets and positions are not shown.
+            all asks in their order, except those about the process itself (stats, spans, facts, copies). Its data are \
+            empty, unless --copy lets the live service copy its own, or --data names a copy.
+
+            Answers are compared field by field. The contracts say what may differ: ids and secrets that the service \
+            makes, where each of the candidate's stands for one of the live service's; moments, by no more than the \
+            candidate is late; texts of refusals. A read that differs is put to both again, as facts come to one of them \
+            before the other. Secrets are not shown.
 
             Asks hold PINs, passwords and positions: only the broker's own user may watch them (operator.key).
 
@@ -29,7 +33,7 @@ struct ShadowCommand: AsyncParsableCommand {
 
             Examples:
               billfold shadow offers --for 60 -- python3 my_offers.py
-              billfold shadow wallet --asks 10000 -- /opt/new/billfold-wallet
+              billfold shadow wallet --copy --asks 10000 -- /opt/new/billfold-wallet
             """)
 
     @Argument(help: "The service that is shadowed.")
@@ -40,6 +44,9 @@ struct ShadowCommand: AsyncParsableCommand {
 
     @Option(help: "It ends soon after so many compared asks.")
     var asks: Int?
+
+    @Flag(help: "The candidate begins with a copy of the live service's data, which it has to be able to read.")
+    var copy = false
 
     @Option(help: "A directory that is copied for the candidate's data.")
     var data: String?
@@ -60,6 +67,7 @@ struct ShadowCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard !command.isEmpty else { throw ValidationError("the candidate's command is missing: … -- COMMAND") }
+        guard !copy || data == nil else { throw ValidationError("--copy and --data are two sources of the same data") }
         guard (seconds ?? 1) > 0, (asks ?? 1) > 0 else { throw ValidationError("--for and --asks are above 0") }
         guard service != Broker.service, service != "gateway" else {
             throw ValidationError("asks go to services: \(service) is none that could be shadowed")
@@ -97,16 +105,27 @@ struct ShadowCommand: AsyncParsableCommand {
         let interrupts = Interrupts()
         defer { interrupts.end() }
         let current = SetOnce<ShadowRun>()
-        let set = try ShadowSet(of: service, live: live) { type in current.value?.prevent(type) }
-        let run = ShadowRun(set, tally: Tally(ignoring: Set(ignore)), givesAll: data != nil)
-        current.set(run)
+        let set = try ShadowSet(
+            of: service, live: live, prevented: { current.value?.prevent($0) }, heard: { current.value?.hear($0) })
+        let run: ShadowRun
         do {
             let copies = try AskTap.copies(of: service, on: address, keyFile: operatorKey ?? keyFile(address))
+            // Copies of asks wait while data are copied: what is asked then may be in the data, or not.
+            if copy { try await set.copyLiveData() }
+            run = ShadowRun(
+                set, of: service, ignoring: Set(ignore),
+                from: copy ? UInt64(bus.clock.now().milliseconds) * 1_000 : 0)
+            current.set(run)
             try await set.start(command, neighbours: neighbours, executables: executables, copyOf: data) {
                 interrupts.hasCome
             }
             if !json { FileHandle.standardError.write(Data("the shadow of \(service) serves; Ctrl-C ends it\n".utf8)) }
-            try await watch(copies, run, set, until: interrupts)
+            let giving = Task { await run.giveAll() }
+            do { try await watch(copies, run, set, until: interrupts) } catch {
+                giving.cancel()
+                throw error
+            }
+            await run.end(giving)
         } catch {
             await set.end()
             await live.stop()
@@ -114,7 +133,7 @@ struct ShadowCommand: AsyncParsableCommand {
         }
         let missed = run.missed
         let report = ShadowReport(service, run.tally, missed: missed.passedOver + missed.lost) { name, value in
-            Redaction.masked(.object([.init(name, value)]))[name] ?? value
+            Redaction.withoutSecret(name, value)
         }
         print(json ? report.json.text : report.text)
         await set.end()

@@ -95,7 +95,7 @@ struct SwapCommand: AsyncParsableCommand {
             throw CommandFailure.no(reason)
         }
         let words = back ? nil : try Self.located(command)
-        if let words, !unrehearsed, !unchecked { try rehearse(words) }
+        if let words, !unrehearsed, !unchecked { try Self.rehearse(service, words) }
         let request = SetControl.Request.swap(
             service: service, command: words, directory: FileManager.default.currentDirectoryPath,
             isChecked: !unchecked,
@@ -118,7 +118,7 @@ struct SwapCommand: AsyncParsableCommand {
     }
 
     /// The kit on a set of its own: nothing of this one is touched before the candidate has passed.
-    private func rehearse(_ words: [String]) throws {
+    static func rehearse(_ service: String, _ words: [String]) throws {
         print("  rehearsing: billfold check \(service) -- \(words.joined(separator: " "))")
         let check = Process()
         check.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()

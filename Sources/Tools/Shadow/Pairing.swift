@@ -3,6 +3,7 @@ package struct Pairing: Sendable {
     /// An ask that waits for one of its answers.
     private struct Open: Sendable {
         let type: String
+        let ask: [UInt8]
         let askedMicroseconds: UInt64
         var live: Timed?
         var shadow: Timed?
@@ -22,18 +23,23 @@ package struct Pairing: Sendable {
 
     package struct Pair: Sendable {
         package let type: String
+        /// The ask's envelope.
+        package let ask: [UInt8]
+        package let askedMicroseconds: UInt64
         package let live: Timed
         package let shadow: Timed
 
-        package init(type: String, live: Timed, shadow: Timed) {
+        package init(type: String, ask: [UInt8] = [], askedMicroseconds: UInt64 = 0, live: Timed, shadow: Timed) {
             self.type = type
+            self.ask = ask
+            self.askedMicroseconds = askedMicroseconds
             self.live = live
             self.shadow = shadow
         }
     }
 
     /// Asks open at once; beyond, copies are passed over, and counted.
-    package static let openMax = 4_096
+    package static let openMax = 16_384
     /// An ask whose answer has not come for so long has lost it.
     package static let lostAfterMicroseconds: UInt64 = 60_000_000
 
@@ -48,13 +54,13 @@ package struct Pairing: Sendable {
     package var count: Int { open.count }
 
     /// - Returns: whether the ask is to be given to the candidate too.
-    package mutating func ask(_ number: UInt64, type: String, at microseconds: UInt64) -> Bool {
+    package mutating func ask(_ number: UInt64, type: String, _ ask: [UInt8] = [], at microseconds: UInt64) -> Bool {
         if open.count >= Self.openMax { forgetLost(at: microseconds) }
         guard open.count < Self.openMax else {
             passedOver += 1
             return false
         }
-        open[number] = Open(type: type, askedMicroseconds: microseconds)
+        open[number] = Open(type: type, ask: ask, askedMicroseconds: microseconds)
         return true
     }
 
@@ -72,10 +78,14 @@ package struct Pairing: Sendable {
         return close(number)
     }
 
+    /// The live answer to an ask that the candidate has not answered yet; nil until it comes.
+    package func liveAnswer(to number: UInt64) -> ComparedAnswer? { open[number]?.live?.answer }
+
     private mutating func close(_ number: UInt64) -> Pair? {
         guard let ask = open[number], let live = ask.live, let shadow = ask.shadow else { return nil }
         open[number] = nil
-        return Pair(type: ask.type, live: live, shadow: shadow)
+        return Pair(
+            type: ask.type, ask: ask.ask, askedMicroseconds: ask.askedMicroseconds, live: live, shadow: shadow)
     }
 
     private mutating func forgetLost(at microseconds: UInt64) {

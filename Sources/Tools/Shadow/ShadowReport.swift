@@ -21,6 +21,7 @@ package struct ShadowReport: Sendable {
 
     package var text: String {
         var lines = ["\(service): \(tally.compared) asks compared, \(tally.different) answered differently"]
+        if tally.settled > 0 { lines[0] += ", \(tally.settled) the same at another look" }
         if missed > 0 { lines[0] += ", \(missed) missed" }
         if !tally.rows.isEmpty { lines += ["", "microseconds"] + table }
         if !tally.differences.isEmpty { lines += ["", "differences"] }
@@ -29,7 +30,8 @@ package struct ShadowReport: Sendable {
             lines.append("  \(seen.type)  \(seen.first.kind)  \(seen.count)×, first: live \(live), shadow \(shadow)")
         }
         if tally.kindsBeyond > 0 { lines.append("  and \(tally.kindsBeyond) of other kinds") }
-        lines += counted(tally.withheld, "not given to the shadow, as they change something")
+        lines += counted(tally.notOffered, "not offered by the shadow, which may leave them out")
+        lines += counted(tally.leftOut, "not given to the shadow, as they are about the process")
         lines += counted(tally.prevented, "asked by the shadow and not done, as they change something")
         return lines.joined(separator: "\n")
     }
@@ -88,8 +90,10 @@ package struct ShadowReport: Sendable {
         return .object([
             .init("service", .string(service)), .init("compared", .integer(Int64(tally.compared))),
             .init("different", .integer(Int64(tally.different))), .init("missed", .integer(Int64(missed))),
+            .init("settled", .integer(Int64(tally.settled))),
             .init("types", .array(rows)), .init("differences", .array(differences)),
-            .init("withheld", counts(tally.withheld)), .init("prevented", counts(tally.prevented))
+            .init("notOffered", counts(tally.notOffered)), .init("leftOut", counts(tally.leftOut)),
+            .init("prevented", counts(tally.prevented))
         ])
     }
 

@@ -19,6 +19,8 @@ package final class ShadowSet: @unchecked Sendable {
 
     /// How long the candidate may take until it serves.
     private static let startPatience = Duration.seconds(30)
+    /// How long the live service may take to copy its data.
+    private static let copyPatience = Duration.seconds(300)
     private static let endPatience = Duration.seconds(3)
     /// Asks of the candidate's that one neighbour forwards at once.
     private static let windowCredit = 256
@@ -31,14 +33,20 @@ package final class ShadowSet: @unchecked Sendable {
     private var broker: Child?
     private var candidate: Child?
     private let prevented: @Sendable (_ type: String) -> Void
+    private let heard: @Sendable (PublishedFact) -> Void
+    /// The last fact of each source that the candidate may know.
+    private let told = Mutex<[String: Int64]>([:])
 
     /// - Parameters:
     ///   - live: a started reactor on the live bus.
     ///   - prevented: called with the type of each ask of the candidate's that would have changed something.
+    ///   - heard: called with each fact of another service, for ``tell(_:)``.
     package init(
-        of service: String, live: Reactor, prevented: @escaping @Sendable (_ type: String) -> Void
+        of service: String, live: Reactor, prevented: @escaping @Sendable (_ type: String) -> Void,
+        heard: @escaping @Sendable (PublishedFact) -> Void
     ) throws {
         self.service = service
+        self.heard = heard
         self.live = live
         self.prevented = prevented
         // Short: the path of a Unix socket may have 107 bytes.
@@ -75,7 +83,7 @@ package final class ShadowSet: @unchecked Sendable {
         hidden.start()
         try await awaitWorker("broker", broker, unless: isCancelled)
         for neighbour in neighbours where neighbour != service { try open(neighbour) }
-        relayFacts()
+        hearFacts()
         candidate = try Child("candidate", command, environment: environment, log: log)
         try await awaitWorker(service, candidate, unless: isCancelled)
     }
@@ -88,6 +96,72 @@ package final class ShadowSet: @unchecked Sendable {
     /// Gives the candidate a copy of an ask.
     package func ask(_ envelope: [UInt8], deadline: Timestamp) async -> TransportAnswer {
         await hidden.ask(service: service, retry: .once, deadline: deadline, body: envelope)
+    }
+
+    /// Publishes a live fact where the candidate hears it.
+    package func tell(_ fact: PublishedFact) {
+        if let envelope = try? Envelope(json: fact.envelope), let head = Self.position(of: envelope) {
+            told.withLock { $0[envelope.source] = max($0[envelope.source] ?? 0, head) }
+        }
+        hidden.publish([fact])
+    }
+
+    /// The number of a fact, or that of a head; nil for what is neither.
+    private static func position(of fact: Envelope) -> Int64? {
+        if let sequence = fact.sequence { return sequence }
+        guard fact.type.hasSuffix(".facts.head.v1"),
+            case .integer(let head)? = try? JSONValue(parsing: fact.data)["head"]
+        else { return nil }
+        return head
+    }
+
+    /// A page of facts without those that the candidate has not been told of yet. Their log would tell it of asks that
+    /// wait for it.
+    private func upToTold(_ answer: [UInt8], of type: String, _ source: String) -> [UInt8] {
+        guard type == "\(source).facts.read.v1", let event = try? JSONValue(parsing: answer),
+            case .object(let members) = event, let data = event["data"], case .array(let facts)? = data["facts"],
+            case .integer(let head)? = data["head"]
+        else { return answer }
+        // What the log has at the first read is from before the asks.
+        let last = told.withLock { told in
+            let last = told[source] ?? head
+            told[source] = last
+            return last
+        }
+        guard last < head else { return answer }
+        let known = facts.filter { fact in
+            guard case .string(let text)? = fact["sequence"], let sequence = Int64(text) else { return true }
+            return sequence <= last
+        }
+        let page: JSONValue = .object([.init("facts", .array(known)), .init("head", .integer(last))])
+        return Array(
+            JSONValue.object(members.map { $0.key == "data" ? .init("data", page) : $0 }).text.utf8)
+    }
+
+    /// Puts a read to the live service.
+    package func askLive(_ envelope: [UInt8], deadline: Timestamp) async -> TransportAnswer {
+        await live.ask(service: service, retry: .idempotent, deadline: deadline, body: envelope)
+    }
+
+    /// Lets the live service write a copy of its data and keys where the candidate looks for its own. The service goes
+    /// on serving meanwhile.
+    package func copyLiveData() async throws {
+        let (data, keys) = ("\(home)/data", "\(home)/keys")
+        for directory in [data, keys] {
+            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
+        }
+        let ask = JSONValue.object([.init("directory", .string(data)), .init("keys", .string(keys))])
+        let bus = Bus(name: "shadow", transport: live)
+        let copy: DataCopy
+        do throws(Fault) {
+            let reply = try await bus.ask(
+                MessageType("\(service).backup.write.v1"), data: Array(ask.text.utf8), retry: .once,
+                in: AskContext(deadline: bus.clock.now() + Self.copyPatience))
+            do { copy = try DataCopy(json: reply) } catch { throw Fault(.malformed, "\(error)") }
+        } catch {
+            throw Failure("the live \(service) gives no copy of its data: \(error.code.title) (\(error.code.code))")
+        }
+        for key in copy.keys { try FileManager.default.moveItem(atPath: "\(keys)/\(key)", toPath: "\(data)/\(key)") }
     }
 
     /// Ends all of it and removes its directory.
@@ -122,7 +196,7 @@ package final class ShadowSet: @unchecked Sendable {
         }
         let deadline = ask.deadline ?? envelope.expiryTime ?? WallClock.system.now() + Answerer.deadlineDefault
         switch await live.ask(service: neighbour, retry: .idempotent, deadline: deadline, body: body) {
-        case .envelope(let answer): window.reply(to: ask.token, body: answer)
+        case .envelope(let answer): window.reply(to: ask.token, body: upToTold(answer, of: envelope.type, neighbour))
         case .refused(let code): window.reply(to: ask.token, body: Self.refusal(Fault(code), of: envelope))
         }
     }
@@ -135,14 +209,13 @@ package final class ShadowSet: @unchecked Sendable {
         ).json
     }
 
-    /// Live facts arrive here too, except those that the candidate publishes itself.
-    private func relayFacts() {
-        live.subscribe(to: "") { [hidden, service] facts in
-            let others = facts.compactMap { fact -> PublishedFact? in
-                guard let envelope = try? Envelope(json: fact), envelope.source != service else { return nil }
-                return PublishedFact(type: envelope.type, sequence: envelope.sequence ?? 0, envelope: fact)
+    /// Live facts are heard here too, except those that the candidate publishes itself.
+    private func hearFacts() {
+        live.subscribe(to: "") { [service, heard] facts in
+            for fact in facts {
+                guard let envelope = try? Envelope(json: fact), envelope.source != service else { continue }
+                heard(PublishedFact(type: envelope.type, sequence: envelope.sequence ?? 0, envelope: fact))
             }
-            hidden.publish(others)
         }
     }
 

@@ -19,6 +19,8 @@ package struct Tally: Sendable {
         package let first: Difference
     }
 
+    /// How often a kind of difference is looked at again before it is believed at once.
+    package static let usualFrom = 3
     /// Kinds of differences that are kept; more only count.
     package static let kindsMax = 200
 
@@ -26,23 +28,27 @@ package struct Tally: Sendable {
     /// By type and kind, in the order in which they were first seen.
     package private(set) var differences: [Seen] = []
     package private(set) var kindsBeyond = 0
-    /// Asks that would have changed something, by type: not given to the candidate.
-    package private(set) var withheld: [String: Int] = [:]
+    /// Asks that the candidate was not given, by type: about the process itself, or about files beside it.
+    package private(set) var leftOut: [String: Int] = [:]
+    /// Asks that a service may leave out, and the candidate does, by type.
+    package private(set) var notOffered: [String: Int] = [:]
+    /// Reads that were the same only when both services were asked again: facts arrive at different moments.
+    package private(set) var settled = 0
     /// What the candidate asked of others that would have changed something, by type: not done.
     package private(set) var prevented: [String: Int] = [:]
-    private let ignored: Set<String>
 
-    /// - Parameter ignored: kinds of differences that are none (`Difference.kind`).
-    package init(ignoring ignored: Set<String> = []) { self.ignored = ignored }
+    package init() {}
 
     package var compared: Int { rows.values.reduce(0) { $0 + $1.compared } }
     package var different: Int { rows.values.reduce(0) { $0 + $1.different } }
 
-    package mutating func withhold(_ type: String) { withheld[type, default: 0] += 1 }
+    package mutating func leaveOut(_ type: String) { leftOut[type, default: 0] += 1 }
+    package mutating func lack(_ type: String) { notOffered[type, default: 0] += 1 }
+    package mutating func settle() { settled += 1 }
     package mutating func prevent(_ type: String) { prevented[type, default: 0] += 1 }
 
-    package mutating func count(_ pair: Pairing.Pair) {
-        let found = differences(of: pair)
+    /// Counts two answers and where they differ.
+    package mutating func count(_ pair: Pairing.Pair, _ found: [Difference]) {
         var row = rows[pair.type] ?? Row()
         row.compared += 1
         if !found.isEmpty { row.different += 1 }
@@ -52,12 +58,13 @@ package struct Tally: Sendable {
         for difference in found { keep(difference, of: pair.type) }
     }
 
-    private func differences(of pair: Pairing.Pair) -> [Difference] {
-        guard let live = pair.live.answer else { return [] }
-        guard let shadow = pair.shadow.answer else {
-            return [Difference(path: "envelope", live: .string(live.type), shadow: nil)]
+    /// Whether each of these kinds of differences was seen so often that another look would only take time.
+    package func areUsual(_ found: [Difference], of type: String) -> Bool {
+        found.allSatisfy { difference in
+            differences.contains {
+                $0.type == type && $0.first.kind == difference.kind && $0.count >= Self.usualFrom
+            }
         }
-        return live.differences(from: shadow, ignoring: ignored)
     }
 
     private mutating func keep(_ difference: Difference, of type: String) {

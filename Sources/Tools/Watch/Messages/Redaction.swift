@@ -6,11 +6,14 @@ package enum Redaction {
     package static let mask = "•••"
 
     /// Names of fields whose values are secrets or personal data.
-    private static let fields: Set<String> = [
-        "password", "newPassword", "pin", "currentPin", "token", "tokenDigest", "secret", "payCode", "auth", "p256dh",
+    private static let fields: Set<String> = secrets.union([
         "publicKey",
         "latitude", "longitude", "distanceMetres", "bearingDegrees", "speed", "accuracyMetres", "address", "email",
         "birthdate", "gender", "firstName", "lastName", "text", "simulated"
+    ])
+    /// Those with which somebody else could act as their owner.
+    private static let secrets: Set<String> = [
+        "password", "newPassword", "pin", "currentPin", "token", "tokenDigest", "secret", "payCode", "auth", "p256dh"
     ]
 
     /// The same message with every such value masked, however deep it lies.
@@ -23,9 +26,18 @@ package enum Redaction {
         }
     }
 
+    /// The value of a field, or the mask if it is a secret. Personal data stay: for operators who may read all of it.
+    package static func withoutSecret(_ name: String, _ value: JSONValue) -> JSONValue {
+        let member = JSONValue.Member(name, value)
+        return value != .null && (secrets.contains(name) || isCode(member)) ? .string(mask) : value
+    }
+
     private static func hides(_ member: JSONValue.Member) -> Bool {
         if member.value == .null { return false }
-        if fields.contains(member.key) { return true }
+        return fields.contains(member.key) || isCode(member)
+    }
+
+    private static func isCode(_ member: JSONValue.Member) -> Bool {
         switch (member.key, member.value) {
         // A card's number is text; a notice's and an entry's are numbers.
         case ("number", .string): return true

@@ -1,0 +1,114 @@
+import ArgumentParser
+import Contracts
+import Foundation
+import Supervision
+
+/// Puts the programs of another release in the places of all services, one after the other.
+struct UpgradeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "upgrade",
+        abstract: "Puts another release in the place of all services, one after the other, while the set serves.",
+        usage: "billfold upgrade <directory> [<options>]",
+        discussion: """
+            The directory holds the programs of the release, 'billfold-wallet' and so on. Each service is swapped as \
+            'billfold swap' does, in the order in which asks go down: auth first, notifications last. A service answers \
+            the asks of those behind it before they begin to ask it as the new release does.
+
+            At the first swap that fails the services swapped before go back, the last one first. A store that the new \
+            release has migrated cannot be opened by the old one: its service then stays, and the command says so.
+
+            The broker and the gateway stay as they are: start the set anew for them.
+
+            \(ExitStatus.help(
+                "all services run the release", no: "one could not be swapped; which services went back is said",
+                unreachable: "no set runs"))
+
+            Example:
+              billfold upgrade /opt/billfold-2.0/bin
+            """)
+
+    @Argument(help: "The directory of the release's programs.")
+    var directory: String
+
+    @Flag(help: "Leaves the rehearsals out: each new process is tried only where it will serve.")
+    var unrehearsed = false
+
+    @OptionGroup var place: SetPlace
+
+    /// Processes whose clients cannot wait in a queue meanwhile.
+    private static let staying = ["broker", "gateway"]
+
+    /// A service that runs, what runs in its place now, and what is to.
+    private struct Upgrade {
+        let service: String
+        let command: [String]
+        /// Nil: the description's own command.
+        let before: [String]?
+    }
+
+    func run() async throws {
+        let client = try place.client()
+        let upgrades = try plan(client.list())
+        for upgrade in upgrades {
+            if case .failed(_, let reason) = try client.carryOut(.maySwap(service: upgrade.service)) {
+                throw CommandFailure.no("nothing was changed: \(reason)")
+            }
+        }
+        if !unrehearsed {
+            for upgrade in upgrades { try SwapCommand.rehearse(upgrade.service, upgrade.command) }
+        }
+        var done: [Upgrade] = []
+        for upgrade in upgrades {
+            guard let reason = try swap(upgrade.service, upgrade.command, client) else {
+                done.append(upgrade)
+                continue
+            }
+            let kept = try goBack(done, client)
+            let state =
+                kept.isEmpty
+                ? "all services run as before"
+                : "as before run all but \(kept.joined(separator: ", ")), which did not go back"
+            throw CommandFailure.no("\(upgrade.service) cannot be upgraded: \(reason)\n\(state)")
+        }
+        print("\(done.count) services run the programs of \(directory); the broker and the gateway are the old ones")
+    }
+
+    /// All services of the set that can be swapped, in the order in which asks go down.
+    private func plan(_ listing: SetControl.Listing) throws -> [Upgrade] {
+        let release = URL(fileURLWithPath: directory).standardizedFileURL.path
+        var upgrades: [Upgrade] = []
+        for service in ServiceOrder.services {
+            let name = service.service
+            guard !Self.staying.contains(name), let process = listing.processes.first(where: { $0.name == name })
+            else { continue }
+            let command = try SwapCommand.located(["\(release)/billfold-\(name)"])
+            upgrades.append(
+                Upgrade(service: name, command: command, before: process.isSwapped ? process.command : nil))
+        }
+        return upgrades
+    }
+
+    /// Why the swap has failed; nil if the command serves.
+    private func swap(_ service: String, _ command: [String]?, _ client: SetClient) throws -> String? {
+        let request = SetControl.Request.swap(
+            service: service, command: command, directory: FileManager.default.currentDirectoryPath, isChecked: true,
+            continuity: .needed)
+        switch try client.carryOut(request) {
+        case .done(let milliseconds): print("  \(service): serves; asks waited for \(milliseconds) ms")
+        case .failed(let step, let reason): return "failed at \(step): \(reason)"
+        case .step: break
+        }
+        return nil
+    }
+
+    /// The last first. Returns those that could not go back.
+    private func goBack(_ done: [Upgrade], _ client: SetClient) throws -> [String] {
+        var kept: [String] = []
+        for upgrade in done.reversed() {
+            guard let reason = try swap(upgrade.service, upgrade.before, client) else { continue }
+            print("  \(upgrade.service): does not go back: \(reason)")
+            kept.append(upgrade.service)
+        }
+        return kept
+    }
+}
