@@ -247,6 +247,8 @@ def test_every_read_is_answered_as_the_document_says(billset, document, customer
         for name, operation in sorted(document.asks.items()):
             if operation["x-billfold-retry"] != "idempotent" or not re.search(r"\.(read|find|search|verify)\.v1$", name):
                 continue
+            if name.endswith(".state.read.v1"):
+                continue  # of a hand-over that nobody has begun
             event = document.example(name)
             for field, value in {**people, "charge": charge}.items():
                 if field in event["data"]:

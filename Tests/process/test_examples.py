@@ -140,7 +140,8 @@ def test_a_worker_that_is_told_to_stop_does_so_at_once():
     try:
         billfold.until((made.run / "asks.sock").exists, "the broker to listen")
         # A turn of an hour: only a signal ends it.
-        program = (EXAMPLES / "worker.py").read_text().replace("poller.poll(500)", "poller.poll(3_600_000)")
+        program = (EXAMPLES / "worker.py").read_text().replace(
+            "poller.poll(500 if wait is None else wait)", "poller.poll(3_600_000)")
         assert "3_600_000" in program
         environment = {**made.environment, "PYTHONPATH": str(EXAMPLES)}
         for number in (signal.SIGTERM, signal.SIGINT):

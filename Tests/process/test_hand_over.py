@@ -157,3 +157,47 @@ def test_a_state_is_for_services_only(upset):
         assert {table["name"] for table in followed["tables"]} >= {"places", "sharing", "visits", "alive", "traces"}
         with pytest.raises(Refused, match="bus.unknown_type"):
             bus.ask("wallet.state.follow.v1", {}, retry="once")
+
+
+@pytest.mark.parametrize("service", ["offers", "ordering", "routines", "storefront", "location"])
+def test_our_own_services_take_over_into_another_file_and_back(upset, service):
+    """Their state is copied by the asks: the other one has a directory of its own for data."""
+    upset.customer(card=False)
+    with upset.bus() as bus:
+        def read(kind, **data):
+            return bus.ask(f"{service}.{kind}.v1", data, retry="once" if kind == "state.follow" else "idempotent")
+
+        def rows():
+            followed, found = read("state.follow"), {}
+            for table in followed["tables"]:
+                if table["name"] in ("alive", "traces"):
+                    continue  # of the process that runs
+                key = [column["name"] for column in table["columns"] if column["isKey"]]
+                found[table["name"]], place = {}, {}
+                while True:
+                    page = read("state.read", copy=followed["copy"], table=table["name"], limit=100, **place)
+                    for row in page["rows"]:
+                        found[table["name"]][str([row[name] for name in key])] = row
+                    place = {"after": page["next"]}
+                    if page["isEnd"]:
+                        break
+            return found
+
+        before, log = rows(), read("facts.read", after=0, limit=1000)
+        command = ("/usr/bin/env", f"BILLFOLD_DATA={upset.home}/elsewhere", str(BINARIES / f"billfold-{service}"))
+        for words in (("--unrehearsed", "--", *command), ("--back",)):
+            done = upset.billfold("swap", service, "--take-over", *words)
+            assert done.returncode == 0, done
+            assert rows() == before and read("facts.read", after=0, limit=1000) == log
+    assert (upset.home / "elsewhere" / service / f"{service}.sqlite").exists()
+    assert (upset.data / service / f"{service}.sqlite.before").exists()
+
+
+@pytest.mark.parametrize("service", ["auth", "payments", "notifications"])
+def test_every_table_can_be_read(upset, service):
+    with upset.bus() as bus:
+        followed = bus.ask(f"{service}.state.follow.v1", {}, retry="once")
+        for table in followed["tables"]:
+            page = bus.ask(f"{service}.state.read.v1", {"copy": followed["copy"], "table": table["name"], "limit": 1000})
+            assert not page["removed"] and all(
+                set(row) == {column["name"] for column in table["columns"]} for row in page["rows"])
