@@ -459,14 +459,14 @@ def test_a_release_takes_the_places_of_all_services_under_load(release):
     broken = release.home / "broken"
     broken.mkdir()
     for name in services:
-        (broken / f"billfold-{name}").symlink_to("/bin/false" if name == "offers" else BINARIES / f"billfold-{name}")
+        (broken / f"billfold-{name}").symlink_to("/bin/false" if name == "location" else BINARIES / f"billfold-{name}")
     load = Load(release, "--over", "http", "--in-flight", "8", "--duration", "20s", "--warm-up", "0s", "--mix", "card",
                 people=["--customers", "8", "--merchants", "2"])
     until(lambda: release.health()[0] == 200 and busy(release), "the load to begin")
     before = {name: each["swapped"] for name, each in release.processes_now().items()}
 
     wrong = release.billfold("upgrade", str(broken), "--unrehearsed")
-    assert wrong.returncode == 1 and "offers cannot be upgraded: failed at start" in wrong.stderr, wrong
+    assert wrong.returncode == 1 and "location cannot be upgraded: failed at start" in wrong.stderr, wrong
     assert "all services run as before" in wrong.stderr, wrong
     assert {name: each["swapped"] for name, each in release.processes_now().items()} == before
 

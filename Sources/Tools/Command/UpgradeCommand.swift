@@ -89,10 +89,12 @@ struct UpgradeCommand: AsyncParsableCommand {
     }
 
     /// Why the swap has failed; nil if the command serves.
-    private func swap(_ service: String, _ command: [String]?, _ client: SetClient) throws -> String? {
+    private func swap(
+        _ service: String, _ command: [String]?, _ client: SetClient, isChecked: Bool = true
+    ) throws -> String? {
         let request = SetControl.Request.swap(
-            service: service, command: command, directory: FileManager.default.currentDirectoryPath, isChecked: true,
-            continuity: .needed)
+            service: service, command: command, directory: FileManager.default.currentDirectoryPath,
+            isChecked: isChecked, continuity: .needed)
         switch try client.carryOut(request) {
         case .done(let milliseconds): print("  \(service): serves; asks waited for \(milliseconds) ms")
         case .failed(let step, let reason): return "failed at \(step): \(reason)"
@@ -101,11 +103,11 @@ struct UpgradeCommand: AsyncParsableCommand {
         return nil
     }
 
-    /// The last first. Returns those that could not go back.
+    /// The last first, without a check: those programs have served. Returns those that could not go back.
     private func goBack(_ done: [Upgrade], _ client: SetClient) throws -> [String] {
         var kept: [String] = []
         for upgrade in done.reversed() {
-            guard let reason = try swap(upgrade.service, upgrade.before, client) else { continue }
+            guard let reason = try swap(upgrade.service, upgrade.before, client, isChecked: false) else { continue }
             print("  \(upgrade.service): does not go back: \(reason)")
             kept.append(upgrade.service)
         }
