@@ -41,6 +41,8 @@ package enum Redaction {
         switch (member.key, member.value) {
         // A card's number is text; a notice's and an entry's are numbers.
         case ("number", .string): return true
+        // Rows of a printed table or of a hand-over, whose columns may be anything; a count of them is a number.
+        case ("rows", .array), ("removed", .array): return true
         // A pay code, a card's or a reset's; but a refusal's is `service.what_happened`.
         case ("code", .string(let code)): return code.wholeMatch(of: /[a-z]+\.[a-z_]+/) == nil
         case ("code", _): return true
