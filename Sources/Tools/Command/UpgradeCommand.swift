@@ -94,7 +94,7 @@ struct UpgradeCommand: AsyncParsableCommand {
     ) throws -> String? {
         let request = SetControl.Request.swap(
             service: service, command: command, directory: FileManager.default.currentDirectoryPath,
-            isChecked: isChecked, continuity: .needed)
+            isChecked: isChecked, continuity: .needed, takesOver: false)
         switch try client.carryOut(request) {
         case .done(let milliseconds): print("  \(service): serves; asks waited for \(milliseconds) ms")
         case .failed(let step, let reason): return "failed at \(step): \(reason)"
