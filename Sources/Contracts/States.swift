@@ -4,7 +4,7 @@ import Wire
 /// place; nobody may ask it for somebody.
 ///
 /// From now on the service notes which rows change. There is one hand-over at a time: it ends when another one begins,
-/// when its tables are not read for a minute, and with the process. Facts are not part of it: `facts.read` has them.
+/// when its tables are not read for ten minutes, and with the process. Facts are not part of it: `facts.read` has them.
 package struct FollowState<Service: StateOwner>: Ask, Equatable {
     package static var type: MessageType { MessageType("\(Service.service).state.follow.v1") }
     package static var effect: Effect<Self> { .once }

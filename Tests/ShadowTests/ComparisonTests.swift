@@ -84,7 +84,8 @@ struct ComparisonTests {
         let types = Catalogue.asks.map { $0.type.name }
         #expect(
             types.filter { $0.hasPrefix("location.") && AnswerRules.leavesOut($0) }.sorted() == [
-                "location.backup.write.v1", "location.facts.read.v1", "location.spans.read.v1", "location.stats.read.v1"
+                "location.backup.write.v1", "location.facts.read.v1", "location.spans.read.v1",
+                "location.state.follow.v1", "location.state.read.v1", "location.state.seal.v1", "location.stats.read.v1"
             ])
         #expect(!AnswerRules.leavesOut("location.position.read.v1"))
     }

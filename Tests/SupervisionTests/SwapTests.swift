@@ -144,6 +144,9 @@ struct SwapTests {
     @Test("is over before a request's ten seconds are, whatever fails")
     func inTime() {
         let longest = Swap.stopMax + Swap.readyMax + Swap.checkMax + Swap.discardMax + Swap.backMax
+        let takingOver =
+            Swap.tailMax + Swap.stopMax + Swap.promotionMax + Swap.checkMax + Swap.discardMax + Swap.backMax
+        #expect(takingOver < Swap.pauseMax)
         #expect(longest < .milliseconds(9500) && longest < Swap.pauseMax)
     }
 }

@@ -331,7 +331,7 @@ def test_a_merchant_that_waits_for_approval_is_told_that_nobody_sees_its_pages(v
     page = visit(pharmacy)
     page.reads(".problem", "This shop has no page. Look at the list of all shops.")
     till = visit(of=Till, size=DESKTOP).log_in(pharmacy, "Charge")
-    till.go("/settings/shop").shows("Your pages").preview("Customers do not see your pages yet")
+    till.go("/settings/shop").shows("Your pages").preview("Customers do not see your pages")
     expect(till.field("The shop's name")).to_have_value(PAGE["name"])
     assert root.post(f"/v1/merchants/{pharmacy.account}/approval").status == 200
     until(lambda: billset.customer(card=False, pin=None).get(f"/v1/shops/{pharmacy.account}").status == 200, "the page")

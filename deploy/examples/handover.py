@@ -278,12 +278,17 @@ class Taker:
             own = {name: self.db.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in self.tables}
             if own != counted or self.head != sealed["facts"]:
                 raise Fault("bus.unavailable", f"{own} rows and {self.head} facts are not {counted} and {sealed['facts']}")
-        except (Fault, Refused):
+        except BaseException:
             self.ask("state.seal", copy=self.copy, isSealed=False)
             raise
         self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self.db.close()
         if self.path.exists():
-            sqlite3.connect(self.path).close()  # a log that a killed process has left goes into its file
+            # A log that a killed process has left goes into its file: beside another one it would be applied to that.
+            before = sqlite3.connect(self.path)
+            before.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            before.close()
+            for ending in ("-wal", "-shm"):
+                pathlib.Path(f"{self.path}{ending}").unlink(missing_ok=True)
         os.replace(self.incoming, self.path)
         self.phase = "complete"

@@ -52,7 +52,8 @@ package struct PayOrderHandler: Answering {
         guard ask.total.currency == service.currency else {
             throw Fault(
                 .currencyMismatch,
-                "cards pay in \(service.currency.code), and nothing is converted; no money was moved")
+                "cards pay in \(service.currency.code), and nothing is converted; no money was moved. Discard the order, "
+                    + "and begin one in a country with that currency")
         }
         let placed = try await service.store.place(
             ask, settles: context.deadline, at: service.clock.now(), because: context)

@@ -65,7 +65,7 @@ package struct OrderService: Sendable {
             ).refunds
             refunded = Dictionary(refunds.map { ($0.charge, $0.refunded) }, uniquingKeysWith: { first, _ in first })
         } catch {
-            guard error.code.retry != .never else { throw error }
+            guard error.code.retry != .never || error.code == .unknownType else { throw error }
         }
         return orders.map { $0.view(refunded: refunded[$0.charge]) }
     }

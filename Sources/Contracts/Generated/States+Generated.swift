@@ -10,7 +10,7 @@ extension FollowState {
     ) {
     }
 
-    package static var summary: String { "Begins a hand-over of a service's state: `<service>.state.follow.v1`. For a program that is to take the service's place; nobody may ask it for somebody. From now on the service notes which rows change. There is one hand-over at a time: it ends when another one begins, when its tables are not read for a minute, and with the process. Facts are not part of it: `facts.read` has them." }
+    package static var summary: String { "Begins a hand-over of a service's state: `<service>.state.follow.v1`. For a program that is to take the service's place; nobody may ask it for somebody. From now on the service notes which rows change. There is one hand-over at a time: it ends when another one begins, when its tables are not read for ten minutes, and with the process. Facts are not part of it: `facts.read` has them." }
     package static var fields: [Field<Self>] {
         [
         ]

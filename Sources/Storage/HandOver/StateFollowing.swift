@@ -19,8 +19,8 @@ final class StateFollowing: StateSource {
 
     /// Rows whose changes are noted: some 100 bytes of memory each.
     private static let changedMax: Int64 = 1_000_000
-    /// After which a hand-over that nobody reads has ended.
-    private static let silenceMax = Duration.seconds(60)
+    /// After which a hand-over whose tables nobody reads has ended: facts may be read for some minutes before them.
+    private static let silenceMax = Duration.seconds(600)
     /// Longer than a swap takes to end the process.
     private static let sealed = Duration.seconds(5)
     private static let watchPause = Duration.seconds(5)
@@ -43,7 +43,10 @@ final class StateFollowing: StateSource {
                 try Self.begin(tables, transaction)
                 return tables
             }
-        } catch { throw committer.fault(error) }
+        } catch {
+            try? await committer.file.exclusively { try Self.end($0) }  // the error to tell is the first
+            throw committer.fault(error)
+        }
         for table in memory { table.follow() }
         running.withLock {
             $0 = Running(copy: copy, tables: tables, memory: memory, readAt: monotonicNanoseconds())
@@ -110,9 +113,10 @@ final class StateFollowing: StateSource {
         try transaction.script(script)
     }
 
-    /// Not INSERT OR REPLACE: within a trigger, the conflict clause of the outer statement is in force.
+    /// Not INSERT OR REPLACE: within a trigger, the conflict clause of the outer statement is in force. The `+` takes
+    /// the column's affinity away, with which the index of keys would not be used.
     private static func note(_ table: StateTable, _ row: String) -> String {
-        var keys = table.keyColumns.map { "\(row).\(StateTable.quoted($0.name))" }
+        var keys = table.keyColumns.map { "+\(row).\(StateTable.quoted($0.name))" }
         keys += Array(repeating: "0", count: keyColumnsMax - keys.count)
         return """
             DELETE FROM followed WHERE place = '\(table.name)'

@@ -255,7 +255,7 @@ private struct Scenario {
         ]
     }
 
-    /// A new merchant may not charge, and is shown to nobody, before the operator has said so (A36, A95).
+    /// A new merchant may not charge, and is shown to nobody, before the operator has said so.
     private func approve(_ shop: String, _ merchant: String) async throws {
         let settings = try expect(client.request("GET", "/v1/settings/account", token: merchant), 200).json
         let account: JSONValue = ["account": .string(shop), "status": settings["status"] ?? .null]

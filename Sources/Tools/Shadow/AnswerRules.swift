@@ -21,7 +21,8 @@ package struct AnswerRules: Sendable {
     private static let secrets: Set<String> = ["secret", "token", "publicKey", "payCode"]
     /// Verbs of asks about the process itself, or that act on files beside it.
     private static let leftOut = [
-        "stats.read.v1", "spans.read.v1", "facts.read.v1", "backup.write.v1", "cursor.move.v1"
+        "stats.read.v1", "spans.read.v1", "facts.read.v1", "backup.write.v1", "cursor.move.v1", "state.follow.v1",
+        "state.read.v1", "state.seal.v1"
     ]
 
     private let schemas: [String: JSONValue]

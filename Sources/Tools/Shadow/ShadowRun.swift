@@ -204,9 +204,8 @@ package final class ShadowRun: Sendable {
         return state.comparison.differences(live, shadow, ignoring: ignored)
     }
 
-    /// Puts a read to both again: facts that both consume arrive at one of them before the other. It is the same if one
-    /// of them says later what the other said first. That both agree later on something else says nothing: their state
-    /// is another then. The last look is when the candidate was given all that had come by then.
+    /// Puts a read to both again, as facts arrive at one of them before the other: it is the same if one says later
+    /// what the other said first. The last look is when the candidate was given all that had come by then.
     private func lookAgain(_ first: Pairing.Pair) async {
         defer { state.withLock { $0.looks -= 1 } }
         guard let ask = try? JSONValue(parsing: first.ask) else { return }  // it was read before

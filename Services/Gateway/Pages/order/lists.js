@@ -1,14 +1,14 @@
 // Where one can order, and what one has ordered.
 import { el } from "../shared/dom.js";
 import { orderRow } from "../shared/order.js";
-import { read } from "../shared/read.js";
+import { read, rowsOf } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { language, t } from "../shared/text.js";
 
 const pageLength = 100;
 
 export async function shops() {
-  const { menus } = await read(`/v1/menus?limit=${pageLength}`);
+  const menus = await rowsOf("menus", "/v1/menus", pageLength);
   return {
     title: t("shops"),
     body: list(t("shops"), menus.map((one) => row({

@@ -16,7 +16,7 @@ export const refundOf = ({ refunded, total }) =>
 
 /** A paid order, by its number. */
 export const orderRow = (one) => row({
-  what: `${t("order.number", { n: one.number })} · ${one.merchantName}`, mark: refundOf(one) ?? t(`order.${one.state}`),
+  what: `${t("order.number", { n: one.number })} · ${one.merchantName}`, mark: [t(`order.${one.state}`), refundOf(one)].filter(Boolean).join(" · "),
   detail: one.lines.map(detailOf).join("; "), sum: one.total, href: `#/orders/${one.order}`,
 });
 

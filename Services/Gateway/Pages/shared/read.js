@@ -14,6 +14,17 @@ export async function readIf(path) {
   }
 }
 
+/** The first rows of a list, `count` at most. A page of it may have fewer than are asked for. */
+export async function rowsOf(name, path, count) {
+  const rows = [];
+  for (let skip = 0; skip !== undefined && rows.length < count;) {
+    const page = await read(`${path}?limit=${count - rows.length}&skip=${skip}`);
+    rows.push(...page[name]);
+    skip = page.next;
+  }
+  return rows;
+}
+
 /** Changes something that is no money, and may be repeated. */
 export const put = async (path, body) => (await api.insist("PUT", path, body)).body;
 

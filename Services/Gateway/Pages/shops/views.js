@@ -1,6 +1,6 @@
 // What a shop shows: Home, History, About; and the list of shops.
 import { el } from "../shared/dom.js";
-import { read } from "../shared/read.js";
+import { read, rowsOf } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { aboutParts, dress, homeParts, logoOf, timeline } from "../shared/shop.js";
 import { t } from "../shared/text.js";
@@ -28,7 +28,7 @@ export const history = async () => ({ title: t("way./history"), body: timeline(a
 export const about = async () => ({ title: t("way./about"), body: aboutParts(await shop()) });
 
 export async function shops() {
-  const { pages } = await read(`/v1/shops?limit=${pageLength}`);
+  const pages = await rowsOf("pages", "/v1/shops", pageLength);
   return {
     title: t("shops"),
     body: list(t("shops"), pages.map((one) => row({ what: one.name, href: `/shops/${one.merchant}` })), t("shops.empty")),

@@ -1,10 +1,8 @@
 import Contracts
 import Primitives
 
-/// A customer orders ahead at a merchant, pays and reads the receipt. What an earlier run has left open there is thrown
-/// away first.
-///
-/// A customer has one order at a merchant at a time, so an operation has the pair of both for itself.
+/// A customer orders ahead at a merchant, pays and reads the receipt; what an earlier run has left open there is
+/// discarded first. A customer has one order at a merchant at a time, so an operation has the pair of both for itself.
 struct OrderScenario: Scenario {
     let name = "order"
     let summary = "a customer orders ahead, pays and reads the receipt (5 requests)"

@@ -38,6 +38,12 @@ extension Supervisor {
         if let reason = obstacle(toSwapping: service) {
             return control.send(.failed(step: "begin", reason: reason), to: client)
         }
+        if takesOver, let known = Catalogue.service(service), !(known is any StateOwner.Type) {
+            let reason =
+                "the state of \(service) is not handed over: without --take-over a new version opens the same file; "
+                + "nothing was changed"
+            return control.send(.failed(step: "begin", reason: reason), to: client)
+        }
         swaps += 1
         var running = RunningSwap(
             number: swaps, service: service, substitute: command.map { Substitute(command: $0, directory: directory) },
@@ -190,7 +196,8 @@ extension Supervisor {
     func finishSwap(_ outcome: Swap.Outcome) {
         guard let running = swap else { return }
         children.signal(SIGKILL, .check(swap: running.number))
-        children.signal(SIGTERM, .beside(running.service, swap: running.number))
+        // Nobody waits for it, and it may not heed SIGTERM.
+        children.signal(SIGKILL, .beside(running.service, swap: running.number))
         currentSwap.store(0, ordering: .releasing)
         if let failure = outcome.failure {
             reportSwap(.failed(step: failure.step.rawValue, reason: failure.reason))

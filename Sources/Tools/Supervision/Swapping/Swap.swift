@@ -17,6 +17,8 @@ package struct Swap {
     package static let stopMax = Duration.milliseconds(2000)
     /// How long the new one may take to say READY.
     package static let readyMax = Duration.milliseconds(3000)
+    /// How long one that has taken the state over, and runs already, may take to say READY.
+    package static let promotionMax = Duration.milliseconds(1500)
     /// How long its check may take.
     package static let checkMax = Duration.milliseconds(2500)
     /// How long a new one that was refused may take to end. It has nothing that anybody waits for.
@@ -167,7 +169,7 @@ package struct Swap {
             state = .starting
             isRunning = true
             if takesOver {
-                return [.report("the old one has ended; the new one serves"), .time(Self.readyMax), .promote]
+                return [.report("the old one has ended; the new one serves"), .time(Self.promotionMax), .promote]
             }
             return [.report("the old one has ended; starting the new one"), .time(Self.readyMax), .startNew]
         case (.stopping, .late): return [.report("the old one does not end: killed"), .time(Self.stopMax), .kill]
@@ -182,7 +184,8 @@ package struct Swap {
             failure = Failure(step: .start, reason: "it ended with status \(status) before it was READY")
             return goBack()
         case (.starting, .late):
-            failure = Failure(step: .start, reason: "it was not READY and answering within \(Self.text(Self.readyMax))")
+            let time = Self.text(takesOver ? Self.promotionMax : Self.readyMax)
+            failure = Failure(step: .start, reason: "it was not READY and answering within \(time)")
             return discard()
 
         case (.checking, .checked(passed: true, _)):
