@@ -37,7 +37,7 @@ COMMANDS = dict(commands(parsed()))
 WRONG = {
     "up": ["--wait-timeout", "0"], "down": ["unwanted"], "ps": ["unwanted"], "logs": ["--tail=-1"], "keys": ["keys", "UPPER"],
     "administrator add": ["one", "another"], "administrator list": ["unwanted"], "administrator password": [],
-    "administrator remove": ["--even"], "check": ["ledger"], "shadow": ["gateway", "--", "true"], "swap": ["wallet"],
+    "administrator remove": ["--even"], "check": ["ledger"], "shadow": ["gateway", "--", "true"], "swap": ["wallet"], "upgrade": ["a", "b"],
     "contracts": ["--schema", "nobody.is.this.v1"], "new": ["Ordering"], "demo": ["--http", "nowhere"],
     "touch": ["--profile", "rich"], "load": ["--duration", "5"], "status": ["--over", "0"], "listen": ["--count", "0"],
     "call": ["nobody.is.this.v1"], "trace": ["019a9c3d2c40…"], "verify": ["unwanted"], "backup": ["one", "another"],
@@ -48,7 +48,7 @@ WRONG = {
 NEEDING = {
     "ps": [], "logs": [], "administrator add": ["somebody"], "administrator list": [],
     "administrator password": ["somebody"], "administrator remove": ["somebody"], "check": ["wallet"], "shadow": ["wallet", "--", "true"],
-    "swap": ["wallet", "--back"], "demo": [], "touch": [], "load": [], "status": [], "listen": [],
+    "swap": ["wallet", "--back"], "upgrade": ["."], "demo": [], "touch": [], "load": [], "status": [], "listen": [],
     "call": ["wallet.ledger.read.v1"], "trace": ["019a9c3d2c40a1a1a1a1a1a1a1a1a1a1"], "verify": [], "backup": ["copies"],
     "cure": ["payments"],
 }
@@ -66,6 +66,7 @@ NO = {
     "up": ("test_up", "test_a_set_with_a_process_that_cannot_start_is_stopped_and_the_cause_is_said_once"),
     "ps": ("test_up", "test_a_set_that_is_late_is_told_of_and_goes_on"),
     "swap": ("test_up", "test_a_rehearsal_that_fails_changes_nothing"),
+    "upgrade": ("test_up", "test_a_release_takes_the_places_of_all_services_under_load"),
     "shadow": ("test_shadow", "test_a_difference_is_named_and_nothing_is_done"),
     "new": ("test_new", "test_what_cannot_be_done_is_refused_in_a_line"),
     "verify": ("test_backup", "test_damage_is_found_and_named"),

@@ -114,7 +114,7 @@ def test_a_burger_from_the_country_to_the_counter(visit, ada, shop):
     assert refund.status == 201, refund
     page.reads(".note", "Paid back in part: $2.00")
     till.go("/menu").shows("Menu")
-    till.go("/orders").shows("Orders").reads(".mark", "Paid back in part")
+    till.go("/orders").shows("Orders").reads(".mark", "Ready · Paid back in part")
     till.link(re.compile(f"Order {number}")).click()
     till.reads(".note", "Paid back in part: $2.00")
 
