@@ -60,6 +60,18 @@ extension ServiceName {
 
                         """), isOptional: true),
             Insertion(
+                "docs/http.md", .before, "### The set\n",
+                add: filled(
+                    into: """
+                        ### __Name__
+
+                        | route | caller | key | |
+                        |---|---|---|---|
+                        | `POST /v1/__name__/notes` | holder | required | Keeps a note of the account. |
+
+
+                        """), isOptional: true),
+            Insertion(
                 "deploy/systemd/billfold.sysusers", .before, "u billfold-gateway ",
                 add: filled(into: "u billfold-__name__ -:billfold \"Billfold __name__\"\n"), isOptional: true),
             Insertion(
