@@ -16,10 +16,8 @@ package struct TakenState: Sendable {
 }
 
 extension ServiceHost {
-    /// Takes the state of the process that serves over, if the environment says so (`BILLFOLD_TAKE_OVER=1`): reads it
-    /// into a new file, which takes the place of the service's own. Returns when this process may serve.
-    ///
-    /// The file of before stays beside the new one, as `….before`.
+    /// Takes the state of the process that serves over, if `BILLFOLD_TAKE_OVER` is 1, and returns when this process may
+    /// serve. The new file takes the place of the service's own, which stays beside it as `….before`.
     ///
     /// - Parameters:
     ///   - memory: the tables that the service has in memory only.
@@ -38,7 +36,7 @@ extension ServiceHost {
         _ service: Service.Type, _ file: String, _ memory: [StateTable], _ open: (String) throws -> any StateTarget
     ) async throws -> TakenState {
         let incoming = file + ".incoming"
-        // Whoever holds the file has the state already: it is locked until the new one takes its place.
+        // The file is locked until the new one takes its place: a process that holds it has the state already.
         let own = access(file, F_OK) == 0 ? try open(file) : nil
         Self.remove(incoming)
         let target = try open(incoming)

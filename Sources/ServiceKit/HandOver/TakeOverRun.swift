@@ -79,6 +79,7 @@ actor TakeOverRun<Service: StateOwner> {
             try await pass()
             if let obstacle = try await target.obstacle(to: sealed) { throw StateMismatch(obstacle) }
         } catch {
+            // Without this the seal ends by itself some seconds later.
             if wanted != .following { _ = try? await ask(SealState<Service>(copy: copy, isSealed: false)) }
             fail(error)
             throw error

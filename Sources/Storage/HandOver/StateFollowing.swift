@@ -69,6 +69,7 @@ final class StateFollowing: StateSource {
             return .nanoseconds(Int64(monotonicNanoseconds() - one.readAt))
         }
         guard let silence else { return }
+        // A count that fails is taken again at the next watch.
         let changed: Int64? = try? await committer.file.exclusively {
             try $0.value("SELECT count(*) FROM temp.followed")
         }
@@ -83,7 +84,7 @@ final class StateFollowing: StateSource {
         }
         guard let ended else { return }
         for table in ended.memory { table.unfollow() }
-        // What cannot be taken off is gone with the process, and costs a little until then.
+        // Triggers that cannot be dropped cost a little until the process ends.
         try? await committer.file.exclusively { try Self.end($0) }
     }
 

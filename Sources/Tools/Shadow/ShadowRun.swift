@@ -122,7 +122,7 @@ package final class ShadowRun: Sendable {
         limit.cancel()
         state.withLock { $0.given = $0.taken }
         // Each look ends by itself.
-        while state.withLock({ $0.looks > 0 }) { try? await Task.sleep(for: .milliseconds(20)) }
+        while state.withLock({ $0.looks > 0 }) { try? await Task.sleep(for: .milliseconds(20)) }  // never cancelled
     }
 
     private func give(_ copy: AskTap.Copy) async {
