@@ -277,7 +277,7 @@ struct PINTests {
         #expect(
             await refusal { () throws(Fault) in try await auth.setPIN(of: PartyID(high: 9, low: 9)) }
                 == Fault(.partyNotFound))
-        #expect(try await auth.number("SELECT sum(failures) FROM pins") == 0)
+        #expect(try await auth.number("SELECT CAST(sum(failures) AS INTEGER) FROM pins") == 0)
         #expect(try await auth.number("SELECT count(*) FROM logins") == 0)
     }
 }

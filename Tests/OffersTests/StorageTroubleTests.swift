@@ -107,7 +107,7 @@ struct StorageTroubleTests {
     }
 
     private func written(_ offers: OffersHarness, _ sum: String) async throws -> Int {
-        try await offers.store.read { try $0.value("SELECT sum(\(sum)) FROM histories") ?? 0 }
+        try await offers.store.read { try $0.value("SELECT CAST(sum(\(sum)) AS INTEGER) FROM histories") ?? 0 }
     }
 
     @Test("a file of the version before goes on with its sums")

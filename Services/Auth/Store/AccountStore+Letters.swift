@@ -125,7 +125,7 @@ extension AccountStore {
         try transaction.run(
             """
             INSERT INTO holds (account, until) VALUES (?, ?)
-            ON CONFLICT (account) DO UPDATE SET until = max(until, excluded.until)
+            ON CONFLICT (account) DO UPDATE SET until = max(holds.until, excluded.until)
             """, account, until)
     }
 

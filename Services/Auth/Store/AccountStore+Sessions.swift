@@ -92,7 +92,7 @@ extension AccountStore {
     ) throws -> [SessionID] {
         let now = cause.time
         let sessions: [SessionID] = try transaction.values(
-            "SELECT id FROM sessions WHERE account = ?1 AND \(condition)", account, now)
+            "SELECT id FROM sessions WHERE account = ?1 AND \(condition) ORDER BY created", account, now)
         for session in sessions {
             try transaction.publish(Auth.SessionChanged(session: session, account: account, time: now), by: cause)
         }

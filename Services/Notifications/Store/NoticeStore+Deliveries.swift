@@ -259,7 +259,7 @@ extension NoticeStore {
             let finished = try transaction.run(
                 """
                 DELETE FROM deliveries WHERE number IN (SELECT number FROM deliveries
-                    WHERE state > 0 AND finished < CASE state WHEN 1 THEN ?1 ELSE ?2 END AND finished < ?1 \(some))
+                    WHERE state > 0 AND finished < ?1 AND finished < CASE state WHEN 1 THEN ?1 ELSE ?2 END \(some))
                 """, now - rules.deliveredKept, now - rules.deadKept)
             let excess = try transaction.run(
                 """

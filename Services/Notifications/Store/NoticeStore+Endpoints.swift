@@ -140,7 +140,7 @@ extension NoticeStore {
             VALUES (?, 1, 0, ?, ?, ?)
             ON CONFLICT (account) DO UPDATE SET quiet_from = excluded.quiet_from, quiet_until = excluded.quiet_until,
                 quiet_offset = excluded.quiet_offset
-            WHERE quiet_from IS NULL
+            WHERE settings.quiet_from IS NULL
             """, moved.customer, moved.from, moved.until, moved.offset)
     }
 
@@ -155,7 +155,7 @@ extension NoticeStore {
         try transaction.run(
             """
             INSERT INTO quiet_routines (account, until) VALUES (?, ?)
-            ON CONFLICT (account) DO UPDATE SET until = max(until, excluded.until)
+            ON CONFLICT (account) DO UPDATE SET until = max(quiet_routines.until, excluded.until)
             """, account, end)
     }
 

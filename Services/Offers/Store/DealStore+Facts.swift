@@ -155,9 +155,9 @@ extension DealStore: CursorStore {
                 try transaction.run(
                     """
                     INSERT INTO histories (customer, merchant, visits, last, stars)
-                    VALUES (?1, ?2, max(0, ?3), ?4, max(0, ?5))
-                    ON CONFLICT (customer, merchant) DO UPDATE SET visits = max(0, visits + ?3), last = max(last, ?4),
-                        stars = max(0, stars + ?5)
+                    VALUES (?1, ?2, max(0, CAST(?3 AS INTEGER)), ?4, max(0, CAST(?5 AS INTEGER)))
+                    ON CONFLICT (customer, merchant) DO UPDATE SET visits = max(0, histories.visits + ?3),
+                        last = max(histories.last, excluded.last), stars = max(0, histories.stars + ?5)
                     """, pair.customer, pair.merchant, change.visits, last, change.stars)
             } else {
                 try transaction.run(

@@ -33,8 +33,8 @@ extension DealStore {
             // A reservation has what was asked for; the discount came off that.
             let paid = try transaction.first(
                 """
-                SELECT count(DISTINCT customer), count(*), coalesce(sum(discount), 0),
-                    coalesce(sum(amount - discount), 0) FROM reservations WHERE coupon = ? AND state = 1
+                SELECT count(DISTINCT customer), count(*), CAST(coalesce(sum(discount), 0) AS INTEGER),
+                    CAST(coalesce(sum(amount - discount), 0) AS INTEGER) FROM reservations WHERE coupon = ? AND state = 1
                 """, offer
             ) { row in
                 (customers: row.int64(0), used: row.int64(1), discount: row.int64(2), paid: row.int64(3))

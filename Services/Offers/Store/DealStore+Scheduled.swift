@@ -16,7 +16,7 @@ extension DealStore {
                 SELECT offers.* FROM offers JOIN accounts ON account = merchant
                 WHERE accepted = 'accepted' AND pushed IS NULL AND send_time <= ?1 AND expires >= ?1 AND enabled = 1
                     AND coalesce(status, 'approved') = 'approved'
-                    AND coalesce(json_extract(CAST(terms AS TEXT), '$.sendOnEntry'), 0) = 0
+                    AND coalesce(CAST(json_extract(CAST(terms AS TEXT), '$.sendOnEntry') AS INTEGER), 0) = 0
                 ORDER BY send_time LIMIT ?2
                 """, now, limit
             ) { try Offer($0) }

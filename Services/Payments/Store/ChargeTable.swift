@@ -42,8 +42,8 @@ final class ChargeTable: @unchecked Sendable {
 
         selectLink = try transaction.prepare(
             """
-            SELECT CASE ?1 WHEN customer THEN customer_before WHEN merchant THEN merchant_before
-                ELSE (SELECT before FROM former_parties WHERE charge = row AND party = ?1) END
+            SELECT CASE WHEN customer = ?1 THEN customer_before WHEN merchant = ?1 THEN merchant_before
+                ELSE (SELECT before FROM former_parties WHERE charge = charges.row AND party = ?1) END
             FROM charges WHERE row = ?2
             """)
         updateLink = try transaction.prepare(

@@ -187,8 +187,8 @@ enum ChargeMigrations {
                 FROM (
                     SELECT row, customer AS party, TRUE AS is_customer FROM charges
                     UNION ALL SELECT row, merchant, FALSE FROM charges WHERE merchant <> customer
-                )
-            )
+                ) AS parties
+            ) AS befores
             GROUP BY row ORDER BY row;
         UPDATE charges SET customer_before = links.customer_before, merchant_before = links.merchant_before
             FROM links WHERE links.row = charges.row;
