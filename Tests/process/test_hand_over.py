@@ -1,6 +1,8 @@
 """A program takes a service's place with its state, while people are served: to another language and back."""
 
 import collections
+import os
+import shlex
 import sys
 import threading
 
@@ -9,7 +11,9 @@ import pytest
 from billfold import BINARIES, ROOT, Refused, new_id, until
 from test_up import UpSet
 
-LOCATION = ("--", sys.executable, str(ROOT / "deploy" / "examples" / "location.py"))
+# `deploy/test-examples` names the one in Rust.
+LOCATION = ("--", *shlex.split(os.environ.get("BILLFOLD_LOCATION", "")
+                               or f"{sys.executable} {ROOT / 'deploy' / 'examples' / 'location.py'}"))
 HERE = (35_198_284, -111_651_302)
 AWAY = (35_228_284, -111_651_302)
 
@@ -80,7 +84,7 @@ def readers_are_well(set):
     return "diverged" not in stats.stdout and "stopped" not in stats.stdout
 
 
-def test_the_state_comes_along_to_python_and_back(upset):
+def test_the_state_comes_along_to_another_language_and_back(upset):
     with upset.bus() as bus:
         shop, quiet = new_id(), new_id()
         places = [new_id() for _ in range(30)]

@@ -3,6 +3,7 @@
 The tables are those that the service's contract names. What is in memory only is one more table.
 """
 
+import fcntl
 import json
 import os
 import pathlib
@@ -15,6 +16,17 @@ from worker import Fault, serve
 
 PAGE_BYTES = 62 * 1024  # of an envelope's 64 KiB
 SEALED_SECONDS = 5.0
+
+
+def locked(directory):
+    """An open file that keeps other processes from the state in a directory. Ends with the process, however it ends."""
+    directory.mkdir(parents=True, exist_ok=True)
+    lock = open(directory / "lock", "w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise SystemExit(f"another process has the state in {directory} open")
+    return lock
 
 
 class Table:

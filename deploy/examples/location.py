@@ -18,7 +18,7 @@ from client import Client, Refused, rfc3339
 from factlog import FactLog
 from fields import (
     ADMINISTRATORS, ANYONE, SERVICES, asked, boolean, fields, identifier, instant, number, stats, text, within)
-from handover import Memory, Source, Table, Taker
+from handover import Memory, Source, Table, Taker, locked
 from worker import FAULTS, Fault, moment, serve, stopped
 
 FAULTS |= {
@@ -519,13 +519,13 @@ def own_fixes(role, party, data):
 
 def taken_over():
     """What another location had in memory, once this one has all of its state; nothing without BILLFOLD_TAKE_OVER."""
-    HOME.mkdir(parents=True, exist_ok=True)
     if os.environ.get("BILLFOLD_TAKE_OVER") != "1":
         return ()
     return Taker("location", FILE, SCHEMA, TABLES, [TRACES]).run()["traces"].values()
 
 
 def main():
+    _lock = locked(HOME)
     traces = taken_over()
     if stopped():
         return
