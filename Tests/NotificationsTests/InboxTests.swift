@@ -143,6 +143,60 @@ struct InboxTests {
         #expect(try await house.inbox(.carol).unread == 1)
     }
 
+    private func incoming(_ house: NoticesHarness) async throws -> Int {
+        try await house.store.store.read { try $0.value("SELECT count(*) FROM incoming") } ?? 0
+    }
+
+    @Test("an inbox has every new notice when it is read, also after a restart and what was rolled back")
+    func filed() async throws {
+        let directory = try TemporaryDirectory()
+        do {
+            let house = try await NoticesHarness(in: directory)
+            try await house.consume(many(1...3))
+            #expect(try await house.inbox(.alice).notices.map(\.number) == [3, 2, 1])
+            try await house.consume(many(4...5))
+        }
+        let house = try await NoticesHarness(in: directory)
+        try await house.consume(many(6...6))
+        // A piece of work that adds a notice and fails takes its number back.
+        await #expect(throws: Fault.self) {
+            try await house.store.change { [store = house.store] transaction in
+                let draft = Draft(
+                    id: .test(99), account: .alice, kind: .message, title: "T", text: "t", link: nil,
+                    time: house.clock.now)
+                _ = try store.insert(draft, because: nil, into: transaction, at: house.clock.now)
+                throw Fault(.unavailable, "test")
+            }
+        }
+        try await house.consume(many(7...7))
+        #expect(try await house.inbox(.alice).notices.map(\.number) == Array((1...7).reversed()))
+        let added = try await house.facts().map { try Notifications.NoticeAdded(json: $0.data) }
+        #expect(added.filter { $0.account == .alice }.map(\.number) == Array(1...7))
+    }
+
+    @Test("new notices of those who do not read are filed when many have gathered, and their rows go")
+    func rounds() async throws {
+        var rules = DeliveryRules()
+        rules.incomingMax = 40
+        let directory = try TemporaryDirectory()
+        let accounts = (1...12).map { PartyID.test(UInt64(100 + $0)) }
+        func notices(_ numbers: ClosedRange<Int64>) -> [Envelope] {
+            numbers.map { .requested($0, of: accounts[Int($0) % accounts.count], merchant: .test(UInt64($0))) }
+        }
+        do {
+            let house = try await NoticesHarness(rules: rules, in: directory)
+            for first in stride(from: Int64(1), through: 300, by: 5) { try await house.consume(notices(first...first + 4)) }
+            #expect(try await incoming(house) < 100)
+        }
+        // Begun rounds go on after a restart.
+        let house = try await NoticesHarness(rules: rules, in: directory)
+        for first in stride(from: Int64(301), through: 360, by: 5) { try await house.consume(notices(first...first + 4)) }
+        #expect(try await incoming(house) < 100)
+        for account in accounts {
+            #expect(try await house.inbox(account).notices.map(\.number) == Array((1...30).reversed()))
+        }
+    }
+
     @Test("a file of the version before is opened with its notices, and goes on")
     func versionBefore() async throws {
         let directory = try TemporaryDirectory()

@@ -20,6 +20,8 @@ package struct DeliveryRules: Sendable {
     package var waitingPerEndpointMax = 1000
     /// Unread notices of one merchant in one inbox. A further one deletes that merchant's oldest.
     package var unreadPerSenderMax = 50
+    /// New notices that gather, of all accounts, before they are filed into the inboxes of those who have not asked.
+    package var incomingMax: Int64 = 16_384
     /// Failures in a row after which an endpoint's deliveries wait for the next probe.
     package var circuitFailures = 5
     /// How long a delivered delivery is kept; its key is known until then.

@@ -55,7 +55,7 @@ extension NoticeStore {
 
     /// Stores a message to one registration, also in the inbox of its account. Keyed on the order's id.
     package func send(_ order: SendOrder, at now: Timestamp) async throws(Fault) -> SendOutcome {
-        try await store.write { try record(order, in: $0, at: now) }
+        try await change { try record(order, in: $0, at: now) }
     }
 
     func record(_ order: SendOrder, in transaction: Transaction, at now: Timestamp) throws -> SendOutcome {
@@ -135,7 +135,7 @@ extension NoticeStore {
     package func settle(
         _ id: DeliveryID, _ settlement: DeliveryRules.Settlement, at now: Timestamp
     ) async throws(Fault) {
-        try await store.write { transaction in
+        try await change { transaction in
             let counted = try transaction.run(
                 "UPDATE deliveries SET attempts = attempts + 1 WHERE id = ? AND state = 0", id)
             // It was removed together with its endpoint.
@@ -180,7 +180,7 @@ extension NoticeStore {
 
     /// Postpones a delivery without an attempt.
     package func postpone(_ id: DeliveryID, until due: Timestamp) async throws(Fault) {
-        try await store.write { transaction in
+        try await change { transaction in
             try transaction.run("UPDATE deliveries SET due = ? WHERE id = ? AND state = 0", due, id)
         }
     }
@@ -213,7 +213,7 @@ extension NoticeStore {
     }
 
     package func replay(_ id: DeliveryID, at now: Timestamp) async throws(Fault) -> Replaying {
-        try await store.write { [rules] transaction in
+        try await change { [rules] transaction in
             guard let known = try Self.view(id, in: transaction) else { return .unknown }
             switch known.state {
             case .queued: return .waits(known)
@@ -247,14 +247,14 @@ extension NoticeStore {
     }
 
     package func discard(_ id: DeliveryID) async throws(Fault) -> Bool {
-        try await store.write { try $0.run("DELETE FROM deliveries WHERE id = ? AND state = 2", id) > 0 }
+        try await change { try $0.run("DELETE FROM deliveries WHERE id = ? AND state = 2", id) > 0 }
     }
 
     /// Deletes some of the rows past their retention.
     ///
     /// - Returns: whether more are left.
     package func sweep(at now: Timestamp) async throws(Fault) -> Bool {
-        try await store.write { [rules] transaction in
+        try await change { [rules] transaction in
             let some = "LIMIT \(Self.sweepMax)"
             let finished = try transaction.run(
                 """
@@ -275,7 +275,7 @@ extension NoticeStore {
 
     /// Erases the texts of expired letters, which may contain codes, from the file and its write-ahead log.
     package func forgetLetters(at now: Timestamp) async throws(Fault) {
-        let isInLog = try await store.write { transaction in
+        let isInLog = try await change { transaction in
             let forgotten = try transaction.run(
                 "UPDATE deliveries SET text = '' WHERE type = 5 AND text <> '' AND expires <= ?", now)
             guard forgotten == 0 else { return true }

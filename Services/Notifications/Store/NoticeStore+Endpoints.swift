@@ -12,7 +12,7 @@ extension NoticeStore {
     private static let columns = "id, account, type, address, p256dh, auth, secret, created"
 
     package func add(_ endpoint: Endpoint) async throws(Fault) -> EndpointAdding {
-        try await store.write { transaction in
+        try await change { transaction in
             let known = try transaction.first(
                 "SELECT \(Self.columns), gone FROM endpoints WHERE id = ?", endpoint.id
             ) { row in (endpoint: try Self.endpoint(row), isGone: !row.isNull(8)) }
@@ -50,7 +50,7 @@ extension NoticeStore {
     package func remove(
         _ endpoint: EndpointID, of account: PartyID, at now: Timestamp
     ) async throws(Fault) -> Bool {
-        try await store.write { transaction in
+        try await change { transaction in
             let known: [EndpointID] = try transaction.values(
                 "SELECT id FROM endpoints WHERE gone IS NULL AND id = ? AND account = ?", endpoint, account)
             try Self.forget(known, in: transaction, at: now)
@@ -118,7 +118,7 @@ extension NoticeStore {
     }
 
     package func set(_ settings: Settings, of account: PartyID, at now: Timestamp) async throws(Fault) {
-        try await store.write { transaction in
+        try await change { transaction in
             try transaction.run(
                 """
                 INSERT INTO settings (account, enabled, muted, quiet_from, quiet_until, quiet_offset, quiet_zone)

@@ -7,49 +7,68 @@ extension NoticeStore {
     private static let columns = "id, number, kind, title, text, link, time, read"
 
     package func inbox(_ ask: Notifications.ReadInbox) async throws(Fault) -> Notifications.ReadInbox.Reply {
-        try await store.read { transaction in
-            let head =
-                try transaction.value("SELECT newest FROM inboxes WHERE account = ?", ask.account, as: Int64.self) ?? 0
-            let unread =
-                try transaction.value(
-                    "SELECT count(*) FROM notices WHERE account = ? AND read IS NULL", ask.account, as: Int64.self) ?? 0
-            let only = ask.unread == true ? "AND read IS NULL" : ""
-            let (bound, order, edge) =
-                ask.after.map { ("number > ?", "ASC", $0) } ?? ("number < ?", "DESC", ask.before ?? .max)
-            // One more than asked for shows whether there is a next page.
-            let rows = try transaction.all(
-                """
-                SELECT \(Self.columns) FROM notices WHERE account = ? AND \(bound) \(only)
-                ORDER BY number \(order) LIMIT ?
-                """, ask.account, edge, ask.limit + 1, as: Self.view)
-            var notices: [Notifications.NoticeView] = []
-            var bytes = 0
-            for notice in rows.prefix(ask.limit) {
-                bytes += notice.json.count + 1
-                // A page of long texts may not fit into an envelope; one notice always does.
-                if bytes > FactsPage.bytesMax, !notices.isEmpty { break }
-                notices.append(notice)
-            }
-            return .init(
-                notices: notices, next: notices.count < rows.count ? notices.last?.number : nil, head: head,
-                unread: unread)
+        try await whenFiled(ask.account) { try Self.page(ask, in: $0) }
+    }
+
+    private static func page(
+        _ ask: Notifications.ReadInbox, in transaction: Transaction
+    ) throws -> Notifications.ReadInbox.Reply {
+        let head =
+            try transaction.value("SELECT newest FROM inboxes WHERE account = ?", ask.account, as: Int64.self) ?? 0
+        let unread =
+            try transaction.value(
+                "SELECT count(*) FROM notices WHERE account = ? AND read IS NULL", ask.account, as: Int64.self) ?? 0
+        let only = ask.unread == true ? "AND read IS NULL" : ""
+        let (bound, order, edge) =
+            ask.after.map { ("number > ?", "ASC", $0) } ?? ("number < ?", "DESC", ask.before ?? .max)
+        // One more than asked for shows whether there is a next page.
+        let rows = try transaction.all(
+            """
+            SELECT \(columns) FROM notices WHERE account = ? AND \(bound) \(only)
+            ORDER BY number \(order) LIMIT ?
+            """, ask.account, edge, ask.limit + 1, as: view)
+        var notices: [Notifications.NoticeView] = []
+        var bytes = 0
+        for notice in rows.prefix(ask.limit) {
+            bytes += notice.json.count + 1
+            // A page of long texts may not fit into an envelope; one notice always does.
+            if bytes > FactsPage.bytesMax, !notices.isEmpty { break }
+            notices.append(notice)
         }
+        return .init(
+            notices: notices, next: notices.count < rows.count ? notices.last?.number : nil, head: head, unread: unread)
     }
 
     package func notice(
         _ id: NoticeID, of account: PartyID
     ) async throws(Fault) -> Notifications.NoticeView? {
-        try await store.read { try Self.find(id, of: account, in: $0) }
+        try await whenFiled(account) { try Self.find(id, of: account, in: $0) }
     }
 
     /// - Returns: the notice, marked as read; nil if there is none.
     package func markRead(
         _ id: NoticeID, of account: PartyID, at now: Timestamp
     ) async throws(Fault) -> Notifications.NoticeView? {
-        try await store.write { transaction in
+        try await change { [incoming] transaction in
+            try incoming.file(account, in: transaction)
             try transaction.run(
                 "UPDATE notices SET read = ? WHERE id = ? AND account = ? AND read IS NULL", now, id, account)
             return try Self.find(id, of: account, in: transaction)
+        }
+    }
+
+    /// Reads when all notices of the account are in its inbox. Files them before, if they are not.
+    private func whenFiled<Value: Sendable>(
+        _ account: PartyID, _ body: @escaping @Sendable (Transaction) throws -> Value
+    ) async throws(Fault) -> Value {
+        let read = try await store.read { [incoming] transaction -> Value? in
+            guard try incoming.isFiled(account, in: transaction) else { return .none }
+            return .some(try body(transaction))
+        }
+        if let read { return read }
+        return try await change { [incoming] transaction in
+            try incoming.file(account, in: transaction)
+            return try body(transaction)
         }
     }
 
@@ -110,69 +129,15 @@ extension NoticeStore {
         return queued
     }
 
-    /// - Returns: false if a notice with that id exists.
-    func insert(
+    /// - Returns: false if the account has a notice with that id.
+    package func insert(
         _ draft: Draft, because cause: AskContext?, into transaction: Transaction, at now: Timestamp
     ) throws -> Bool {
-        let exists = try transaction.value("SELECT 1 FROM notices WHERE id = ?", draft.id, as: Bool.self)
-        if exists == true { return false }
-        let inbox = try transaction.first(
-            """
-            INSERT INTO inboxes (account, newest, kept) VALUES (?, 1, 1)
-            ON CONFLICT (account) DO UPDATE SET newest = newest + 1, kept = kept + 1 RETURNING newest, kept
-            """, draft.account
-        ) { row in (newest: try row[0] as Int64, kept: try row[1] as Int) }
-        guard let (number, kept) = inbox else { throw StoreFailure.damaged("an inbox") }
-        try transaction.run(
-            """
-            INSERT INTO notices (account, number, id, kind, title, text, link, time, sender)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """, draft.account, number, draft.id, draft.kind.stored, draft.title, draft.text, draft.link, draft.time,
-            draft.sender)
-        var deleted = 0
-        if let sender = draft.sender { deleted += try limitUnread(from: sender, to: draft.account, in: transaction) }
-        deleted += try Self.delete(kept - deleted - Notifications.inboxMax, of: draft.account, in: transaction)
-        if deleted > 0 {
-            try transaction.run("UPDATE inboxes SET kept = kept - ? WHERE account = ?", deleted, draft.account)
-        }
+        guard let number = try incoming.add(draft, in: transaction) else { return false }
         try transaction.publish(
             Notifications.NoticeAdded(
                 notice: draft.id, account: draft.account, number: number, kind: draft.kind, time: draft.time),
             at: now, because: cause)
         return true
-    }
-
-    /// Many notices of one merchant never delete those of others.
-    ///
-    /// - Returns: how many it has deleted.
-    private func limitUnread(
-        from sender: PartyID, to account: PartyID, in transaction: Transaction
-    ) throws -> Int {
-        // Found first: a DELETE with a subquery would make a table in memory for each notice.
-        let excess: [Int64] = try transaction.values(
-            """
-            SELECT number FROM notices INDEXED BY notices_unread
-            WHERE account = ? AND sender = ? AND read IS NULL ORDER BY number DESC LIMIT -1 OFFSET ?
-            """, account, sender, rules.unreadPerSenderMax)
-        for number in excess {
-            try transaction.run("DELETE FROM notices WHERE account = ? AND number = ?", account, number)
-        }
-        return excess.count
-    }
-
-    /// Deletes the oldest read notices first; unread ones only where none was read.
-    ///
-    /// - Returns: how many it has deleted.
-    private static func delete(_ excess: Int, of account: PartyID, in transaction: Transaction) throws -> Int {
-        guard excess > 0 else { return 0 }
-        for _ in 0..<excess {
-            try transaction.run(
-                """
-                DELETE FROM notices WHERE account = ?1 AND number = coalesce(
-                    (SELECT min(number) FROM notices INDEXED BY notices_read WHERE account = ?1 AND read IS NOT NULL),
-                    (SELECT min(number) FROM notices WHERE account = ?1))
-                """, account)
-        }
-        return excess
     }
 }

@@ -32,7 +32,7 @@ extension NoticeStore {
     ///
     /// - Returns: nil where the account has no such web hook.
     package func test(_ ask: Notifications.TestEndpoint, at now: Timestamp) async throws(Fault) -> SendOutcome? {
-        try await store.write { transaction in
+        try await change { transaction in
             let known = try transaction.first(
                 "SELECT endpoint, title FROM deliveries WHERE id = ?", ask.delivery
             ) { row in (endpoint: try row[0] as EndpointID?, title: try row[1] as String) }

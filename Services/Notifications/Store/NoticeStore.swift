@@ -8,12 +8,28 @@ import Storage
 package struct NoticeStore: Sendable {
     package let store: Store
     package let rules: DeliveryRules
+    let incoming: IncomingNotices
 
     /// - Throws: as `Store.init`.
     package init(path: String, rules: DeliveryRules = .init()) throws {
         // Letters may contain secrets: deleted rows are overwritten with zeros.
         store = try Store(path: path, migrations: NoticeMigrations.all, erases: true)
         self.rules = rules
+        incoming = IncomingNotices(rules)
+        store.afterRollback { [incoming] in incoming.undone($0) }
+    }
+
+    /// One transaction, as `Store.write`, with what it changes in the inboxes.
+    @discardableResult
+    package func change<Value: Sendable>(
+        _ body: @escaping @Sendable (Transaction) throws -> Value
+    ) async throws(Fault) -> Value {
+        try await store.write { [incoming] transaction in
+            incoming.begin()
+            let value = try body(transaction)
+            try incoming.settle(in: transaction)
+            return value
+        }
     }
 
     /// Stores the notices and deliveries that facts lead to, and moves the cursor. Facts: `NoticeAdded` for each
@@ -25,7 +41,7 @@ package struct NoticeStore: Sendable {
         _ consumed: [ConsumedEvent], names: [PartyID: String], letters: [SendOrder], from source: String,
         through last: FactPosition, at now: Timestamp
     ) async throws(Fault) -> [Queued] {
-        try await store.write { transaction in
+        try await change { transaction in
             var queued: [Queued] = []
             let before = try transaction.advance(source, to: last)
             for one in consumed {
