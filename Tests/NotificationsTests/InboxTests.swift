@@ -180,17 +180,22 @@ struct InboxTests {
         rules.incomingMax = 40
         let directory = try TemporaryDirectory()
         let accounts = (1...12).map { PartyID.test(UInt64(100 + $0)) }
-        func notices(_ numbers: ClosedRange<Int64>) -> [Envelope] {
-            numbers.map { .requested($0, of: accounts[Int($0) % accounts.count], merchant: .test(UInt64($0))) }
+        func consume(_ numbers: ClosedRange<Int64>, in house: NoticesHarness) async throws {
+            for first in stride(from: numbers.lowerBound, through: numbers.upperBound, by: 5) {
+                try await house.consume(
+                    (first..<first + 5).map {
+                        .requested($0, of: accounts[Int($0) % accounts.count], merchant: .test(UInt64($0)))
+                    })
+            }
         }
         do {
             let house = try await NoticesHarness(rules: rules, in: directory)
-            for first in stride(from: Int64(1), through: 300, by: 5) { try await house.consume(notices(first...first + 4)) }
+            try await consume(1...300, in: house)
             #expect(try await incoming(house) < 100)
         }
         // Begun rounds go on after a restart.
         let house = try await NoticesHarness(rules: rules, in: directory)
-        for first in stride(from: Int64(301), through: 360, by: 5) { try await house.consume(notices(first...first + 4)) }
+        try await consume(301...360, in: house)
         #expect(try await incoming(house) < 100)
         for account in accounts {
             #expect(try await house.inbox(account).notices.map(\.number) == Array((1...30).reversed()))

@@ -12,7 +12,7 @@ final class IncomingNotices: @unchecked Sendable {
     /// Notices of one account that gather before they are filed.
     static let perAccountMax = 64
     /// Rows that are filed or removed for each new one while that is being done.
-    private static let pace = 4
+    private static let pace: Int64 = 4
 
     private struct Waiting {
         /// The number of the account's newest notice.
