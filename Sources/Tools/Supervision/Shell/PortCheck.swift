@@ -34,10 +34,13 @@ package enum PortCheck {
 
     /// The process that listens on a port; nil where that cannot be seen, as of other users' processes.
     private static func listener(on port: UInt16) -> String? {
-        let sockets = Set(["/proc/net/tcp", "/proc/net/tcp6"].flatMap { listening(on: port, in: $0) })
-        guard !sockets.isEmpty, let processes = try? FileManager.default.contentsOfDirectory(atPath: "/proc") else {
-            return nil
+        // The kernel gives the tables in pieces: a socket that closes between two of them may hide another's line.
+        let tables = (0..<3).lazy.map { _ in
+            Set(["/proc/net/tcp", "/proc/net/tcp6"].flatMap { listening(on: port, in: $0) })
         }
+        guard let sockets = tables.first(where: { !$0.isEmpty }),
+            let processes = try? FileManager.default.contentsOfDirectory(atPath: "/proc")
+        else { return nil }
         for process in processes where Int(process) != nil {
             let files = "/proc/\(process)/fd"
             let names = (try? FileManager.default.contentsOfDirectory(atPath: files)) ?? []  // of another user
