@@ -43,10 +43,19 @@ struct HistoryTests {
             var facts: [Envelope] = []
             var sequence = published
             for _ in 0..<Int.random(in: 0...6, using: &random) {
-                let open = next.charges.indices.filter { next.charges[$0].state == .requested }
+                let open = next.charges.indices.filter { [.requested, .declined].contains(next.charges[$0].state) }
                 let place = Bool.random(using: &random) ? open.randomElement(using: &random) : nil
                 let known = place.map { next.charges[$0] }
                 decided = max(decided, now - .milliseconds(Int.random(in: 0...5000, using: &random)))
+                if let place, known?.state == .requested, Int.random(in: 0..<3, using: &random) == 0 {
+                    sequence += 1
+                    let closed = Wallet.PaymentClosed(
+                        payment: next.charges[place].id, reason: .declined, time: decided)
+                    facts.append(.published(closed, sequence))
+                    next.charges[place].state = .declined
+                    next.charges[place].decided = decided
+                    continue
+                }
                 let asStated = Int.random(in: 0..<3, using: &random) == 0
                 let posted = Wallet.PaymentPosted(
                     payment: known?.id ?? .test(UInt64(next.charges.count)),

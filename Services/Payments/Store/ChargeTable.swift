@@ -14,6 +14,8 @@ final class ChargeTable: @unchecked Sendable {
     private let rows: KeyIndex
     /// The row of each party's newest charge.
     private let parties: KeyIndex
+    /// The requests of each party.
+    let requests: RequestIndex
     /// The newest row, within a piece of work.
     private(set) var newest: Int64 = 0
     /// Rows that the current piece of work has added.
@@ -60,6 +62,7 @@ final class ChargeTable: @unchecked Sendable {
 
         rows = try KeyIndex(ChargeMigrations.rows, transaction, placesMax: rowsAheadMax)
         parties = try KeyIndex(ChargeMigrations.parties, transaction, placesMax: rowsAheadMax)
+        requests = try RequestIndex(transaction, rowsMax: rowsAheadMax)
     }
 
     // MARK: A piece of work
@@ -67,6 +70,7 @@ final class ChargeTable: @unchecked Sendable {
     /// Call it before the changes of a piece of work, so that the indexes know the rows before them.
     func begin() throws {
         for index in [rows, parties] { try index.begin() }
+        try requests.begin()
         newest = try selectNewest.first { $0.int64(0) } ?? 0
         added = 0
     }
@@ -99,11 +103,13 @@ final class ChargeTable: @unchecked Sendable {
             try index.write(due, pausing: pause)
             index.written(due)
         }
+        try requests.settle(after: added, newest: newest)
     }
 
     /// Call it after a rollback.
     func undone(_ extent: Undone) {
         for index in [rows, parties] where extent == .group || index.hasChanged { index.forget() }
+        requests.undone(extent)
     }
 
     // MARK: Charges
@@ -134,6 +140,7 @@ final class ChargeTable: @unchecked Sendable {
         rows.add(charge.id.reinterpreted(), at: newest)
         parties.add(charge.customer.reinterpreted(), at: newest)
         parties.add(charge.merchant.reinterpreted(), at: newest)
+        try requests.note(charge, before: nil, in: newest)
     }
 
     private func write(_ charge: Charge, from known: Charge, in row: Int64) throws {
@@ -145,6 +152,7 @@ final class ChargeTable: @unchecked Sendable {
             .bind(charge.decided?.milliseconds).bind(charge.card).bind(charge.cardBalance?.amount).bind(charge.entry)
             .bind(charge.refunded.amount).bind(charge.coupon).bind(charge.discount?.amount).bind(charge.merchantName)
             .bind(row).run()
+        try requests.note(charge, before: known, in: row)
     }
 
     // MARK: Histories

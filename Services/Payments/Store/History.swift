@@ -62,7 +62,7 @@ struct HistoryCursor: Equatable {
     }
 }
 
-/// One page of a party's charges, newest first: payments along their links, requests from an index, merged.
+/// One page of a party's charges, newest first: payments along their links, requests by their index, merged.
 struct HistoryPage {
     private let table: ChargeTable
     private var payments: PaymentWalk
@@ -74,11 +74,11 @@ struct HistoryPage {
 
     /// - Parameter number: of a `HistoryCursor`; 0 begins at the newest charge.
     /// - Returns: nil if the number is no cursor of this party.
-    init?(of party: PartyID, behind number: Int64, _ table: ChargeTable, _ transaction: Transaction) throws {
+    init?(of party: PartyID, behind number: Int64, _ table: ChargeTable) throws {
         self.table = table
         guard number != 0 else {
             payments = PaymentWalk(of: party, from: try table.newestRow(of: party), table)
-            requests = RequestWalk(of: party, behind: nil, transaction)
+            requests = RequestWalk(of: party, behind: nil, table)
             return
         }
         guard let cursor = HistoryCursor(number), let older = try table.link(of: party, in: cursor.row),
@@ -87,7 +87,7 @@ struct HistoryPage {
         let isPayment = charge.expires == nil
         let place = HistoryPlace(charge, in: cursor.row, asWaiting: cursor.isWaiting)
         last = (place, cursor.isWaiting, isPayment)
-        requests = RequestWalk(of: party, behind: place, transaction)
+        requests = RequestWalk(of: party, behind: place, table)
         switch cursor.start {
         case .end: payments = PaymentWalk(of: party, from: 0, table)
         case .newest:
@@ -189,58 +189,49 @@ private struct RequestWalk {
     private static let readMax = 100
 
     private let party: PartyID
-    private let transaction: Transaction
+    private let table: ChargeTable
     /// The charge after which to continue.
     private var last: HistoryPlace?
     private var found: ArraySlice<(row: Int64, charge: Charge)> = []
     private var isAtEnd = false
 
-    init(of party: PartyID, behind place: HistoryPlace?, _ transaction: Transaction) {
+    init(of party: PartyID, behind place: HistoryPlace?, _ table: ChargeTable) {
         self.party = party
-        self.transaction = transaction
+        self.table = table
         last = place
     }
 
     mutating func peek() throws -> (row: Int64, charge: Charge)? {
         if found.isEmpty, !isAtEnd {
-            found = try read()[...]
-            isAtEnd = found.count < Self.readMax
-            if let (row, charge) = found.last { last = HistoryPlace(charge, in: row) }
+            let places = try table.requests.places(of: party, behind: last, limit: Self.readMax)
+            isAtEnd = places.count < Self.readMax
+            if let place = places.last { last = place }
+            found = try places.map { place in
+                guard let charge = try table.charge(in: place.row) else {
+                    throw StoreFailure.damaged("row \(place.row) of a history")
+                }
+                return (place.row, charge)
+            }[...]
         }
         return found.first
     }
 
     mutating func take() { found.removeFirst() }
-
-    private func read() throws -> [(row: Int64, charge: Charge)] {
-        func select(_ condition: String) -> String {
-            """
-            SELECT * FROM (
-                SELECT \(ChargeTable.columns), coalesce(decided, requested) AS moment FROM charges
-                WHERE \(condition) AND expires IS NOT NULL AND coalesce(decided, requested) <= ?2
-                    AND (coalesce(decided, requested) < ?2 OR row < ?3)
-                ORDER BY coalesce(decided, requested) DESC, row DESC LIMIT ?4) AS requests
-            """
-        }
-        // Each of the two queries uses its index.
-        return try transaction.all(
-            """
-            \(select("customer = ?1")) UNION ALL \(select("merchant = ?1 AND customer <> ?1"))
-            ORDER BY moment DESC, row DESC LIMIT ?4
-            """, party, last?.moment.milliseconds ?? .max, last?.row ?? .max, Self.readMax
-        ) { row in (row.int64(0), try Charge(row)) }
-    }
 }
 
 /// The place of a charge in the histories of its parties; greater is newer.
-struct HistoryPlace: Comparable {
+struct HistoryPlace: Comparable, Hashable {
     let moment: Timestamp
     let row: Int64
+
+    init(moment: Timestamp, row: Int64) { (self.moment, self.row) = (moment, row) }
 
     init(_ charge: Charge, in row: Int64, asWaiting isWaiting: Bool = false) {
         moment = isWaiting ? charge.requested : charge.decided ?? charge.requested
         self.row = row
     }
+
+    func isBehind(_ other: HistoryPlace) -> Bool { self < other }
 
     static func < (left: HistoryPlace, right: HistoryPlace) -> Bool {
         (left.moment, left.row) < (right.moment, right.row)

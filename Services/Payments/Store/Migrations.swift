@@ -20,7 +20,8 @@ enum ChargeMigrations {
         Migration("14 merchants' names", "ALTER TABLE charges ADD COLUMN merchant_name TEXT;"),
         Migration("15 merchants that may request money", permissions),
         Migration("16 typed codes", typedCodes),
-        Migration("17 requests between two parties", requestsBetween)
+        Migration("17 requests between two parties", requestsBetween),
+        Migration("18 requests are indexed behind", requestsFollow)
     ]
 
     static let rows = KeyIndex.Columns(index: "charge_rows", of: "charges", key: "id", place: "row")
@@ -225,5 +226,44 @@ enum ChargeMigrations {
     private static let requestsBetween = """
         DROP INDEX requests_between;
         CREATE INDEX requests_between ON charges (customer, merchant, state, expires) WHERE expires IS NOT NULL;
+        """
+
+    /// Replaces the indexes that wrote pages at random places for each request and its decision (ADR 50).
+    private static let requestsFollow = """
+        -- Decided requests in the histories of their parties.
+        CREATE TABLE requests (
+            party BLOB NOT NULL CHECK (length(party) = 16),
+            moment INTEGER NOT NULL,
+            charge INTEGER NOT NULL,
+            PRIMARY KEY (party, moment, charge)
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO requests (party, moment, charge)
+            SELECT party, moment, charge FROM (
+                SELECT customer AS party, decided AS moment, row AS charge FROM charges
+                WHERE expires IS NOT NULL AND decided IS NOT NULL
+                UNION ALL
+                SELECT merchant, decided, row FROM charges
+                WHERE expires IS NOT NULL AND decided IS NOT NULL AND merchant <> customer
+            ) AS entries
+            ORDER BY party, moment, charge;
+        -- The row up to which it has all of them; those behind it are read when the file is opened.
+        CREATE TABLE requests_follow (
+            one INTEGER PRIMARY KEY CHECK (one = 1),
+            through INTEGER NOT NULL CHECK (through >= 0)
+        ) STRICT;
+        INSERT INTO requests_follow (one, through) SELECT 1, coalesce(max(row), 0) FROM charges;
+        -- Customers who have paid a request of a merchant.
+        CREATE TABLE paid_requests (
+            customer BLOB NOT NULL CHECK (length(customer) = 16),
+            merchant BLOB NOT NULL CHECK (length(merchant) = 16),
+            PRIMARY KEY (customer, merchant)
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO paid_requests (customer, merchant)
+            SELECT DISTINCT customer, merchant FROM charges WHERE expires IS NOT NULL AND state = 1
+            ORDER BY customer, merchant;
+        DROP INDEX requests_of_customer;
+        DROP INDEX requests_of_merchant;
+        DROP INDEX requests_between;
+        CREATE INDEX requests_cancelled ON charges (customer, merchant, expires) WHERE state = 3;
         """
 }

@@ -14,9 +14,7 @@ extension ChargeTable {
         let isAllowed: Bool? = try transaction.value(
             """
             SELECT EXISTS (SELECT 1 FROM permissions WHERE customer = ?1 AND merchant IN (?2, zeroblob(16)))
-                OR EXISTS (
-                    SELECT 1 FROM charges
-                    WHERE customer = ?1 AND merchant = ?2 AND state = 1 AND expires IS NOT NULL)
+                OR EXISTS (SELECT 1 FROM paid_requests WHERE customer = ?1 AND merchant = ?2)
             """, customer, merchant)
         if isAllowed == true { return true }
         var row = try newestRow(of: customer)

@@ -38,26 +38,14 @@ package final class SQLChargeStore: ChargeStore {
             if let known = try charges.find(charge.id) { return .existed(known.charge, number: known.row) }
             if ofKnown, try !charges.isKnown(charge.merchant, to: charge.customer, in: transaction) { return .stranger }
             guard let expires = charge.expires else { throw StoreFailure.constraint("a request without an end") }
-            let waiting = try Self.waiting(charge.merchant, charge.customer, at: charge.requested, in: transaction)
+            let waiting = try charges.requests.waiting(
+                of: charge.merchant, for: charge.customer, at: charge.requested)
             if waiting.count >= waitingMax { return .tooManyWait(until: waiting.firstEnd ?? expires) }
             try charges.begin()
             try charges.write(Charge.apply(.requested(charge), to: nil), to: nil, in: transaction, because: context)
             try charges.finish()
             return .recorded(number: charges.newest)
         }
-    }
-
-    /// The number of a merchant's requests that wait for a customer, with cancelled ones that would wait, and when the
-    /// first of them ends. Cancelled ones count, or a merchant could send any number of texts.
-    private static func waiting(
-        _ merchant: PartyID, _ customer: PartyID, at now: Timestamp, in transaction: Transaction
-    ) throws -> (count: Int, firstEnd: Timestamp?) {
-        try transaction.first(
-            """
-            SELECT count(*), min(expires) FROM charges
-            WHERE state IN (0, 3) AND customer = ? AND merchant = ? AND expires > ?
-            """, customer, merchant, now
-        ) { row in (try row[0], try row[1]) } ?? (0, nil)
     }
 
     package func charge(_ id: ChargeID) async throws(Fault) -> Charge? {
@@ -80,7 +68,7 @@ package final class SQLChargeStore: ChargeStore {
         of party: PartyID, state: Payments.ChargeState?, since: Timestamp?, before: Int64?, limit: Int
     ) async throws(Fault) -> (charges: [Charge], next: Int64?) {
         try await store.read { [charges] transaction in
-            guard var page = try HistoryPage(of: party, behind: before ?? 0, charges, transaction) else {
+            guard var page = try HistoryPage(of: party, behind: before ?? 0, charges) else {
                 return ([], nil)
             }
             var found: [Charge] = []
