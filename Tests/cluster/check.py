@@ -1,7 +1,7 @@
 """Checks histories that outside clients wrote against the ledger that is there afterwards.
 
-A history is a list of operations, the ledger a list of entries in their order. `findings` names every statement that does
-not hold:
+A history is a list of operations, the ledger a list of entries in their order. `findings` names every statement that
+does not hold:
 
 - what was acknowledged is in the ledger once, as it was asked and under the number that was answered;
 - what was refused is not there, what is unknown is there once or not at all, and nothing else is there;
@@ -21,10 +21,11 @@ OUTCOMES = ("acknowledged", "refused", "unknown")
 
 
 class Operation(NamedTuple):
-    """`asked` and `answered` are seconds of one clock that nobody sets. An unknown operation may still take effect later.
+    """`asked` and `answered` are seconds of one clock that nobody sets. An unknown operation may still take effect
+    later.
 
-    A write has `key` and `moves` (minor units by account); `number` if its answer named one. A read, and a refusal for lack
-    of money, has `saw`: account to value. A refusal has `below`: the account had less than that.
+    A write has `key` and `moves` (minor units by account); `number` if its answer named one. A read, and a refusal for
+    lack of money, has `saw`: account to value. A refusal has `below`: the account had less than that.
     """
 
     client: str
@@ -74,7 +75,8 @@ def _more(kind, most):
 
 
 def _places(history, ledger, found):
-    """Position by key of what stands in the ledger (1 is the first); finds what is lost, doubled, changed or nobody's."""
+    """Position by key of what stands in the ledger (1 is the first); finds what is lost, doubled, changed or
+    nobody's."""
     positions, last = {}, None
     for position, entry in enumerate(ledger, 1):
         if last is not None and entry.number <= last:

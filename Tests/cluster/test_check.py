@@ -77,7 +77,8 @@ def test_an_answer_with_another_number_is_found():
 
 
 def test_numbers_of_the_ledger_grow():
-    assert kinds([wrote("a", 0, 5), wrote("b", 0, 5)], [Entry(2, "a", {"x": 1}), Entry(2, "b", {"x": 1})]) == ["numbers"]
+    twice = [Entry(2, "a", {"x": 1}), Entry(2, "b", {"x": 1})]
+    assert kinds([wrote("a", 0, 5), wrote("b", 0, 5)], twice) == ["numbers"]
 
 
 def test_real_time_order():
@@ -156,7 +157,8 @@ def test_made_histories_are_right_until_one_thing_is_changed(seed):
             sums[account] += entry.moves[account]
         history.append(Operation(f"c{number}", asked, answered, outcome, entry.key, entry.moves))
         read = draw.choice("xy")
-        history.append(Operation("r", time - draw.random(), time + draw.random(), "acknowledged", saw={read: sums[read]}))
+        history.append(
+            Operation("r", time - draw.random(), time + draw.random(), "acknowledged", saw={read: sums[read]}))
     draw.shuffle(history)
     assert findings(history, entries) == []
     sure = {each.key: each for each in history if each.outcome == "acknowledged" and each.key}
