@@ -2,13 +2,16 @@
 
 import os
 import pathlib
+import subprocess
 import sys
 
 import pytest
 
 from hosts import Failed, Lab, run, until
 
-pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="namespaces need root")
+pytestmark = pytest.mark.skipif(
+    os.geteuid() != 0 or subprocess.run(["unshare", "--net", "--mount", "true"], stderr=subprocess.DEVNULL).returncode,
+    reason="network namespaces need root and a machine that lets it make them")
 
 ECHO = """
 import socket
