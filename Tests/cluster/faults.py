@@ -25,6 +25,9 @@ KINDS = {
     "clock": (("primary", "standby", "leader"), (5, 20)),
 }
 
+# Kinds that only a scenario uses: what an operator or an operator's tool does, and a host that never comes back.
+BY_HAND = ("cancel-waits", "lose-host", "promote")
+
 
 class Fault(NamedTuple):
     """`at` and `lasting` are seconds after the start; `seconds` is how far a clock jumps."""
@@ -56,8 +59,8 @@ def parse(line):
     more = dict(zip(words[4::2], words[5::2]))
     if set(more) - {"for", "by"}:
         raise ValueError(f"only 'for' and 'by' come after the target: {line!r}")
-    if words[2] not in KINDS:
-        raise ValueError(f"no fault is called {words[2]!r}: {', '.join(KINDS)}")
+    if words[2] not in (*KINDS, *BY_HAND):
+        raise ValueError(f"no fault is called {words[2]!r}: {', '.join((*KINDS, *BY_HAND))}")
     if words[3] not in (*HOSTS, "primary", "standby", "leader", "any"):
         raise ValueError(f"no host is called {words[3]!r}: {', '.join(HOSTS)}, primary, standby, leader, any")
     try:

@@ -4,6 +4,7 @@ The bridge between them is in a namespace of its own, so the machine's network i
 """
 
 import contextlib
+import ctypes
 import os
 import pathlib
 import signal
@@ -65,6 +66,18 @@ class Host:
     def inside(self, *command, **options):
         """Runs a command in the namespace to its end; its output."""
         return run("ip", "netns", "exec", self.space, *command, **options)
+
+    @contextlib.contextmanager
+    def entered(self):
+        """This thread is in the host's namespace: its new sockets are the host's."""
+        libc = ctypes.CDLL(None, use_errno=True)
+        with open("/proc/thread-self/ns/net") as home, open(f"/run/netns/{self.space}") as there:
+            if libc.setns(there.fileno(), 0) != 0:
+                raise OSError(ctypes.get_errno(), f"cannot enter {self.space}")
+            try:
+                yield
+            finally:
+                libc.setns(home.fileno(), 0)
 
     def start(self, name, *command, user=None, environment=None):
         """Starts a process under a name; what it writes is in `<name>.log` of the host's folder, outside its disk."""
