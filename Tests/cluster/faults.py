@@ -25,8 +25,9 @@ KINDS = {
     "clock": (("primary", "standby", "leader"), (5, 20)),
 }
 
-# Kinds that only a scenario uses: what an operator or an operator's tool does, and a host that never comes back.
-BY_HAND = ("cancel-waits", "lose-host", "promote")
+# Kinds that only a scenario uses: what an operator or an operator's tool does, a host that never comes back, and a time
+# in which nobody asks for anything.
+BY_HAND = ("cancel-waits", "lose-host", "promote", "quiet")
 
 
 class Fault(NamedTuple):

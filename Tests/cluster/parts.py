@@ -1,11 +1,13 @@
 """What runs on a host of the cluster: etcd, Patroni with PostgreSQL, NATS, a wallet's model; HAProxy in front."""
 
+import contextlib
 import http.client
 import json
 import os
 import pathlib
 import shutil
 import signal
+import socket
 import struct
 import sys
 import threading
@@ -80,6 +82,7 @@ class Cluster:
             self.start_part(host, "nats")
             self.start_part(host, "patroni")
         until(lambda: self.primary() and len(self.streaming()) == 2, "a primary with two synchronous standbys", 60)
+        until(self.messages_pass, "the NATS servers to pass messages on", 20)
         self.primary_sql((HERE / "model.sql").read_text())
         for host in self.hosts.values():
             self.start_part(host, "writer")
@@ -219,6 +222,23 @@ backend writers
             if self.get(f"{host.address}:{WRITER}", "/health")[0] == 200:
                 return host
         return None
+
+    def messages_pass(self):
+        """Whether a message that the first host's nats-server takes reaches a subscriber at each other one."""
+        first, *others = self.hosts.values()
+        with self.front.entered(), contextlib.ExitStack() as stack, contextlib.suppress(OSError):
+            def connected(host, words):
+                link = stack.enter_context(socket.create_connection((host.address, 4222), timeout=1))
+                link.sendall(b'CONNECT {"verbose":false}\r\n' + words + b"PING\r\n")
+                heard = b""
+                while b"PONG" not in heard:
+                    heard += link.recv(4096) or b"PONG"
+                return link
+
+            links = [connected(host, b"SUB drill 1\r\n") for host in others]
+            connected(first, b"PUB drill 2\r\nhi\r\n")
+            return all(b"hi" in link.recv(4096) for link in links)
+        return False
 
     def sql(self, host, text):
         return host.inside(

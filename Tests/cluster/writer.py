@@ -52,9 +52,22 @@ class Writer:
             except psycopg.OperationalError:
                 time.sleep(0.3)
 
+    def elected(self):
+        """The session that holds the lock. Each try is a new connection: the server of the one before may have been deposed
+        and not know it, and there the lock would be free for nobody, or for us in vain."""
+        while True:
+            session = self.connect()
+            try:
+                if self.without == "fence" or session.execute("select pg_try_advisory_lock(%s)", [LOCK]).fetchone()[0]:
+                    return session
+                session.close()
+            except psycopg.OperationalError:
+                pass
+            time.sleep(0.7)
+
     def run(self):
         try:
-            self.lead(self.connect())
+            self.lead(self.elected())
         except psycopg.Error as error:
             end(f"the session failed: {error}")
 
@@ -69,8 +82,6 @@ class Writer:
                 end(f"COMMIT came with a warning: {warnings}")
 
         if self.without != "fence":
-            while not session.execute("select pg_try_advisory_lock(%s)", [LOCK]).fetchone()[0]:
-                time.sleep(0.5)
             session.execute("begin")
             epoch, sequence = session.execute(
                 "update head set epoch = epoch + 1, time = now() returning epoch, sequence").fetchone()
