@@ -1,0 +1,265 @@
+"""Runs a cluster, breaks it by a seed or by a scenario, and checks the clients' histories. See `deploy/test-cluster --help`."""
+
+import argparse
+import json
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import time
+
+from check import Entry, findings, operations, summary
+from faults import Fault, parse, schedule
+from hosts import Failed, Lab, until
+from parts import DATABASE, ETCD, WRITER, Cluster, Settings
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+# What loses or doubles money without a setting, and does nothing with it.
+SCENARIOS = {
+    "fence": (25, ["at 5 stop-writer leader for 10"]),
+    "reads": (70, ["at 5 stop-patroni primary for 55"]),
+    "warning": (75, ["at 5 cut primary for 60", "at 9 cancel-waits primary", "at 12 cancel-waits primary"]),
+    "strict": (70, ["at 5 cut-replication primary for 28", "at 30 lose-host primary", "at 36 promote standby"]),
+    "all-standbys": (75, ["at 5 cut-etcd standby for 62", "at 7 stop-patroni primary for 58", "at 20 quiet any for 18"]),
+}
+
+
+def say(*words, sep=" "):
+    print(*words, sep=sep, flush=True)
+
+
+class Breaker:
+    """Carries out faults. A fault that lasts has an end, which `heal` runs."""
+
+    def __init__(self, cluster, seed):
+        self.cluster, self.draw = cluster, random.Random(seed)
+        self.heals = {}
+        # The hosts as they were before the first fault: a primary that is cut off stays the one that a scenario means.
+        self.named = {}
+
+    def target(self, name):
+        cluster = self.cluster
+        if name in cluster.hosts:
+            return cluster.hosts[name]
+        if name == "leader":
+            return cluster.leader() or self.draw.choice(cluster.living())
+        if name == "any":
+            return self.draw.choice(cluster.living())
+        if name not in self.named or self.named[name].name in cluster.down or not self.heals:
+            primary = cluster.primary()
+            if primary is None:
+                return self.draw.choice(cluster.living())
+            self.named["primary"] = primary
+            self.named["standby"] = self.draw.choice(cluster.standbys())
+        return self.named[name]
+
+    def begin(self, fault):
+        host = self.target(fault.target)
+        say(f"  {fault}: {host.name}")
+        heal = getattr(self, fault.kind.replace("-", "_"))(host, fault)
+        if heal and fault.lasting:
+            self.heals[fault] = heal
+        elif heal:
+            heal()
+
+    def heal(self, fault):
+        if fault in self.heals:
+            self.heals.pop(fault)()
+
+    def others(self, host):
+        return [each for each in self.cluster.hosts.values() if each is not host]
+
+    def kill_writer(self, host, fault):
+        self.cluster.signal(host, "writer", signal.SIGKILL)
+
+    def stop_writer(self, host, fault):
+        self.cluster.signal(host, "writer", signal.SIGSTOP)
+        return lambda: self.cluster.signal(host, "writer", signal.SIGCONT)
+
+    def kill_postgres(self, host, fault):
+        self.cluster.signal_postgres(host, signal.SIGKILL, all=False)
+
+    def stop_postgres(self, host, fault):
+        self.cluster.signal_postgres(host, signal.SIGSTOP)
+        return lambda: self.cluster.signal_postgres(host, signal.SIGCONT)
+
+    def kill_host(self, host, fault):
+        self.cluster.kill_host(host)
+        return lambda: self.cluster.start_host(host)
+
+    def lose_host(self, host, fault):
+        self.cluster.kill_host(host)
+
+    def stop_patroni(self, host, fault):
+        self.cluster.signal(host, "patroni", signal.SIGSTOP)
+        return lambda: self.cluster.signal(host, "patroni", signal.SIGCONT)
+
+    def cut(self, host, fault, incoming=True, outgoing=True, ports=()):
+        """Between the host and the other two; the clients reach it all the time."""
+        for other in self.others(host):
+            if incoming:
+                host.refuse(other, ports)
+            if outgoing:
+                other.refuse(host, ports)
+        return lambda: [each.accept_all() for each in self.cluster.hosts.values()]
+
+    def cut_incoming(self, host, fault):
+        return self.cut(host, fault, outgoing=False)
+
+    def cut_outgoing(self, host, fault):
+        return self.cut(host, fault, incoming=False)
+
+    def cut_etcd(self, host, fault):
+        return self.cut(host, fault, ports=ETCD)
+
+    def cut_replication(self, host, fault):
+        return self.cut(host, fault, ports=(DATABASE,))
+
+    def slow(self, host, fault):
+        host.slow()
+        return host.fast
+
+    def fill_disk(self, host, fault):
+        host.fill()
+        return host.empty
+
+    def clock(self, host, fault):
+        self.cluster.set_clock(host, fault.seconds)
+        return lambda: self.cluster.set_clock(host, 0)
+
+    def quiet(self, host, fault):
+        """Standbys that are equally far may promote one of them; under load each sees the other one ahead."""
+        self.cluster.clients.send_signal(signal.SIGSTOP)
+        return lambda: self.cluster.clients.send_signal(signal.SIGCONT)
+
+    def cancel_waits(self, host, fault):
+        """What a tool that ends long statements does to a COMMIT that waits for its standby."""
+        said = self.cluster.sql(host, "select count(pg_cancel_backend(pid)) from pg_stat_activity "
+                                      "where wait_event = 'SyncRep' and application_name not in ('a', 'b', 'c')")
+        say(f"    {said.strip()} waits were cancelled")
+
+    def promote(self, host, fault):
+        # Only one whose WAL is not behind the other's is a sensible choice, with or without the setting.
+        say("   ", self.cluster.promote(host).strip().splitlines()[-1])
+
+
+def read_ledger(cluster):
+    rows = cluster.primary_sql(
+        "select json_build_array(sequence, key, payer, payee, minor) from entries order by sequence, key")
+    entries = []
+    for number, key, payer, payee, minor in map(json.loads, filter(None, rows.splitlines())):
+        moves = {payee: minor}
+        if payer:
+            moves[payer] = -minor
+        entries.append(Entry(number, key, moves, given=not payer))
+    return entries
+
+
+def silence(history):
+    """The longest time between two acknowledgements of writes: seconds."""
+    times = sorted(each.answered for each in history if each.key and each.outcome == "acknowledged")
+    return max((after - before for before, after in zip(times, times[1:])), default=0.0)
+
+
+def run(lab, options, faults, seconds):
+    settings = Settings(options.without)
+    began = time.monotonic()
+    cluster = Cluster(lab, settings)
+    try:
+        cluster.start()
+        say(f"started in {time.monotonic() - began:.0f} s; primary {cluster.primary().name}, leader {cluster.leader().name}"
+            + (f"; without {options.without}" if options.without else ""))
+        history = lab.home / "history"
+        front = cluster.front
+        clients = front.start(
+            "clients", sys.executable, "-B", HERE / "clients.py", history, options.seed, options.clients,
+            f"{front.address}:{WRITER}", *(f"{each.address}:{WRITER}" for each in cluster.hosts.values()))
+        cluster.clients = front.processes.pop("clients")
+        try:
+            break_and_heal(cluster, faults, seconds, options.seed)
+            until(lambda: cluster.primary() and cluster.leader(), "the cluster to recover", 120)
+            # Clients whose ask is with a frozen or dead writer wait as long as they would.
+            time.sleep(3)
+            pathlib.Path(f"{history}.end").touch()
+            clients.wait(60)
+        finally:
+            if clients.poll() is None:
+                clients.kill()
+        until(cluster.leader, "a leader after the clients", 60)
+        ledger = read_ledger(cluster)
+        with open(history, encoding="utf-8") as file:
+            done = list(operations(file))
+        found = findings(done, ledger)
+        say(f"{summary(done)}; {len(ledger)} entries; restarts {cluster.restarts or 'none'}; "
+            f"longest time without an acknowledged write {silence(done):.1f} s")
+        if options.keep:
+            with open(pathlib.Path(options.keep) / "ledger", "w", encoding="utf-8") as file:
+                file.writelines(json.dumps(each._asdict()) + "\n" for each in ledger)
+            (pathlib.Path(options.keep) / "history").write_text(history.read_text())
+        return found
+    except BaseException:
+        for host in lab.hosts.values():
+            for log in sorted(host.home.glob("*.log")):
+                tail = log.read_text(errors="replace").splitlines()[-6:]
+                say(f"-- {host.name} {log.name}", *tail, sep="\n")
+        raise
+    finally:
+        cluster.close()
+
+
+def break_and_heal(cluster, faults, seconds, seed):
+    breaker = Breaker(cluster, seed)
+    began = time.monotonic()
+    deeds = sorted([(fault.at, 1, fault) for fault in faults] + [(fault.end, 0, fault) for fault in faults if fault.lasting])
+    for at, begins, fault in deeds:
+        time.sleep(max(0, began + at - time.monotonic()))
+        try:
+            (breaker.begin if begins else breaker.heal)(fault)
+        except (Failed, OSError, subprocess.TimeoutExpired) as error:
+            say(f"    could not {'begin' if begins else 'end'} {fault}: {error}")
+    time.sleep(max(0, began + seconds - time.monotonic()))
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="deploy/test-cluster", description=(
+        "Starts a cluster of three hosts in network namespaces, pays, breaks it, and checks what the clients saw. "
+        "Exit status: 0 if there are no findings (with --without: if there are some), 1 if not, 2 if the cluster could "
+        "not be brought to run."))
+    parser.add_argument("--seed", type=int, default=0, help="decides the faults (default: a random one, which is printed)")
+    parser.add_argument("--minutes", type=float, default=3, help="how long faults go on (default: 3)")
+    parser.add_argument("--fault", action="append", metavar="LINE", help="these instead of the seed's, as they are printed")
+    parser.add_argument("--scenario", choices=SCENARIOS, help="the faults for which a safety setting is there")
+    parser.add_argument("--without", choices=Settings.NAMES, help="leaves a safety setting out, in its scenario")
+    parser.add_argument("--clients", type=int, default=12, help="(default: 12)")
+    parser.add_argument("--keep", metavar="DIRECTORY", help="where history and ledger are written, for check.py")
+    options = parser.parse_args()
+    options.seed = options.seed or random.SystemRandom().randrange(1, 2**31)
+    seconds = int(options.minutes * 60)
+    name = options.scenario or options.without
+    try:
+        if options.fault:
+            faults = [parse(line) for line in options.fault]
+        elif name:
+            seconds, lines = SCENARIOS[name]
+            faults = [Fault(*parse(line)) for line in lines]
+        else:
+            faults = schedule(options.seed, seconds)
+        seconds = max([seconds, *(fault.end + 1 for fault in faults)])
+    except ValueError as error:
+        parser.error(str(error))
+    say(f"seed {options.seed}, {len(faults)} faults in {seconds} s")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    try:
+        with Lab() as lab:
+            found = run(lab, options, faults, seconds)
+    except (Failed, OSError, subprocess.TimeoutExpired) as error:
+        say(f"the cluster did not run: {error}")
+        return 2
+    say(*(found or ["everything acknowledged is there once, nothing else is, in real-time order"]), sep="\n")
+    return int(bool(found) != bool(options.without))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

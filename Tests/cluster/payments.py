@@ -1,0 +1,162 @@
+"""Outside clients of a set: each pays, approves, transfers and reads over HTTP, and writes down what it was answered.
+
+The memo of a payment is its idempotency key, so the ledger's facts name the operation that they belong to, also one
+whose answer was lost.
+"""
+
+import http.client
+import json
+import pathlib
+import random
+import sys
+import threading
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "process"))
+
+from billfold import new_id, usd  # noqa: E402
+from check import Entry, Operation  # noqa: E402
+
+# Answers that say for good that nothing has moved, and that the payer had less than the amount.
+POOR = "wallet.insufficient_funds"
+# How often a client asks again with the same key before it leaves the outcome unknown.
+ATTEMPTS = 6
+
+
+class Client:
+    """One person, one operation at a time. `history` has an `Operation` for each answer, and for each missing one."""
+
+    def __init__(self, person, others, merchants, seed):
+        self.person, self.others, self.merchants = person, others, merchants
+        self.draw = random.Random(seed)
+        self.history = []
+
+    @property
+    def account(self):
+        return getattr(self.person, "card", None) or self.person.account
+
+    def run(self, until):
+        """Operations until `until()` holds."""
+        kinds = (self.read, self.transfer)
+        if self.person.role == "customer":
+            kinds = (self.pay, self.pay, self.approve, self.transfer, self.read, self.read)
+        while not until():
+            self.draw.choice(kinds)()
+
+    def pay(self):
+        merchant, minor, key = self.draw.choice(self.merchants), self.draw.randint(1, 90), new_id()
+        body = {"merchant": merchant.account, "amount": usd(minor), "memo": key}
+        self.write(key, merchant.account, minor, "POST", "/v1/payments", body)
+
+    def approve(self):
+        """A charge that a merchant requests and this customer approves. Only the approval moves money."""
+        merchant, minor, key = self.draw.choice(self.merchants).twin(), self.draw.randint(1, 90), new_id()
+        body = {"customer": self.person.account, "amount": usd(minor), "memo": key}
+        account = next(each.account for each in self.merchants if each.token == merchant.token)
+        try:
+            for _ in range(ATTEMPTS):
+                answer = self.ask(merchant, "POST", "/v1/charges", body, key)
+                if answer is not None and answer.status == 201:
+                    break
+                self.wait()
+            else:
+                return
+        finally:
+            merchant.close()
+        self.write(key, account, minor, "POST", f"/v1/charges/{answer.body['charge']}/approval", {})
+
+    def transfer(self):
+        other, minor, key = self.draw.choice(self.others), self.draw.randint(1, 300), new_id()
+        body = {"to": {"username": other.username}, "amount": usd(minor), "memo": key}
+        self.write(key, other.card, minor, "POST", "/v1/transfers", body)
+
+    def write(self, key, to, minor, method, path, body):
+        """Asks with one key until the answer is final, a few times. Each answer stands in the history."""
+        moves = {self.account: -minor, to: minor}
+        first = time.monotonic()
+        for _ in range(self.draw.randint(1, ATTEMPTS)):
+            asked = time.monotonic()
+            answer = self.ask(self.person, method, path, body, key)
+            common = {"client": self.person.username, "answered": time.monotonic(), "key": key, "moves": moves}
+            if answer is not None and answer.status in (200, 201):
+                self.history.append(Operation(
+                    asked=asked, outcome="acknowledged", number=answer.body.get("entry", 0), **common))
+                return
+            if answer is not None and answer.is_final:
+                # A recorded refusal is repeated as it was, so it saw the card at any time since the first ask.
+                below = {self.account: minor} if answer.code == POOR else {}
+                self.history.append(Operation(asked=first, outcome="refused", below=below, **common))
+                return
+            self.history.append(Operation(asked=asked, outcome="unknown", **common))
+            self.wait()
+
+    def read(self):
+        """A balance: of the own card, or of the merchant's account."""
+        path = f"/v1/cards/{self.account}" if self.person.role == "customer" else "/v1/account"
+        asked = time.monotonic()
+        answer = self.ask(self.person, "GET", path)
+        if answer is not None and answer.status == 200:
+            self.history.append(Operation(
+                self.person.username, asked, time.monotonic(), "acknowledged",
+                saw={self.account: answer.body["balance"]["amount"]}))
+        else:
+            self.wait()
+
+    def ask(self, person, method, path, body=None, key=None):
+        """The answer, or None if none came."""
+        try:
+            return person.request(method, path, body, key=key)
+        except (OSError, http.client.HTTPException):
+            return None
+
+    def wait(self):
+        time.sleep(self.draw.random() * 0.2)
+
+
+def run(clients, seconds, meanwhile):
+    """All clients at once for so many seconds; `meanwhile` runs beside them. The history of all."""
+    end = time.monotonic() + seconds
+    errors = []
+
+    def guarded(client):
+        try:
+            client.run(lambda: time.monotonic() > end)
+        except BaseException as error:  # noqa: BLE001: raised below
+            errors.append(error)
+
+    threads = [threading.Thread(target=guarded, args=(client,), daemon=True) for client in clients]
+    for thread in threads:
+        thread.start()
+    meanwhile()
+    for thread in threads:
+        thread.join(seconds + 120)
+        if thread.is_alive():
+            raise AssertionError("a client hangs")
+    if errors:
+        raise errors[0]
+    return [operation for client in clients for operation in client.history]
+
+
+def ledger(facts):
+    """The ledger's entries from the wallet's facts, as bytes in the order of the log."""
+    entries = []
+    for fact in map(json.loads, facts):
+        data, kind = fact["data"], fact["type"]
+        if "entry" not in data:
+            continue
+        match kind:
+            case "wallet.card.added.v1":
+                key, given, moves = data["card"], True, {data["card"]: data["balance"]["amount"]}
+            case "wallet.card.reloaded.v1":
+                key, given, moves = data["operation"], True, {data["card"]: data["amount"]["amount"]}
+            case "wallet.payment.posted.v1":
+                key, given = data["memo"], False
+                moves = {data["card"]: -data["amount"]["amount"], data["merchant"]: data["amount"]["amount"]}
+            case "wallet.transfer.posted.v1":
+                key, given = data["memo"], False
+                moves = {side.get("card") or side["party"]: sign * data["amount"]["amount"]
+                         for side, sign in ((data["from"], -1), (data["to"], 1))}
+            case _:
+                raise ValueError(f"no client of ours does what {kind} says: entry {data['entry']}")
+        entries.append(Entry(data["entry"], key, moves, given))
+    return entries
