@@ -20,7 +20,8 @@ ATTEMPTS = 6
 
 
 class Client:
-    def __init__(self, name, seed, addresses, write):
+    def __init__(self, name, seed, addresses, write, patience=PATIENCE):
+        self.patience = patience
         self.name, self.draw, self.addresses, self.write = name, random.Random(f"{seed}:{name}"), addresses, write
         self.count = 0
 
@@ -64,7 +65,7 @@ class Client:
     def ask(self, method, path, body=None):
         """(status, answer); (0, None) if none came. 503 says that nothing was done: by a standby, or by the front."""
         address = self.draw.choice(self.addresses)
-        connection = http.client.HTTPConnection(address, timeout=PATIENCE)
+        connection = http.client.HTTPConnection(address, timeout=self.patience)
         try:
             connection.request(method, path, json.dumps(body) if body else None)
             response = connection.getresponse()
@@ -88,6 +89,8 @@ def main(arguments):
         # Every other client goes through the front, the others to any host, as with a queue that outlives a leader.
         clients = [Client(f"c{number}", seed, addresses[:1] if number % 2 else addresses[1:], write)
                    for number in range(int(count))]
+        # Two that do not wait: they find out how long nobody is served.
+        clients += [Client(f"p{number}", seed, addresses, write, patience=1) for number in range(2)]
         threads = [threading.Thread(target=client.run, args=(ended,)) for client in clients]
         for thread in threads:
             thread.start()

@@ -42,7 +42,7 @@ def until(condition, what, patience=60.0, every=0.1):
 
 
 class Host:
-    """One namespace. `run_as` starts a process in it; `kill` ends all of them at once, as a power cut does."""
+    """One namespace. `start` starts a process in it; `kill` ends all of them at once."""
 
     def __init__(self, lab, name, number):
         self.lab, self.name, self.address = lab, name, f"10.77.0.{number}"

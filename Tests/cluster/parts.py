@@ -279,10 +279,13 @@ backend writers
     def kill_host(self, host):
         with self.lock:
             self.down.add(host.name)
+            # Before the kernel says goodbye for the processes, as it cannot when power is cut.
+            host.inside("ip", "link", "set", "eth0", "down")
             host.kill()
 
     def start_host(self, host):
         with self.lock:
+            host.inside("ip", "link", "set", "eth0", "up")
             (host.disk / "postgres/postmaster.pid").unlink(missing_ok=True)
             for name in list(host.processes):
                 self.start_part(host, name)
