@@ -21,14 +21,14 @@ final class IncomingNotices: @unchecked Sendable {
     }
 
     private let rules: DeliveryRules
-    /// What is not filed.
+    /// New notices that are not in their inboxes, by account.
     private var waiting: [PartyID: Waiting] = [:]
     /// Whether memory has what the table has.
     private var isKnown = false
     /// The table's rows: from `first` on, before `next`.
     private var (first, next): (Int64, Int64) = (1, 1)
-    /// Accounts that are still to be filed before the rows up to `through` are removed; the last comes first.
-    private var round: [PartyID] = []
+    /// Accounts that are still to be filed before the rows up to `through` are removed.
+    private var round = KeysInOrder([])
     private var through: Int64?
     /// Notices that the current piece of work has added.
     private var added: Int64 = 0
@@ -49,12 +49,15 @@ final class IncomingNotices: @unchecked Sendable {
         guard added > 0 else { return }
         if through == nil, next - first >= rules.incomingMax {
             through = next - 1
-            round = waiting.keys.sorted { $1.bytes.lexicographicallyPrecedes($0.bytes) }
+            round = KeysInOrder(waiting.keys.map { KeysInOrder.Row(key: $0.reinterpreted(), place: 0) })
         }
         guard let through else { return }
         var rest = added * Self.pace
-        while rest > 0, let account = round.popLast() { rest -= Int64(try file(account, in: transaction)) }
-        guard round.isEmpty, rest > 0 else { return }
+        while rest > 0, let account = round.first(1).first {
+            round.removeFirst(1)
+            rest -= Int64(try file(account.key.reinterpreted(), in: transaction))
+        }
+        guard round.count == 0, rest > 0 else { return }
         first = min(through + 1, first + rest)
         try transaction.run("DELETE FROM incoming WHERE place < ?", first)
         if first > through { self.through = nil }
@@ -80,13 +83,12 @@ final class IncomingNotices: @unchecked Sendable {
     func add(_ draft: Draft, in transaction: Transaction) throws -> Int64? {
         try load(in: transaction)
         let account = draft.account
-        let known = waiting[account]
-        if known?.notices.contains(where: { $0.id == draft.id }) == true { return nil }
+        if waiting[account]?.notices.contains(where: { $0.id == draft.id }) == true { return nil }
         let exists: Int64? = try transaction.value(
             "SELECT 1 FROM notices WHERE account = ? AND id = ?", account, draft.id)
         guard exists == nil else { return nil }
         let newest =
-            try known?.newest ?? transaction.value("SELECT newest FROM inboxes WHERE account = ?", account) ?? 0
+            try waiting[account]?.newest ?? transaction.value("SELECT newest FROM inboxes WHERE account = ?", account) ?? 0
         let number = newest + 1
         hasChanged = true
         try transaction.run(
@@ -98,7 +100,7 @@ final class IncomingNotices: @unchecked Sendable {
         note(draft.id, of: account, number, at: next)
         next += 1
         added += 1
-        if (known?.notices.count ?? 0) + 1 >= Self.perAccountMax { try file(account, in: transaction) }
+        if waiting[account]?.notices.count == Self.perAccountMax { try file(account, in: transaction) }
         return number
     }
 
@@ -180,7 +182,7 @@ final class IncomingNotices: @unchecked Sendable {
     private func load(in transaction: Transaction) throws {
         if isKnown { return }
         waiting = [:]
-        (round, through) = ([], nil)
+        (round, through) = (KeysInOrder([]), nil)
         // An inbox's newest number says what of the table is filed.
         try transaction.each(
             """

@@ -231,8 +231,6 @@ struct HistoryPlace: Comparable, Hashable {
         self.row = row
     }
 
-    func isBehind(_ other: HistoryPlace) -> Bool { self < other }
-
     static func < (left: HistoryPlace, right: HistoryPlace) -> Bool {
         (left.moment, left.row) < (right.moment, right.row)
     }

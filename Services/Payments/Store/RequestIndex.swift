@@ -2,21 +2,16 @@ import Contracts
 import Primitives
 import Storage
 
-/// Where the requested charges of each party are in its history, which is in the order of their decisions (ADR 50).
+/// The places of requested charges in the histories of their parties, which are in the order of decisions (ADR 50).
 ///
 /// A request that waits, and one that was decided lately, is in memory, and read from its own row when that is not
 /// known any more; a table has the others. Their rows are written in rounds, party by party, so that neighbours share
 /// the writing of a page.
 ///
-/// Of one connection and, like it, used by one thread at a time.
+/// One connection owns it, and one thread at a time uses it.
 final class RequestIndex {
     /// Entries that a round writes for each charge that is added meanwhile.
     private static let pace = 4
-
-    private struct Entry: Hashable {
-        let party: PartyID
-        let place: HistoryPlace
-    }
 
     private struct Pair: Hashable {
         let customer, merchant: PartyID
@@ -28,18 +23,16 @@ final class RequestIndex {
 
     private var isKnown = false
     /// Something was noted or written since `begin`.
-    private(set) var hasChanged = false
-    /// Requests that wait, by their parties, and by both.
-    private var waiting: [PartyID: Set<HistoryPlace>] = [:]
+    private var hasChanged = false
+    /// Requests that wait, by their parties, and the ends of those by both.
+    private var waiting: [PartyID: HistoryPlaces] = [:]
     private var ends: [Pair: [Int64: Timestamp]] = [:]
     /// Decided requests in rows behind those of the round, and those of the round.
-    private var gathering: [PartyID: [HistoryPlace]] = [:]
-    private var writing: [PartyID: [HistoryPlace]] = [:]
-    /// Parties of the round whose entries are not written, the next one last, and how many of that one's are.
-    private var round: [PartyID] = []
-    private var written = 0
-    /// Entries of memory that hold no longer.
-    private var dropped: Set<Entry> = []
+    private var gathering: [PartyID: HistoryPlaces] = [:]
+    private var writing: [PartyID: HistoryPlaces] = [:]
+    /// Parties of the round that are not written; of the first one, what is not above `written` is.
+    private var round = KeysInOrder([])
+    private var written: HistoryPlace?
     /// The row up to which the table has every decided request, and the one up to which it will when the round ends.
     private var through: Int64 = 0
     private var roundHead: Int64?
@@ -100,24 +93,22 @@ final class RequestIndex {
         guard let head = roundHead else { return }
         hasChanged = true
         var rest = (added + 1) * Self.pace
-        while rest > 0, let party = round.last {
-            let places = writing[party] ?? []
-            for place in places[written..<min(places.count, written + rest)] {
-                written += 1
-                rest -= 1
-                if dropped.contains(Entry(party: party, place: place)) { continue }
-                try put(party, place)
+        while rest > 0, let next = round.first(1).first {
+            let party: PartyID = next.key.reinterpreted()
+            let places = writing[party]?.after(written, limit: rest) ?? []
+            for place in places { try put(party, place) }
+            rest -= places.count
+            written = places.last
+            if rest > 0 {
+                round.removeFirst(1)
+                written = nil
             }
-            guard written >= places.count else { return }
-            round.removeLast()
-            written = 0
         }
-        guard round.isEmpty else { return }
+        guard round.count == 0 else { return }
         try reach.bind(head).run()
         through = head
         roundHead = nil
         writing.removeAll(keepingCapacity: true)
-        dropped = dropped.filter { $0.place.row > head }
     }
 
     /// Call it after a rollback.
@@ -130,9 +121,10 @@ final class RequestIndex {
     /// Places of a party's requests in its history behind one, the newest first.
     func places(of party: PartyID, behind last: HistoryPlace?, limit: Int) throws -> [HistoryPlace] {
         try load()
-        var found = Set((waiting[party] ?? []).filter { last.map($0.isBehind) ?? true })
-        for place in (gathering[party] ?? []) + (writing[party] ?? []) where last.map(place.isBehind) ?? true {
-            if !dropped.contains(Entry(party: party, place: place)) { found.insert(place) }
+        // What a round has written is in memory too until it ends.
+        var found = Set<HistoryPlace>()
+        for places in [waiting[party], gathering[party], writing[party]] {
+            found.formUnion(places?.before(last, limit: limit) ?? [])
         }
         try selectPlaces.bind(party).bind(last?.moment.milliseconds ?? .max).bind(last?.row ?? .max).bind(Int64(limit))
             .each { row in
@@ -152,9 +144,7 @@ final class RequestIndex {
         let cancelled = try selectCancelled.bind(customer).bind(merchant).bind(now.milliseconds).first { row in
             (count: Int(row.int64(0)), firstEnd: try row[1] as Timestamp?)
         }
-        return (
-            open.count + (cancelled?.count ?? 0), (open + [cancelled?.firstEnd].compactMap(\.self)).min()
-        )
+        return (open.count + (cancelled?.count ?? 0), (open + [cancelled?.firstEnd].compactMap(\.self)).min())
     }
 
     // MARK: Entries
@@ -163,12 +153,11 @@ final class RequestIndex {
         let place = HistoryPlace(charge, in: row)
         for party in charge.parties {
             if charge.state == .requested {
-                waiting[party, default: []].insert(place)
+                waiting[party, default: HistoryPlaces()].insert(place)
             } else if row <= max(through, roundHead ?? 0) {
                 try put(party, place)
             } else {
-                dropped.remove(Entry(party: party, place: place))
-                gathering[party, default: []].append(place)
+                gathering[party, default: HistoryPlaces()].insert(place)
             }
         }
         guard charge.state == .requested, let expires = charge.expires else { return }
@@ -180,7 +169,8 @@ final class RequestIndex {
         guard charge.state == .requested else {
             // A payment under the id of a request that was closed.
             for party in charge.parties {
-                dropped.insert(Entry(party: party, place: place))
+                gathering[party]?.remove(place)
+                writing[party]?.remove(place)
                 try delete.bind(party).bind(place.moment.milliseconds).bind(row).run()
             }
             return
@@ -200,8 +190,8 @@ final class RequestIndex {
 
     private func beginRound(_ newest: Int64) {
         swap(&gathering, &writing)
-        round = writing.keys.sorted { $1.bytes.lexicographicallyPrecedes($0.bytes) }
-        written = 0
+        round = KeysInOrder(writing.keys.map { KeysInOrder.Row(key: $0.reinterpreted(), place: 0) })
+        written = nil
         roundHead = newest
     }
 
@@ -210,21 +200,22 @@ final class RequestIndex {
     /// Reads what is not in the table from the rows of the charges, where memory does not have it.
     private func load() throws {
         if isKnown { return }
-        (waiting, ends, gathering, writing, dropped) = ([:], [:], [:], [:], [])
-        (round, written, roundHead) = ([], 0, nil)
+        (waiting, ends, gathering, writing) = ([:], [:], [:], [:])
+        (round, written, roundHead) = (KeysInOrder([]), nil, nil)
         through = try selectThrough.first { $0.int64(0) } ?? 0
         try selectWaiting.each { row in
             let number = row.int64(0)
             let (customer, merchant) = (try row[1] as PartyID, try row[2] as PartyID)
             for party in Set([customer, merchant]) {
-                waiting[party, default: []].insert(HistoryPlace(moment: try row[3], row: number))
+                waiting[party, default: HistoryPlaces()].insert(HistoryPlace(moment: try row[3], row: number))
             }
             ends[Pair(customer: customer, merchant: merchant), default: [:]][number] = try row[4]
             return true
         }
         try selectBehind.bind(through).each { row in
             for party in Set([try row[1] as PartyID, try row[2] as PartyID]) {
-                gathering[party, default: []].append(HistoryPlace(moment: try row[3], row: row.int64(0)))
+                gathering[party, default: HistoryPlaces()].insert(
+                    HistoryPlace(moment: try row[3], row: row.int64(0)))
             }
             return true
         }
