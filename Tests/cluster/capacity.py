@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 # Microseconds of processor per payment over HTTP, from docs/performance.md: one host, ZeroMQ, SQLite.
 GATEWAY, BROKER, PAYMENTS, WALLET, OFFERS, NOTIFICATIONS = 34.6, 7.5, 24.8, 22.2, 3.9, 3.6
-# Of those, what any number of replicas shares.
+# The part of those that any number of replicas shares.
 SHARED = GATEWAY + BROKER + PAYMENTS + OFFERS + NOTIFICATIONS
 
 
 class Assumed(NamedTuple):
-    """What nobody has measured yet for several hosts. Replace a figure when it is."""
+    """Assumptions about several hosts, not measured yet. Replace each by its measurement."""
 
     cores: int = 8
     # The share of a resource at which it is called full: beyond it, waiting grows faster than the load.

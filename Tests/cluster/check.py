@@ -3,10 +3,11 @@
 A history is a list of operations, the ledger a list of entries in their order. `findings` names every statement that
 does not hold:
 
-- what was acknowledged is in the ledger once, as it was asked and under the number that was answered;
-- what was refused is not there, what is unknown is there once or not at all, and nothing else is there;
-- real-time order: what was answered before another was asked stands before it;
-- each read saw the sums of one prefix of the ledger, which contains all that was answered before the read was asked.
+- An acknowledged write is in the ledger once, as it was asked and under the number that was answered.
+- A write that was only refused is not there, nor one whose refusal was final. An unknown one is there once or not at all.
+  Nothing else is there.
+- Real-time order: a write that was answered before another was asked stands before it.
+- Each read saw the sums of one prefix of the ledger, which contains all that was answered before the read was asked.
 
     check.py LEDGER HISTORY…    files of JSON lines; exit status 1 if there are findings
 """
@@ -25,7 +26,8 @@ class Operation(NamedTuple):
     later.
 
     A write has `key` and `moves` (minor units by account); `number` if its answer named one. A read, and a refusal for
-    lack of money, has `saw`: account to value. A refusal has `below`: the account had less than that.
+    lack of money, has `saw`: account to value. A refusal has `below`: the account had less than that. It is `final` if
+    it was recorded under the key, so that nothing can move under that key any more.
     """
 
     client: str
@@ -37,6 +39,7 @@ class Operation(NamedTuple):
     number: int = 0
     saw: dict = {}
     below: dict = {}
+    final: bool = False
 
 
 class Entry(NamedTuple):
@@ -61,7 +64,7 @@ def entries(lines):
 
 
 def findings(history, ledger, most=20):
-    """What is wrong, in words; at most so many of each kind. Empty if everything holds."""
+    """Sentences that begin with their kind; at most so many of each. Empty if everything holds."""
     found = defaultdict(list)
     history = list(history)
     positions = _places(history, ledger, found)
@@ -96,7 +99,7 @@ def _places(history, ledger, found):
         entry = ledger[position - 1]
         if key not in writes:
             found["foreign"].append(f"foreign: entry {entry.number} ({key}) was asked by nobody")
-        elif all(each.outcome == "refused" for each in writes[key]):
+        elif any(each.final for each in writes[key]) or all(each.outcome == "refused" for each in writes[key]):
             found["refused"].append(f"refused: {key} was refused and is there as {entry.number}")
     for key, asks in writes.items():
         for ask in asks:
@@ -113,7 +116,7 @@ def _places(history, ledger, found):
 
 
 def _order(history, positions, found):
-    """What was answered before another write was first asked has the smaller position."""
+    """A write that was answered before another was first asked has the smaller position."""
     asked, answered = {}, {}
     for operation in history:
         key = operation.key

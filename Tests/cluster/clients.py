@@ -10,6 +10,7 @@ import random
 import sys
 import threading
 import time
+import traceback
 
 from check import Operation
 
@@ -81,7 +82,9 @@ def main(arguments):
     path, seed, count, *addresses = arguments
     ended = pathlib.Path(path + ".end").exists
     lock = threading.Lock()
-    with open(path, "w", encoding="utf-8") as file:
+    errors = []
+    # Lines are there at once: the drill looks whether anybody is served.
+    with open(path, "w", encoding="utf-8", buffering=1) as file:
         def write(operation):
             with lock:
                 file.write(json.dumps(operation._asdict()) + "\n")
@@ -91,12 +94,21 @@ def main(arguments):
                    for number in range(int(count))]
         # Two that do not wait: they find out how long nobody is served.
         clients += [Client(f"p{number}", seed, addresses, write, patience=1) for number in range(2)]
-        threads = [threading.Thread(target=client.run, args=(ended,)) for client in clients]
+
+        def guarded(client):
+            try:
+                client.run(ended)
+            except BaseException as error:  # noqa: BLE001: reported below
+                traceback.print_exc()
+                errors.append(error)
+
+        threads = [threading.Thread(target=guarded, args=(client,)) for client in clients]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
+    return len(errors)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

@@ -7,7 +7,7 @@ HOSTS = ("a", "b", "c")
 # Seconds between the end of one fault and the beginning of the next: a promotion takes up to 30 s.
 PAUSE = (4, 12)
 
-# What each kind needs, and how long it lasts in seconds. `primary` is whichever host has PostgreSQL's leader then.
+# Each kind with its targets, and how long it lasts in seconds. `primary` is whichever host has PostgreSQL's leader then.
 KINDS = {
     "kill-writer": (("leader", "any"), None),
     "stop-writer": (("leader", "any"), (2, 14)),

@@ -140,7 +140,7 @@ class Ledger:
             for fact in source.facts_for(target.number, target.applied[source.number]))
 
     def findings(self):
-        """What does not hold at any time, whatever is under way."""
+        """Statements that have to hold at any time, whatever is under way, and do not."""
         found = []
         for partition in self.partitions:
             if sum(partition.balances.values()) != 0:

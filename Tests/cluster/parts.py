@@ -292,7 +292,7 @@ backend writers
             self.down.discard(host.name)
 
     def promote(self, host):
-        """What an operator does when no synchronous standby is known: this one becomes the primary, whatever it lacks."""
+        """Makes this one the primary, whatever it lacks, as an operator does when no synchronous standby is known."""
         return host.inside(
             PATRONI.parent / "patronictl", "-c", host.home / "patroni.json", "failover", "billfold",
             "--candidate", host.name, "--force", check=False)

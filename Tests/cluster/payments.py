@@ -17,7 +17,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "process"))
 from billfold import new_id, usd  # noqa: E402
 from check import Entry, Operation  # noqa: E402
 
-# Answers that say for good that nothing has moved, and that the payer had less than the amount.
+# The refusal that says for good that nothing has moved, as the payer had less than the amount.
 POOR = "wallet.insufficient_funds"
 # How often a client asks again with the same key before it leaves the outcome unknown.
 ATTEMPTS = 6
@@ -83,9 +83,10 @@ class Client:
                     asked=asked, outcome="acknowledged", number=answer.body.get("entry", 0), **common))
                 return
             if answer is not None and answer.is_final:
-                # A recorded refusal is repeated as it was, so it saw the card at any time since the first ask.
-                below = {self.account: minor} if answer.code == POOR else {}
-                self.history.append(Operation(asked=first, outcome="refused", below=below, **common))
+                # The wallet records this refusal and repeats it, so it saw the card at any time since the first ask.
+                poor = answer.code == POOR
+                self.history.append(Operation(
+                    asked=first, outcome="refused", below={self.account: minor} if poor else {}, final=poor, **common))
                 return
             self.history.append(Operation(asked=asked, outcome="unknown", **common))
             self.wait()

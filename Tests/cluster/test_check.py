@@ -62,6 +62,12 @@ def test_a_refusal_after_an_unknown_ask_proves_nothing():
     assert findings([wrote("a", 0, 1, "unknown"), wrote("a", 2, 3, "refused")], ledger("a")) == []
 
 
+def test_nothing_is_there_after_a_final_refusal():
+    final = wrote("a", 2, 3, "refused")._replace(final=True)
+    assert kinds([wrote("a", 0, 1, "unknown"), final], ledger("a")) == ["refused"]
+    assert findings([wrote("a", 0, 1, "unknown"), final], ledger()) == []
+
+
 def test_what_nobody_asked_for_is_found_unless_it_was_given():
     assert kinds([], ledger("a")) == ["foreign"]
     assert findings([], [Entry(1, "opening", {"x": 5}, True)]) == []

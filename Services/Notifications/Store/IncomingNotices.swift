@@ -88,7 +88,8 @@ final class IncomingNotices: @unchecked Sendable {
             "SELECT 1 FROM notices WHERE account = ? AND id = ?", account, draft.id)
         guard exists == nil else { return nil }
         let newest =
-            try waiting[account]?.newest ?? transaction.value("SELECT newest FROM inboxes WHERE account = ?", account) ?? 0
+            try waiting[account]?.newest
+            ?? transaction.value("SELECT newest FROM inboxes WHERE account = ?", account) ?? 0
         let number = newest + 1
         hasChanged = true
         try transaction.run(
