@@ -8,22 +8,26 @@ import { t } from "./text.js";
  */
 export function sheet(title, fill, { signal } = {}) {
   return new Promise((resolve) => {
-    let result;
-    const close = (value) => {
-      result = value;
+    // Ends within the event that asked for it: the "close" event comes some tasks later, and a key that was pressed
+    // before it would meet a button that still waits.
+    const close = (result) => {
+      if (!dialog.isConnected) return;
+      removeEventListener("hashchange", leave);
       dialog.close();
+      dialog.remove();
+      resolve(result);
     };
     const dialog = el("dialog", { class: "sheet", "aria-label": title },
       el("header", { class: "sheet-top" },
         el("h2", {}, title),
         el("button", { type: "button", class: "quiet", click: () => close() }, t("cancel"))));
     dialog.append(...[fill(close)].flat().filter(Boolean));
-    dialog.addEventListener("close", () => {
-      removeEventListener("hashchange", leave);
-      dialog.remove();
-      resolve(result);
-    });
     const leave = () => close();
+    dialog.addEventListener("cancel", (event) => {
+      event.preventDefault();
+      close();
+    });
+    dialog.addEventListener("close", leave);
     addEventListener("hashchange", leave);
     signal?.addEventListener("abort", leave);
     document.body.append(dialog);
