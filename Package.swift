@@ -40,6 +40,7 @@ let package = Package(
             .systemLibrary(name: "CLinux"),  // epoll, and what only _GNU_SOURCE shows
             .systemLibrary(name: "CZint", providers: [.apt(["libzint-dev"])]),
             .systemLibrary(name: "CSQLite"),  // a setting that takes any number of arguments
+            .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
             .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
 
             // Words: values only, no I/O.
@@ -58,7 +59,7 @@ let package = Package(
             // Asks on event loops.
             library("BusNIO", on: "Bus", "BusZMQ", "Contracts", "Primitives", "ZMTP", .nioCore, .nioPosix),
             library(
-                "Storage", on: "Bus", "CSQLite", "Contracts", "Primitives", "Sodium", "Wire", .grdb, .grdbSQLite,
+                "Storage", on: "Bus", "CPostgres", "CSQLite", "Contracts", "Primitives", "Sodium", "Wire", .grdb, .grdbSQLite,
                 .logging, .metrics),  // one kit for a store: SQL, group commit, outbox, cursors, copies
             library(
                 "ServiceKit", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "Sodium", "Wire",

@@ -1,3 +1,4 @@
+import Bus
 import BusZMQ
 import Configuration
 import Foundation
@@ -18,6 +19,9 @@ package struct HostConfig: Sendable {
     package var bus: BusAddress
     /// `BILLFOLD_DATA`, or `DB_DATABASE`: directory under which each service keeps a directory of its own.
     package var dataDirectory: String
+    /// `BILLFOLD_STORE`: a PostgreSQL database in which each service has a schema, as `postgres://USER@HOST1,HOST2/NAME`.
+    /// Nil: each service has a file.
+    package var store: String?
     /// `BILLFOLD_LOG`: trace, debug, info, notice, warning, error or critical.
     package var logLevel: Logger.Level
     /// `BILLFOLD_LOG_FORMAT`: `json` or `text`; text on a terminal, JSON elsewhere.
@@ -54,7 +58,22 @@ package struct HostConfig: Sendable {
         return HostConfig(
             runDirectory: runDirectory, bus: try busAddress(reader, runDirectory: runDirectory),
             dataDirectory: reader.string(forKey: "billfold.data", default: names.dataDirectory),
+            store: try storeAddress(reader),
             logLevel: logLevel, logsJSON: format == "json", scheduling: scheduling, reader: reader)
+    }
+
+    private static func storeAddress(_ reader: ConfigReader) throws -> String? {
+        guard let address = reader.string(forKey: "billfold.store"), !address.isEmpty else { return nil }
+        guard address.hasPrefix("postgres://") || address.hasPrefix("postgresql://") else {
+            // Not the value: it may hold a password.
+            throw ConfigError("BILLFOLD_STORE is no address of PostgreSQL, which begins with postgres://")
+        }
+        return address
+    }
+
+    /// Where a service's state is: its schema in PostgreSQL where one is named, its file otherwise.
+    package func place(of service: String, file: String) -> StorePlace {
+        store.map { .postgres(address: $0, schema: service) } ?? .file(file)
     }
 
     private static func busAddress(_ reader: ConfigReader, runDirectory: String) throws -> BusAddress {

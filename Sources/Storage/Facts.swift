@@ -48,9 +48,7 @@ package enum Cursors {
 
     /// Every source's cursor, by name; empty in a file without any.
     static func all(_ transaction: Transaction) throws -> [String: Int64] {
-        let exists: Int64? = try transaction.value(
-            "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'cursors'")
-        guard exists != nil else { return [:] }
+        guard try !transaction.connection.columns(of: "cursors").isEmpty else { return [:] }
         return Dictionary(
             uniqueKeysWithValues: try transaction.all("SELECT source, sequence FROM cursors") { row in
                 (try row[0] as String, row.int64(1))

@@ -1,6 +1,5 @@
 import Bus
 import Contracts
-import GRDB
 import Primitives
 import Synchronization
 
@@ -23,10 +22,12 @@ final class GroupCommitter: Sendable {
 
     /// Pieces in one commit. Larger groups only make the first caller wait longer.
     static let groupMax = 256
+    /// After which nobody is to wait behind a commit that is not answered.
+    private static let commitMax = Duration.seconds(3)
     /// How often a disk that takes nothing is tried when nobody else writes.
     private static let probePause = Duration.seconds(1)
 
-    let file: SQLiteFile
+    let database: any StoreDatabase
     let metrics: StoreMetrics
     private let waiting = Mutex(Waiting())
     /// Whether a write is due that finds out about the disk.
@@ -40,25 +41,30 @@ final class GroupCommitter: Sendable {
     ///   - committed: gets the facts of each group once they are durable, in their order and before any caller returns.
     ///   - undone: called when something has been rolled back, and before anything else runs.
     init(
-        _ file: SQLiteFile, committed: @escaping @Sendable ([PublishedFact]) -> Void,
+        _ database: any StoreDatabase, committed: @escaping @Sendable ([PublishedFact]) -> Void,
         undone: @escaping @Sendable (Undone) -> Void
     ) {
-        self.file = file
+        self.database = database
         self.committed = committed
         self.undone = undone
-        metrics = StoreMetrics(file.path)
+        metrics = StoreMetrics(database.name)
     }
 
     /// Runs `body` in the next group and returns when it is durable.
     func write<Value: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
+        if database.committing > Self.commitMax {
+            throw StoreFailure.full("the commit before has not been answered for \(Self.commitMax)")
+        }
+        return try await withCheckedThrowingContinuation { continuation in
             let outcome = Mutex<Result<Value, any Error>?>(nil)
             enqueue(
                 Work(
                     run: { [self] transaction in
                         let result = Result {
                             try checkSeal()
-                            return try body(transaction)
+                            let value = try body(transaction)
+                            if let spoiled = transaction.connection.spoiled { throw spoiled }
+                            return value
                         }
                         outcome.withLock { $0 = result }
                         guard case .failure(let error) = result else { return nil }
@@ -102,9 +108,9 @@ final class GroupCommitter: Sendable {
     /// again.
     func read<Value: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            // The file itself is not captured: whoever has been answered may open it anew.
-            nonisolated(unsafe) let transaction = file.transaction
-            file.queue.asyncWriteWithoutTransaction { _ in
+            // The database itself is not captured: whoever has been answered may open it anew.
+            nonisolated(unsafe) let transaction = database.transaction
+            database.enqueue {
                 continuation.resume(with: Result { try Self.read(transaction, body) })
             }
         }
@@ -112,10 +118,10 @@ final class GroupCommitter: Sendable {
 
     private static func read<Value>(_ transaction: Transaction, _ body: (Transaction) throws -> Value) throws -> Value {
         let changes = transaction.connection.totalChanges
-        try transaction.run("BEGIN")
+        try transaction.connection.control(.beginReading)
         let result = Result { try body(transaction) }
         // After some failures SQLite has ended the transaction by itself.
-        if transaction.isOpen { try transaction.run("ROLLBACK") }
+        if transaction.isOpen { try transaction.connection.control(.rollback) }
         guard transaction.connection.totalChanges == changes else {
             transaction.rolledBack()
             throw StoreFailure.constraint("a read wrote")
@@ -129,7 +135,7 @@ final class GroupCommitter: Sendable {
             defer { waiting.draining = true }
             return !waiting.draining
         }
-        if start { file.queue.asyncWriteWithoutTransaction { [self] _ in drain(file.transaction) } }
+        if start { database.enqueue { [self] in drain(database.transaction) } }
     }
 
     private func drain(_ transaction: Transaction) {
@@ -152,7 +158,7 @@ final class GroupCommitter: Sendable {
                 for work in group { work.finish(nil) }
             } catch {
                 // If the rollback fails too, the next group cannot begin and reports that.
-                if transaction.isOpen { _ = try? transaction.run("ROLLBACK") }
+                if transaction.isOpen { try? transaction.connection.control(.rollback) }
                 transaction.rolledBack()
                 metrics.failed(error)
                 undone(.group)
@@ -164,34 +170,34 @@ final class GroupCommitter: Sendable {
 
     /// - Returns: the facts of the pieces that stayed.
     private func commit(_ group: [Work], _ transaction: Transaction) throws -> [PublishedFact] {
-        try transaction.run("BEGIN IMMEDIATE")
+        let connection = transaction.connection
+        try connection.control(.begin)
         guard group.count > 1 else {
             let failure = group[0].run(transaction)
             if let failure, isOfAll(failure, transaction) { throw failure }
-            try transaction.run(failure == nil ? "COMMIT" : "ROLLBACK")
+            try connection.control(failure == nil ? .commit : .rollback)
             if failure != nil { takeBackPiece(transaction) }
             return transaction.takePublished()
         }
         var facts: [PublishedFact] = []
         for work in group {
-            try transaction.run("SAVEPOINT piece")
+            try connection.control(.beginPiece)
             if let failure = work.run(transaction) {
                 if isOfAll(failure, transaction) { throw failure }
-                try transaction.run("ROLLBACK TO piece")
+                try connection.control(.rollbackPiece)
                 takeBackPiece(transaction)
             } else {
                 facts += transaction.takePublished()
             }
-            try transaction.run("RELEASE piece")
+            try connection.control(.endPiece)
         }
-        try transaction.run("COMMIT")
+        try connection.control(.commit)
         return facts
     }
 
-    /// Whether the group cannot go on: the disk refuses, or SQLite has rolled everything back by itself
-    /// (sqlite.org/lang_transaction.html, section 3).
+    /// Whether the group cannot go on: the disk refuses, or the engine has rolled everything back by itself.
     private func isOfAll(_ failure: any Error, _ transaction: Transaction) -> Bool {
-        StoreFailure.isOfDisk(failure) || !transaction.isOpen
+        StoreFailure.isOfDisk(failure) || !transaction.connection.survivesPiece
     }
 
     private func takeBackPiece(_ transaction: Transaction) {

@@ -1,5 +1,7 @@
 import Bus
 import Contracts
+import Foundation
+import Logging
 import Primitives
 import Synchronization
 
@@ -13,24 +15,51 @@ package final class Store: FactLog, CursorStore, Sendable {
     /// Hands the tables over to a program that takes the service's place.
     package let handOver: any StateSource
 
-    /// Opens or makes the file and brings it to the newest schema.
+    /// Opens or makes the database and brings it to the newest schema. In PostgreSQL it returns when this process leads,
+    /// and the process ends when it leads no more.
     ///
     /// - Parameters:
-    ///   - erases: overwrites what is deleted with zeros (see `emptyLog`).
+    ///   - erases: overwrites what is deleted with zeros (see `emptyLog`); of SQLite only.
     /// - Throws: `SQLiteFile.OpenError`, or the database's own error.
+    package convenience init(_ place: StorePlace, migrations: [Migration], erases: Bool = false) throws {
+        switch place {
+        case .file(let path): self.init(try SQLiteFile(path: path, migrations: migrations, erases: erases))
+        case .postgres(let address, let schema):
+            let logger = Logger(label: "store")
+            self.init(
+                try PostgresDatabase(
+                    PostgresDatabase.Place(address: address, schema: schema), migrations: migrations,
+                    waiting: { logger.notice("waiting to lead", metadata: ["schema": "\(schema)", "why": "\($0)"]) },
+                    lost: { Self.end($0, schema, logger) }))
+        }
+    }
+
+    /// Opens or makes a file.
     package convenience init(path: String, migrations: [Migration], erases: Bool = false) throws {
-        self.init(try SQLiteFile(path: path, migrations: migrations, erases: erases))
+        try self.init(.file(path), migrations: migrations, erases: erases)
     }
 
-    /// A store that ends with the process: for tests.
-    package convenience init(inMemory migrations: [Migration]) throws {
-        self.init(try SQLiteFile(inMemory: migrations))
+    /// A store that ends with the process, for tests: in memory, or in a schema of its own of the PostgreSQL that
+    /// `BILLFOLD_TEST_STORE` names.
+    package convenience init(forTests migrations: [Migration]) throws {
+        guard let address = ProcessInfo.processInfo.environment["BILLFOLD_TEST_STORE"], !address.isEmpty else {
+            self.init(try SQLiteFile(inMemory: migrations))
+            return
+        }
+        let schema = "test_\(UInt64.random(in: 0...(.max)))"
+        try self.init(.postgres(address: address, schema: schema), migrations: migrations)
     }
 
-    private init(_ file: SQLiteFile) {
+    /// Ends the process, as what it knows may be no more so. Whoever takes over reads what is really there.
+    private static func end(_ why: String, _ schema: String, _ logger: Logger) -> Never {
+        logger.critical("the process ends, as it does not lead any more", metadata: ["schema": "\(schema)", "why": "\(why)"])
+        _exit(EXIT_FAILURE)
+    }
+
+    private init(_ database: any StoreDatabase) {
         let outlet = Outlet()
         self.outlet = outlet
-        committer = GroupCommitter(file, committed: { outlet.publish($0) }, undone: { outlet.undone($0) })
+        committer = GroupCommitter(database, committed: { outlet.publish($0) }, undone: { outlet.undone($0) })
         handOver = StateFollowing(committer)
     }
 
@@ -61,7 +90,7 @@ package final class Store: FactLog, CursorStore, Sendable {
     /// Runs `body` on the connection while the store is being opened: to prepare statements and to load what memory
     /// has.
     package func opening<Value>(_ body: (Transaction) throws -> Value) throws -> Value {
-        try committer.file.exclusively(body)
+        try committer.database.exclusively(body)
     }
 
     private func fault(_ error: any Error) -> Fault { committer.fault(error) }
@@ -101,11 +130,11 @@ package final class Store: FactLog, CursorStore, Sendable {
     }
 
     /// Writes a copy of the database to a path, while it is in use.
-    package func copy(to path: String) async throws -> DataCopy { try await committer.file.copy(to: path) }
+    package func copy(to path: String) async throws -> DataCopy { try await committer.database.copy(to: path) }
 
     /// Folds the write-ahead log into the file and empties it: what was erased is in neither.
     package func emptyLog() async throws(Fault) {
-        do { try await committer.file.emptyLog() } catch { throw fault(error) }
+        do { try await committer.database.eraseTraces() } catch { throw fault(error) }
     }
 }
 

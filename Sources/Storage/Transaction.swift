@@ -7,14 +7,14 @@ import Primitives
 /// Parameters are written `?` or `?1`. Valid inside the closure that receives it; one per connection, used by one
 /// thread at a time.
 package final class Transaction {
-    let connection: SQLiteConnection
+    let connection: any DatabaseConnection
     private var statements: [String: Statement] = [:]
     /// The facts of this piece of work, for the publisher.
     private var published: [PublishedFact] = []
     /// The newest fact's sequence; nil until it is read from the outbox.
     private var head: Int64?
 
-    init(_ connection: SQLiteConnection) { self.connection = connection }
+    init(_ connection: any DatabaseConnection) { self.connection = connection }
 
     // MARK: Statements
 
@@ -105,15 +105,18 @@ package final class Transaction {
 
     /// Runs `body` in a transaction of its own: all of it is written, or nothing.
     package func atomically(_ body: () throws -> Void) throws {
-        try run("BEGIN IMMEDIATE")
+        try connection.control(.begin)
         do {
             try body()
-            try run("COMMIT")
+            try connection.control(.commit)
         } catch {
-            if isOpen { try run("ROLLBACK") }
+            if isOpen { try connection.control(.rollback) }
             throw error
         }
     }
+
+    /// Writes and changes nothing: fails as long as nothing can be written.
+    package func touch() throws(StoreFailure) { try connection.touch() }
 
     // MARK: Facts
 

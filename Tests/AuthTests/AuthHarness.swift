@@ -31,7 +31,7 @@ final class AuthHarness: Sendable {
         let keys = AuthKeys(file: try KeyFile.open(directory.path + "/auth.key"))
         switch kind {
         case .inMemory: store = try AccountStore()
-        case .file: store = try AccountStore(path: directory.path + "/auth.db")
+        case .file: store = try AccountStore(.file(directory.path + "/auth.db"))
         }
         store.store.publish(to: announcements)
         self.directory = directory

@@ -40,7 +40,7 @@ struct DurabilityTests {
         var session = SessionID(high: 0, low: 0)
         do {
             let auth = try AuthHarness(.file, in: directory)
-            #expect(throws: (any Error).self) { try AccountStore(path: directory.path + "/auth.db") }
+            #expect(throws: (any Error).self) { try AccountStore(.file(directory.path + "/auth.db")) }
             try await auth.register()
             try await auth.setPIN()
             let reply = try await auth.logIn()

@@ -31,7 +31,7 @@ final class LocationHarness: Sendable {
         let places =
             switch kind {
             case .inMemory: try SQLPlaceStore()
-            case .file: try SQLPlaceStore(path: directory.path + "/location.db")
+            case .file: try SQLPlaceStore(.file(directory.path + "/location.db"))
             }
         places.store.publish(to: announcements)
         store = FailingStore(places)

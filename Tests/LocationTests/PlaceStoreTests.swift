@@ -60,7 +60,7 @@ struct PlaceStoreTests {
         let directory = try TemporaryDirectory()
         do {
             let location = try await LocationHarness(.file, in: directory)
-            #expect(throws: (any Error).self) { try SQLPlaceStore(path: directory.path + "/location.db") }
+            #expect(throws: (any Error).self) { try SQLPlaceStore(.file(directory.path + "/location.db")) }
             try await location.put()
             try await location.share(.alice)
             try await location.share(.bob)

@@ -25,7 +25,7 @@ final class NoticesHarness: Sendable {
     init(rules: DeliveryRules = DeliveryRules(), in directory: TemporaryDirectory? = nil) async throws {
         let directory = try directory ?? TemporaryDirectory()
         self.directory = directory
-        store = try NoticeStore(path: directory.path + "/notifications.sqlite", rules: rules)
+        store = try NoticeStore(.file(directory.path + "/notifications.sqlite"), rules: rules)
         let provider = provider
         dispatcher = DeliveryDispatcher(
             store: store, providers: Dictionary(uniqueKeysWithValues: Medium.allCases.map { ($0, provider) }),

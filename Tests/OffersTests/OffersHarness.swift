@@ -33,7 +33,7 @@ final class OffersHarness: Sendable {
         self.directory = directory
         switch kind {
         case .inMemory: store = try DealStore()
-        case .file: store = try DealStore(path: directory.path + "/offers.sqlite")
+        case .file: store = try DealStore(.file(directory.path + "/offers.sqlite"))
         }
         if let start { clock.set(start) }
         service = DealService(store: store, asking: world, clock: clock.wall, rules: rules)

@@ -15,7 +15,7 @@ struct ChargeRowsTests {
     init() throws { directory = try TemporaryDirectory() }
 
     private func store(rowsAheadMax: Int) throws -> SQLChargeStore {
-        try SQLChargeStore(path: path, rowsAheadMax: rowsAheadMax)
+        try SQLChargeStore(.file(path), rowsAheadMax: rowsAheadMax)
     }
 
     /// Random, with a time, and all alike but for their end.

@@ -53,7 +53,7 @@ struct ChargeSchemaTests {
         let directory = try TemporaryDirectory()
         let path = directory.file("payments.sqlite")
         do {
-            let store = try SQLChargeStore(path: path)
+            let store = try SQLChargeStore(.file(path))
             _ = try await store.request(
                 .sample(.test(1)), causedBy: AskContext(deadline: PaymentsHarness.start))
             try await store.apply([.published(Wallet.PaymentPosted.sample(.test(2)), 1)])

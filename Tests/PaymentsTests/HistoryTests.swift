@@ -29,7 +29,7 @@ struct HistoryTests {
         let directory = try TemporaryDirectory()
         var path = directory.file("payments.sqlite")
         try await SQLChargeStore.makeFile(path, refusing: "bug")
-        var store = try SQLChargeStore(path: path, rowsAheadMax: rowsAheadMax)
+        var store = try SQLChargeStore(.file(path), rowsAheadMax: rowsAheadMax)
         var random = SplitMix64(state: seed)
         var model = Model()
         var published: Int64 = 0
@@ -94,7 +94,7 @@ struct HistoryTests {
                     try FileManager.default.copyItem(atPath: path + part, toPath: crashed + part)
                 }
                 path = crashed
-                store = try SQLChargeStore(path: path, rowsAheadMax: rowsAheadMax)
+                store = try SQLChargeStore(.file(path), rowsAheadMax: rowsAheadMax)
             }
             try await check(store, model, &random)
         }
@@ -229,7 +229,7 @@ struct HistoryTests {
         let directory = try TemporaryDirectory()
         let path = directory.file("payments.sqlite")
         try await SQLChargeStore.makeFile(path, refusing: "bug")
-        let store = try SQLChargeStore(path: path, rowsAheadMax: 20)
+        let store = try SQLChargeStore(.file(path), rowsAheadMax: 20)
         var requested: Set<ChargeID> = []
         for round in 0..<20 as Range<UInt64> {
             let ids = (0..<12).map { ChargeID.test(100 * (round + 1) + $0) }

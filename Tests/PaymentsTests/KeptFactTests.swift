@@ -57,7 +57,7 @@ struct KeptFactTests {
         let path = directory.file("payments.sqlite")
         let posted = Wallet.PaymentPosted.sample(.test(1))
         do {
-            let store = try SQLChargeStore(path: path)
+            let store = try SQLChargeStore(.file(path))
             try await store.apply([fact(posted, 1, correlation: Self.id, trace: "a trace")])
             try await store.apply([fact(.sample(.test(2)), 2, correlation: "touch \"7\"")])
         }
@@ -72,7 +72,7 @@ struct KeptFactTests {
             return facts
         }
         try file.close()
-        let store = try SQLChargeStore(path: path)
+        let store = try SQLChargeStore(.file(path))
         #expect(try await store.read(after: 0, limit: 9).facts.map(\.bytes) == whole.map { [UInt8]($0) })
     }
 

@@ -164,7 +164,7 @@ enum StoreKind: CaseIterable, CustomTestStringConvertible {
         let charges =
             switch self {
             case .inMemory: try SQLChargeStore(rowsAheadMax: 3)
-            case .file: try SQLChargeStore(path: try #require(directory).file("payments.sqlite"), rowsAheadMax: 3)
+            case .file: try SQLChargeStore(.file(try #require(directory).file("payments.sqlite")), rowsAheadMax: 3)
             }
         charges.store.publish(to: Publisher(body: publish))
         return charges
@@ -193,7 +193,7 @@ extension ChargeStore {
 extension SQLChargeStore {
     /// Makes a file that takes no charges with this memo: stands for a disk that is full for a while.
     static func makeFile(_ path: String, refusing memo: String) async throws {
-        _ = try SQLChargeStore(path: path)
+        _ = try SQLChargeStore(.file(path))
         try await DatabaseQueue(path: path).write { database in
             try database.execute(
                 sql: """

@@ -188,7 +188,7 @@ struct WalletFactTests {
         arguments: ["charges", "facts", "cursors"])
     func oneTransaction(table: String) async throws {
         let path = directory.file("payments.sqlite")
-        _ = try SQLChargeStore(path: path)
+        _ = try SQLChargeStore(.file(path))
         // Stands for a process that ends just then.
         try await DatabaseQueue(path: path).write { database in
             try database.execute(

@@ -26,7 +26,7 @@ final class RoutinesHarness: Sendable {
     init(at clock: String = "2026-11-24T05:00:00Z", path: String? = nil) throws {
         let shared = SharedTime()
         time = shared
-        store = try path.map { try RoutineStore(path: $0) } ?? RoutineStore()
+        store = try path.map { try RoutineStore(.file($0)) } ?? RoutineStore()
         service = RoutineService(store: store, clock: WallClock { shared.value.withLock { $0 } })
         now = Self.moment(clock)
     }

@@ -25,7 +25,7 @@ struct ThingStore: Sendable {
     let published = Published()
 
     init(path: String? = nil, migrations: [Migration] = Self.migrations) throws {
-        store = try path.map { try Store(path: $0, migrations: migrations) } ?? Store(inMemory: migrations)
+        store = try path.map { try Store(path: $0, migrations: migrations) } ?? Store(forTests: migrations)
         store.publish(to: published)
     }
 

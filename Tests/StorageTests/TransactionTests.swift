@@ -9,7 +9,7 @@ struct TransactionTests {
     private func inTransaction<Value: Sendable>(
         _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws -> Value {
-        let store = try Store(inMemory: [
+        let store = try Store(forTests: [
             Migration(
                 "1",
                 """

@@ -16,8 +16,8 @@ struct AuthMain {
         let keys = AuthKeys(file: try KeyFile.open(named: config.keyFile, otherwise: keyFile, protecting: file))
         let hasher = try HashPool(PasswordHash(pepper: keys.pepper), limits: config.hashing, clock: host.clock)
         let facts = FactPublisher(Auth.self, on: host.bus)
-        _ = try await host.takeOver(Auth.self, file: file) { try AccountStore(path: $0).store }
-        let accounts = try AccountStore(path: file)
+        _ = try await host.takeOver(Auth.self, file: file) { try AccountStore(.file($0)).store }
+        let accounts = try AccountStore(host.config.place(of: Auth.service, file: file))
         accounts.store.publish(to: facts)
         let service = AccountService(
             store: accounts, hasher: hasher, keys: keys, clock: host.clock, rules: config.rules)

@@ -9,10 +9,10 @@ package struct AccountStore: Sendable {
     package let store: Store
 
     /// - Throws: as `Store.init`.
-    package init(path: String) throws { store = try Store(path: path, migrations: AccountMigrations.all) }
+    package init(_ place: StorePlace) throws { store = try Store(place, migrations: AccountMigrations.all) }
 
     /// A store that ends with the process: for tests.
-    package init() throws { store = try Store(inMemory: AccountMigrations.all) }
+    package init() throws { store = try Store(forTests: AccountMigrations.all) }
 
     /// Deletes expired sessions, codes, letters, holds and login names, at most `AccountSweep.rowsMax` of each.
     package func sweep(_ sweep: AccountSweep) async throws(Fault) -> AccountSweep.Swept {

@@ -12,10 +12,10 @@ struct LocationMain {
         let host = try ServiceHost(Location.service, config: config.host)
         let file = "\(try config.host.dataDirectory(of: Location.service))/location.sqlite"
         let taken = try await host.takeOver(Location.self, file: file, memory: [TraceTable.columns]) {
-            try SQLPlaceStore(path: $0).store
+            try SQLPlaceStore(.file($0)).store
         }
         let facts = FactPublisher(Location.self, on: host.bus)
-        let places = try SQLPlaceStore(path: file)
+        let places = try SQLPlaceStore(host.config.place(of: Location.service, file: file))
         places.store.publish(to: facts)
         let service = PresenceService(store: places, asking: host.bus, clock: host.clock, rules: config.rules)
 

@@ -1,3 +1,4 @@
+import Bus
 import Contracts
 import Primitives
 import Storage
@@ -7,10 +8,10 @@ package struct SQLPlaceStore: PlaceStore {
     package let store: Store
 
     /// - Throws: as `Store.init`.
-    package init(path: String) throws { store = try Store(path: path, migrations: PlaceMigrations.all) }
+    package init(_ place: StorePlace) throws { store = try Store(place, migrations: PlaceMigrations.all) }
 
     /// A store that ends with the process: for tests.
-    package init() throws { store = try Store(inMemory: PlaceMigrations.all) }
+    package init() throws { store = try Store(forTests: PlaceMigrations.all) }
 
     package func load() async throws(Fault) -> StoredPlaces {
         try await store.read { transaction in

@@ -20,9 +20,9 @@ struct NotificationsMain {
             subject: config.pushSubject)
         let facts = FactPublisher(Notifications.self, on: host.bus)
         _ = try await host.takeOver(Notifications.self, file: file) {
-            try NoticeStore(path: $0, rules: config.rules).store
+            try NoticeStore(.file($0), rules: config.rules).store
         }
-        let notices = try NoticeStore(path: file, rules: config.rules)
+        let notices = try NoticeStore(host.config.place(of: Notifications.service, file: file), rules: config.rules)
         notices.store.publish(to: facts)
         let providers = try Providers(config, data: data, key: key)
         let dispatcher = DeliveryDispatcher(

@@ -11,9 +11,9 @@ package struct NoticeStore: Sendable {
     let incoming: IncomingNotices
 
     /// - Throws: as `Store.init`.
-    package init(path: String, rules: DeliveryRules = .init()) throws {
+    package init(_ place: StorePlace, rules: DeliveryRules = .init()) throws {
         // Letters may contain secrets: deleted rows are overwritten with zeros.
-        store = try Store(path: path, migrations: NoticeMigrations.all, erases: true)
+        store = try Store(place, migrations: NoticeMigrations.all, erases: true)
         self.rules = rules
         incoming = IncomingNotices(rules)
         store.afterRollback { [incoming] in incoming.undone($0) }

@@ -20,10 +20,10 @@ package final class DealStore: Sendable {
     /// Call `load` next.
     ///
     /// - Throws: as `Store.init`.
-    package init(path: String) throws { store = try Store(path: path, migrations: DealMigrations.all) }
+    package init(_ place: StorePlace) throws { store = try Store(place, migrations: DealMigrations.all) }
 
     /// A store that ends with the process: for tests.
-    package init() throws { store = try Store(inMemory: DealMigrations.all) }
+    package init() throws { store = try Store(forTests: DealMigrations.all) }
 
     // MARK: Memory
 

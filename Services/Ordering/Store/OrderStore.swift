@@ -8,10 +8,10 @@ package struct OrderStore: Sendable {
     package let store: Store
 
     /// - Throws: as `Store.init`.
-    package init(path: String) throws { store = try Store(path: path, migrations: OrderMigrations.all) }
+    package init(_ place: StorePlace) throws { store = try Store(place, migrations: OrderMigrations.all) }
 
     /// A store that ends with the process: for tests.
-    package init() throws { store = try Store(inMemory: OrderMigrations.all) }
+    package init() throws { store = try Store(forTests: OrderMigrations.all) }
 }
 
 // MARK: Menus

@@ -11,13 +11,13 @@ package final class SQLChargeStore: ChargeStore {
 
     /// - Parameter rowsAheadMax: see `KeysAhead.placesMax`.
     /// - Throws: as `Store.init`.
-    package convenience init(path: String, rowsAheadMax: Int = KeysAhead.placesMax) throws {
-        try self.init(Store(path: path, migrations: ChargeMigrations.all), rowsAheadMax)
+    package convenience init(_ place: StorePlace, rowsAheadMax: Int = KeysAhead.placesMax) throws {
+        try self.init(Store(place, migrations: ChargeMigrations.all), rowsAheadMax)
     }
 
     /// A store that ends with the process: for tests.
     package convenience init(rowsAheadMax: Int = KeysAhead.placesMax) throws {
-        try self.init(Store(inMemory: ChargeMigrations.all), rowsAheadMax)
+        try self.init(Store(forTests: ChargeMigrations.all), rowsAheadMax)
     }
 
     private init(_ store: Store, _ rowsAheadMax: Int) throws {

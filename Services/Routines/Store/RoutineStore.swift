@@ -9,10 +9,10 @@ package struct RoutineStore: Sendable {
     package let store: Store
 
     /// - Throws: as `Store.init`.
-    package init(path: String) throws { store = try Store(path: path, migrations: RoutineMigrations.all) }
+    package init(_ place: StorePlace) throws { store = try Store(place, migrations: RoutineMigrations.all) }
 
     /// A store that ends with the process: for tests.
-    package init() throws { store = try Store(inMemory: RoutineMigrations.all) }
+    package init() throws { store = try Store(forTests: RoutineMigrations.all) }
 
     // MARK: Routines
 

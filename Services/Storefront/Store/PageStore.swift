@@ -13,10 +13,10 @@ package struct PageStore: Sendable {
     package let store: Store
 
     /// - Throws: as `Store.init`.
-    package init(path: String) throws { store = try Store(path: path, migrations: PageMigrations.all) }
+    package init(_ place: StorePlace) throws { store = try Store(place, migrations: PageMigrations.all) }
 
     /// A store that ends with the process: for tests.
-    package init() throws { store = try Store(inMemory: PageMigrations.all) }
+    package init() throws { store = try Store(forTests: PageMigrations.all) }
 
     /// Writes a page. Fact: `PageChanged`, unless it is as it was.
     package func set(

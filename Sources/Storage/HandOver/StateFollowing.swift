@@ -37,14 +37,14 @@ final class StateFollowing: StateSource {
         let copy = Int64.random(in: 1...Int64.max)
         let tables: [StateTable]
         do {
-            tables = try await committer.file.exclusively { transaction in
+            tables = try await committer.database.whenFree { transaction in
                 let tables = try StateSchema.tables(transaction)
                 try Self.end(transaction)
                 try Self.begin(tables, transaction)
                 return tables
             }
         } catch {
-            try? await committer.file.exclusively { try Self.end($0) }  // the error to tell is the first
+            try? await committer.database.whenFree { try Self.end($0) }  // the error to tell is the first
             throw committer.fault(error)
         }
         for table in memory { table.follow() }
@@ -70,7 +70,7 @@ final class StateFollowing: StateSource {
         }
         guard let silence else { return }
         // A count that fails is taken again at the next watch.
-        let changed: Int64? = try? await committer.file.exclusively {
+        let changed: Int64? = try? await committer.database.whenFree {
             try $0.value("SELECT count(*) FROM temp.followed")
         }
         if silence >= Self.silenceMax || changed ?? 0 > Self.changedMax { await end(copy) }
@@ -85,7 +85,7 @@ final class StateFollowing: StateSource {
         guard let ended else { return }
         for table in ended.memory { table.unfollow() }
         // Triggers that cannot be dropped cost a little until the process ends.
-        try? await committer.file.exclusively { try Self.end($0) }
+        try? await committer.database.whenFree { try Self.end($0) }
     }
 
     private static func begin(_ tables: [StateTable], _ transaction: Transaction) throws {

@@ -166,8 +166,7 @@ private struct FittingRows {
 extension Transaction {
     /// The greatest number that a table with AUTOINCREMENT has given; nil for any other table.
     func lastNumber(of table: StateTable) throws -> Int64? {
-        let exists: Int64? = try value("SELECT 1 FROM sqlite_master WHERE name = 'sqlite_sequence'")
-        guard exists != nil else { return nil }
+        guard try TableCopy.hasNumbers(self) else { return nil }
         return try value("SELECT seq FROM sqlite_sequence WHERE name = ?", table.name)
     }
 }

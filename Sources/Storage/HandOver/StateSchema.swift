@@ -7,20 +7,14 @@ enum StateSchema {
     private static let others: Set = ["facts", "grdb_migrations"]
 
     static func tables(_ transaction: Transaction) throws -> [StateTable] {
-        let names: [String] = try transaction.values(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
-        )
-        return try names.filter { !others.contains($0) }.map {
+        try transaction.connection.tables().filter { !others.contains($0) }.map {
             StateTable(name: $0, columns: try columns($0, transaction))
         }
     }
 
     private static func columns(_ table: String, _ transaction: Transaction) throws -> [StateColumn] {
-        let columns = try transaction.all("SELECT name, type, pk FROM pragma_table_info(?)", table) { row in
-            let type: String = try row[1]
-            let kind = ["INTEGER": "integer", "INT": "integer", "TEXT": "text", "BLOB": "bytes"][type.uppercased()]
-            guard let kind else { throw StoreFailure.damaged("a column of \(table) is of type \(type)") }
-            return StateColumn(name: try row[0], kind: kind, isKey: row.int64(2) > 0)
+        let columns = try transaction.connection.columns(of: table).map {
+            StateColumn(name: $0.name, kind: $0.kind.rawValue, isKey: $0.isKey)
         }
         if columns.contains(where: \.isKey) { return columns }
         return [StateColumn(name: "rowid", kind: "integer", isKey: true)] + columns

@@ -11,7 +11,7 @@ extension Store: StateTarget {
 
     package func clear() async throws(Fault) {
         do {
-            try await committer.file.exclusively { transaction in
+            try await committer.database.whenFree { transaction in
                 // Rows come table by table: whether they refer to each other rightly is checked at the end.
                 try transaction.script("PRAGMA foreign_keys = OFF")
                 let tables = try StateSchema.tables(transaction).map(\.sql)
@@ -89,7 +89,7 @@ extension Store: StateTarget {
         }
     }
 
-    package func close() async throws { try await committer.file.foldAndClose() }
+    package func close() async throws { try await committer.database.close() }
 }
 
 extension Transaction {

@@ -45,7 +45,8 @@ package final class KeyIndex {
         // A row may be there already, written in a round that did not end before a crash. Where a key is unique, that
         // of another place is refused: NULL is no place.
         let again =
-            columns.isUnique ? "NULL WHERE place <> excluded.place" : "excluded.place WHERE place < excluded.place"
+            columns.isUnique
+            ? "NULL WHERE \(index).place <> excluded.place" : "excluded.place WHERE \(index).place < excluded.place"
         insert = try prepare(
             "INSERT INTO \(index) (key, place) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET place = \(again)")
         reach = try prepare("UPDATE \(index)_follow SET through = ?")

@@ -1,21 +1,74 @@
 import GRDBSQLite
 
 /// SQLite's C interface, as far as the kit uses it: the driver under `Transaction`.
-struct SQLiteConnection {
+final class SQLiteConnection: DatabaseConnection {
     let handle: OpaquePointer
+    private var steps: [TransactionStep: Statement] = [:]
 
-    func prepare(_ sql: String) throws(StoreFailure) -> Statement { try Statement(handle, sql) }
+    init(handle: OpaquePointer) { self.handle = handle }
+
+    func prepare(_ sql: String) throws(StoreFailure) -> Statement { try SQLiteStatement(handle, sql) }
 
     func script(_ sql: String) throws(StoreFailure) {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw StoreFailure(code, handle) }
     }
 
-    /// Rows that the last statement changed.
+    func control(_ step: TransactionStep) throws(StoreFailure) {
+        if let known = steps[step] { return try known.run() }
+        let statement = try prepare(step.rawValue)
+        steps[step] = statement
+        try statement.run()
+    }
+
+    /// Lets go of the statements, without which the connection cannot be closed.
+    func finalizeStatements() { steps = [:] }
+
     var changes: Int { Int(sqlite3_changes64(handle)) }
 
-    /// Rows changed since the file was opened.
     var totalChanges: Int64 { sqlite3_total_changes64(handle) }
 
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// After some failures SQLite has rolled everything back by itself (sqlite.org/lang_transaction.html, section 3).
+    var survivesPiece: Bool { isInTransaction }
+
+    /// A statement that fails takes nothing else with it.
+    var spoiled: StoreFailure? { nil }
+
+    func touch() throws(StoreFailure) {
+        let version = try number("PRAGMA user_version")
+        try script("PRAGMA user_version = \(version)")
+    }
+
+    private func number(_ sql: String) throws(StoreFailure) -> Int64 {
+        let statement = try prepare(sql)
+        defer { statement.reset() }
+        return try statement.step() ? statement.int64(0) : 0
+    }
+
+    func tables() throws -> [String] {
+        var names: [String] = []
+        try prepare(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
+        ).each { row in
+            names.append(try row[0])
+            return true
+        }
+        return names
+    }
+
+    func columns(of table: String) throws -> [TableColumn] {
+        var columns: [TableColumn] = []
+        try prepare("SELECT name, type, pk FROM pragma_table_info(?)").bind(table).each { row in
+            let type: String = try row[1]
+            let kinds: [String: TableColumn.Kind] = ["INTEGER": .integer, "INT": .integer, "TEXT": .text, "BLOB": .bytes]
+            guard let kind = kinds[type.uppercased()] else {
+                throw StoreFailure.damaged("a column of \(table) is of type \(type)")
+            }
+            columns.append(TableColumn(name: try row[0], kind: kind, isKey: row.int64(2) > 0))
+            return true
+        }
+        return columns
+    }
 }

@@ -109,7 +109,7 @@ extension SQLiteFile {
     private static func sync(_ path: String) throws {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw CopyError.cannotWrite(path: path, reason: String(cString: strerror(errno))) }
-        defer { close(descriptor) }
+        defer { Glibc.close(descriptor) }
         guard fsync(descriptor) == 0 else {
             throw CopyError.cannotWrite(path: path, reason: String(cString: strerror(errno)))
         }
@@ -143,8 +143,9 @@ private final class OngoingCopy: @unchecked Sendable {
 
     deinit { sqlite3_close(target) }
 
-    func step(from source: SQLiteConnection, pages: Int32, roundsMax: Int) throws -> Bool {
+    func step(from source: any DatabaseConnection, pages: Int32, roundsMax: Int) throws -> Bool {
         if backup == nil {
+            guard let source = source as? SQLiteConnection else { throw failure() }
             backup = sqlite3_backup_init(target, "main", source.handle, "main")
             guard backup != nil else { throw failure() }
         }

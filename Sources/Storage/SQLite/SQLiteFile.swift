@@ -5,7 +5,7 @@ import GRDB
 /// One service's SQLite file: locked for this process, WAL, `synchronous=FULL`, one read-write connection.
 ///
 /// SQLite 3.40 can corrupt a WAL that is reset while two connections write or checkpoint, so there is only ever one.
-package final class SQLiteFile: Sendable {
+package final class SQLiteFile: StoreDatabase, Sendable {
     package enum OpenError: Error, CustomStringConvertible {
         case locked(path: String)
         case cannotLock(path: String, reason: String)
@@ -34,6 +34,7 @@ package final class SQLiteFile: Sendable {
     package let migrated: Set<String>
 
     package var path: String { queue.path }
+    var name: String { path }
 
     /// Opens or makes the file and brings it to the newest schema.
     ///
@@ -113,15 +114,21 @@ package final class SQLiteFile: Sendable {
         try await queue.writeWithoutTransaction { [self] _ in try body(transaction) }
     }
 
+    func enqueue(_ body: @escaping @Sendable () -> Void) { queue.asyncWriteWithoutTransaction { _ in body() } }
+
+    /// A disk that does not answer holds the thread, and nobody can be told more than that.
+    var committing: Duration { .zero }
+
     /// Folds the log into the file and empties it.
-    package func emptyLog() async throws {
+    func eraseTraces() async throws {
         try await exclusively { try $0.script("PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 
     /// Folds the log into the file and closes it. Nothing may be done with it afterwards.
-    func foldAndClose() async throws {
+    func close() async throws {
         try await exclusively { transaction in
             transaction.finalizeStatements()
+            (transaction.connection as? SQLiteConnection)?.finalizeStatements()
             try transaction.script("PRAGMA wal_checkpoint(TRUNCATE)")
         }
         try queue.close()
@@ -146,14 +153,6 @@ package final class SQLiteFile: Sendable {
         return try DatabaseQueue(path: path, configuration: configuration).read { database in
             try body(Transaction(connection(of: database)))
         }
-    }
-}
-
-extension Transaction {
-    /// Writes a page and changes nothing: fails as long as the disk takes no data.
-    package func touch() throws {
-        let version: Int64 = try value("PRAGMA user_version") ?? 0
-        try script("PRAGMA user_version = \(version)")
     }
 }
 

@@ -5,13 +5,15 @@ import GRDBSQLite
 /// An automatic checkpoint runs within COMMIT and hides its errors: a failed fsync is repeated later and may succeed
 /// although the pages are lost. A checkpoint that runs here reports the error.
 package final class WriteAheadLog {
-    private let connection: OpaquePointer
+    /// Nil where another engine keeps its own log.
+    private let connection: OpaquePointer?
     /// Pages in the log after the last commit.
     private var pages: Int = 0
 
     /// Replaces `wal_autocheckpoint`.
     package init(_ transaction: Transaction) {
-        connection = transaction.connection.handle
+        connection = (transaction.connection as? SQLiteConnection)?.handle
+        guard let connection else { return }
         // Unretained: the hook ends with the connection, and one object owns both.
         sqlite3_wal_hook(
             connection,
@@ -26,7 +28,7 @@ package final class WriteAheadLog {
     /// - Throws: `StoreFailure.broken` when the file could not be written; a full disk is no error: the next call tries
     ///   again.
     package func checkpoint(ifPagesExceed limit: Int) throws(StoreFailure) {
-        guard pages > limit else { return }
+        guard let connection, pages > limit else { return }
         let code = sqlite3_wal_checkpoint_v2(connection, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
         switch code & 0xFF {
         case SQLITE_OK: pages = 0

@@ -1,0 +1,360 @@
+import CPostgres
+import Glibc
+
+/// libpq's C interface, as far as the kit uses it: the driver under `Transaction` (ADR 46).
+///
+/// Everything is sent in pipeline mode (postgresql.org/docs/15/libpq-pipeline-mode.html): what needs no answer of its
+/// own, such as BEGIN, goes out with the next statement, so that a statement is one round trip.
+///
+/// An owner that leads names its epoch: each transaction looks at the schema's `leader` first, and one that writes
+/// changes that row before anything else. A connection of an owner that was deposed can so neither read nor commit.
+final class PostgresConnection: DatabaseConnection {
+    /// What is to be seen in an answer.
+    private enum Awaited {
+        case anything
+        case prepared(String)
+        /// One row read or changed, or this owner leads no more.
+        case leadership
+        case commit
+        case rows
+    }
+
+    private let handle: OpaquePointer
+    private var awaited: [Awaited] = []
+    /// The names of prepared statements by their text and the types of their parameters.
+    private var prepared: [String: String] = [:]
+    private var names: Set<String> = []
+    private let warnings = Warnings()
+    /// Called when whether the last commit is durable cannot be known, or this owner leads no more.
+    private let lost: (String) -> Void
+    private let watch: CommitWatch
+
+    /// Nil for an owner that needs not lead.
+    var epoch: Int64?
+
+    private(set) var changes = 0
+    private(set) var totalChanges: Int64 = 0
+    private(set) var isInTransaction = false
+    private var isReading = false
+    private var isClaimed = false
+    private(set) var spoiled: StoreFailure?
+    private var isLeadershipSeen = false
+    /// Whether a savepoint is due with the next change, and whether it was made.
+    private var wantsPiece = false
+    private var hasPiece = false
+
+    /// - Parameters:
+    ///   - address: a connection string or URI of libpq (postgresql.org/docs/15/libpq-connect.html).
+    ///   - options: keywords and values that come before those of the address.
+    /// - Throws: `StoreFailure.broken` where there is no server, or it lets nobody in.
+    init(
+        _ address: String, options: [(String, String)], watch: CommitWatch = CommitWatch(),
+        lost: @escaping (String) -> Void = { _ in }
+    ) throws(StoreFailure) {
+        let all = [("dbname", address)] + options
+        let connected = Self.withStrings(all.map(\.0)) { keywords in
+            Self.withStrings(all.map(\.1)) { values in PQconnectdbParams(keywords, values, 1) }
+        }
+        guard let connected else { throw .broken("no memory") }
+        guard PQstatus(connected) == CONNECTION_OK else {
+            defer { PQfinish(connected) }
+            throw .broken(String(cString: PQerrorMessage(connected)).trimmed)
+        }
+        handle = connected
+        self.lost = lost
+        self.watch = watch
+        PQsetNoticeReceiver(
+            handle,
+            { context, result in
+                guard let context else { return }
+                Unmanaged<Warnings>.fromOpaque(context).takeUnretainedValue().note(result)
+            }, Unmanaged.passUnretained(warnings).toOpaque())
+        PQenterPipelineMode(handle)
+    }
+
+    deinit { PQfinish(handle) }
+
+    private static func withStrings<Value>(
+        _ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Value
+    ) -> Value {
+        let copies = strings.map { UnsafePointer(strdup($0)) }
+        defer { for copy in copies { free(UnsafeMutablePointer(mutating: copy)) } }
+        return (copies + [nil]).withUnsafeBufferPointer { body($0.baseAddress!) }
+    }
+
+    // MARK: Statements
+
+    func prepare(_ sql: String) throws(StoreFailure) -> Statement {
+        do { return PostgresStatement(self, try Dialect(sql)) } catch { throw .broken("\(error)") }
+    }
+
+    func script(_ sql: String) throws(StoreFailure) {
+        let statements: [[SQLNode]]
+        do { statements = try Dialect.script(sql) } catch { throw .broken("\(error)") }
+        for statement in statements { try PostgresStatement(self, Dialect(statement)).run() }
+    }
+
+    /// Runs statements of PostgreSQL's own, in no transaction but theirs.
+    func runNative(_ sql: String) throws(StoreFailure) {
+        try sync()
+        PQexitPipelineMode(handle)
+        defer { PQenterPipelineMode(handle) }
+        let result = PQexec(handle, sql)
+        defer { PQclear(result) }
+        guard [PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY].contains(PQresultStatus(result)) else {
+            throw failure(result)
+        }
+    }
+
+    /// Runs one statement and returns its answer, to be cleared by the caller.
+    func execute(_ statement: Dialect, _ parameters: [PostgresParameter]) throws(StoreFailure) -> OpaquePointer {
+        try prepareForChange(statement)
+        try send(statement, parameters)
+        guard let result = try sync() else { throw .broken("no answer") }
+        if statement.isWrite { count(result) }
+        return result
+    }
+
+    /// Sends one statement whose answer only says whether it failed, which the next one that is executed finds out.
+    func enqueue(_ statement: Dialect, _ parameters: [PostgresParameter]) throws(StoreFailure) {
+        try prepareForChange(statement)
+        try send(statement, parameters)
+        awaited[awaited.count - 1] = .anything
+        totalChanges += 1
+    }
+
+    private func count(_ result: OpaquePointer) {
+        changes = Int(String(cString: PQcmdTuples(result))) ?? 0
+        totalChanges += Int64(changes)
+    }
+
+    private func prepareForChange(_ statement: Dialect) throws(StoreFailure) {
+        guard statement.isWrite, isInTransaction, !isReading else { return }
+        if let epoch, !isClaimed {
+            try send("UPDATE leader SET changed = now() WHERE epoch = \(epoch)", .leadership)
+            isClaimed = true
+        }
+        if wantsPiece, !hasPiece {
+            try send("SAVEPOINT piece")
+            hasPiece = true
+        }
+    }
+
+    private func send(_ statement: Dialect, _ parameters: [PostgresParameter]) throws(StoreFailure) {
+        let types = parameters.map(\.type)
+        let key = statement.sql + " " + types.map(String.init).joined(separator: ",")
+        let name = prepared[key] ?? "s\(prepared.count)"
+        prepared[key] = name
+        if !names.contains(name) {
+            guard PQsendPrepare(handle, name, statement.sql, Int32(types.count), types) == 1 else { throw gone() }
+            awaited.append(.prepared(name))
+            names.insert(name)
+        }
+        let isSent = PostgresParameter.withPointers(parameters) { values, lengths, formats in
+            PQsendQueryPrepared(handle, name, Int32(types.count), values, lengths, formats, 1)
+        }
+        guard isSent == 1 else { throw gone() }
+        awaited.append(.rows)
+    }
+
+    private func send(_ sql: String, _ expected: Awaited = .anything) throws(StoreFailure) {
+        guard PQsendQueryParams(handle, sql, 0, nil, nil, nil, nil, 1) == 1 else { throw gone() }
+        awaited.append(expected)
+    }
+
+    // MARK: Transactions
+
+    func control(_ step: TransactionStep) throws(StoreFailure) {
+        switch step {
+        case .begin: try begin("BEGIN", isReading: false)
+        case .beginReading: try begin("BEGIN READ ONLY", isReading: true)
+        case .commit: try commit()
+        case .rollback: try rollback()
+        case .beginPiece: wantsPiece = true
+        case .rollbackPiece:
+            guard hasPiece else { return }
+            try send("ROLLBACK TO piece")
+            try sync()
+            spoiled = nil
+        case .endPiece:
+            if hasPiece { try send("RELEASE piece") }
+            (wantsPiece, hasPiece) = (false, false)
+        }
+    }
+
+    private func begin(_ sql: String, isReading: Bool) throws(StoreFailure) {
+        try send(sql)
+        isInTransaction = true
+        self.isReading = isReading
+        isLeadershipSeen = epoch == nil
+        if let epoch { try send("SELECT 1 FROM leader WHERE epoch = \(epoch)", .leadership) }
+    }
+
+    private func commit() throws(StoreFailure) {
+        warnings.clear()
+        watch.begin()
+        defer { watch.end() }
+        try send("COMMIT", .commit)
+        try sync()
+        ended()
+        // The server answers with success also where a wait for its standbys was cancelled.
+        if let warning = warnings.last { throw unknown("COMMIT came with a warning: \(warning)") }
+    }
+
+    private func rollback() throws(StoreFailure) {
+        try send("ROLLBACK")
+        // What was read is given to nobody before it is known that this owner led then.
+        if !isReading || !isLeadershipSeen { try sync() }
+        ended()
+    }
+
+    private func ended() {
+        (isInTransaction, isReading, isClaimed, spoiled) = (false, false, false, nil)
+        (wantsPiece, hasPiece) = (false, false)
+    }
+
+    var survivesPiece: Bool { isInTransaction && (spoiled == nil || hasPiece) }
+
+    func touch() throws(StoreFailure) { try script("UPDATE leader SET epoch = epoch") }
+
+    // MARK: Answers
+
+    /// Sends what is waiting and reads all answers.
+    ///
+    /// - Returns: the last answer with rows, to be cleared by the caller.
+    @discardableResult
+    private func sync() throws(StoreFailure) -> OpaquePointer? {
+        if awaited.isEmpty { return nil }
+        let expected = awaited
+        awaited = []
+        guard PQpipelineSync(handle) == 1 else { throw gone() }
+        var found: OpaquePointer?
+        var trouble: StoreFailure?
+        for one in expected {
+            let result = PQgetResult(handle)
+            // Behind each statement's answer there is nothing.
+            while result != nil, let more = PQgetResult(handle) { PQclear(more) }
+            let status = PQresultStatus(result)
+            let isRight = status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK
+            if trouble == nil {
+                if isRight { trouble = unexpected(one, result) } else { trouble = failed(one, result) }
+            }
+            if case .prepared(let name) = one, !isRight { names.remove(name) }
+            if case .rows = one, isRight {
+                PQclear(found)
+                found = result
+            } else {
+                PQclear(result)
+            }
+        }
+        // The end of the pipeline's part.
+        PQclear(PQgetResult(handle))
+        guard PQstatus(handle) == CONNECTION_OK else {
+            PQclear(found)
+            throw gone()
+        }
+        guard let trouble else { return found }
+        PQclear(found)
+        if isInTransaction { spoiled = trouble }
+        throw trouble
+    }
+
+    /// Takes note of an answer; a failure where it is not as it has to be.
+    private func unexpected(_ one: Awaited, _ result: OpaquePointer?) -> StoreFailure? {
+        switch one {
+        case .anything, .rows, .prepared: return nil
+        case .leadership:
+            let count = PQntuples(result) + (Int32(String(cString: PQcmdTuples(result))) ?? 0)
+            guard count > 0 else { return unknown("another process leads") }
+            isLeadershipSeen = true
+            return nil
+        case .commit:
+            let tag = String(cString: PQcmdStatus(result))
+            return tag == "COMMIT" ? nil : unknown("COMMIT was answered with \(tag)")
+        }
+    }
+
+    private func failed(_ one: Awaited, _ result: OpaquePointer?) -> StoreFailure {
+        guard PQstatus(handle) == CONNECTION_OK, let result else { return gone() }
+        let failure = failure(result)
+        if case .commit = one, !failure.mayBeOfOne { return unknown("COMMIT failed: \(failure)") }
+        return failure
+    }
+
+    private func failure(_ result: OpaquePointer?) -> StoreFailure {
+        let code = PQresultErrorField(result, 67).map { String(cString: $0) } ?? ""  // PG_DIAG_SQLSTATE
+        let text = String(cString: PQresultErrorMessage(result)).trimmed + " (\(code))"
+        if isReading, code == "25006" { return .constraint("a read wrote") }
+        return switch code.prefix(2) {
+        case "22", "23", "42", "P0": .constraint(text)
+        case "53": .full(text)
+        default: .broken(text)
+        }
+    }
+
+    private func gone() -> StoreFailure {
+        unknown("the connection is lost: " + String(cString: PQerrorMessage(handle)).trimmed)
+    }
+
+    private func unknown(_ why: String) -> StoreFailure {
+        lost(why)
+        return .broken(why)
+    }
+
+    // MARK: Schema
+
+    func tables() throws -> [String] {
+        var names: [String] = []
+        try prepare(
+            """
+            SELECT tablename FROM pg_tables WHERE schemaname = current_schema()
+                AND tablename NOT IN ('leader', 'sqlite_schema', 'sqlite_sequence') ORDER BY tablename
+            """
+        ).each { row in
+            names.append(try row[0])
+            return true
+        }
+        return names
+    }
+
+    func columns(of table: String) throws -> [TableColumn] {
+        var columns: [TableColumn] = []
+        try prepare(
+            """
+            SELECT attname, atttypid, coalesce(attnum = ANY (indkey), FALSE) FROM pg_attribute
+            LEFT JOIN pg_index ON indrelid = attrelid AND indisprimary
+            WHERE attrelid = to_regclass('"' || ? || '"') AND attnum > 0 AND NOT attisdropped ORDER BY attnum
+            """
+        ).bind(table).each { row in
+            let kind: TableColumn.Kind =
+                switch UInt32(row.int64(1)) {
+                case PostgresType.text: .text
+                case PostgresType.bytes: .bytes
+                case PostgresType.integer: .integer
+                case let type: throw StoreFailure.damaged("a column of \(table) is of type \(type)")
+                }
+            columns.append(TableColumn(name: try row[0], kind: kind, isKey: row.int64(2) != 0))
+            return true
+        }
+        return columns
+    }
+}
+
+/// The warnings of a connection.
+private final class Warnings {
+    private(set) var last: String?
+
+    func clear() { last = nil }
+
+    func note(_ result: OpaquePointer?) {
+        // PG_DIAG_SEVERITY_NONLOCALIZED
+        guard let severity = PQresultErrorField(result, 86), String(cString: severity) == "WARNING" else { return }
+        last = String(cString: PQresultErrorMessage(result)).trimmed
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        String(split(whereSeparator: \.isWhitespace).joined(separator: " "))
+    }
+}

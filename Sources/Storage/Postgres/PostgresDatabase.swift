@@ -1,0 +1,220 @@
+import Contracts
+import Dispatch
+import Foundation
+import Primitives
+
+/// One service's schema in a PostgreSQL database, of which one process at a time is the leader (ADR 46).
+///
+/// Opening it waits until this process leads: it holds an advisory lock on the connection that it works with, and has
+/// counted the schema's epoch up. Others that open it wait, and take over when the leader's session ends.
+final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
+    /// Where a service's schema is.
+    struct Place: Sendable {
+        /// A connection string or URI of libpq.
+        let address: String
+        let schema: String
+    }
+
+    enum OpenError: Error, CustomStringConvertible {
+        case translation(String)
+
+        var description: String {
+            switch self {
+            case .translation(let what): "the schema cannot be made in PostgreSQL: \(what)"
+            }
+        }
+    }
+
+    /// A session that is silent for so long is ended by the server, and with it the lead of a process that is stopped.
+    private static let silenceMax = Duration.seconds(5)
+    /// How often a leader that has nothing to do shows that it is there.
+    private static let heartbeat = Duration.seconds(1)
+    private static let leadPause: UInt32 = 200_000  // microseconds
+
+    let name: String
+    /// Unchecked: used on `queue` only, which lets one thread in at a time.
+    let transaction: Transaction
+    private let connection: PostgresConnection
+    private let place: Place
+    private let queue: DispatchQueue
+    private let watch: CommitWatch
+    private let timer: any DispatchSourceTimer
+
+    /// - Parameters:
+    ///   - waiting: called with why this process does not lead yet, each time that changes.
+    ///   - lost: called when the process has to end, as it leads no more or does not know what is committed.
+    init(
+        _ place: Place, migrations: [Migration], waiting: (String) -> Void, lost: @escaping @Sendable (String) -> Void
+    ) throws {
+        self.place = place
+        name = "PostgreSQL's schema \(place.schema)"
+        watch = CommitWatch()
+        connection = try Self.lead(place, watch, waiting, lost)
+        transaction = Transaction(connection)
+        queue = DispatchQueue(label: "billfold.postgres.\(place.schema)")
+        timer = DispatchSource.makeTimerSource(queue: queue)
+        try Self.migrate(connection, migrations)
+        timer.setEventHandler { [connection] in
+            // What it finds is told to `lost`.
+            try? connection.control(.beginReading)
+            try? connection.control(.rollback)
+        }
+        timer.schedule(deadline: .now() + 1, repeating: Self.heartbeat / .seconds(1))
+        timer.activate()
+    }
+
+    deinit { timer.cancel() }
+
+    // MARK: Leading
+
+    private static func options(_ place: Place) -> [(String, String)] {
+        let milliseconds = Int(silenceMax / .milliseconds(1))
+        return [
+            ("connect_timeout", "3"), ("keepalives_idle", "2"), ("keepalives_interval", "1"), ("keepalives_count", "3"),
+            ("tcp_user_timeout", "\(milliseconds)"), ("application_name", "billfold \(place.schema)"),
+            ("client_encoding", "UTF8"),
+            (
+                "options",
+                """
+                -c search_path=\(place.schema) -c idle_session_timeout=\(milliseconds) \
+                -c idle_in_transaction_session_timeout=\(milliseconds) -c statement_timeout=0 \
+                -c synchronous_commit=on -c client_min_messages=warning -c timezone=UTC
+                """
+            )
+        ]
+    }
+
+    /// Waits until this process is the schema's leader.
+    private static func lead(
+        _ place: Place, _ watch: CommitWatch, _ waiting: (String) -> Void, _ lost: @escaping @Sendable (String) -> Void
+    ) throws -> PostgresConnection {
+        var reason = ""
+        while true {
+            // A new connection each time: one that stays with a primary that was deposed would never lead.
+            do {
+                let connection = try PostgresConnection(
+                    place.address, options: options(place) + [("target_session_attrs", "read-write")], watch: watch,
+                    lost: lost)
+                if try isLeader(connection, place) { return connection }
+                if reason != "another process leads" { waiting("another process leads") }
+                reason = "another process leads"
+            } catch let failure as StoreFailure {
+                guard case .broken(let why) = failure else { throw failure }
+                if reason != why { waiting(why) }
+                reason = why
+            }
+            usleep(leadPause)
+        }
+    }
+
+    private static func isLeader(_ connection: PostgresConnection, _ place: Place) throws -> Bool {
+        let transaction = Transaction(connection)
+        let isFree: Bool =
+            try transaction.value(
+                "SELECT pg_try_advisory_lock(hashtextextended('billfold ' || ?, 0))", place.schema) ?? false
+        guard isFree else { return false }
+        try connection.runNative(
+            """
+            CREATE SCHEMA IF NOT EXISTS \(place.schema);
+            CREATE TABLE IF NOT EXISTS leader (
+                one bigint PRIMARY KEY CHECK (one = 1), epoch bigint NOT NULL, changed timestamptz NOT NULL
+            );
+            INSERT INTO leader (one, epoch, changed) VALUES (1, 0, now()) ON CONFLICT DO NOTHING;
+            """)
+        // What is read from here on is as durable as this commit is.
+        try connection.control(.begin)
+        let epoch: Int64? = try transaction.value(
+            "UPDATE leader SET epoch = epoch + 1, changed = now() WHERE one = 1 RETURNING epoch")
+        try connection.control(.commit)
+        connection.epoch = epoch
+        return true
+    }
+
+    // MARK: Schema
+
+    /// Runs the migrations that the schema lacks; makes a new one as the newest schema of SQLite is.
+    private static func migrate(_ connection: PostgresConnection, _ migrations: [Migration]) throws {
+        let transaction = Transaction(connection)
+        do {
+            if try connection.columns(of: "grdb_migrations").isEmpty {
+                let model = try SQLiteFile(inMemory: migrations)
+                return try model.exclusively { try fill(connection, from: $0) }
+            }
+            let known: Set<String> = Set(try transaction.values("SELECT identifier FROM grdb_migrations"))
+            let missing = migrations.filter { !known.contains($0.name) }
+            if missing.isEmpty { return }
+            try transaction.atomically {
+                for migration in missing {
+                    try migration.run(transaction)
+                    try transaction.run("INSERT INTO grdb_migrations (identifier) VALUES (?)", migration.name)
+                }
+                let model = try SQLiteFile(inMemory: migrations)
+                try model.exclusively { try PostgresSchema(ofSQLite: $0).keep(in: connection) }
+            }
+        } catch let failure as SQLReader.Failure { throw OpenError.translation("\(failure)") }
+    }
+
+    /// Makes the schema of a database of SQLite, with its rows, in one transaction.
+    static func fill(_ connection: PostgresConnection, from source: Transaction) throws {
+        let target = Transaction(connection)
+        let schema = try PostgresSchema(ofSQLite: source)
+        try target.atomically {
+            try connection.runNative(SQLiteFunctions.sql)
+            try schema.make(in: connection)
+            try TableCopy.copy(schema.tables, from: source, to: target)
+            try TableCopy.copyNumbers(from: source, to: target)
+        }
+    }
+
+    // MARK: The connection
+
+    func exclusively<Value>(_ body: (Transaction) throws -> Value) throws -> Value {
+        try queue.sync { try body(transaction) }
+    }
+
+    func enqueue(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+
+    var committing: Duration { watch.time }
+
+    /// Reads everything as of one moment on a connection of its own, while this one goes on.
+    func copy(to path: String) async throws -> DataCopy {
+        let draft = path + ".tables"
+        defer { for ending in ["", "-wal", ".lock"] { unlink(draft + ending) } }
+        let place = place
+        let file = try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(with: Result { try Self.write(place, to: draft) })
+            }
+        }
+        let copy = try await file.copy(to: path)
+        try await file.close()
+        return copy
+    }
+
+    private static func write(_ place: Place, to path: String) throws -> SQLiteFile {
+        let source = try PostgresConnection(place.address, options: options(place))
+        let reading = Transaction(source)
+        try source.runNative("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        let schema = try PostgresSchema(keptIn: reading)
+        let file = try SQLiteFile(path: path, migrations: [])
+        try file.exclusively { target in
+            try target.script("PRAGMA foreign_keys = OFF; DROP TABLE IF EXISTS grdb_migrations")
+            for declaration in schema.declarations { try target.script(declaration.sql) }
+            try target.atomically {
+                try TableCopy.copy(schema.tables, from: reading, to: target)
+                try TableCopy.copyNumbers(from: reading, to: target)
+            }
+        }
+        return file
+    }
+
+    /// Deleted rows stay in the server's files until it cleans up (VACUUM), which is its operator's.
+    func eraseTraces() async throws {}
+
+    func close() async throws { timer.cancel() }
+
+    /// Drops the schema: for tests.
+    func drop() throws {
+        try exclusively { _ in try connection.runNative("DROP SCHEMA \(place.schema) CASCADE") }
+    }
+}

@@ -1,0 +1,155 @@
+/// A store's schema in PostgreSQL: made from the same store's in SQLite, so that migrations are described once.
+///
+/// The declarations in SQLite's words stay beside the tables (`sqlite_schema`): a copy is a file of SQLite again.
+struct PostgresSchema {
+    /// A declaration as SQLite keeps it (sqlite.org/schematab.html).
+    struct Declaration: Equatable {
+        let type: String
+        let name: String
+        let sql: String
+    }
+
+    /// In an order in which they can be made.
+    let declarations: [Declaration]
+
+    init(_ declarations: [Declaration]) throws(SQLReader.Failure) {
+        let kinds = ["table", "index", "view", "trigger"]
+        let inOrder = kinds.flatMap { kind in declarations.filter { $0.type == kind } }
+        var (made, waiting): ([Declaration], [Declaration]) = ([], inOrder)
+        while !waiting.isEmpty {
+            // A table comes behind those that it refers to.
+            let names = Set(waiting.filter { $0.type == "table" }.map(\.name))
+            var next = 0
+            for (place, one) in waiting.enumerated() {
+                let needed = Self.references(try SQLReader.read(one.sql))
+                next = place
+                if needed.isDisjoint(with: names.subtracting([one.name])) { break }
+            }
+            made.append(waiting.remove(at: next))
+        }
+        self.declarations = made
+    }
+
+    /// Of what a database of SQLite has.
+    init(ofSQLite transaction: Transaction) throws {
+        try self.init(
+            transaction.all(
+                """
+                SELECT type, name, sql FROM sqlite_master
+                WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid
+                """
+            ) { row in Declaration(type: try row[0], name: try row[1], sql: try row[2]) })
+    }
+
+    /// Of what was kept beside the tables.
+    init(keptIn transaction: Transaction) throws {
+        try self.init(
+            transaction.all("SELECT type, name, sql FROM sqlite_schema ORDER BY place") { row in
+                Declaration(type: try row[0], name: try row[1], sql: try row[2])
+            })
+    }
+
+    private static func references(_ nodes: [SQLNode]) -> Set<String> {
+        var found: Set<String> = []
+        for (node, next) in zip(nodes, nodes.dropFirst() + [.symbol("")]) {
+            if case .group(let inner) = node { found.formUnion(references(inner)) }
+            guard node.isWord("REFERENCES") else { continue }
+            switch next {
+            case .word(let name), .name(let name): found.insert(name)
+            default: break
+            }
+        }
+        return found
+    }
+
+    /// The names of the tables, those that are referred to first.
+    var tables: [String] { declarations.filter { $0.type == "table" }.map(\.name) }
+
+    // MARK: Making it
+
+    /// Makes everything in an empty schema, in a transaction of the caller's.
+    func make(in connection: PostgresConnection) throws {
+        for declaration in declarations {
+            for statement in try Self.translated(declaration) { try connection.runNative(statement) }
+        }
+        try keep(in: connection)
+    }
+
+    /// Keeps the declarations beside the tables.
+    func keep(in connection: PostgresConnection) throws {
+        try connection.runNative(
+            """
+            DROP TABLE IF EXISTS sqlite_schema;
+            CREATE TABLE sqlite_schema (place bigint PRIMARY KEY, type text, name text, sql text);
+            """)
+        let insert = try connection.prepare("INSERT INTO sqlite_schema (place, type, name, sql) VALUES (?, ?, ?, ?)")
+        for (place, one) in declarations.enumerated() {
+            try insert.bind(Int64(place)).bind(one.type).bind(one.name).bind(one.sql).run()
+        }
+    }
+
+    static func translated(_ declaration: Declaration) throws(SQLReader.Failure) -> [String] {
+        let nodes = try SQLReader.read(declaration.sql)
+        switch declaration.type {
+        case "table":
+            // CREATE TABLE name (…); what follows is SQLite's own.
+            let table = Array(nodes.prefix(4))
+            return [Dialect(table).sql] + numbering(declaration.name, table)
+        case "trigger": return [refusal(declaration.name, nodes)]
+        default: return [Dialect(nodes).sql]
+        }
+    }
+
+    /// SQLite numbers the rows of a table whose key is an integer without a gap; a sequence would leave one after each
+    /// rollback.
+    private static func numbering(_ name: String, _ table: [SQLNode]) -> [String] {
+        guard case .group(let columns)? = table.last else { return [] }
+        let key = columns.split { $0.isSymbol(",") }.first {
+            $0.dropFirst().starts(with: [.word("INTEGER"), .word("PRIMARY"), .word("KEY")])
+        }
+        guard let key, let column = key.first.flatMap(\.identifier) else { return [] }
+        let (table, isOnce) = (Dialect.quoted(name), key.contains { $0.isWord("AUTOINCREMENT") })
+        let (number, function) = ("NEW.\(Dialect.quoted(column))", Dialect.quoted("number_\(name)"))
+        let body =
+            isOnce
+            ? """
+            INSERT INTO sqlite_sequence (name, seq) VALUES ('\(name)', coalesce(\(number), 1))
+                ON CONFLICT (name) DO UPDATE SET seq = CASE WHEN \(number) IS NULL THEN sqlite_sequence.seq + 1
+                    ELSE greatest(sqlite_sequence.seq, \(number)) END
+                RETURNING coalesce(\(number), seq) INTO \(number);
+            """ : "\(number) := (SELECT coalesce(max(\(Dialect.quoted(column))), 0) + 1 FROM \(table));"
+        return [
+            """
+            CREATE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \(body) RETURN NEW; END $$
+            """,
+            """
+            CREATE TRIGGER \(function) BEFORE INSERT ON \(table) FOR EACH ROW
+                \(isOnce ? "" : "WHEN (\(number) IS NULL)") EXECUTE FUNCTION \(function)()
+            """
+        ]
+    }
+
+    /// A trigger that refuses what it is called for: the only kind there is.
+    private static func refusal(_ name: String, _ nodes: [SQLNode]) -> String {
+        let reason = nodes.lazy.compactMap { node -> String? in
+            guard case .group(let arguments) = node, case .text(let text)? = arguments.last else { return nil }
+            return text
+        }.first ?? ""
+        let head = Dialect(Array(nodes.prefix { !$0.isWord("BEGIN") && !$0.isWord("FOR") })).sql
+        let function = Dialect.quoted(name)
+        return """
+            CREATE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql AS
+                $$ BEGIN RAISE EXCEPTION '\(reason.replacing("'", with: "''"))'; END $$;
+            \(head) FOR EACH ROW EXECUTE FUNCTION \(function)()
+            """
+    }
+}
+
+extension SQLNode {
+    fileprivate var identifier: String? {
+        switch self {
+        case .word(let name), .name(let name): name
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Contracts
+
+/// A service's database: one connection, and the one thread at a time that uses it. Each engine has its own.
+protocol StoreDatabase: AnyObject, Sendable {
+    /// For the log: a path, or a schema.
+    var name: String { get }
+    /// To be used on the connection's thread only.
+    var transaction: Transaction { get }
+
+    /// Runs `body` on the connection, in no transaction. Blocks the calling thread; calls from several threads take
+    /// turns.
+    func exclusively<Value>(_ body: (Transaction) throws -> Value) throws -> Value
+
+    /// Runs `body` on the connection's thread, after what is there already, and does not wait for it.
+    func enqueue(_ body: @escaping @Sendable () -> Void)
+
+    /// How long the commit under way has taken; zero where none is.
+    var committing: Duration { get }
+
+    /// Writes a copy to a path where there is nothing yet: a file of SQLite, whichever engine this is.
+    func copy(to path: String) async throws -> DataCopy
+
+    /// Makes what was erased unreadable in what the engine keeps beside the tables.
+    func eraseTraces() async throws
+
+    /// Lets go of the database. Nothing may be done with it afterwards.
+    func close() async throws
+}
+
+extension StoreDatabase {
+    /// Runs `body` on the connection without blocking the caller's thread.
+    func whenFree<Value: Sendable>(
+        _ body: @escaping @Sendable (Transaction) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            enqueue { [self] in continuation.resume(with: Result { try body(transaction) }) }
+        }
+    }
+}
+
+/// One connection of an engine, as the kit uses it.
+protocol DatabaseConnection: AnyObject {
+    func prepare(_ sql: String) throws(StoreFailure) -> Statement
+
+    /// Runs statements without parameters.
+    func script(_ sql: String) throws(StoreFailure)
+
+    func control(_ step: TransactionStep) throws(StoreFailure)
+
+    /// Rows that the last statement changed.
+    var changes: Int { get }
+
+    /// Rows changed since the connection was opened.
+    var totalChanges: Int64 { get }
+
+    /// Whether a transaction has been begun and not ended.
+    var isInTransaction: Bool { get }
+
+    /// Whether a group goes on after one of its pieces has failed and been rolled back.
+    var survivesPiece: Bool { get }
+
+    /// Why nothing that is open can be committed any more, though the piece of work went on after it; nil where it can.
+    var spoiled: StoreFailure? { get }
+
+    /// Writes and changes nothing: fails as long as nothing can be written.
+    func touch() throws(StoreFailure)
+
+    /// The names of all tables, in order.
+    func tables() throws -> [String]
+
+    /// A table's columns in their order; empty for a table that is not there.
+    func columns(of table: String) throws -> [TableColumn]
+}
+
+/// How a transaction begins, is divided, and ends.
+enum TransactionStep: String, CaseIterable {
+    case begin = "BEGIN IMMEDIATE"
+    case beginReading = "BEGIN"
+    case commit = "COMMIT"
+    case rollback = "ROLLBACK"
+    case beginPiece = "SAVEPOINT piece"
+    case rollbackPiece = "ROLLBACK TO piece"
+    case endPiece = "RELEASE piece"
+}
+
+/// A column as its table's declaration has it.
+struct TableColumn: Equatable {
+    enum Kind: String { case integer, text, bytes }
+
+    let name: String
+    let kind: Kind
+    let isKey: Bool
+}
