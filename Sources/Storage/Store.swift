@@ -1,7 +1,5 @@
 import Bus
 import Contracts
-import Foundation
-import Logging
 import Primitives
 import Synchronization
 
@@ -22,16 +20,7 @@ package final class Store: FactLog, CursorStore, Sendable {
     ///   - erases: overwrites what is deleted with zeros (see `emptyLog`); of SQLite only.
     /// - Throws: `SQLiteFile.OpenError`, or the database's own error.
     package convenience init(_ place: StorePlace, migrations: [Migration], erases: Bool = false) throws {
-        switch place {
-        case .file(let path): self.init(try SQLiteFile(path: path, migrations: migrations, erases: erases))
-        case .postgres(let address, let schema):
-            let logger = Logger(label: "store")
-            self.init(
-                try PostgresDatabase(
-                    PostgresDatabase.Place(address: address, schema: schema), migrations: migrations,
-                    waiting: { logger.notice("waiting to lead", metadata: ["schema": "\(schema)", "why": "\($0)"]) },
-                    lost: { Self.end($0, schema, logger) }))
-        }
+        self.init(try openDatabase(place, migrations: migrations, erases: erases))
     }
 
     /// Opens or makes a file.
@@ -42,18 +31,7 @@ package final class Store: FactLog, CursorStore, Sendable {
     /// A store that ends with the process, for tests: in memory, or in a schema of its own of the PostgreSQL that
     /// `BILLFOLD_TEST_STORE` names.
     package convenience init(forTests migrations: [Migration]) throws {
-        guard let address = ProcessInfo.processInfo.environment["BILLFOLD_TEST_STORE"], !address.isEmpty else {
-            self.init(try SQLiteFile(inMemory: migrations))
-            return
-        }
-        let schema = "test_\(UInt64.random(in: 0...(.max)))"
-        try self.init(.postgres(address: address, schema: schema), migrations: migrations)
-    }
-
-    /// Ends the process, as what it knows may be no more so. Whoever takes over reads what is really there.
-    private static func end(_ why: String, _ schema: String, _ logger: Logger) -> Never {
-        logger.critical("the process ends, as it does not lead any more", metadata: ["schema": "\(schema)", "why": "\(why)"])
-        _exit(EXIT_FAILURE)
+        self.init(try openDatabase(forTests: migrations))
     }
 
     private init(_ database: any StoreDatabase) {

@@ -1,7 +1,7 @@
 import Contracts
 
 /// A service's database: one connection, and the one thread at a time that uses it. Each engine has its own.
-protocol StoreDatabase: AnyObject, Sendable {
+package protocol StoreDatabase: AnyObject, Sendable {
     /// For the log: a path, or a schema.
     var name: String { get }
     /// To be used on the connection's thread only.
@@ -17,8 +17,15 @@ protocol StoreDatabase: AnyObject, Sendable {
     /// How long the commit under way has taken; zero where none is.
     var committing: Duration { get }
 
+    /// The names of the migrations that this opening ran.
+    var migrated: Set<String> { get }
+
     /// Writes a copy to a path where there is nothing yet: a file of SQLite, whichever engine this is.
-    func copy(to path: String) async throws -> DataCopy
+    ///
+    /// - Parameter position: reads from the copy how far it is.
+    func copy(
+        to path: String, position: @escaping @Sendable (Transaction) throws -> CopyPosition
+    ) async throws -> DataCopy
 
     /// Makes what was erased unreadable in what the engine keeps beside the tables.
     func eraseTraces() async throws
@@ -27,9 +34,21 @@ protocol StoreDatabase: AnyObject, Sendable {
     func close() async throws
 }
 
+/// What a copy holds: how far the facts had come, and where a ledger's chains end.
+package typealias CopyPosition = (
+    head: Int64, cursors: [String: Int64], entries: Int64?, hash: [UInt8]?, chain: [UInt8]?
+)
+
 extension StoreDatabase {
+    /// A copy of a store with an outbox and, perhaps, cursors.
+    func copy(to path: String) async throws -> DataCopy {
+        try await copy(to: path) { copy in
+            (head: try copy.headSequence(), cursors: try Cursors.all(copy), entries: nil, hash: nil, chain: nil)
+        }
+    }
+
     /// Runs `body` on the connection without blocking the caller's thread.
-    func whenFree<Value: Sendable>(
+    package func whenFree<Value: Sendable>(
         _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
@@ -61,6 +80,9 @@ protocol DatabaseConnection: AnyObject {
 
     /// Why nothing that is open can be committed any more, though the piece of work went on after it; nil where it can.
     var spoiled: StoreFailure? { get }
+
+    /// Whether another process may take the database over while this one has it.
+    var mayBeDeposed: Bool { get }
 
     /// Writes and changes nothing: fails as long as nothing can be written.
     func touch() throws(StoreFailure)

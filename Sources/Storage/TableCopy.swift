@@ -31,7 +31,7 @@ enum TableCopy {
             try page.each { row in
                 let values = try columns.indices.map { try StateValue.read(row, $0) }
                 for value in values { value.bind(to: insert) }
-                if let insert = insert as? PostgresStatement { try insert.enqueue() } else { try insert.run() }
+                try insert.post()
                 count += 1
                 if count == rowsAtOnce, !keys.isEmpty { last = keyPlaces.map { values[$0] } }
                 return true

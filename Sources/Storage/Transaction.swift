@@ -103,6 +103,23 @@ package final class Transaction {
     /// Whether a transaction has been begun and not ended.
     package var isOpen: Bool { connection.isInTransaction }
 
+    package func begin() throws(StoreFailure) { try connection.control(.begin) }
+
+    /// Durable when it returns.
+    package func commit() throws(StoreFailure) { try connection.control(.commit) }
+
+    package func rollback() throws(StoreFailure) { try connection.control(.rollback) }
+
+    /// Runs `body`, which only reads. Where another process may lead by now, nothing of what it read is given to anybody
+    /// before it is known that this one did then.
+    package func reading<Value>(_ body: () throws -> Value) throws -> Value {
+        guard connection.mayBeDeposed else { return try body() }
+        try connection.control(.beginReading)
+        let result = Result { try body() }
+        try connection.control(.rollback)
+        return try result.get()
+    }
+
     /// Runs `body` in a transaction of its own: all of it is written, or nothing.
     package func atomically(_ body: () throws -> Void) throws {
         try connection.control(.begin)

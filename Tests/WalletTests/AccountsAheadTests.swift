@@ -47,7 +47,7 @@ struct AccountsAheadTests {
         return wallet
     }
 
-    private func accounts(_ store: SQLiteLedgerStore) throws -> [AccountID: LedgerAccount] {
+    private func accounts(_ store: SQLLedgerStore) throws -> [AccountID: LedgerAccount] {
         var accounts: [AccountID: LedgerAccount] = [:]
         try store.read { ledger in
             try ledger.eachAccount(after: nil) { account in
@@ -59,7 +59,7 @@ struct AccountsAheadTests {
     }
 
     /// By kind, what all accounts have together, once added up by the store and once here.
-    private func check(sums store: SQLiteLedgerStore) throws {
+    private func check(sums store: SQLLedgerStore) throws {
         var expected: [AccountKind: [Int64]] = [:]
         for account in try accounts(store).values {
             let sum = expected[account.kind] ?? [0, 0, 0]
@@ -88,7 +88,7 @@ struct AccountsAheadTests {
             try pay(wallet, group)
             if group % 5 == 2 { try wallet.openAccount(.test(UInt64(900 + group))) }
             try check(sums: wallet.store)
-            let found = try SQLiteLedgerStore(
+            let found = try SQLLedgerStore(
                 path: wallet.crashed(), rules: LedgerRules(cardNumberKey: WalletHarness.key))
             #expect(try accounts(found) == accounts(wallet.store))
             #expect(
@@ -111,7 +111,7 @@ struct AccountsAheadTests {
     func quiet() throws {
         let wallet = try wallet(entriesAheadMax: 1000)
         try pay(wallet, 0)
-        for _ in 0..<SQLiteLedgerStore.quietTurnsMin {
+        for _ in 0..<SQLLedgerStore.quietTurnsMin {
             wallet.answering.tidy()
             #expect(try rowsBehind(wallet) > 0)
         }
@@ -150,7 +150,7 @@ struct AccountsAheadTests {
         let known = try DatabaseQueue(path: path).read {
             try Row.fetchAll($0, sql: "SELECT id, balance, held FROM accounts ORDER BY id")
         }
-        let opened = try SQLiteLedgerStore(path: path, rules: LedgerRules(cardNumberKey: WalletHarness.key))
+        let opened = try SQLLedgerStore(path: path, rules: LedgerRules(cardNumberKey: WalletHarness.key))
         #expect(try accounts(opened).count == known.count)
         for row in known {
             let id = try #require(AccountID(bytes: row["id"] as Data))

@@ -182,7 +182,7 @@ struct ChainTests {
         let path = try wallet.crashed()
         let rules = LedgerRules(cardNumberKey: WalletHarness.key)
         for _ in 0..<2 {
-            let opened = try SQLiteLedgerStore(path: path, rules: rules)
+            let opened = try SQLLedgerStore(path: path, rules: rules)
             #expect(try problems(opened) == [])
             // The same rows make the same chain: a backup of before has the head that its ledger has since.
             #expect(try opened.read { hexDigits(try $0.head().chain) } == before.chain)
@@ -201,7 +201,7 @@ struct ChainTests {
             try $0.script(
                 WalletHarness.unchained + "UPDATE accounts SET owner = \(Self.carol) WHERE id = \(Self.aliceCard)")
         }
-        let opened = try SQLiteLedgerStore(
+        let opened = try SQLLedgerStore(
             path: wallet.crashed(), rules: LedgerRules(cardNumberKey: WalletHarness.key))
         #expect(try problems(opened).contains { $0.contains("is not as it was added") })
     }
@@ -211,14 +211,14 @@ struct ChainTests {
         let wallet = try ledger(.sqliteFile)
         try wallet.store.raw { try $0.script(WalletHarness.unchained) }
         let path = try wallet.crashed()
-        #expect(throws: SQLiteLedgerStore.OpenError.wrongCardNumberKey) {
-            try SQLiteLedgerStore(path: path, rules: LedgerRules(cardNumberKey: [UInt8](repeating: 9, count: 32)))
+        #expect(throws: SQLLedgerStore.OpenError.wrongCardNumberKey) {
+            try SQLLedgerStore(path: path, rules: LedgerRules(cardNumberKey: [UInt8](repeating: 9, count: 32)))
         }
-        let opened = try SQLiteLedgerStore(path: path, rules: LedgerRules(cardNumberKey: WalletHarness.key))
+        let opened = try SQLLedgerStore(path: path, rules: LedgerRules(cardNumberKey: WalletHarness.key))
         #expect(try problems(opened) == [])
     }
 
-    private func problems(_ store: SQLiteLedgerStore) throws -> [String] {
+    private func problems(_ store: SQLLedgerStore) throws -> [String] {
         try store.read {
             try LedgerCheck.run($0, after: 0, limit: 10_000, now: WalletHarness.start + .seconds(10)).problems
         }
@@ -254,13 +254,13 @@ struct ChainTests {
         try wallet.store.settle()
         let path = try wallet.crashed()
         let rules = LedgerRules(cardNumberKey: WalletHarness.key)
-        try SQLiteLedgerStore(path: path, rules: rules).keepHead()
-        try SQLiteLedgerStore(path: path, rules: rules).raw { try Self.cut(after: 5, $0) }
+        try SQLLedgerStore(path: path, rules: rules).keepHead()
+        try SQLLedgerStore(path: path, rules: rules).raw { try Self.cut(after: 5, $0) }
 
         // Without a head nobody knows what is missing, and that is said.
-        let anchor = try #require(FileManager.default.contents(atPath: SQLiteLedgerStore.headFile(of: path)))
-        try FileManager.default.removeItem(atPath: SQLiteLedgerStore.headFile(of: path))
-        var opened = try SQLiteLedgerStore(path: path, rules: rules)
+        let anchor = try #require(FileManager.default.contents(atPath: SQLLedgerStore.headFile(of: path)))
+        try FileManager.default.removeItem(atPath: SQLLedgerStore.headFile(of: path))
+        var opened = try SQLLedgerStore(path: path, rules: rules)
         #expect(opened.anchorProblems.count == 1 && opened.anchorProblems[0].contains("is missing"))
         let known = LedgerAnchor(
             sequence: head.sequence, chain: try #require(head.chain), origin: "the head that was given")
@@ -273,7 +273,7 @@ struct ChainTests {
             ])
 
         // With one the check says so, and no money moves; the head stays as it was.
-        let headFile = URL(fileURLWithPath: SQLiteLedgerStore.headFile(of: path))
+        let headFile = URL(fileURLWithPath: SQLLedgerStore.headFile(of: path))
         opened = try reopen(closing: &opened, path, rules) { try anchor.write(to: headFile) }
         #expect(opened.anchorProblems.count == 1)
         #expect(try problems(opened) == opened.anchorProblems)
@@ -290,11 +290,11 @@ struct ChainTests {
     }
 
     private func reopen(
-        closing store: inout SQLiteLedgerStore, _ path: String, _ rules: LedgerRules, _ body: () throws -> Void
-    ) throws -> SQLiteLedgerStore {
+        closing store: inout SQLLedgerStore, _ path: String, _ rules: LedgerRules, _ body: () throws -> Void
+    ) throws -> SQLLedgerStore {
         try body()
-        store = try SQLiteLedgerStore(inMemory: rules)
-        return try SQLiteLedgerStore(path: path, rules: rules)
+        store = try SQLLedgerStore(inMemory: rules)
+        return try SQLLedgerStore(path: path, rules: rules)
     }
 
     @Test("a ledger that was changed before its anchor, or is another, does not have it")
@@ -325,7 +325,7 @@ struct ChainTests {
         try Data(#"{"services":[{"service":"wallet","head":7}]}"#.utf8).write(to: URL(fileURLWithPath: path))
         #expect(try LedgerAnchor(path: path) == nil)
         #expect(throws: LedgerAnchor.Trouble.self) {
-            try SQLiteLedgerStore(
+            try SQLLedgerStore(
                 path: directory.file("ledger.sqlite"), rules: LedgerRules(cardNumberKey: WalletHarness.key),
                 manifest: path)
         }

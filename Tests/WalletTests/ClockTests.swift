@@ -91,7 +91,7 @@ struct ClockTests {
     /// A ledger whose newest payment has a time of a clock that was wrong, opened again with one that is right.
     private func reopened(
         ahead: Duration, now: Duration = .zero
-    ) throws -> (store: SQLiteLedgerStore, answering: WalletAnswering, clock: TestClock) {
+    ) throws -> (store: SQLLedgerStore, answering: WalletAnswering, clock: TestClock) {
         let before = try WalletHarness(.sqliteFile)
         try before.aliceAndShop()
         _ = try before.ask(place(.test(1), in: before))
@@ -100,7 +100,7 @@ struct ClockTests {
         _ = try before.ask(before.pay(.test(2), 150))
         try before.store.settle()
         let clock = TestClock(WalletHarness.start + now)
-        let store = try SQLiteLedgerStore(
+        let store = try SQLLedgerStore(
             path: before.crashed(), rules: LedgerRules(cardNumberKey: WalletHarness.key))
         let answering = try WalletAnswering(
             store: store, facts: RecordedFacts(), clock: clock.wall, uptime: clock.uptime, onClock: clock.note
@@ -167,7 +167,7 @@ struct ClockTests {
         for payment in 2...9 { _ = try wallet.ask(wallet.pay(.test(UInt64(payment)), 1)) }
         try wallet.store.raw { try $0.script(WalletHarness.unchained) }
         let clock = TestClock(WalletHarness.start)
-        let store = try SQLiteLedgerStore(
+        let store = try SQLLedgerStore(
             path: wallet.crashed(), rules: LedgerRules(cardNumberKey: WalletHarness.key))
         let answering = try WalletAnswering(
             store: store, facts: RecordedFacts(), clock: clock.wall, uptime: clock.uptime

@@ -167,7 +167,7 @@ struct OperationsAheadTests {
     }
 
     /// Every payment of these groups is recorded, each in a row of its own, and no other is.
-    private func check(_ store: SQLiteLedgerStore, groups: Int) throws {
+    private func check(_ store: SQLLedgerStore, groups: Int) throws {
         let known = Self.operations[..<groups].joined()
         let unknown = Self.operations[groups...].joined()
         try store.read { ledger in
@@ -195,7 +195,7 @@ struct OperationsAheadTests {
             // Opened twice, as a crash may follow a crash.
             let path = try wallet.crashed()
             for _ in 0..<2 {
-                try check(SQLiteLedgerStore(path: path, rules: rules, entriesAheadMax: aheadMax), groups: group + 1)
+                try check(SQLLedgerStore(path: path, rules: rules, entriesAheadMax: aheadMax), groups: group + 1)
             }
         }
         for group in 0..<Self.groups { #expect(try pay(wallet, group).allSatisfy(\.replayed)) }
@@ -257,7 +257,7 @@ struct OperationsAheadTests {
                 """)
         }
         let path = try wallet.crashed()
-        let opened = try SQLiteLedgerStore(path: path, rules: LedgerRules(cardNumberKey: WalletHarness.key))
+        let opened = try SQLLedgerStore(path: path, rules: LedgerRules(cardNumberKey: WalletHarness.key))
         try check(opened, groups: 5)
         #expect(throws: StoreFailure.self) { try opened.raw { try $0.script("DELETE FROM journal") } }
     }

@@ -117,7 +117,7 @@ struct SchemaTests {
             payment: .test(1), customer: .alice, card: nil, merchant: .shop, amount: Money(150), memo: "coffee")
         for opening in 1...3 {
             let facts = RecordedFacts()
-            let store = try SQLiteLedgerStore(path: directory.file("wallet.sqlite"), rules: rules)
+            let store = try SQLLedgerStore(path: directory.file("wallet.sqlite"), rules: rules)
             let answering = try WalletAnswering(store: store, facts: facts, clock: clock.wall) { _ in }
             func reply<A: Ask>(_ ask: A) throws -> A.Reply {
                 let envelope = Envelope(id: "1", source: "test", type: A.type.name, data: ask.json)
@@ -144,8 +144,8 @@ struct SchemaTests {
         let path = directory.file("wallet.sqlite")
         let rules = LedgerRules(cardNumberKey: WalletHarness.key)
         do {
-            let store = try SQLiteLedgerStore(path: path, rules: rules)
-            let error = #expect(throws: SQLiteFile.OpenError.self) { try SQLiteLedgerStore(path: path, rules: rules) }
+            let store = try SQLLedgerStore(path: path, rules: rules)
+            let error = #expect(throws: SQLiteFile.OpenError.self) { try SQLLedgerStore(path: path, rules: rules) }
             #expect(error?.description == "another process holds \(path)")
             // FULL, or an acknowledged payment could be lost with the power.
             let pragmas = try store.raw { transaction in
@@ -159,9 +159,9 @@ struct SchemaTests {
             #expect(pragmas.1 == "wal")
             #expect(pragmas.2 == "exclusive")
         }
-        #expect(throws: SQLiteLedgerStore.OpenError.wrongCardNumberKey) {
-            try SQLiteLedgerStore(path: path, rules: LedgerRules(cardNumberKey: [UInt8](repeating: 9, count: 32)))
+        #expect(throws: SQLLedgerStore.OpenError.wrongCardNumberKey) {
+            try SQLLedgerStore(path: path, rules: LedgerRules(cardNumberKey: [UInt8](repeating: 9, count: 32)))
         }
-        _ = try SQLiteLedgerStore(path: path, rules: rules)
+        _ = try SQLLedgerStore(path: path, rules: rules)
     }
 }

@@ -8,10 +8,10 @@ import WalletService
 
 /// A store that fails when it is told to, at the moment that hurts most: when all is decided.
 private final class FailingStore: LedgerStore {
-    let store: SQLiteLedgerStore
+    let store: SQLLedgerStore
     let failure = Mutex<StoreFailure?>(nil)
 
-    init() throws { store = try SQLiteLedgerStore(inMemory: LedgerRules(cardNumberKey: WalletHarness.key)) }
+    init() throws { store = try SQLLedgerStore(inMemory: LedgerRules(cardNumberKey: WalletHarness.key)) }
 
     func commit<Value>(
         now: Timestamp, expecting: Int, _ body: (inout LedgerGroup) throws -> Value

@@ -28,7 +28,7 @@ final class WalletHarness {
 
     let clock: TestClock
     let facts = RecordedFacts()
-    let store: SQLiteLedgerStore
+    let store: SQLLedgerStore
     let answering: WalletAnswering
     let failures = Mutex<[StoreFailure]>([])
     private let directory: TemporaryDirectory?
@@ -43,11 +43,11 @@ final class WalletHarness {
         switch kind {
         case .sqliteInMemory:
             directory = nil
-            store = try SQLiteLedgerStore(inMemory: rules, entriesAheadMax: entriesAheadMax)
+            store = try SQLLedgerStore(inMemory: rules, entriesAheadMax: entriesAheadMax)
         case .sqliteFile:
             let directory = try TemporaryDirectory()
             self.directory = directory
-            store = try SQLiteLedgerStore(
+            store = try SQLLedgerStore(
                 path: directory.file("wallet.sqlite"), rules: rules, entriesAheadMax: entriesAheadMax)
         }
         answering = try WalletAnswering(
@@ -71,8 +71,8 @@ final class WalletHarness {
             try FileManager.default.copyItem(atPath: directory.file("wallet.sqlite") + part, toPath: copy + part)
         }
         try FileManager.default.copyItem(
-            atPath: SQLiteLedgerStore.headFile(of: directory.file("wallet.sqlite")),
-            toPath: SQLiteLedgerStore.headFile(of: copy))
+            atPath: SQLLedgerStore.headFile(of: directory.file("wallet.sqlite")),
+            toPath: SQLLedgerStore.headFile(of: copy))
         return copy
     }
 

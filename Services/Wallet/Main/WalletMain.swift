@@ -14,7 +14,8 @@ struct WalletMain {
         let host = try ServiceHost(Wallet.service, config: config.host, scheduling: .other)
         let file = "\(config.data)/ledger.sqlite"
         let alarms = LedgerAlarms(host.logger)
-        let store = try SQLiteLedgerStore(path: file, rules: config.rules, manifest: config.manifest)
+        let store = try SQLLedgerStore(
+            config.host.place(of: Wallet.service, file: file), path: file, rules: config.rules, manifest: config.manifest)
         alarms.report(anchorProblems: store.anchorProblems, sealed: store.sealed)
         let facts = FactPublisher(Wallet.self, on: host.bus)
         let answering = try WalletAnswering(

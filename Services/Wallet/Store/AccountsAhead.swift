@@ -156,17 +156,18 @@ extension AccountsAhead {
                     SELECT number, debit, debit_after, credit, credit_after FROM entries
                     WHERE number > (SELECT through FROM accounts_follow)
                 ),
+                changes AS (
+                    SELECT debit AS account, debit_after AS balance, number FROM behind
+                    UNION ALL
+                    SELECT credit, credit_after, number FROM behind
+                ),
                 newest AS (
-                    SELECT account, balance, max(number) AS number
-                    FROM (
-                        SELECT debit AS account, debit_after AS balance, number FROM behind
-                        UNION ALL
-                        SELECT credit, credit_after, number FROM behind
-                    )
-                    GROUP BY account
+                    SELECT account, balance, number,
+                        row_number() OVER (PARTITION BY account ORDER BY number DESC) AS place
+                    FROM changes
                 )
                 UPDATE accounts SET balance = newest.balance, through_entry = newest.number FROM newest
-                WHERE accounts.id = newest.account AND accounts.through_entry < newest.number;
+                WHERE accounts.id = newest.account AND newest.place = 1 AND accounts.through_entry < newest.number;
 
                 UPDATE accounts_follow SET through = newest.number
                 FROM (SELECT max(number) AS number FROM entries) AS newest WHERE through < newest.number;

@@ -9,7 +9,7 @@ import Wire
 enum JournalSealing {
     static func seal(_ transaction: Transaction, _ rules: LedgerRules) throws {
         // A chain under another key would never verify.
-        try SQLiteLedgerStore.check(rules, transaction)
+        try SQLLedgerStore.check(rules, transaction)
         try transaction.script(schema)
         let entries = try Entries(transaction)
         let statements = try Statements(transaction)
@@ -77,7 +77,7 @@ enum JournalSealing {
         private var entry: LedgerEntry?
 
         init(_ transaction: Transaction) throws {
-            next = try transaction.prepare(SQLiteLedger.selectEntries + " WHERE number > ? ORDER BY number LIMIT 1")
+            next = try transaction.prepare(SQLLedger.selectEntries + " WHERE number > ? ORDER BY number LIMIT 1")
             try advance()
         }
 
@@ -135,6 +135,6 @@ final class JournalInsertion {
         insert.bind(row.sequence).bind(row.operation).bind(row.fingerprint).bind(row.kind.rawValue)
             .bind(row.time.milliseconds).bind(row.cause.correlation).bind(row.cause.causation)
         if let trace = row.cause.trace { insert.bind(trace.stored) } else { insert.bindNull() }
-        try insert.bind(row.body).bind(row.hash).run()
+        try insert.bind(row.body).bind(row.hash).post()
     }
 }

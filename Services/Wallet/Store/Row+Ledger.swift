@@ -2,7 +2,7 @@ import Contracts
 import Primitives
 import Storage
 
-/// Reads rows of the ledger's tables, with columns in the order of `SQLiteLedger`'s queries. A value that the schema
+/// Reads rows of the ledger's tables, with columns in the order of `SQLLedger`'s queries. A value that the schema
 /// forbids is `StoreFailure.damaged`.
 extension Row {
     func account() throws(StoreFailure) -> LedgerAccount {

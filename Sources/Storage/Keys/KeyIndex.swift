@@ -110,7 +110,7 @@ package final class KeyIndex {
     /// The same for a row that was added before it had the key, newer than the key's newest one, in the transaction
     /// that gives it that. It is written at once: whoever opens the file need not find it among the rows behind.
     package func put(_ key: Key, at place: Int64) throws(StoreFailure) {
-        try insert.bind(key).bind(place).run()
+        try insert.bind(key).bind(place).post()
         add(key, at: place)
     }
 
@@ -130,10 +130,10 @@ package final class KeyIndex {
     package func write(_ due: KeysAhead.Due?, pausing pause: () -> Void = {}) throws(StoreFailure) {
         guard let due else { return }
         for row in due.rows {
-            try insert.bind(row.key).bind(row.place).run()
+            try insert.bind(row.key).bind(row.place).post()
             pause()
         }
-        if let through = due.through { try reach.bind(through).run() }
+        if let through = due.through { try reach.bind(through).post() }
     }
 
     /// Takes note of what was written. As with `add`, before the commit only by who calls `forget` when that fails.

@@ -14,6 +14,11 @@ struct Dialect {
     init(_ sql: String) throws(SQLReader.Failure) { self.init(try SQLReader.read(sql)) }
 
     init(_ nodes: [SQLNode]) {
+        // A trigger's function has its name, and takes the trigger with it.
+        if nodes.starts(with: [.word("DROP"), .word("TRIGGER")]) {
+            self.init([.word("DROP"), .word("FUNCTION")] + nodes.dropFirst(2) + [.word("CASCADE")])
+            return
+        }
         var writer = Writer()
         writer.isView = nodes.starts(with: [.word("CREATE"), .word("VIEW")])
         writer.write(nodes)
@@ -132,7 +137,7 @@ struct Dialect {
         private static let functions: Set = [
             "abs", "cast", "coalesce", "count", "group_concat", "hex", "ifnull", "iif", "instr", "json_extract", "lag",
             "length", "lower", "max", "min", "printf", "round", "row_number", "strftime", "substr", "sum", "total",
-            "upper"
+            "upper", "zeroblob"
         ]
 
         private mutating func function(_ name: String, _ arguments: [SQLNode]) {

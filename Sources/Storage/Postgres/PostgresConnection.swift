@@ -215,6 +215,8 @@ final class PostgresConnection: DatabaseConnection {
 
     var survivesPiece: Bool { isInTransaction && (spoiled == nil || hasPiece) }
 
+    var mayBeDeposed: Bool { epoch != nil }
+
     func touch() throws(StoreFailure) { try script("UPDATE leader SET epoch = epoch") }
 
     // MARK: Answers

@@ -7,7 +7,7 @@ import Primitives
 ///
 /// Opening it waits until this process leads: it holds an advisory lock on the connection that it works with, and has
 /// counted the schema's epoch up. Others that open it wait, and take over when the leader's session ends.
-final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
+package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
     /// Where a service's schema is.
     struct Place: Sendable {
         /// A connection string or URI of libpq.
@@ -31,9 +31,10 @@ final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
     private static let heartbeat = Duration.seconds(1)
     private static let leadPause: UInt32 = 200_000  // microseconds
 
-    let name: String
+    package let name: String
     /// Unchecked: used on `queue` only, which lets one thread in at a time.
-    let transaction: Transaction
+    package let transaction: Transaction
+    package let migrated: Set<String>
     private let connection: PostgresConnection
     private let place: Place
     private let queue: DispatchQueue
@@ -53,7 +54,7 @@ final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
         transaction = Transaction(connection)
         queue = DispatchQueue(label: "billfold.postgres.\(place.schema)")
         timer = DispatchSource.makeTimerSource(queue: queue)
-        try Self.migrate(connection, migrations)
+        migrated = try Self.migrate(connection, migrations)
         timer.setEventHandler { [connection] in
             // What it finds is told to `lost`.
             try? connection.control(.beginReading)
@@ -133,16 +134,21 @@ final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
     // MARK: Schema
 
     /// Runs the migrations that the schema lacks; makes a new one as the newest schema of SQLite is.
-    private static func migrate(_ connection: PostgresConnection, _ migrations: [Migration]) throws {
+    ///
+    /// - Returns: the names of those that were run now.
+    private static func migrate(
+        _ connection: PostgresConnection, _ migrations: [Migration]
+    ) throws -> Set<String> {
         let transaction = Transaction(connection)
         do {
             if try connection.columns(of: "grdb_migrations").isEmpty {
                 let model = try SQLiteFile(inMemory: migrations)
-                return try model.exclusively { try fill(connection, from: $0) }
+                try model.exclusively { try fill(connection, from: $0) }
+                return Set(migrations.map(\.name))
             }
             let known: Set<String> = Set(try transaction.values("SELECT identifier FROM grdb_migrations"))
             let missing = migrations.filter { !known.contains($0.name) }
-            if missing.isEmpty { return }
+            if missing.isEmpty { return [] }
             try transaction.atomically {
                 for migration in missing {
                     try migration.run(transaction)
@@ -151,6 +157,7 @@ final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
                 let model = try SQLiteFile(inMemory: migrations)
                 try model.exclusively { try PostgresSchema(ofSQLite: $0).keep(in: connection) }
             }
+            return Set(missing.map(\.name))
         } catch let failure as SQLReader.Failure { throw OpenError.translation("\(failure)") }
     }
 
@@ -168,16 +175,18 @@ final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
 
     // MARK: The connection
 
-    func exclusively<Value>(_ body: (Transaction) throws -> Value) throws -> Value {
+    package func exclusively<Value>(_ body: (Transaction) throws -> Value) throws -> Value {
         try queue.sync { try body(transaction) }
     }
 
-    func enqueue(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+    package func enqueue(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
-    var committing: Duration { watch.time }
+    package var committing: Duration { watch.time }
 
     /// Reads everything as of one moment on a connection of its own, while this one goes on.
-    func copy(to path: String) async throws -> DataCopy {
+    package func copy(
+        to path: String, position: @escaping @Sendable (Transaction) throws -> CopyPosition
+    ) async throws -> DataCopy {
         let draft = path + ".tables"
         defer { for ending in ["", "-wal", ".lock"] { unlink(draft + ending) } }
         let place = place
@@ -186,7 +195,7 @@ final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
                 continuation.resume(with: Result { try Self.write(place, to: draft) })
             }
         }
-        let copy = try await file.copy(to: path)
+        let copy = try await file.copy(to: path, position: position)
         try await file.close()
         return copy
     }
@@ -209,9 +218,9 @@ final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
     }
 
     /// Deleted rows stay in the server's files until it cleans up (VACUUM), which is its operator's.
-    func eraseTraces() async throws {}
+    package func eraseTraces() async throws {}
 
-    func close() async throws { timer.cancel() }
+    package func close() async throws { timer.cancel() }
 
     /// Drops the schema: for tests.
     func drop() throws {

@@ -91,8 +91,7 @@ final class PostgresStatement: Statement {
         result = try connection.execute(dialect, parameters)
     }
 
-    /// Sends it without waiting for its answer: for many rows, of which the last is run.
-    func enqueue() throws(StoreFailure) {
+    override func post() throws(StoreFailure) {
         defer { reset() }
         try connection.enqueue(dialect, parameters)
     }

@@ -9,6 +9,8 @@ enum SQLiteFunctions {
         CREATE FUNCTION as_text(text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$ SELECT $1 $$;
         CREATE FUNCTION as_text(bigint) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS
             $$ SELECT $1::text COLLATE "C" $$;
+        CREATE FUNCTION zeroblob(int) RETURNS bytea LANGUAGE sql IMMUTABLE STRICT AS
+            $$ SELECT decode(repeat('00', $1), 'hex') $$;
         -- Paths are of the form '$.name'.
         CREATE FUNCTION json_value_at(text, text) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS
             $$ SELECT nullif($1::jsonb #> string_to_array(substr($2, 3), '.'), 'null'::jsonb) $$;

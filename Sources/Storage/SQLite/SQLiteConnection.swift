@@ -33,6 +33,9 @@ final class SQLiteConnection: DatabaseConnection {
     /// After some failures SQLite has rolled everything back by itself (sqlite.org/lang_transaction.html, section 3).
     var survivesPiece: Bool { isInTransaction }
 
+    /// The file is locked.
+    var mayBeDeposed: Bool { false }
+
     /// A statement that fails takes nothing else with it.
     var spoiled: StoreFailure? { nil }
 

@@ -31,18 +31,6 @@ extension SQLiteFile {
     /// A rollback can make the copy begin anew; after so many times the whole file it is given up.
     private static let roundsMax = 10
 
-    /// What a copy holds: how far the facts had come, and where a ledger's chains end.
-    package typealias CopyPosition = (
-        head: Int64, cursors: [String: Int64], entries: Int64?, hash: [UInt8]?, chain: [UInt8]?
-    )
-
-    /// A copy of a store with an outbox and, perhaps, cursors.
-    func copy(to path: String) async throws -> DataCopy {
-        try await copy(to: path) { copy in
-            (head: try copy.headSequence(), cursors: try Cursors.all(copy), entries: nil, hash: nil, chain: nil)
-        }
-    }
-
     /// Writes a copy to a path where there is nothing yet, checks that it is whole, and syncs it to the disk. A failure
     /// leaves nothing.
     ///

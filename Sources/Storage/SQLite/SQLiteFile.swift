@@ -25,7 +25,7 @@ package final class SQLiteFile: StoreDatabase, Sendable {
     }
 
     /// Unchecked: used inside `queue` only, which lets one thread in at a time.
-    nonisolated(unsafe) let transaction: Transaction
+    package nonisolated(unsafe) let transaction: Transaction
     let queue: DatabaseQueue
     /// Held as long as the file is in use: closing it releases the lock.
     private let lock: FileLock?
@@ -34,7 +34,7 @@ package final class SQLiteFile: StoreDatabase, Sendable {
     package let migrated: Set<String>
 
     package var path: String { queue.path }
-    var name: String { path }
+    package var name: String { path }
 
     /// Opens or makes the file and brings it to the newest schema.
     ///
@@ -114,18 +114,18 @@ package final class SQLiteFile: StoreDatabase, Sendable {
         try await queue.writeWithoutTransaction { [self] _ in try body(transaction) }
     }
 
-    func enqueue(_ body: @escaping @Sendable () -> Void) { queue.asyncWriteWithoutTransaction { _ in body() } }
+    package func enqueue(_ body: @escaping @Sendable () -> Void) { queue.asyncWriteWithoutTransaction { _ in body() } }
 
     /// A disk that does not answer holds the thread, and nobody can be told more than that.
-    var committing: Duration { .zero }
+    package var committing: Duration { .zero }
 
     /// Folds the log into the file and empties it.
-    func eraseTraces() async throws {
+    package func eraseTraces() async throws {
         try await exclusively { try $0.script("PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 
     /// Folds the log into the file and closes it. Nothing may be done with it afterwards.
-    func close() async throws {
+    package func close() async throws {
         try await exclusively { transaction in
             transaction.finalizeStatements()
             (transaction.connection as? SQLiteConnection)?.finalizeStatements()

@@ -24,7 +24,7 @@ struct LedgerBench {
         defer { for file in files { unlink(file) } }
         let rules = LedgerRules(
             cardNumberKey: [UInt8](repeating: 7, count: 32), openingBalanceMinor: 1_000_000_000_000)
-        let store = try SQLiteLedgerStore(path: path, rules: rules)
+        let store = try SQLLedgerStore(path: path, rules: rules)
         let wallet = try WalletAnswering(store: store, facts: Unheard()) { preconditionFailure("\($0)") }
         let till = try makeTill(wallet)
         var posted = 0

@@ -5,7 +5,7 @@ import Storage
 /// The ledger's statements on one connection: the reads and writes of `LedgerGroup`.
 ///
 /// Used by one thread at a time, within its owner's transaction.
-final class SQLiteLedger {
+final class SQLLedger {
     private let transaction: Transaction
     let rules: LedgerRules
     var anchors: [LedgerAnchor] = []
@@ -22,7 +22,8 @@ final class SQLiteLedger {
     private static let defaultCardsMax = 131_072
     /// The sums over all accounts; nil until they are first read, which reads every account.
     private var sums: [AccountSum]?
-    private let begin, commit, rollback: Statement
+    /// Whether a group is being decided.
+    private var isInGroup = false
     private let headEntry, headFact: Statement
     private let selectAccount, updateAccount, insertAccount, selectAccounts, sumAccounts, reachAccounts: Statement
     private let selectJournal, pageJournal: Statement
@@ -39,10 +40,6 @@ final class SQLiteLedger {
         self.rules = rules
         self.entriesAheadMax = entriesAheadMax
         func prepare(_ sql: String) throws(StoreFailure) -> Statement { try transaction.prepare(sql) }
-        begin = try prepare("BEGIN IMMEDIATE")
-        commit = try prepare("COMMIT")
-        rollback = try prepare("ROLLBACK")
-
         headEntry = try prepare("SELECT number, hash FROM entries ORDER BY number DESC LIMIT 1")
         headFact = try prepare("SELECT sequence, hash, time FROM journal ORDER BY sequence DESC LIMIT 1")
         accounts = AccountsAhead(head: try headEntry.first { $0.int64(0) } ?? 0, entriesMax: entriesAheadMax)
@@ -120,7 +117,10 @@ final class SQLiteLedger {
 
     // MARK: Transactions
 
-    func beginTransaction() throws(StoreFailure) { try begin.run() }
+    func beginTransaction() throws(StoreFailure) {
+        try transaction.begin()
+        isInGroup = true
+    }
 
     /// Writes the changes of a group and some outdated rows, and commits. Durable when it returns.
     func commitTransaction(with changes: LedgerChanges) throws {
@@ -129,7 +129,8 @@ final class SQLiteLedger {
         try write(due)
         try operations.write(keys)
         try write(changes)
-        try commit.run()
+        try transaction.commit()
+        isInGroup = false
         follow(changes)
         accounts.committed(changes, due)
         operations.written(keys)
@@ -151,7 +152,8 @@ final class SQLiteLedger {
         let keys = try operations.dueQuietly(rowsMax: rowsMax)
         try write(due)
         try operations.write(keys)
-        try commit.run()
+        try transaction.commit()
+        isInGroup = false
         accounts.committed(LedgerChanges(), due)
         operations.written(keys)
     }
@@ -169,23 +171,24 @@ final class SQLiteLedger {
     func rollbackTransaction() throws(StoreFailure) {
         // SQLite may have rolled back by itself (sqlite.org/lang_transaction.html, section 3).
         if transaction.isOpen {
-            do { try rollback.run() } catch { throw .broken("rollback: \(error)") }
+            do { try transaction.rollback() } catch { throw .broken("rollback: \(error)") }
         }
+        isInGroup = false
         guard !transaction.isOpen else { throw .broken("a transaction stays open") }
     }
 
     private func write(_ due: AccountsAhead.Due) throws(StoreFailure) {
         for account in due.accounts { try update(account) }
-        if let through = due.through { try reachAccounts.bind(through).run() }
+        if let through = due.through { try reachAccounts.bind(through).post() }
     }
 
     private func write(_ changes: LedgerChanges) throws(StoreFailure) {
         for record in changes.accounts { try write(record) }
         for card in changes.cards {
             try insertCard.bind(card.card).bind(card.customer).bind(card.numberDigest).bind(card.lastFour)
-                .bind(card.position).run()
+                .bind(card.position).post()
         }
-        for (customer, card) in changes.defaultCards { try upsertDefault.bind(customer).bind(card).run() }
+        for (customer, card) in changes.defaultCards { try upsertDefault.bind(customer).bind(card).post() }
         for record in changes.holds { try write(record) }
         for record in changes.refunds { try write(record) }
         for entry in changes.entries { try write(entry) }
@@ -199,22 +202,22 @@ final class SQLiteLedger {
         case .changed: if !accounts.mayFollow(account) { try update(account) }
         case .added:
             try insertAccount.bind(account.id).bind(account.kind.rawValue).bind(account.owner)
-                .bind(account.currency.code).bind(account.balance).bind(account.held).bind(account.lastEntry).run()
+                .bind(account.currency.code).bind(account.balance).bind(account.held).bind(account.lastEntry).post()
         }
     }
 
     private func update(_ account: LedgerAccount) throws(StoreFailure) {
-        try updateAccount.bind(account.balance).bind(account.held).bind(account.lastEntry).bind(account.id).run()
+        try updateAccount.bind(account.balance).bind(account.held).bind(account.lastEntry).bind(account.id).post()
     }
 
     private func write(_ record: LedgerChanges.Record<Hold>) throws(StoreFailure) {
         let hold = record.value
         switch record.state {
         case .stored: return
-        case .changed: try updateHold.bind(hold.state.rawValue).bind(hold.captured).bind(hold.ended).bind(hold.id).run()
+        case .changed: try updateHold.bind(hold.state.rawValue).bind(hold.captured).bind(hold.ended).bind(hold.id).post()
         case .added:
             try insertHold.bind(hold.id).bind(hold.card).bind(hold.customer).bind(hold.merchant).bind(hold.amount)
-                .bind(hold.expires.milliseconds).bind(hold.state.rawValue).bind(hold.captured).bind(hold.ended).run()
+                .bind(hold.expires.milliseconds).bind(hold.state.rawValue).bind(hold.captured).bind(hold.ended).post()
         }
     }
 
@@ -222,9 +225,9 @@ final class SQLiteLedger {
         let total = record.value
         switch record.state {
         case .stored: return
-        case .changed: try updateRefund.bind(total.refunded).bind(total.newest).bind(total.payment).run()
+        case .changed: try updateRefund.bind(total.refunded).bind(total.newest).bind(total.payment).post()
         case .added:
-            try insertRefund.bind(total.payment).bind(total.captured).bind(total.refunded).bind(total.newest).run()
+            try insertRefund.bind(total.payment).bind(total.captured).bind(total.refunded).bind(total.newest).post()
         }
     }
 
@@ -232,7 +235,7 @@ final class SQLiteLedger {
         try insertEntry.bind(entry.number).bind(entry.operation).bind(entry.kind.storedCode).bind(entry.debit)
             .bind(entry.credit).bind(entry.amount).bind(entry.currency.code).bind(entry.debitAfter)
             .bind(entry.creditAfter).bind(entry.debitPrevious).bind(entry.creditPrevious)
-            .bind(entry.time.milliseconds).bind(entry.memo).bind(entry.hash).run()
+            .bind(entry.time.milliseconds).bind(entry.memo).bind(entry.hash).post()
     }
 
     private func write(_ row: JournalRow) throws(StoreFailure) {
@@ -243,7 +246,7 @@ final class SQLiteLedger {
 
 // MARK: Reading
 
-extension SQLiteLedger: LedgerInspecting {
+extension SQLLedger: LedgerInspecting {
     func head() throws -> LedgerHead {
         if let newest { return newest }
         var head = LedgerHead.empty
@@ -264,7 +267,7 @@ extension SQLiteLedger: LedgerInspecting {
         if let known = accounts.account(id) { return known }
         guard let account = try selectAccount.bind(id).first({ try $0.account() }) else { return nil }
         // Read-only scans are not cached: they may touch every account.
-        if transaction.isOpen { accounts.remember(account) }
+        if isInGroup { accounts.remember(account) }
         return account
     }
 

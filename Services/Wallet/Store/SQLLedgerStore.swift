@@ -4,12 +4,13 @@ import Primitives
 import Storage
 import Synchronization
 
-/// The ledger in one SQLite file: WAL, `synchronous=FULL`, locked for this process, one connection.
+/// The ledger in one database, on its one connection: in a file that is locked for this process, or in PostgreSQL as
+/// its leader.
 ///
 /// Every call blocks its thread until it is done; calls from several threads take turns.
 ///
-/// `@unchecked`: mutable state is used only within `file.exclusively`, by one thread at a time.
-package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
+/// `@unchecked`: mutable state is used only within `database.exclusively`, by one thread at a time.
+package final class SQLLedgerStore: LedgerStore, @unchecked Sendable {
     /// Why a file cannot be used as this ledger.
     package enum OpenError: Error, Equatable, CustomStringConvertible {
         /// Its card numbers were digested under another key.
@@ -27,10 +28,10 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
     /// Pages in the log from which a write checkpoints, however busy the ledger is. The writing group waits for it.
     static let logPagesMax = 20000
 
-    private let file: SQLiteFile
+    private let database: any StoreDatabase
     private let rules: LedgerRules
-    // Unchecked: used only within `file.exclusively`, by one thread at a time.
-    private var ledger: SQLiteLedger
+    // Unchecked: used only within `database.exclusively`, by one thread at a time.
+    private var ledger: SQLLedger
     private let log: WriteAheadLog
     private let metrics: StoreMetrics
     /// Calls of `tidy` since the last commit.
@@ -44,16 +45,19 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
     private var probeTurns = 0
     private static let probeTurnsMax = 5
 
-    /// Opens or makes the file and brings it to the newest schema.
+    /// Opens or makes the database and brings it to the newest schema.
     ///
     /// - Throws: `SQLiteFile.OpenError` (locked, not durable), `OpenError`, `LedgerAnchor.Trouble`, or trouble with the
     ///   file.
     /// - Parameters:
     /// - manifest: a backup's manifest with a head that the ledger must have, besides the head beside the file.
     ///   - entriesAheadMax: see `AccountsAhead.entriesMax`.
+    ///   - path: of the file; beside it, also where the ledger is elsewhere, its head is kept.
     package convenience init(
-        path: String, rules: LedgerRules, manifest: String? = nil, entriesAheadMax: Int64 = AccountsAhead.entriesMax
+        _ place: StorePlace? = nil, path: String, rules: LedgerRules, manifest: String? = nil,
+        entriesAheadMax: Int64 = AccountsAhead.entriesMax
     ) throws {
+        let database = try openDatabase(place ?? .file(path), migrations: LedgerMigrations.all(rules))
         var anchors: [LedgerAnchor] = []
         if let own = try LedgerAnchor(path: Self.headFile(of: path)) { anchors.append(own) }
         if let manifest {
@@ -63,8 +67,8 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
             anchors.append(named)
         }
         try self.init(
-            SQLiteFile(path: path, migrations: LedgerMigrations.all(rules)), rules: rules, anchors: anchors,
-            headFile: Self.headFile(of: path), entriesAheadMax: entriesAheadMax)
+            database, rules: rules, anchors: anchors, headFile: Self.headFile(of: path),
+            needsHeadFile: database is SQLiteFile, entriesAheadMax: entriesAheadMax)
         try keepHead()
     }
 
@@ -76,26 +80,27 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
         inMemory rules: LedgerRules, entriesAheadMax: Int64 = AccountsAhead.entriesMax
     ) throws {
         try self.init(
-            SQLiteFile(inMemory: LedgerMigrations.all(rules)), rules: rules, anchors: [], headFile: nil,
-            entriesAheadMax: entriesAheadMax)
+            openDatabase(forTests: LedgerMigrations.all(rules)), rules: rules, anchors: [], headFile: nil,
+            needsHeadFile: false, entriesAheadMax: entriesAheadMax)
     }
 
+    /// - Parameter needsHeadFile: whether only this process's host has written the ledger, with its head beside it.
     private init(
-        _ file: SQLiteFile, rules: LedgerRules, anchors: [LedgerAnchor], headFile: String?,
-        entriesAheadMax: Int64
+        _ database: any StoreDatabase, rules: LedgerRules, anchors: [LedgerAnchor], headFile: String?,
+        needsHeadFile: Bool, entriesAheadMax: Int64
     ) throws {
-        self.file = file
+        self.database = database
         self.headFile = Mutex(headFile)
         self.rules = rules
-        metrics = StoreMetrics(file.path)
-        let isSealedNow = file.migrated.contains(LedgerMigrations.chain)
-        (ledger, log, anchorProblems, sealed) = try file.exclusively { transaction in
+        metrics = StoreMetrics(database.name)
+        let isSealedNow = database.migrated.contains(LedgerMigrations.chain)
+        (ledger, log, anchorProblems, sealed) = try database.exclusively { transaction in
             try Self.check(rules, transaction)
             try AccountsAhead.catchUp(transaction)
-            let ledger = try SQLiteLedger(transaction, rules: rules, entriesAheadMax: entriesAheadMax)
+            let ledger = try SQLLedger(transaction, rules: rules, entriesAheadMax: entriesAheadMax)
             ledger.anchors = anchors
             var problems = try anchors.compactMap(ledger.problem)
-            if let headFile, !isSealedNow, !anchors.contains(where: { $0.origin == headFile }) {
+            if let headFile, needsHeadFile, !isSealedNow, !anchors.contains(where: { $0.origin == headFile }) {
                 problems.append("\(headFile) is missing: whether facts are missing at the ledger's end is not known")
             }
             let sealed = isSealedNow ? try JournalSealing.sealed(transaction) : nil
@@ -115,7 +120,7 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
     package func commit<Value>(
         now: Timestamp, expecting: Int, _ body: (inout LedgerGroup) throws -> Value
     ) throws -> Committed<Value> {
-        try file.exclusively { _ in
+        try database.exclusively { _ in
             let start = monotonicNanoseconds()
             try ledger.beginTransaction()
             do {
@@ -140,11 +145,11 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
 
     package func read<Value>(_ body: (any LedgerInspecting) throws -> Value) throws -> Value {
         // One connection and one thread: no write comes between the statements of a read.
-        try file.exclusively { _ in try body(ledger) }
+        try database.exclusively { transaction in try transaction.reading { try body(ledger) } }
     }
 
     package func tidy() throws {
-        try file.exclusively { transaction in
+        try database.exclusively { transaction in
             guard !metrics.isRefusing else { return probe(transaction) }
             try log.checkpoint(ifPagesExceed: Self.logPagesQuiet)
             if quietTurns >= Self.quietTurnsMin { try settleRows(rowsMax: Self.quietRows) }
@@ -162,14 +167,14 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
         } catch { metrics.failed(error) }
     }
 
-    package func settle() throws { try file.exclusively { _ in try settleAllRows() } }
+    package func settle() throws { try database.exclusively { _ in try settleAllRows() } }
 
-    /// Call it within `file.exclusively`. A round may be under way, with more entries gathered since.
+    /// Call it within `database.exclusively`. A round may be under way, with more entries gathered since.
     private func settleAllRows() throws {
         while !ledger.isSettled { try settleRows(rowsMax: nil) }
     }
 
-    /// Call it within `file.exclusively`.
+    /// Call it within `database.exclusively`.
     private func settleRows(rowsMax: Int?) throws {
         guard !ledger.isSettled else { return }
         try ledger.beginTransaction()
@@ -182,7 +187,7 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
     /// Copies the file while payments continue.
     package func copy(to path: String) async throws -> DataCopy {
         try settle()
-        let copy = try await file.copy(to: path) { copy in
+        let copy = try await database.copy(to: path) { copy in
             let entry = try copy.first("SELECT number, hash FROM entries ORDER BY number DESC LIMIT 1") { row in
                 (number: row.int64(0), hash: row.bytes(1))
             }
@@ -202,7 +207,7 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
 
     /// Adds an anchor to the check of the ledger. It replaces an earlier one of the same origin.
     private func remember(_ anchor: LedgerAnchor) async {
-        try? await file.exclusively { [self] _ in  // nothing in it throws
+        try? await database.whenFree { [self] _ in  // nothing in it throws
             ledger.anchors = ledger.anchors.filter { $0.origin != anchor.origin } + [anchor]
         }
     }
@@ -221,7 +226,7 @@ package final class SQLiteLedgerStore: LedgerStore, @unchecked Sendable {
     /// The bare connection with no outdated rows, for tests that damage the file.
     @discardableResult
     package func raw<Value>(_ body: (Transaction) throws -> Value) throws -> Value {
-        try file.exclusively { transaction in
+        try database.exclusively { transaction in
             try settleAllRows()
             defer { try? ledger.forget() }  // damage may be of the entries themselves
             return try body(transaction)

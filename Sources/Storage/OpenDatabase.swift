@@ -1,0 +1,39 @@
+import Bus
+import Foundation
+import Logging
+
+/// Opens or makes a database and brings it to the newest schema. In PostgreSQL it returns when this process leads, and
+/// the process ends when it leads no more.
+///
+/// - Parameters:
+///   - erases: overwrites what is deleted with zeros, and empties the log first; of SQLite only.
+/// - Throws: `SQLiteFile.OpenError`, or the database's own error.
+package func openDatabase(
+    _ place: StorePlace, migrations: [Migration], erases: Bool = false
+) throws -> any StoreDatabase {
+    switch place {
+    case .file(let path): return try SQLiteFile(path: path, migrations: migrations, erases: erases)
+    case .postgres(let address, let schema):
+        let logger = Logger(label: "store")
+        return try PostgresDatabase(
+            PostgresDatabase.Place(address: address, schema: schema), migrations: migrations,
+            waiting: { logger.notice("waiting to lead", metadata: ["schema": "\(schema)", "why": "\($0)"]) },
+            lost: { end($0, schema, logger) })
+    }
+}
+
+/// A database that ends with the process, for tests: in memory, or in a schema of its own of the PostgreSQL that
+/// `BILLFOLD_TEST_STORE` names.
+package func openDatabase(forTests migrations: [Migration]) throws -> any StoreDatabase {
+    guard let address = ProcessInfo.processInfo.environment["BILLFOLD_TEST_STORE"], !address.isEmpty else {
+        return try SQLiteFile(inMemory: migrations)
+    }
+    let schema = "test_\(UInt64.random(in: 0...(.max)))"
+    return try openDatabase(.postgres(address: address, schema: schema), migrations: migrations)
+}
+
+/// Ends the process, as what it knows may be no more so. Whoever takes over reads what is really there.
+private func end(_ why: String, _ schema: String, _ logger: Logger) -> Never {
+    logger.critical("the process ends, as it does not lead any more", metadata: ["schema": "\(schema)", "why": "\(why)"])
+    _exit(EXIT_FAILURE)
+}
