@@ -15,10 +15,9 @@ struct Dialect {
 
     init(_ nodes: [SQLNode]) {
         // A trigger's function has its name, and takes the trigger with it.
-        if nodes.starts(with: [.word("DROP"), .word("TRIGGER")]) {
-            self.init([.word("DROP"), .word("FUNCTION")] + nodes.dropFirst(2) + [.word("CASCADE")])
-            return
-        }
+        let dropsTrigger = nodes.starts(with: [.word("DROP"), .word("TRIGGER")])
+        let nodes =
+            dropsTrigger ? [.word("DROP"), .word("FUNCTION")] + nodes.dropFirst(2) + [.word("CASCADE")] : nodes
         var writer = Writer()
         writer.isView = nodes.starts(with: [.word("CREATE"), .word("VIEW")])
         writer.write(nodes)
