@@ -147,7 +147,7 @@ let package = Package(
                 dependencies: [
                     "Audit", "Bus", "BusZMQ", "CLinux", "Checks", "Conformance", "Contracts", "HTTPClient", "Load",
                     "LoadPage", "LoadReport", "Primitives",
-                    "Scaffold", "Schemas", "ServiceKit", "Shadow", "Sodium", "Supervision", "TouchApp", "TouchTerminal",
+                    "Scaffold", "Schemas", "ServiceKit", "Shadow", "Sodium", "Storage", "Supervision", "TouchApp", "TouchTerminal",
                     "Watch", "Wire", "World",
                     .arguments
                 ],

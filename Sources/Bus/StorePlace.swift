@@ -4,5 +4,8 @@ package enum StorePlace: Sendable {
     case file(String)
     /// A schema in a database of PostgreSQL; the address is a connection string or URI of libpq
     /// (postgresql.org/docs/15/libpq-connect.html).
-    case postgres(address: String, schema: String)
+    ///
+    /// `keys` has digests of the keys that the data cannot be used without, by their names in a copy: a process with
+    /// others does not lead.
+    case postgres(address: String, schema: String, keys: [String: [UInt8]] = [:])
 }

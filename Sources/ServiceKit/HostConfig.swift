@@ -3,6 +3,7 @@ import BusZMQ
 import Configuration
 import Foundation
 import Logging
+import Sodium
 
 /// A setting that cannot be used, and why.
 package struct ConfigError: Error, CustomStringConvertible {
@@ -58,12 +59,15 @@ package struct HostConfig: Sendable {
         return HostConfig(
             runDirectory: runDirectory, bus: try busAddress(reader, runDirectory: runDirectory),
             dataDirectory: reader.string(forKey: "billfold.data", default: names.dataDirectory),
-            store: try storeAddress(reader),
+            store: try storeAddress(reader.string(forKey: "billfold.store")),
             logLevel: logLevel, logsJSON: format == "json", scheduling: scheduling, reader: reader)
     }
 
-    private static func storeAddress(_ reader: ConfigReader) throws -> String? {
-        guard let address = reader.string(forKey: "billfold.store"), !address.isEmpty else { return nil }
+    /// An address of PostgreSQL; nil where none is named.
+    ///
+    /// - Throws: `ConfigError` for anything else.
+    package static func storeAddress(_ address: String?) throws -> String? {
+        guard let address, !address.isEmpty else { return nil }
         guard address.hasPrefix("postgres://") || address.hasPrefix("postgresql://") else {
             // Not the value: it may hold a password.
             throw ConfigError("BILLFOLD_STORE is no address of PostgreSQL, which begins with postgres://")
@@ -72,8 +76,11 @@ package struct HostConfig: Sendable {
     }
 
     /// Where a service's state is: its schema in PostgreSQL where one is named, its file otherwise.
-    package func place(of service: String, file: String) -> StorePlace {
-        store.map { .postgres(address: $0, schema: service) } ?? .file(file)
+    ///
+    /// - Parameter keys: those that the data cannot be used without, by their names in a copy.
+    package func place(of service: String, file: String, keys: [String: [UInt8]] = [:]) -> StorePlace {
+        guard let store else { return .file(file) }
+        return .postgres(address: store, schema: service, keys: keys.mapValues(KeyFile.digest(of:)))
     }
 
     private static func busAddress(_ reader: ConfigReader, runDirectory: String) throws -> BusAddress {

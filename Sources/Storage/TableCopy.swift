@@ -1,5 +1,7 @@
 import Bus
 import Contracts
+import Sodium
+import Wire
 
 /// Copies the rows of tables from one database to another of the same schema, whatever the engines are.
 enum TableCopy {
@@ -14,15 +16,59 @@ enum TableCopy {
 
     private static func copy(_ table: String, from source: Transaction, to target: Transaction) throws {
         let columns = try source.connection.columns(of: table)
-        let keys = columns.filter(\.isKey).map { StateTable.quoted($0.name) }.joined(separator: ", ")
         let names = columns.map { StateTable.quoted($0.name) }.joined(separator: ", ")
-        func marks(_ count: Int) -> String { Array(repeating: "?", count: count).joined(separator: ", ") }
+        let marks = columns.map { _ in "?" }.joined(separator: ", ")
+        let insert = try target.prepare("INSERT INTO \(StateTable.quoted(table)) (\(names)) VALUES (\(marks))")
+        try eachRow(of: table, columns, source) { values in
+            for value in values { value.bind(to: insert) }
+            try insert.post()
+        }
+        // What was posted and failed says so here.
+        _ = try count(table, target)
+    }
+
+    /// - Returns: how many rows there are in all, which are the same on both sides.
+    /// - Throws: `StoreFailure.damaged` for the first table that differs.
+    static func compare(_ tables: [String], _ source: Transaction, _ target: Transaction) throws -> Int64 {
+        try tables.reduce(0) { sum, table in
+            let (ours, theirs) = (try digest(table, source), try digest(table, target))
+            guard ours == theirs else { throw StoreFailure.damaged("\(table) is not the same in the copy") }
+            return sum + ours.rows
+        }
+    }
+
+    private static func count(_ table: String, _ transaction: Transaction) throws -> Int64 {
+        try transaction.value("SELECT count(*) FROM \(StateTable.quoted(table))") ?? 0
+    }
+
+    private struct Contents: Equatable {
+        var rows: Int64 = 0
+        /// Of all rows, whatever their order.
+        var sum = [UInt8](repeating: 0, count: 32)
+    }
+
+    private static func digest(_ table: String, _ transaction: Transaction) throws -> Contents {
+        var contents = Contents()
+        try eachRow(of: table, transaction.connection.columns(of: table), transaction) { values in
+            contents.rows += 1
+            let text = JSONValue.array(values.map(\.json)).text
+            for (place, byte) in Digest.blake2b(Array(text.utf8), key: []).prefix(32).enumerated() {
+                contents.sum[place] ^= byte
+            }
+        }
+        return contents
+    }
+
+    private static func eachRow(
+        of table: String, _ columns: [TableColumn], _ source: Transaction, _ body: ([StateValue]) throws -> Void
+    ) throws {
         let keyPlaces = columns.indices.filter { columns[$0].isKey }
-        let insert = try target.prepare(
-            "INSERT INTO \(StateTable.quoted(table)) (\(names)) VALUES (\(marks(columns.count)))")
+        let keys = keyPlaces.map { StateTable.quoted(columns[$0].name) }.joined(separator: ", ")
+        let marks = keyPlaces.map { _ in "?" }.joined(separator: ", ")
+        let names = columns.map { StateTable.quoted($0.name) }.joined(separator: ", ")
         var last: [StateValue]?
         repeat {
-            let behind = last == nil ? "" : "WHERE (\(keys)) > (\(marks(keyPlaces.count))) "
+            let behind = last == nil ? "" : "WHERE (\(keys)) > (\(marks)) "
             let order = keys.isEmpty ? "" : "\(behind)ORDER BY \(keys) LIMIT \(rowsAtOnce)"
             let page = try source.statement(
                 "SELECT \(names) FROM \(StateTable.quoted(table)) \(order)", values: last ?? [])
@@ -30,17 +76,12 @@ enum TableCopy {
             last = nil
             try page.each { row in
                 let values = try columns.indices.map { try StateValue.read(row, $0) }
-                for value in values { value.bind(to: insert) }
-                try insert.post()
+                try body(values)
                 count += 1
                 if count == rowsAtOnce, !keys.isEmpty { last = keyPlaces.map { values[$0] } }
                 return true
             }
         } while last != nil
-        // What was sent and not answered fails here.
-        let copied: Int64 = try target.value("SELECT count(*) FROM \(StateTable.quoted(table))") ?? 0
-        let all: Int64 = try source.value("SELECT count(*) FROM \(StateTable.quoted(table))") ?? 0
-        guard copied == all else { throw StoreFailure.damaged("\(table): \(copied) of \(all) rows were copied") }
     }
 
     /// Copies what tables with AUTOINCREMENT have given.

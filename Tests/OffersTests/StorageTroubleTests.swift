@@ -1,11 +1,14 @@
 import Bus
 import Contracts
+import Foundation
 import GRDB
 import OffersService
 import Primitives
 import Testing
 
-@Suite("when the disk is in trouble")
+// Its troubles are triggers in SQLite's words.
+@Suite(
+    "when the disk is in trouble", .enabled(if: ProcessInfo.processInfo.environment["BILLFOLD_TEST_STORE"] == nil))
 struct StorageTroubleTests {
     /// Lets a statement fail behind the store's back.
     private func breakDown(_ offers: OffersHarness, _ event: String) async throws {

@@ -5,7 +5,7 @@ import Primitives
 import Storage
 import Testing
 
-@Suite("A hand-over of a store's state")
+@Suite("A hand-over of a store\'s state", .enabled(if: Engine.address == nil))
 struct HandOverTests {
     private let table = "things"
 

@@ -24,8 +24,14 @@ struct ThingStore: Sendable {
     let store: Store
     let published = Published()
 
-    init(path: String? = nil, migrations: [Migration] = Self.migrations) throws {
-        store = try path.map { try Store(path: $0, migrations: migrations) } ?? Store(forTests: migrations)
+    /// Of a file, or of a schema that belongs to the path.
+    init(_ engine: Engine, _ path: String, migrations: [Migration] = Self.migrations) throws {
+        store = try Store(engine.place(path), migrations: migrations)
+        store.publish(to: published)
+    }
+
+    init() throws {
+        store = try Store(forTests: Self.migrations)
         store.publish(to: published)
     }
 
@@ -63,6 +69,25 @@ final class Published: FactPublishing {
 
 extension Timestamp {
     static let epoch = Timestamp(milliseconds: 1_795_000_000_000)
+}
+
+/// What the kit's tests run on: SQLite, and PostgreSQL where `BILLFOLD_TEST_STORE` names one.
+enum Engine: Sendable {
+    case sqlite, postgres
+
+    static let address = ProcessInfo.processInfo.environment["BILLFOLD_TEST_STORE"]
+    static let available: [Engine] = address == nil ? [.sqlite] : [.sqlite, .postgres]
+
+    func place(_ path: String) -> StorePlace {
+        switch self {
+        case .sqlite: .file(path)
+        case .postgres: .postgres(address: Self.address ?? "", schema: Self.schema(path))
+        }
+    }
+
+    /// A schema's name that belongs to a path.
+    static func schema(_ path: String) -> String { "test_" + String(path.utf8.filter { $0 != UInt8(ascii: "/") }
+        .map { UnicodeScalar($0) }.map { CharacterSet.alphanumerics.contains($0) ? Character($0) : "_" }.suffix(50)).lowercased() }
 }
 
 /// A directory that goes when the test does.

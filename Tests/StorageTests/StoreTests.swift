@@ -5,7 +5,7 @@ import Primitives
 import Storage
 import Testing
 
-@Suite("the store kit on real files")
+@Suite("the store kit on real databases")
 struct StoreTests {
     private let directory: TemporaryDirectory
     private var path: String { directory.file("things.sqlite") }
@@ -17,36 +17,39 @@ struct StoreTests {
     @Test("a file has one process at a time, and keeps what was acknowledged")
     func reopens() async throws {
         do {
-            let things = try ThingStore(path: path)
+            let things = try ThingStore(.sqlite, path)
             try await things.add("one")
-            let error = #expect(throws: SQLiteFile.OpenError.self) { try ThingStore(path: path) }
+            let error = #expect(throws: SQLiteFile.OpenError.self) { try ThingStore(.sqlite, path) }
             #expect(error?.description == "another process holds \(path)")
         }
-        #expect(try await ThingStore(path: path).names() == ["one"])
+        #expect(try await ThingStore(.sqlite, path).names() == ["one"])
     }
 
     @Test("a file that is being restored is refused")
     func halfRestored() throws {
         try "".write(toFile: path + ".restoring", atomically: true, encoding: .utf8)
-        #expect(throws: SQLiteFile.OpenError.self) { try ThingStore(path: path) }
+        #expect(throws: SQLiteFile.OpenError.self) { try ThingStore(.sqlite, path) }
     }
 
-    @Test("each migration runs once, in order, and one that fails leaves the file as it was")
-    func migrates() async throws {
+    @Test("each migration runs once, in order, and one that fails leaves the file as it was", arguments: Engine.available)
+    func migrates(engine: Engine) async throws {
         let failing = Migration("3: fails") { transaction in
             try transaction.script("CREATE TABLE half (x INTEGER)")
             throw StoreFailure.damaged("planted")
         }
-        do { try await ThingStore(path: path, migrations: [ThingStore.migrations[0]]).store.write { _ in } }
+        do { try await ThingStore(engine, path, migrations: [ThingStore.migrations[0]]).store.write { _ in } }
         #expect(throws: StoreFailure.damaged("planted")) {
-            try ThingStore(path: path, migrations: ThingStore.migrations + [failing])
+            try ThingStore(engine, path, migrations: ThingStore.migrations + [failing])
         }
         let more = Migration("3: more", "ALTER TABLE things ADD COLUMN size INTEGER;")
         for _ in 0..<2 {
-            let things = try ThingStore(path: path, migrations: ThingStore.migrations + [more])
+            let things = try ThingStore(engine, path, migrations: ThingStore.migrations + [more])
             try await things.add("big")
             let half: Int64? = try await things.store.read {
-                try $0.value("SELECT count(*) FROM sqlite_master WHERE name = 'half'")
+                try $0.value(
+                    engine == .sqlite
+                        ? "SELECT count(*) FROM sqlite_master WHERE name = 'half'"
+                        : "SELECT count(*) FROM pg_tables WHERE tablename = 'half'")
             }
             #expect(half == 0)
         }
@@ -54,9 +57,9 @@ struct StoreTests {
 
     // MARK: Groups
 
-    @Test("many at once are few commits; those that fail take nothing from the others, and leave no gap in the log")
-    func groups() async throws {
-        let things = try ThingStore(path: path)
+    @Test("many at once are few commits; those that fail take nothing from the others, and leave no gap in the log", arguments: Engine.available)
+    func groups(engine: Engine) async throws {
+        let things = try ThingStore(engine, path)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<300 {
                 group.addTask {
@@ -81,9 +84,9 @@ struct StoreTests {
         #expect(try Envelope(json: log[6]).id == "location-7")
     }
 
-    @Test("a fault of the body rolls back and reaches the caller as it is")
-    func refusals() async throws {
-        let things = try ThingStore(path: path)
+    @Test("a fault of the body rolls back and reaches the caller as it is", arguments: Engine.available)
+    func refusals(engine: Engine) async throws {
+        let things = try ThingStore(engine, path)
         await #expect(throws: Fault(.forbidden)) {
             try await things.store.write { transaction in
                 try ThingStore.add("one", to: transaction)
@@ -96,9 +99,9 @@ struct StoreTests {
         #expect(things.published.facts.map(\.sequence) == [1])
     }
 
-    @Test("a read sees what was acknowledged, and cannot write")
-    func reads() async throws {
-        let things = try ThingStore(path: path)
+    @Test("a read sees what was acknowledged, and cannot write", arguments: Engine.available)
+    func reads(engine: Engine) async throws {
+        let things = try ThingStore(engine, path)
         try await things.add("one")
         await #expect(throws: Fault.self) {
             try await things.store.read { _ = try $0.run("DELETE FROM things") }
@@ -108,7 +111,7 @@ struct StoreTests {
 
     @Test("a disk without room refuses with a time to come again, and the store goes on when there is some")
     func full() async throws {
-        let things = try ThingStore(path: path)
+        let things = try ThingStore(.sqlite, path)
         try await things.store.write { transaction in
             let pages: Int64? = try transaction.value("PRAGMA page_count")
             try transaction.script("PRAGMA max_page_count = \(pages ?? 0)")
@@ -136,10 +139,10 @@ struct StoreTests {
         }
     }
 
-    @Test("each fact is applied once, with the cursor, in one transaction")
-    func applies() async throws {
+    @Test("each fact is applied once, with the cursor, in one transaction", arguments: Engine.available)
+    func applies(engine: Engine) async throws {
         do {
-            let things = try ThingStore(path: path)
+            let things = try ThingStore(engine, path)
             func apply(_ facts: [Envelope], failingAt bad: Int64? = nil) async throws {
                 try await things.store.apply(facts, from: Wallet.service) { fact, transaction in
                     try ThingStore.add(fact.sequence == bad ? "" : "fact \(fact.sequence ?? 0)", to: transaction)
@@ -153,7 +156,7 @@ struct StoreTests {
             try await apply([])
             #expect(try await things.names() == (1...5).map { "fact \($0)" })
         }
-        let things = try ThingStore(path: path)
+        let things = try ThingStore(engine, path)
         let position = try await things.store.position(of: Wallet.service)
         #expect(position == FactPosition(sequence: 5, mark: received(5...5)[0].mark))
         #expect(try await things.store.position(of: "payments") == 0)
@@ -162,9 +165,9 @@ struct StoreTests {
 
     // MARK: Operators
 
-    @Test("a copy is whole, while the store goes on; a path that is taken is refused")
-    func copies() async throws {
-        let things = try ThingStore(path: path)
+    @Test("a copy is whole, while the store goes on; a path that is taken is refused", arguments: Engine.available)
+    func copies(engine: Engine) async throws {
+        let things = try ThingStore(engine, path)
         try await things.store.apply(received(1...40), from: Wallet.service) { fact, transaction in
             try ThingStore.add(String(repeating: "x", count: 2000), to: transaction)
         }
@@ -180,9 +183,9 @@ struct StoreTests {
         await #expect(throws: SQLiteFile.CopyError.self) { try await things.store.copy(to: target) }
     }
 
-    @Test("a printed table comes in pages that fit into an envelope")
-    func tables() async throws {
-        let things = try ThingStore(path: path)
+    @Test("a printed table comes in pages that fit into an envelope", arguments: Engine.available)
+    func tables(engine: Engine) async throws {
+        let things = try ThingStore(engine, path)
         try await things.store.write { transaction in
             for number in 0..<90 {
                 try ThingStore.add("\(number) " + String(repeating: "x", count: 2000), to: transaction)

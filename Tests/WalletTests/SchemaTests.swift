@@ -84,7 +84,7 @@ struct SchemaTests {
         #expect(try wallet.problems().isEmpty)
     }
 
-    @Test("a constraint that fires takes only its own operation with it")
+    @Test("a constraint that fires takes only its own operation with it", .enabled(if: damagesFreely))
     func constraintInGroup() throws {
         let wallet = try WalletHarness(.sqliteInMemory)
         try wallet.aliceAndShop()

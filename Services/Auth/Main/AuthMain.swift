@@ -13,11 +13,12 @@ struct AuthMain {
         let host = try ServiceHost(Auth.service, config: config.host)
         let data = try config.host.dataDirectory(of: Auth.service)
         let (file, keyFile) = ("\(data)/auth.sqlite", "\(data)/auth.key")
-        let keys = AuthKeys(file: try KeyFile.open(named: config.keyFile, otherwise: keyFile, protecting: file))
+        let key = try KeyFile.open(named: config.keyFile, otherwise: keyFile, protecting: file)
+        let keys = AuthKeys(file: key)
         let hasher = try HashPool(PasswordHash(pepper: keys.pepper), limits: config.hashing, clock: host.clock)
         let facts = FactPublisher(Auth.self, on: host.bus)
         _ = try await host.takeOver(Auth.self, file: file) { try AccountStore(.file($0)).store }
-        let accounts = try AccountStore(host.config.place(of: Auth.service, file: file))
+        let accounts = try AccountStore(host.config.place(of: Auth.service, file: file, keys: ["auth.key": key]))
         accounts.store.publish(to: facts)
         let service = AccountService(
             store: accounts, hasher: hasher, keys: keys, clock: host.clock, rules: config.rules)

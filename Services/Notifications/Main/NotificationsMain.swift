@@ -15,14 +15,14 @@ struct NotificationsMain {
         let data = try config.host.dataDirectory(of: Notifications.service)
         let (file, keyFile) = ("\(data)/notifications.sqlite", "\(data)/vapid.key")
         // Before the file is made: without its key, browsers that are known to it cannot be reached.
-        let key = try PushKey(
-            try KeyFile.open(named: config.pushKeyFile, otherwise: keyFile, protecting: file),
-            subject: config.pushSubject)
+        let secret = try KeyFile.open(named: config.pushKeyFile, otherwise: keyFile, protecting: file)
+        let key = try PushKey(secret, subject: config.pushSubject)
         let facts = FactPublisher(Notifications.self, on: host.bus)
         _ = try await host.takeOver(Notifications.self, file: file) {
             try NoticeStore(.file($0), rules: config.rules).store
         }
-        let notices = try NoticeStore(host.config.place(of: Notifications.service, file: file), rules: config.rules)
+        let notices = try NoticeStore(
+            host.config.place(of: Notifications.service, file: file, keys: ["vapid.key": secret]), rules: config.rules)
         notices.store.publish(to: facts)
         let providers = try Providers(config, data: data, key: key)
         let dispatcher = DeliveryDispatcher(

@@ -17,7 +17,8 @@ struct PaymentsMain {
         let codeKey = try KeyFile.open(named: config.codeKeyFile, otherwise: keyFile, protecting: file)
         let facts = FactPublisher(Payments.self, on: host.bus)
         _ = try await host.takeOver(Payments.self, file: file) { try SQLChargeStore(.file($0)).store }
-        let charges = try SQLChargeStore(host.config.place(of: Payments.service, file: file))
+        let charges = try SQLChargeStore(
+            host.config.place(of: Payments.service, file: file, keys: ["code.key": codeKey]))
         charges.store.publish(to: facts)
         // Facts that are applied together change each page of the file once. A caller that waits for a fact ends the
         // pause.

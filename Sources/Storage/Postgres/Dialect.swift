@@ -3,15 +3,15 @@
 ///
 /// Keywords are written in capitals and names are not, which tells them apart. What it cannot translate PostgreSQL
 /// refuses when the statement is prepared; the stores' tests run on both engines.
-struct Dialect {
+package struct Dialect {
     /// The translated text, with the parameters `$1` and so on.
-    let sql: String
+    package let sql: String
     /// How many parameters it has.
     let parameters: Int
     /// Whether it changes rows or the schema.
-    let isWrite: Bool
+    package let isWrite: Bool
 
-    init(_ sql: String) throws(SQLReader.Failure) { self.init(try SQLReader.read(sql)) }
+    package init(_ sql: String) throws(SQLReader.Failure) { self.init(try SQLReader.read(sql)) }
 
     init(_ nodes: [SQLNode]) {
         // A trigger's function has its name, and takes the trigger with it.

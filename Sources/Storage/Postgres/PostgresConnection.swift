@@ -307,12 +307,7 @@ final class PostgresConnection: DatabaseConnection {
 
     func tables() throws -> [String] {
         var names: [String] = []
-        try prepare(
-            """
-            SELECT tablename FROM pg_tables WHERE schemaname = current_schema()
-                AND tablename NOT IN ('leader', 'sqlite_schema', 'sqlite_sequence') ORDER BY tablename
-            """
-        ).each { row in
+        try prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").each { row in
             names.append(try row[0])
             return true
         }

@@ -9,17 +9,33 @@ import Primitives
 /// counted the schema's epoch up. Others that open it wait, and take over when the leader's session ends.
 package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
     /// Where a service's schema is.
-    struct Place: Sendable {
+    package struct Place: Sendable {
         /// A connection string or URI of libpq.
         let address: String
         let schema: String
+        /// Digests of the keys that the data cannot be used without, by their names.
+        let keys: [String: [UInt8]]
+
+        package init(address: String, schema: String, keys: [String: [UInt8]] = [:]) {
+            (self.address, self.schema, self.keys) = (address, schema, keys)
+        }
     }
 
-    enum OpenError: Error, CustomStringConvertible {
+    package enum OpenError: Error, CustomStringConvertible {
         case translation(String)
+        case otherKey(name: String, schema: String)
+        case inUse(schema: String)
+        case hasData(schema: String)
 
-        var description: String {
+        package var description: String {
             switch self {
+            case .otherKey(let name, let schema):
+                """
+                the key \(name) is not the one that PostgreSQL's schema \(schema) was written with: put that one in its \
+                place, from the host that has it or from 'billfold backup --keys'
+                """
+            case .inUse(let schema): "a process leads PostgreSQL's schema \(schema): stop the set that uses it first"
+            case .hasData(let schema): "PostgreSQL's schema \(schema) has data already, and nothing was moved"
             case .translation(let what): "the schema cannot be made in PostgreSQL: \(what)"
             }
         }
@@ -44,7 +60,7 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
     /// - Parameters:
     ///   - waiting: called with why this process does not lead yet, each time that changes.
     ///   - lost: called when the process has to end, as it leads no more or does not know what is committed.
-    init(
+    package init(
         _ place: Place, migrations: [Migration], waiting: (String) -> Void, lost: @escaping @Sendable (String) -> Void
     ) throws {
         self.place = place
@@ -53,8 +69,8 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
         connection = try Self.lead(place, watch, waiting, lost)
         transaction = Transaction(connection)
         queue = DispatchQueue(label: "billfold.postgres.\(place.schema)")
-        timer = DispatchSource.makeTimerSource(queue: queue)
         migrated = try Self.migrate(connection, migrations)
+        timer = DispatchSource.makeTimerSource(queue: queue)
         timer.setEventHandler { [connection] in
             // What it finds is told to `lost`.
             try? connection.control(.beginReading)
@@ -110,6 +126,8 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
 
     private static func isLeader(_ connection: PostgresConnection, _ place: Place) throws -> Bool {
         let transaction = Transaction(connection)
+        // Also of a process that waits, so that it says so before it is needed.
+        try checkKeys(transaction, place)
         let isFree: Bool =
             try transaction.value(
                 "SELECT pg_try_advisory_lock(hashtextextended('billfold ' || ?, 0))", place.schema) ?? false
@@ -120,15 +138,28 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
             CREATE TABLE IF NOT EXISTS leader (
                 one bigint PRIMARY KEY CHECK (one = 1), epoch bigint NOT NULL, changed timestamptz NOT NULL
             );
+            CREATE TABLE IF NOT EXISTS leader_keys (name text PRIMARY KEY, digest bytea NOT NULL);
             INSERT INTO leader (one, epoch, changed) VALUES (1, 0, now()) ON CONFLICT DO NOTHING;
             """)
         // What is read from here on is as durable as this commit is.
         try connection.control(.begin)
+        for (name, digest) in place.keys {
+            try transaction.run("INSERT INTO leader_keys (name, digest) VALUES (?, ?) ON CONFLICT DO NOTHING", name, digest)
+        }
         let epoch: Int64? = try transaction.value(
             "UPDATE leader SET epoch = epoch + 1, changed = now() WHERE one = 1 RETURNING epoch")
         try connection.control(.commit)
+        try checkKeys(transaction, place)
         connection.epoch = epoch
         return true
+    }
+
+    private static func checkKeys(_ transaction: Transaction, _ place: Place) throws {
+        guard try !transaction.connection.columns(of: "leader_keys").isEmpty else { return }
+        for (name, digest) in place.keys {
+            let kept: [UInt8]? = try transaction.value("SELECT digest FROM leader_keys WHERE name = ?", name)
+            guard kept == nil || kept == digest else { throw OpenError.otherKey(name: name, schema: place.schema) }
+        }
     }
 
     // MARK: Schema
@@ -143,7 +174,7 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
         do {
             if try connection.columns(of: "grdb_migrations").isEmpty {
                 let model = try SQLiteFile(inMemory: migrations)
-                try model.exclusively { try fill(connection, from: $0) }
+                _ = try model.exclusively { try fill(connection, from: $0) }
                 return Set(migrations.map(\.name))
             }
             let known: Set<String> = Set(try transaction.values("SELECT identifier FROM grdb_migrations"))
@@ -162,14 +193,41 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
     }
 
     /// Makes the schema of a database of SQLite, with its rows, in one transaction.
-    static func fill(_ connection: PostgresConnection, from source: Transaction) throws {
+    ///
+    /// - Returns: the numbers of tables and rows, each of which was read back and compared.
+    @discardableResult
+    static func fill(
+        _ connection: PostgresConnection, from source: Transaction
+    ) throws -> (tables: Int, rows: Int64) {
         let target = Transaction(connection)
         let schema = try PostgresSchema(ofSQLite: source)
+        var rows: Int64 = 0
         try target.atomically {
             try connection.runNative(SQLiteFunctions.sql)
             try schema.make(in: connection)
             try TableCopy.copy(schema.tables, from: source, to: target)
             try TableCopy.copyNumbers(from: source, to: target)
+            rows = try TableCopy.compare(schema.tables, source, target)
+        }
+        return (schema.tables.count, rows)
+    }
+
+    /// Carries a file's tables into a schema that has none.
+    ///
+    /// - Parameter file: of a service that does not run.
+    /// - Throws: `SQLiteFile.OpenError` for a file in use, `OpenError` for a schema in use or with data, and the engines'
+    ///   own errors. The schema is as before then.
+    package static func move(
+        _ file: String, to address: String, schema: String
+    ) throws -> (tables: Int, rows: Int64) {
+        let source = try SQLiteFile(path: file, migrations: [])
+        let place = Place(address: address, schema: schema, keys: [:])
+        let connection = try PostgresConnection(
+            address, options: options(place) + [("target_session_attrs", "read-write")])
+        guard try isLeader(connection, place) else { throw OpenError.inUse(schema: schema) }
+        guard try connection.columns(of: "grdb_migrations").isEmpty else { throw OpenError.hasData(schema: schema) }
+        do { return try source.exclusively { try fill(connection, from: $0) } } catch let failure as SQLReader.Failure {
+            throw OpenError.translation("\(failure)")
         }
     }
 
@@ -222,8 +280,8 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
 
     package func close() async throws { timer.cancel() }
 
-    /// Drops the schema: for tests.
-    func drop() throws {
-        try exclusively { _ in try connection.runNative("DROP SCHEMA \(place.schema) CASCADE") }
+    /// Runs statements on a connection of their own: for operators' tools and tests.
+    package static func operate(on address: String, _ sql: String) throws {
+        try PostgresConnection(address, options: []).runNative(sql)
     }
 }

@@ -23,12 +23,12 @@ indirect enum SQLNode: Equatable {
 }
 
 /// Reads the SQL that stores are written in. Comments are left out.
-struct SQLReader {
+package struct SQLReader {
     private let text: [UInt8]
     private var place = 0
 
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
     }
 
     static func read(_ sql: String) throws(Failure) -> [SQLNode] {

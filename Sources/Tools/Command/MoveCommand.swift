@@ -1,0 +1,64 @@
+import ArgumentParser
+import Contracts
+import Foundation
+import ServiceKit
+import Storage
+
+/// Carries a stopped set's data from its files into PostgreSQL.
+struct MoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "move",
+        abstract: "Carries a stopped set's data into PostgreSQL.",
+        discussion: """
+            Copies each service's file into a schema of its own, in one transaction for each service, and reads every row \
+            back before it is committed. A file that a service uses and a schema with data are refused. The files stay as \
+            they are. Start the set with BILLFOLD_STORE set to the same address then; 'billfold verify' checks it.
+
+            Going back: 'billfold backup' writes files of the running set, 'billfold restore' puts them in place, and the set \
+            is started without BILLFOLD_STORE.
+
+            The address may hold a password: give it by BILLFOLD_STORE where others can see the processes' arguments.
+
+            \(ExitStatus.help("all data is in PostgreSQL", no: "a service runs, a schema has data, or a copy failed"))
+
+            Examples:
+              billfold move --to postgres://billfold@db1,db2,db3/billfold
+              BILLFOLD_STORE=postgres://billfold@localhost/billfold billfold move
+            """)
+
+    @Option(
+        help: ArgumentHelp("The PostgreSQL database (BILLFOLD_STORE).", valueName: "address"))
+    var to: String?
+
+    @Option(help: ArgumentHelp("The set's data directory (BILLFOLD_DATA).", valueName: "directory"))
+    var data: String?
+
+    @Option(help: ArgumentHelp("One service only; can be given several times.", valueName: "service"))
+    var only: [String] = []
+
+    func run() async throws {
+        let config = try HostConfig.fromEnvironment()
+        guard let address = try HostConfig.storeAddress(to ?? config.store) else {
+            throw CommandFailure.usage("say where the data is to go: --to postgres://USER@HOST/DATABASE")
+        }
+        let data = data ?? config.dataDirectory
+        let services = Catalogue.dataOwners.map { $0.service }.filter { only.isEmpty || only.contains($0) }
+        if let unknown = only.first(where: { !services.contains($0) }) {
+            throw CommandFailure.usage("there is no service '\(unknown)' with data")
+        }
+        let files = services.compactMap { service in Self.file(of: service, in: data).map { (service, $0) } }
+        guard !files.isEmpty else { throw CommandFailure.no("there is no data in \(data)") }
+        for (service, file) in files {
+            do {
+                let moved = try PostgresDatabase.move(file, to: address, schema: service)
+                print("\(service): \(moved.rows) rows of \(moved.tables) tables are in PostgreSQL, as they were")
+            } catch { throw CommandFailure.no("\(service) was not moved: \(error)") }
+        }
+    }
+
+    /// The one database in a service's directory.
+    private static func file(of service: String, in data: String) -> String? {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(data)/\(service)")) ?? []
+        return names.first { $0.hasSuffix(".sqlite") }.map { "\(data)/\(service)/\($0)" }
+    }
+}

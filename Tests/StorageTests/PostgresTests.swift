@@ -1,0 +1,132 @@
+import Contracts
+import Foundation
+import Primitives
+import Storage
+import Synchronization
+import Testing
+
+@Suite("one leader in PostgreSQL", .enabled(if: Engine.address != nil))
+struct PostgresTests {
+    private let directory: TemporaryDirectory
+    private let schema: String
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        schema = Engine.schema(directory.file("leader"))
+    }
+
+    /// A process's database, and why it had to end.
+    private final class Process: Sendable {
+        let database: PostgresDatabase
+        let ends: Ends
+
+        final class Ends: Sendable {
+            private let all = Mutex<[String]>([])
+            var reasons: [String] { all.withLock { $0 } }
+            func add(_ reason: String) { all.withLock { $0.append(reason) } }
+        }
+
+        init(_ schema: String, keys: [String: [UInt8]] = [:], waiting: (String) -> Void = { _ in }) throws {
+            let ends = Ends()
+            self.ends = ends
+            database = try PostgresDatabase(
+                PostgresDatabase.Place(address: Engine.address ?? "", schema: schema, keys: keys),
+                migrations: ThingStore.migrations, waiting: waiting, lost: { ends.add($0) })
+        }
+
+        func add(_ name: String) throws {
+            try database.exclusively { transaction in try transaction.atomically { try ThingStore.add(name, to: transaction) } }
+        }
+
+        func names() throws -> [String] {
+            try database.exclusively { transaction in
+                try transaction.reading { try transaction.values("SELECT name FROM things ORDER BY number") }
+            }
+        }
+    }
+
+    /// Somebody else's session.
+    private func operate(_ sql: String) throws {
+        try PostgresDatabase.operate(on: Engine.address ?? "", sql)
+    }
+
+    @Test("another process waits until the first one's session ends, and finds what was committed")
+    func waits() async throws {
+        let waiting = Mutex<[String]>([])
+        let second: Task<Process, any Error>
+        do {
+            let first = try Process(schema)
+            try first.add("one")
+            let schema = schema
+            second = Task.detached { try Process(schema) { reason in waiting.withLock { $0.append(reason) } } }
+            while waiting.withLock({ $0.isEmpty }) { await Task.yield() }
+            try first.add("two")
+        }
+        let leader = try await second.value
+        #expect(try leader.names() == ["one", "two"])
+        #expect(waiting.withLock { $0 } == ["another process leads"])
+        #expect(leader.ends.reasons.isEmpty)
+    }
+
+    @Test("a leader that was deposed commits nothing and reads nothing, and is told to end")
+    func deposed() throws {
+        let leader = try Process(schema)
+        try leader.add("one")
+        try operate("UPDATE \(schema).leader SET epoch = epoch + 1")
+        #expect(throws: StoreFailure.self) { try leader.add("two") }
+        #expect(throws: StoreFailure.self) { _ = try leader.names() }
+        #expect(Set(leader.ends.reasons) == ["another process leads"])
+        try operate("UPDATE \(schema).leader SET epoch = epoch - 1")
+        #expect(try leader.names() == ["one"])
+    }
+
+    @Test("a leader whose session was ended finds out by itself")
+    func ended() async throws {
+        let leader = try Process(schema)
+        try operate("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'billfold \(schema)'")
+        while leader.ends.reasons.isEmpty { await Task.yield() }
+        #expect(leader.ends.reasons[0].hasPrefix("the connection is lost"))
+        #expect(throws: StoreFailure.self) { try leader.add("two") }
+        #expect(try Process(schema).names() == [])
+    }
+
+    @Test("a process with another key does not lead, and says which")
+    func keys() throws {
+        do { _ = try Process(schema, keys: ["a.key": [1]]) }
+        let error = #expect(throws: PostgresDatabase.OpenError.self) { try Process(schema, keys: ["a.key": [2]]) }
+        #expect(error?.description.contains("the key a.key is not the one that PostgreSQL's schema") == true)
+        _ = try Process(schema, keys: ["a.key": [1]])
+    }
+
+    @Test("rows are numbered as SQLite numbers them: without a gap after a rollback")
+    func numbers() throws {
+        let leader = try Process(schema)
+        try leader.add("one")
+        #expect(throws: StoreFailure.self) { try leader.add("") }
+        try leader.add("two")
+        let numbers: [Int64] = try leader.database.exclusively { try $0.values("SELECT number FROM things ORDER BY number") }
+        #expect(numbers == [1, 2])
+    }
+
+    @Test("a file is moved row by row, into an empty schema only, and comes back as it was in a copy")
+    func moves() async throws {
+        let file = directory.file("things.sqlite")
+        do {
+            let things = try ThingStore(.sqlite, file)
+            for number in 0..<1200 { try await things.add("thing \(number)") }
+            try await things.store.close()
+        }
+        let moved = try PostgresDatabase.move(file, to: Engine.address ?? "", schema: schema)
+        #expect(moved.tables == 4 && moved.rows == 2402)
+        #expect(throws: PostgresDatabase.OpenError.self) {
+            try PostgresDatabase.move(file, to: Engine.address ?? "", schema: schema)
+        }
+        let things = try Store(.postgres(address: Engine.address ?? "", schema: schema), migrations: ThingStore.migrations)
+        try await things.write { try ThingStore.add("one more", to: $0) }
+        let copy = directory.file("copy.sqlite")
+        _ = try await things.copy(to: copy)
+        let back = try ThingStore(.sqlite, copy)
+        #expect(try await back.names() == (0..<1200).map { "thing \($0)" } + ["one more"])
+        #expect(try await back.log().count == 1201)
+    }
+}
