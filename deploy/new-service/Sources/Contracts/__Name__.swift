@@ -2,7 +2,7 @@ import Primitives
 import Wire
 
 /// Notes of accounts.
-package enum __Name__: DataOwner {
+package enum __Name__: StateOwner {
     package static let service = "__name__"
     package static var sample: any Fact { NoteAdded.examples.fact }
 
