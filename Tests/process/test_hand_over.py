@@ -1,6 +1,7 @@
 """A program takes a service's place with its state, while people are served: to another language and back."""
 
 import collections
+import json
 import os
 import shlex
 import sys
@@ -311,6 +312,20 @@ def test_our_own_services_take_over_into_another_file_and_back(upset, service):
             assert rows() == before and read("facts.read", after=0, limit=1000) == log
     assert (upset.home / "elsewhere" / service / f"{service}.sqlite").exists()
     assert (upset.data / service / f"{service}.sqlite.before").exists()
+
+
+@pytest.mark.parametrize("service", [
+    "auth", "payments", "location", "offers", "routines", "ordering", "storefront", "notifications"])
+def test_its_tables_are_those_of_the_contract(upset, service):
+    document = json.loads(upset.command("contracts", "--asyncapi", service).stdout)
+    known = document["operations"][f"{service}.state.follow.v1"]["x-billfold-tables"]
+    assert f"{service}.takeover.advance.v1" in document["channels"][f"next.{service}"]["messages"]
+
+    def sorted_tables(tables):
+        return sorted((table["name"], sorted(tuple(sorted(column.items())) for column in table["columns"])) for table in tables)
+
+    with upset.bus() as bus:
+        assert sorted_tables(bus.ask(f"{service}.state.follow.v1", {}, retry="once")["tables"]) == sorted_tables(known)
 
 
 @pytest.mark.parametrize("service", ["auth", "payments", "notifications"])

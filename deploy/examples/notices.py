@@ -54,7 +54,8 @@ def notices_of(fact):
 def requested(charge):
     link, asked = f"/charges/{charge['charge']}", money(charge["amount"])
     return [
-        Notice(charge["customer"], "request", f"You are asked for {asked}", charge["memo"], link, charge["merchant"]),
+        Notice(charge["customer"], "request", f"You are asked for {asked}",
+               f"{charge['memo']}\nNothing is paid until you approve it.".lstrip(), link, charge["merchant"]),
         # This program pushes to nobody, and a merchant is told of what was not pushed.
         Notice(charge["merchant"], "request", "The customer was not notified",
                f"The request for {asked} waits in the customer's inbox.", link)]
@@ -78,7 +79,7 @@ def closed(charge):
 def refunded(refund):
     merchant, customer = refund["merchant"], refund["customer"]
     return [
-        Notice(party, "refund", f"{money(refund['amount'])} was paid back", "", f"/charges/{refund['charge']}",
+        Notice(party, "refund", f"{money(refund['amount'])} was paid back", "The money went to the card.", f"/charges/{refund['charge']}",
                merchant if party == customer else None) for party in (merchant, customer)]
 
 

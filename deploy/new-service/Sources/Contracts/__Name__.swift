@@ -5,6 +5,9 @@ import Wire
 package enum __Name__: StateOwner {
     package static let service = "__name__"
     package static var sample: any Fact { NoteAdded.examples.fact }
+    package static let stateTables = [
+        StateTable("notes", key: "number integer", "id bytes, account bytes, text text, time integer")
+    ]
 
     package enum Note {}
     package typealias NoteID = Identifier<Note>
