@@ -171,6 +171,7 @@ class Neighbours:
             for merchant in self.merchants:
                 bus.ask("payments.permission.set.v1", {
                     "customer": customer.account, "merchant": merchant.account, "allowed": True})
+        self.seen, self.told = self.ask("facts.read", after=0, limit=1)["head"], 0
 
     def charge(self, customer, merchant):
         charge, amount = new_id(), usd(1)
@@ -178,12 +179,24 @@ class Neighbours:
             "charge": charge, "merchant": merchant.account, "customer": customer.account, "amount": amount, "memo": "Tea"})
         if self.rounds % 64 == 0:
             self.bus.ask("payments.charge.decline.v1", {"charge": charge, "customer": customer.account})
-            return
+            return self.await_notices(3)
         self.bus.ask("payments.charge.approve.v1", {
             "charge": charge, "customer": customer.account, "card": customer.card, "amount": amount})
         # What is paid comes back, so that the cards never run empty.
         self.bus.ask("payments.charge.refund.v1", {
             "refund": new_id(), "charge": charge, "merchant": merchant.account, "amount": amount})
+        self.await_notices(5)
+
+    def await_notices(self, count):
+        """Until so many more were told: of an inbox that changes while it is read, two programs may say different things."""
+        before = self.told
+
+        def are_told():
+            page = self.ask("facts.read", after=self.seen, limit=1000)
+            self.seen += len(page["facts"])
+            self.told += sum(fact["type"] == "notifications.notice.added.v1" for fact in page["facts"])
+            return self.told >= before + count
+        until(are_told, "notices")
 
     def round(self):
         customer, merchant = self.customers[self.rounds % 3], self.merchants[self.rounds // 3 % 3]

@@ -344,11 +344,12 @@ def queued_letters(client, facts):
 
 
 def head_of(frame):
-    """The newest fact that a published head tells of; 0 of what is none, as anybody may publish it."""
+    """The newest fact that a published fact or head tells of; 0 of what is neither, as anybody may publish it."""
     try:
-        head = read_json(frame.decode())["data"]["head"]
+        told = read_json(frame.decode())
+        head = int(told["sequence"]) if told.get("sequence") else told["data"]["head"]
         return head if number(head) else 0
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError):
         return 0
 
 
@@ -362,7 +363,7 @@ class Reader:
         self.heads.linger = 0
         self.heads.connect(f"ipc://{RUN}/facts-out.sock")
         for source in SOURCES:
-            self.heads.subscribe(f"{source}.facts.head.v1\0".encode())
+            self.heads.subscribe(f"{source}.".encode())
 
     def read(self):
         """One page of each source that has news. Returns whether there may be more."""
