@@ -141,7 +141,7 @@ def test_the_state_comes_along_to_another_language_and_back(upset):
 
 
 class Requests:
-    """A merchant who asks a customer for a cent all the time, in a thread of its own, and is paid each one."""
+    """A merchant who asks a customer for a cent all the time, in a thread of its own, is paid each one and pays it back."""
 
     def __init__(self, set, customer, merchant):
         self.set, self.customer, self.merchant = set, customer, merchant
@@ -167,6 +167,8 @@ class Requests:
                         "amount": usd(1), "memo": f"{self.made}"})
                     bus.ask("payments.charge.approve.v1", {
                         "charge": charge, "customer": self.customer.account, "card": self.customer.card, "amount": usd(1)})
+                    bus.ask("payments.charge.refund.v1", {
+                        "refund": new_id(), "charge": charge, "merchant": self.merchant.account, "amount": usd(1)})
                     self.made += 1
             except Refused as refused:
                 self.refused.append(str(refused))

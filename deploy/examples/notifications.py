@@ -367,11 +367,12 @@ class Reader:
 
     def read(self):
         """One page of each source that has news. Returns whether there may be more."""
+        told = {}  # the last of each source, which has the greatest number
         while self.heads.poll(0):
-            topic, *_, head = self.heads.recv_multipart()
-            source = topic.decode(errors="replace").partition(".")[0]
-            if source in self.newest:
-                self.newest[source] = max(self.newest[source], head_of(head))
+            topic, *_, frame = self.heads.recv_multipart()
+            told[topic.decode(errors="replace").partition(".")[0]] = frame
+        for source in told.keys() & self.newest.keys():
+            self.newest[source] = max(self.newest[source], head_of(told[source]))
         return any([self.read_page(source) for source in SOURCES])
 
     def read_page(self, source):
