@@ -22,7 +22,9 @@ package struct AsyncAPIDocument: Sendable {
     /// - Parameter service: only what this one answers and publishes; nil for all services.
     package init(of service: String? = nil) {
         func isWanted(_ type: MessageType) -> Bool { service == nil || type.service == service }
-        let asks = Catalogue.asks.filter { isWanted($0.type) }.sorted { $0.type.name < $1.type.name }
+        let asks = (Catalogue.asks + Catalogue.takeOvers).filter { isWanted($0.type) }.sorted {
+            $0.type.name < $1.type.name
+        }
         let facts = Catalogue.facts.filter { isWanted($0.type) }.sorted { $0.type.name < $1.type.name }
         let named = ["fault"] + asks.flatMap { [$0.type.name, $0.type.reply] } + facts.map { $0.type.name }
         let all = MessageSchemas()
@@ -38,7 +40,7 @@ package struct AsyncAPIDocument: Sendable {
             "defaultContentType": "application/cloudevents+json",
             "servers": Self.servers,
             "channels": .object(
-                Dictionary(grouping: asks) { $0.type.service }.sorted { $0.key < $1.key }.flatMap(Self.channels)
+                Dictionary(grouping: asks, by: Self.channel).sorted { $0.key < $1.key }.flatMap(Self.channels)
                     + facts.map(Self.factChannel)),
             "operations": .object(asks.map(Self.askOperation) + facts.map(Self.factOperation)),
             "components": [
@@ -82,6 +84,9 @@ package struct AsyncAPIDocument: Sendable {
         `x-billfold-actors` says who may be the `actor` of an ask: by role, the field that has to name the actor's \
         account, or `*` where any account of the role may ask. Who has a role that is missing gets `bus.forbidden`. \
         Without an `actor` a service asks for itself and may ask anything.
+
+        `x-billfold-tables` of a `state.follow` are the tables that are the service's state. A program that takes the \
+        state over answers `takeover.advance` under the name `next.` and the service's, until it serves.
         """
 
     // MARK: Where
@@ -110,6 +115,17 @@ package struct AsyncAPIDocument: Sendable {
         ]
     }
 
+    /// The name that an ask goes to.
+    private static func channel(of ask: any Ask.Type) -> String {
+        let isTakeOver = Catalogue.takeOvers.contains { $0.type == ask.type }
+        return isTakeOver ? "next.\(ask.type.service)" : ask.type.service
+    }
+
+    private static func description(ofChannel name: String) -> String {
+        if let service = Catalogue.service(name) { return service.summary }
+        return "A program that takes the state of \(name.dropFirst("next.".count)) over, until it serves."
+    }
+
     /// A service's asks, and where their answers arrive.
     private static func channels(_ service: String, _ asks: [any Ask.Type]) -> [JSONValue.Member] {
         [
@@ -117,7 +133,7 @@ package struct AsyncAPIDocument: Sendable {
                 service,
                 [
                     "address": .string(service), "title": .string("Asks to \(service)"),
-                    "description": .string(Catalogue.service(service)?.summary ?? ""),
+                    "description": .string(description(ofChannel: service)),
                     "servers": [reference("servers", "asks")],
                     "messages": .object(asks.map { .init($0.type.name, message($0.type.name)) }),
                     "bindings": [
@@ -158,7 +174,7 @@ package struct AsyncAPIDocument: Sendable {
     // MARK: What
 
     private static func askOperation(_ ask: any Ask.Type) -> JSONValue.Member {
-        let (name, service) = (ask.type.name, ask.type.service)
+        let (name, service) = (ask.type.name, channel(of: ask))
         var members: [JSONValue.Member] = [
             .init("action", "receive"), .init("channel", reference("channels", service)),
             .init("messages", [inChannel(service, name)]),
@@ -176,7 +192,21 @@ package struct AsyncAPIDocument: Sendable {
         members.append(
             .init("x-billfold-actors", .object(ask.actors.map { .init($0.role.rawValue, .string($0.field)) })))
         members.append(.init("x-billfold-faults", .array(ask.faults.map { .string($0.code) })))
+        if name.hasSuffix(".state.follow.v1"), let owner = Catalogue.service(service) as? any StateOwner.Type {
+            members.append(.init("x-billfold-tables", .array(owner.stateTables.map(table))))
+        }
         return .init(name, .object(members))
+    }
+
+    /// A table as `state.follow` names it.
+    private static func table(_ table: StateTable) -> JSONValue {
+        [
+            "name": .string(table.name),
+            "columns": .array(
+                table.columns.map { column in
+                    ["name": .string(column.name), "kind": .string(column.kind), "isKey": .bool(column.isKey)]
+                })
+        ]
     }
 
     private static func factOperation(_ fact: any Fact.Type) -> JSONValue.Member {

@@ -13,7 +13,7 @@ package struct MessageSchemas {
     package init() {
         var set = SchemaSet(Self.style)
         var messages: [JSONValue.Member] = [.init("fault", EventSchemas.fault)]
-        for ask in Catalogue.asks {
+        for ask in Self.asks {
             messages.append(
                 .init(
                     ask.type.name,
@@ -39,6 +39,8 @@ package struct MessageSchemas {
         self.messages = messages.sorted { $0.key < $1.key }
     }
 
+    private static var asks: [any Ask.Type] { Catalogue.asks + Catalogue.takeOvers }
+
     private static var style: SchemaSet.Style {
         let names = names
         return SchemaSet.Style(
@@ -57,11 +59,11 @@ package struct MessageSchemas {
     /// Messages by their types; a reply that only one ask has, by that one's.
     private static var names: [ObjectIdentifier: String] {
         var names: [ObjectIdentifier: String] = [:]
-        for (reply, asks) in Dictionary(grouping: Catalogue.asks, by: { ObjectIdentifier(reply(of: $0)) })
+        for (reply, asks) in Dictionary(grouping: asks, by: { ObjectIdentifier(reply(of: $0)) })
         where asks.count == 1 {
             names[reply] = asks[0].type.reply
         }
-        for ask in Catalogue.asks { names[ObjectIdentifier(ask)] = ask.type.name }
+        for ask in asks { names[ObjectIdentifier(ask)] = ask.type.name }
         for fact in Catalogue.facts { names[ObjectIdentifier(fact)] = fact.type.name }
         return names
     }
@@ -73,7 +75,7 @@ package struct MessageSchemas {
 
     /// The name of the schema that an ask's reply shares with other messages.
     static func sharedReply(of type: String) -> String? {
-        guard let ask = Catalogue.ask(type) else { return nil }
+        guard let ask = asks.first(where: { $0.type.name == type }) else { return nil }
         let reply = reply(of: ask)
         return names[ObjectIdentifier(reply)] ?? SchemaSet.name(of: reply)
     }

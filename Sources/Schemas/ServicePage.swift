@@ -21,6 +21,7 @@ package struct ServicePage: Sendable {
         ]
         lines += ["", "## Asks"]
         for ask in asks { lines += Self.ask(ask.key, ask.value, shapes) }
+        for ask in asks { lines += Self.state(ask.value["x-billfold-tables"]) }
         if !facts.isEmpty { lines += ["", "## Facts"] }
         for fact in facts { lines += Self.section(fact.key, shapes) }
         let messages = asks.flatMap { [$0.key, "\($0.key).reply"] } + facts.map(\.key)
@@ -63,6 +64,21 @@ package struct ServicePage: Sendable {
         guard reply == type + ".reply" else { return lines + ["", "Its reply: \(Shapes.link(reply))."] }
         lines += ["", "#### \(reply)"] + table(schema, shapes, keys: [])
         return lines
+    }
+
+    /// The tables of a hand-over, with their keys in bold.
+    private static func state(_ tables: JSONValue?) -> [String] {
+        guard case .array(let tables)? = tables else { return [] }
+        return ["", "## State", "", "| table | columns |", "|---|---|"]
+            + tables.map { table in
+                guard case .array(let columns)? = table["columns"] else { return "" }
+                let words = columns.map { column in
+                    let name = texts(.array([column["name"] ?? .null])).first ?? ""
+                    let kind = texts(.array([column["kind"] ?? .null])).first ?? ""
+                    return (column["isKey"] == true ? "**`\(name)`**" : "`\(name)`") + " \(kind)"
+                }
+                return "| `\(texts(.array([table["name"] ?? .null])).first ?? "")` | \(words.joined(separator: ", ")) |"
+            }
     }
 
     private static func section(_ name: String, _ shapes: Shapes, keys: [String] = []) -> [String] {

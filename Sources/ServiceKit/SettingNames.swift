@@ -29,8 +29,8 @@ package enum SettingNames {
     /// What builds, tests and compose files read. A process that has one of them ignores it, which is no mistake.
     private static let others: Set = [
         "BILLFOLD_ASYNCAPI_SCHEMA", "BILLFOLD_BIN", "BILLFOLD_GATEWAYS", "BILLFOLD_IMAGE", "BILLFOLD_KEEP",
-        "BILLFOLD_PUBLISH", "BILLFOLD_PUBLISH_BUS", "BILLFOLD_SCREENSHOTS", "BILLFOLD_SEED", "BILLFOLD_TABLE",
-        "BILLFOLD_TESTS", "BILLFOLD_TEST_STORE", "BILLFOLD_WORLD", "BILLFOLD_WRITE_GOLDEN"
+        "BILLFOLD_PUBLISH", "BILLFOLD_PUBLISH_BUS", "BILLFOLD_SCREENSHOTS", "BILLFOLD_SEED", "BILLFOLD_SHADOW_ASKS",
+        "BILLFOLD_TABLE", "BILLFOLD_TESTS", "BILLFOLD_TEST_STORE", "BILLFOLD_WORLD", "BILLFOLD_WRITE_GOLDEN"
     ]
 
     /// A name that nothing reads.

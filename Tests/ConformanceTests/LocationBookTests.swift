@@ -71,6 +71,29 @@ struct LocationBookTests {
         #expect(taken?.events.flatMap { $0 }.map(\.time) == [Span(Self.start - 500_000)])
     }
 
+    @Test("of two visits that one fix changes either may be told first")
+    func orderOfChanges() throws {
+        let other = LocationBook.Place(number: 1, merchant: 0, name: "Hill", point: try #require(north(140)))
+        for places in [[0, 1], [1, 0]] {
+            var book = try book()
+            let near = try #require(book.places(of: 0).first)
+            _ = book.remove(0, of: 0, at: now)
+            for number in places { _ = book.put(number == 0 ? near : other, at: now) }
+            _ = try update(&book, metres: 90, secondsAgo: 400)
+            // Out of the one, and still at the other.
+            _ = try update(&book, metres: 160, secondsAgo: 110)
+            let point = try #require(north(200))
+            let taken = book.update(
+                0, latitude: Int64(point.latitude), longitude: 0, given: Self.start - 90_000, at: now)
+            let events = try #require(taken).events.flatMap { $0 }
+            let left = try #require(events.first { $0.place == 0 })
+            // The exit has the time of the first fix outside, or, told second, that of the stay.
+            #expect(left.kind == .exited(.left) && left.time == Span(Self.start - 110_000, Self.start - 90_000))
+            let stayed = try #require(events.first { $0.place == 1 })
+            #expect(stayed.kind == .dwelled && stayed.time == Span(Self.start - 90_000))
+        }
+    }
+
     @Test("a stay of 300 s is told once")
     func dwelling() throws {
         var book = try book()

@@ -18,12 +18,14 @@ struct DocumentTests {
 
     @Test("every ask, reply and fact has its message and its operation, and nothing else has")
     func complete() {
-        let asks = Catalogue.asks.map { $0.type.name }
+        let all = Catalogue.asks + Catalogue.takeOvers
+        let asks = all.map { $0.type.name }
         let facts = Catalogue.facts.map { $0.type.name }
         let messages = Self.document.names("components", "messages")
-        #expect(messages == Set(asks + Catalogue.asks.map { $0.type.reply } + facts + ["fault"]))
+        #expect(messages == Set(asks + all.map { $0.type.reply } + facts + ["fault"]))
         #expect(Self.document.names("operations") == Set(asks + facts))
-        let services = Set(Catalogue.asks.map { $0.type.service })
+        let services = Set(
+            Catalogue.asks.map { $0.type.service } + Catalogue.takeOvers.map { "next.\($0.type.service)" })
         #expect(
             Self.document.names("channels") == services.union(services.map { $0 + ".answers" }).union(facts))
         for service in services { #expect(Self.document["channels"]?[service]?["description"] != "", "\(service)") }
@@ -49,12 +51,13 @@ struct DocumentTests {
         arguments: AsyncAPIDocument.services)
     func ofOneService(service: String) {
         let document = AsyncAPIDocument(of: service).value
-        let asks = Catalogue.asks.map { $0.type }.filter { $0.service == service }
+        let asks = (Catalogue.asks + Catalogue.takeOvers).map { $0.type }.filter { $0.service == service }
+        let names = [service] + Catalogue.takeOvers.filter { $0.type.service == service }.map { _ in "next.\(service)" }
         let facts = Catalogue.facts.map { $0.type.name }.filter { $0.hasPrefix(service + ".") }
         #expect(
             document.names("components", "messages") == Set(asks.flatMap { [$0.name, $0.reply] } + facts + ["fault"]))
         #expect(document.names("operations") == Set(asks.map { $0.name } + facts))
-        #expect(document.names("channels") == Set([service, service + ".answers"] + facts))
+        #expect(document.names("channels") == Set(names + names.map { $0 + ".answers" } + facts))
     }
 
     @Test(

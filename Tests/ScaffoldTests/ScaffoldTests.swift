@@ -72,7 +72,7 @@ struct ScaffoldTests {
         let types = [
             "note.add.v1", "note.add.v1.reply", "note.added.v1", "facts.head.v1", "facts.read.v1",
             "facts.read.v1.reply", "facts.read.v1.reply.bare", "stats.read.v1", "stats.read.v1.reply",
-            "backup.write.v1", "backup.write.v1.reply"
+            "backup.write.v1", "backup.write.v1.reply", "state.follow.v1", "state.read.v1.bare", "state.seal.v1.reply"
         ]
         for path in needed + types.map({ "Tests/ContractTests/Golden/greetings.\($0).json" }) {
             #expect(paths.contains(path), "\(path)")

@@ -1,6 +1,7 @@
 """A program takes a service's place with its state, while people are served: to another language and back."""
 
 import collections
+import json
 import os
 import shlex
 import sys
@@ -8,12 +9,13 @@ import threading
 
 import pytest
 
-from billfold import BINARIES, ROOT, Refused, new_id, until
+from billfold import BINARIES, ROOT, Refused, new_id, until, usd
 from test_up import UpSet
 
 # `deploy/test-examples` names the one in Rust.
 LOCATION = ("--", *shlex.split(os.environ.get("BILLFOLD_LOCATION", "")
                                or f"{sys.executable} {ROOT / 'deploy' / 'examples' / 'location.py'}"))
+NOTIFICATIONS = ("--", sys.executable, str(ROOT / "deploy" / "examples" / "notifications.py"))
 HERE = (35_198_284, -111_651_302)
 AWAY = (35_228_284, -111_651_302)
 
@@ -70,10 +72,10 @@ class Walkers:
         assert not self.refused, self.refused
 
 
-def facts(bus):
+def facts(bus, service="location"):
     found = []
     while True:
-        page = bus.ask("location.facts.read.v1", {"after": len(found), "limit": 1000})
+        page = bus.ask(f"{service}.facts.read.v1", {"after": len(found), "limit": 1000})
         found += page["facts"]
         if len(found) >= page["head"]:
             return found
@@ -138,6 +140,123 @@ def test_the_state_comes_along_to_another_language_and_back(upset):
     until(lambda: readers_are_well(upset), "readers to go on")
 
 
+class Requests:
+    """A merchant who asks a customer for a cent all the time, in a thread of its own, is paid each one and pays it back."""
+
+    def __init__(self, set, customer, merchant):
+        self.set, self.customer, self.merchant = set, customer, merchant
+        self.stopping, self.made, self.refused = threading.Event(), 0, []
+        self.thread = threading.Thread(target=self.run, daemon=True)
+
+    def __enter__(self):
+        self.thread.start()
+        until(lambda: self.made > 3 or self.refused, "some requests")
+        return self
+
+    def __exit__(self, *_):
+        self.stopping.set()
+        self.thread.join(20)
+
+    def run(self):
+        with self.set.bus() as bus:
+            try:
+                while not self.stopping.is_set():
+                    charge = new_id()
+                    bus.ask("payments.charge.request.v1", {
+                        "charge": charge, "merchant": self.merchant.account, "customer": self.customer.account,
+                        "amount": usd(1), "memo": f"{self.made}"})
+                    bus.ask("payments.charge.approve.v1", {
+                        "charge": charge, "customer": self.customer.account, "card": self.customer.card, "amount": usd(1)})
+                    bus.ask("payments.charge.refund.v1", {
+                        "refund": new_id(), "charge": charge, "merchant": self.merchant.account, "amount": usd(1)})
+                    self.made += 1
+            except Refused as refused:
+                self.refused.append(str(refused))
+
+    def more(self):
+        before = self.made
+        until(lambda: self.refused or self.made > before + 3, "more requests")
+        assert not self.refused, self.refused
+
+
+def test_inboxes_letters_and_registrations_come_along_to_another_language_and_back(upset):
+    customer, resting, merchant = upset.customer(), upset.customer(card=False), upset.merchant()
+    with upset.bus() as bus:
+        def ask(kind, **data):
+            return bus.ask(f"notifications.{kind}.v1", data)
+
+        def inbox():
+            """Of one who has some notices, and gets no more."""
+            read = ask("inbox.read", account=resting.account, limit=100, after=0)
+            assert [one["number"] for one in read["notices"]] == [1, 2, 3] and read["head"] == 3, read
+            return read
+
+        def letter(notice, text):
+            return ask("mail.send", notice=notice, to="ada@example.com", subject="Hello", text=text,
+                       expires="2126-01-01T00:00:00.000Z")["replayed"]
+
+        for one in (customer, resting):
+            bus.ask("payments.permission.set.v1", {
+                "customer": one.account, "merchant": merchant.account, "allowed": True})
+        for number in range(3):
+            bus.ask("payments.charge.request.v1", {
+                "charge": new_id(), "merchant": merchant.account, "customer": resting.account, "amount": usd(100),
+                "memo": f"{number}"})
+        until(lambda: ask("inbox.read", account=resting.account, limit=1)["head"] == 3, "three notices")
+        browser = {"endpoint": new_id(), "account": customer.account, "type": 3, "address": "https://push.example.com/ada",
+                   "p256dh": "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8",
+                   "auth": "BTBZMqHH6r4Tts7J_aSIgg"}
+        hook = {"endpoint": new_id(), "account": merchant.account, "type": 4, "address": "https://shop.example.com/hook"}
+        secret = [ask("endpoint.add", **one).get("secret") for one in (browser, hook)][1]
+        quiet = {"account": customer.account, "enabled": True, "muted": ["offer"],
+                 "quiet": {"from": 1320, "until": 420, "offset": 60, "zone": "Europe/Berlin"}}
+        settings = ask("settings.set", **quiet)
+        letters = [new_id()]
+        assert not letter(letters[0], "from the first")
+        with Requests(upset, customer, merchant) as requests:
+            for words in (NOTIFICATIONS, ("--back",)):
+                requests.more()
+                unread = [one for one in inbox()["notices"] if "read" not in one]
+                ask("notice.mark", account=resting.account, notice=unread[0]["notice"])
+                known, log = inbox(), facts(bus, "notifications")
+                words = words if words[0] == "--back" else ("--unrehearsed", *words)
+                done = upset.billfold("swap", "notifications", "--take-over", *words)
+                assert done.returncode == 0, done
+                requests.more()
+                assert inbox() == known and known["unread"] == len(unread) - 1
+                assert facts(bus, "notifications")[:len(log)] == log
+                # A key is known to the next program, and what was sent under it.
+                for sent in letters:
+                    assert letter(sent, "from the first" if sent == letters[0] else "from the second")
+                    with pytest.raises(Refused, match="notifications.id_reused"):
+                        letter(sent, "other content")
+                letters.append(new_id())
+                assert not letter(letters[-1], "from the second")
+        made = requests.made
+        assert not requests.refused, requests.refused
+
+        def added_to(account):
+            return [fact["data"] for fact in facts(bus, "notifications")
+                    if fact["type"] == "notifications.notice.added.v1" and fact["data"]["account"] == account]
+
+        for party, kind in ((customer, "request"), (merchant, "payment")):
+            def count(party=party, kind=kind):
+                return collections.Counter(one["kind"] for one in added_to(party.account))[kind]
+
+            until(lambda count=count: count() >= made, "all notices")
+            added = added_to(party.account)
+            assert count() == made and len({one["notice"] for one in added}) == len(added)
+            assert [one["number"] for one in added] == list(range(1, len(added) + 1))
+        assert ask("settings.read", account=customer.account) == settings
+        assert [ask("endpoints.read", account=one["account"])["endpoints"][0]["address"] for one in (browser, hook)] == [
+            browser["address"], hook["address"]]
+        again = ask("endpoint.add", **hook)
+        assert again["replayed"] and again["secret"] == secret
+        log = facts(bus, "notifications")
+    assert [int(fact["sequence"]) for fact in log] == list(range(1, len(log) + 1))
+    until(lambda: readers_are_well(upset), "readers to go on")
+
+
 @pytest.mark.parametrize("command, says", [
     (("/bin/false",), "it ended with status 1 before it had the state"),
     ((str(BINARIES / "billfold-location"),), "it ended with status 1 before it had the state"),
@@ -195,6 +314,20 @@ def test_our_own_services_take_over_into_another_file_and_back(upset, service):
             assert rows() == before and read("facts.read", after=0, limit=1000) == log
     assert (upset.home / "elsewhere" / service / f"{service}.sqlite").exists()
     assert (upset.data / service / f"{service}.sqlite.before").exists()
+
+
+@pytest.mark.parametrize("service", [
+    "auth", "payments", "location", "offers", "routines", "ordering", "storefront", "notifications"])
+def test_its_tables_are_those_of_the_contract(upset, service):
+    document = json.loads(upset.command("contracts", "--asyncapi", service).stdout)
+    known = document["operations"][f"{service}.state.follow.v1"]["x-billfold-tables"]
+    assert f"{service}.takeover.advance.v1" in document["channels"][f"next.{service}"]["messages"]
+
+    def sorted_tables(tables):
+        return sorted((table["name"], sorted(tuple(sorted(column.items())) for column in table["columns"])) for table in tables)
+
+    with upset.bus() as bus:
+        assert sorted_tables(bus.ask(f"{service}.state.follow.v1", {}, retry="once")["tables"]) == sorted_tables(known)
 
 
 @pytest.mark.parametrize("service", ["auth", "payments", "notifications"])

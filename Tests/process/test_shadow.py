@@ -2,6 +2,8 @@
 
 import contextlib
 import json
+import os
+import random
 import re
 import signal
 import subprocess
@@ -10,7 +12,11 @@ import textwrap
 
 import pytest
 
-from billfold import BINARIES, ROOT, Refused, new_id, until
+from billfold import BINARIES, ROOT, Refused, new_id, until, usd
+
+
+# Asks after which a correct program is believed; more take some seconds for each thousand.
+ENOUGH = int(os.environ.get("BILLFOLD_SHADOW_ASKS", "200"))
 
 
 class Shadow:
@@ -28,7 +34,7 @@ class Shadow:
 
     def end(self):
         """(status, output)"""
-        out, err = self.process.communicate(timeout=60)
+        out, err = self.process.communicate(timeout=60 + ENOUGH / 20)
         return self.process.returncode, out, err
 
 
@@ -65,7 +71,7 @@ def read_products(bus, merchant):
 
 def asks_until_done(shadow, ask):
     """Keeps the live service busy until the shadow has seen enough."""
-    until(lambda: (ask(), shadow.process.poll() is not None)[1], "the shadow to have seen enough")
+    until(lambda: (ask(), shadow.process.poll() is not None)[1], "the shadow to have seen enough", 40 + ENOUGH / 20)
 
 
 def test_the_same_service_answers_the_same(billset, bus, merchant):
@@ -111,13 +117,13 @@ def example(name, **instead):
     return [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(EXAMPLES)!r})\n{source}"]
 
 
-def walk(bus, merchant, customers, place, steps):
+def walk(bus, merchant, customers, place, latitude, steps):
     """Everybody walks to a place and away; what location then says of them is read after each step."""
     for step in steps:
         # None is as far away as another: of those the rules give no order.
         for number, customer in enumerate(customers):
             bus.ask("location.position.update.v1", {
-                "customer": customer, "latitude": 35_198_284 + 180 * step + 45 * number, "longitude": -111_651_302})
+                "customer": customer, "latitude": latitude + 180 * step + 45 * number, "longitude": -111_651_302})
             bus.ask("location.position.read.v1", {"customer": customer})
             bus.ask("location.merchants.find.v1", {"customer": customer, "limit": 10})
             with contextlib.suppress(Refused):
@@ -127,25 +133,107 @@ def walk(bus, merchant, customers, place, steps):
 
 
 def walks(bus):
-    """Some hundred asks about people and places that are not known before."""
+    """Some hundred asks about people and places that are not known before, a kilometre or more from others."""
+    latitude = random.randrange(-6_000, 6_000) * 10_000
     merchant, place, customers = new_id(), new_id(), [new_id() for _ in range(4)]
     bus.ask("location.place.put.v1", {
-        "place": place, "merchant": merchant, "name": "Aspen", "latitude": 35_198_284, "longitude": -111_651_302})
+        "place": place, "merchant": merchant, "name": "Aspen", "latitude": latitude, "longitude": -111_651_302})
     for customer in customers:
         bus.ask("location.sharing.set.v1", {"customer": customer, "sharing": True})
-    walk(bus, merchant, customers, place, range(0, 24, 2))
+    walk(bus, merchant, customers, place, latitude, range(0, 24, 2))
     bus.ask("location.sharing.set.v1", {"customer": customers[0], "sharing": False})
     with pytest.raises(Refused):
         bus.ask("location.position.read.v1", {"customer": customers[0]})
 
 
-def test_a_correct_location_in_another_language_differs_in_nothing(billset, bus):
-    shadow = Shadow(billset, "location", "--asks", "200", command=example("location.py")).await_start()
-    walks(bus)
+def same(shadow, service):
+    """The report of a shadow that has seen enough and no difference."""
     status, out, err = shadow.end()
-    compared = re.match(r"location: (\d+) asks compared, 0 answered differently", out)
-    assert status == 0 and compared and int(compared[1]) >= 200, out + err
-    assert " missed" not in out and "not offered" not in out, out
+    compared = re.match(rf"{service}: (\d+) asks compared, 0 answered differently", out)
+    assert status == 0 and compared and int(compared[1]) >= ENOUGH, out + err
+    assert " missed" not in out, out
+    return out
+
+
+def test_a_correct_location_in_another_language_differs_in_nothing(billset, bus):
+    shadow = Shadow(billset, "location", "--asks", str(ENOUGH), command=example("location.py")).await_start()
+    asks_until_done(shadow, lambda: walks(bus))
+    assert "not offered" not in same(shadow, "location")
+
+
+class Neighbours:
+    """Customers and merchants who ask each other for money, and read what they were told."""
+
+    def __init__(self, billset, bus):
+        self.bus, self.rounds = bus, 0
+        self.customers, self.merchants = [billset.customer() for _ in range(3)], [billset.merchant() for _ in range(3)]
+        for customer in self.customers:
+            for merchant in self.merchants:
+                bus.ask("payments.permission.set.v1", {
+                    "customer": customer.account, "merchant": merchant.account, "allowed": True})
+        self.seen, self.told = self.ask("facts.read", after=0, limit=1)["head"], 0
+
+    def charge(self, customer, merchant):
+        charge, amount = new_id(), usd(1)
+        self.bus.ask("payments.charge.request.v1", {
+            "charge": charge, "merchant": merchant.account, "customer": customer.account, "amount": amount, "memo": "Tea"})
+        if self.rounds % 64 == 0:
+            self.bus.ask("payments.charge.decline.v1", {"charge": charge, "customer": customer.account})
+            return self.await_notices(3)
+        self.bus.ask("payments.charge.approve.v1", {
+            "charge": charge, "customer": customer.account, "card": customer.card, "amount": amount})
+        # What is paid comes back, so that the cards never run empty.
+        self.bus.ask("payments.charge.refund.v1", {
+            "refund": new_id(), "charge": charge, "merchant": merchant.account, "amount": amount})
+        self.await_notices(5)
+
+    def await_notices(self, count):
+        """Until so many more were told: of an inbox that changes while it is read, two programs may say different things."""
+        before = self.told
+
+        def are_told():
+            page = self.ask("facts.read", after=self.seen, limit=1000)
+            self.seen += len(page["facts"])
+            self.told += sum(fact["type"] == "notifications.notice.added.v1" for fact in page["facts"])
+            return self.told >= before + count
+        until(are_told, "notices")
+
+    def round(self):
+        customer, merchant = self.customers[self.rounds % 3], self.merchants[self.rounds // 3 % 3]
+        self.charge(customer, merchant)
+        for party in (customer, merchant):
+            self.read(party.account)
+        self.write(customer)
+        self.rounds += 1
+
+    def ask(self, kind, **data):
+        return self.bus.ask(f"notifications.{kind}.v1", data)
+
+    def read(self, account):
+        newest = self.ask("inbox.read", account=account, limit=5)
+        for notice in newest["notices"][:2]:
+            self.ask("notice.read", account=account, notice=notice["notice"])
+            self.ask("notice.mark", account=account, notice=notice["notice"])
+        self.ask("inbox.read", account=account, limit=3, after=max(0, newest["head"] - 4))
+        self.ask("inbox.read", account=account, limit=3, before=max(1, newest["head"] - 2))
+        self.ask("inbox.read", account=account, limit=20, unread=True)
+        with pytest.raises(Refused):
+            self.ask("notice.read", account=account, notice=new_id())
+
+    def write(self, customer):
+        letter = {"notice": new_id(), "to": f"{customer.username}@example.com", "subject": "Tea", "text": "It is ready",
+                  "expires": "2126-01-01T00:00:00.000Z"}
+        assert [self.ask("mail.send", **letter)["replayed"] for _ in range(2)] == [False, True]
+        for wrong in ({"text": "It is cold"}, {"notice": new_id(), "to": "nobody"}, {"notice": new_id(), "subject": "a\nb"}):
+            with pytest.raises(Refused):
+                self.ask("mail.send", **{**letter, **wrong})
+
+
+def test_a_correct_notifications_in_another_language_differs_in_nothing(billset, bus):
+    shadow = Shadow(billset, "notifications", "--asks", str(ENOUGH), command=example("notifications.py")).await_start()
+    neighbours = Neighbours(billset, bus)
+    asks_until_done(shadow, neighbours.round)
+    same(shadow, "notifications")
 
 
 def test_one_that_rounds_otherwise_is_shown_with_the_values(billset, bus):

@@ -30,6 +30,11 @@ def instant(value):
         return False
 
 
+def milliseconds(instant):
+    """Since 1970. What is behind the thousandths is dropped; a tenth of a microsecond is what a double is off by."""
+    return int(moment(instant) * 1000 + 1e-4)
+
+
 def fields(data, kinds):
     """The fields by their names, each of its kind. A kind whose name ends in `_` may be absent. Raises `Fault`."""
     if not isinstance(data, dict):

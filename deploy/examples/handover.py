@@ -3,6 +3,7 @@
 The tables are those that the service's contract names. What is in memory only is one more table.
 """
 
+import base64
 import fcntl
 import json
 import os
@@ -15,6 +16,7 @@ from client import Client, Refused
 from worker import Fault, serve
 
 PAGE_BYTES = 62 * 1024  # of an envelope's 64 KiB
+HEX_BYTES = 64  # longer ones go over in base64
 SEALED_SECONDS = 5.0
 
 
@@ -39,8 +41,27 @@ class Table:
         self.contract = {"name": name, "columns": [
             {"name": column, "kind": kind, "isKey": is_key} for column, kind, is_key in columns]}
 
+        self.bytes = [column for column, kind, _ in columns if kind == "bytes"]
+
     def key_of(self, row):
         return tuple(row[column] for column in self.key)
+
+    def given(self, values):
+        """A row of the database as a row of the hand-over: here bytes are hex digits, however many."""
+        row = dict(zip(self.columns, values))
+        for column in self.bytes:
+            if row[column] and len(row[column]) > 2 * HEX_BYTES:
+                row[column] = {"base64": base64.urlsafe_b64encode(bytes.fromhex(row[column])).decode().rstrip("=")}
+        return row
+
+    def taken(self, row):
+        """The values of a row of the hand-over, in the order of the columns."""
+        row = dict(row)
+        for column in self.bytes:
+            if isinstance(row[column], dict):
+                text = row[column]["base64"]
+                row[column] = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).hex()
+        return [row[column] for column in self.columns]
 
 
 class Memory(dict):
@@ -142,7 +163,7 @@ class Source:
                 f"SELECT {columns} FROM {table.name} {behind} ORDER BY {keys} LIMIT ?",
                 (*(json.loads(place) if place else ()), limit)).fetchall()
             for values in found:
-                row = dict(zip(table.columns, values))
+                row = table.given(values)
                 size += len(json.dumps(row, ensure_ascii=False).encode())
                 if rows and size > PAGE_BYTES:
                     break
@@ -157,7 +178,7 @@ class Source:
             key = json.loads(key)
             values = self.db.execute(
                 f"SELECT {columns} FROM {table.name} WHERE ({keys}) = ({', '.join('?' * len(key))})", key).fetchone()
-            row = dict(zip(table.columns if values else table.key, values or key))
+            row = table.given(values) if values else dict(zip(table.key, key))
             size += len(json.dumps(row, ensure_ascii=False).encode())
             if (rows or removed) and size > PAGE_BYTES:
                 break
@@ -171,10 +192,20 @@ class Source:
         self.check(copy)
         self.sealed_until = time.monotonic() + SEALED_SECONDS if isSealed else 0.0
 
-        def count(table):
-            return self.db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
-        return {"tables": [{"name": name, "rows": count(name)} for name in self.tables],
+        def counted(table):
+            rows = self.db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+            last = last_number(self.db, table)
+            return {"name": table, "rows": rows} | ({} if last is None else {"last": last})
+        return {"tables": [counted(name) for name in self.tables],
                 "facts": self.db.execute("SELECT coalesce(max(sequence), 0) FROM facts").fetchone()[0]}
+
+
+def last_number(db, table):
+    """The greatest number that a table with AUTOINCREMENT has given; None for another table, and where none was given."""
+    if not db.execute("SELECT 1 FROM main.sqlite_master WHERE name = 'sqlite_sequence'").fetchone():
+        return None
+    found = db.execute("SELECT seq FROM main.sqlite_sequence WHERE name = ?", (table,)).fetchone()
+    return found and found[0]
 
 
 class Taker:
@@ -223,9 +254,15 @@ class Taker:
     def begin(self):
         followed = self.ask("state.follow")
         names = {table["name"] for table in followed["tables"]}
-        known = {*self.tables, *self.memory}
-        if names != known:
+        known = {**self.tables, **{name: table for name, (table, _) in self.memory.items()}}
+        if names != set(known):
             raise SystemExit(f"the state cannot be taken over: its tables are {sorted(names)}, not {sorted(known)}")
+        for table in followed["tables"]:
+            theirs, own = (
+                sorted((column["name"], column["kind"], column["isKey"]) for column in one["columns"])
+                for one in (table, known[table["name"]].contract))
+            if theirs != own:
+                raise SystemExit(f"the state cannot be taken over: the columns of {table['name']} are {theirs}, not {own}")
         self.places = dict.fromkeys(names)
         return followed["copy"]
 
@@ -262,7 +299,7 @@ class Taker:
             for row in page["rows"]:
                 self.db.execute(
                     f"INSERT OR REPLACE INTO {name} ({', '.join(table.columns)}) VALUES ({', '.join('?' * len(table.columns))})",
-                    [row[column] for column in table.columns])
+                    table.taken(row))
             self.db.execute("COMMIT")
         self.rows += len(page["rows"])
         self.places[name] = page["next"]
@@ -288,6 +325,10 @@ class Taker:
             self.catch_up()
             counted = {table["name"]: table["rows"] for table in sealed["tables"]}
             own = {name: self.db.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in self.tables}
+            for table in sealed["tables"]:
+                if table.get("last") is not None:
+                    self.db.execute("DELETE FROM main.sqlite_sequence WHERE name = ?", (table["name"],))
+                    self.db.execute("INSERT INTO main.sqlite_sequence VALUES (?, ?)", (table["name"], table["last"]))
             if own != counted or self.head != sealed["facts"]:
                 raise Fault("bus.unavailable", f"{own} rows and {self.head} facts are not {counted} and {sealed['facts']}")
         except BaseException:

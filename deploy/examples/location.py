@@ -14,12 +14,14 @@ import time
 from dataclasses import dataclass
 from typing import Optional
 
-from client import Client, Refused, rfc3339
+from accounts import Accounts
+from client import rfc3339
 from factlog import FactLog
 from fields import (
-    ADMINISTRATORS, ANYONE, SERVICES, asked, boolean, fields, identifier, instant, number, stats, text, within)
+    ADMINISTRATORS, ANYONE, SERVICES, asked, boolean, fields, identifier, instant, milliseconds, number, stats, text, within)
 from handover import Memory, Source, Table, Taker, locked
-from worker import FAULTS, Fault, moment, serve, stopped
+from shown import is_shown_and_visible
+from worker import FAULTS, Fault, serve, stopped
 
 FAULTS |= {
     "location.coordinate_invalid": (422, "never", "There is no such point on the globe"),
@@ -58,10 +60,10 @@ TRACES = Table(
     ("latitude", "integer", False), ("longitude", "integer", False), ("time", "integer", False))
 
 # Milliseconds.
-KEPT, FRESH, AHEAD, DWELL, ALIVE = 900_000, 600_000, 60_000, 300_000, 60_000
+KEPT, FRESH, AHEAD, DWELL, ALIVE, HIDDEN = 900_000, 600_000, 60_000, 300_000, 60_000, 60_000
 # Metres.
 ENTER, LEAVE, SURELY_LEFT, MERCHANTS_WITHIN, STEP = 100, 150, 300, 200, 25
-PLACES, FIXES = 100, 400
+PLACES, FIXES, SKIPPED = 100, 400, 100_000
 TURN = 360_000_000  # of longitudes, in millionths of a degree
 
 
@@ -71,11 +73,6 @@ def now():
 
 def shown(milliseconds):
     return rfc3339(milliseconds / 1000)
-
-
-def milliseconds(instant):
-    """What is behind the thousandths is dropped; a tenth of a microsecond is what a double is off by."""
-    return int(moment(instant) * 1000 + 1e-4)
 
 
 def metres(one, other):
@@ -154,6 +151,8 @@ class Whereabouts:
         self.handing = Source(self.db, TABLES, [self.traces])
         self.people = {customer: Person() for (customer,) in self.db.execute("SELECT customer FROM sharing")}
         self.places, self.owned, self.positions, self.stands = {}, {}, Grid(), Grid()
+        self.accounts = Accounts()
+        self.hidden = {}  # merchants whom nobody has approved, each with the time until which its places are hidden
         for place, *row in self.db.execute("SELECT id, merchant, name, latitude, longitude FROM places ORDER BY number"):
             self.know(place, *row)
         self.ask = None  # the envelope of the ask under way
@@ -379,7 +378,7 @@ class Whereabouts:
 
     def put(self, place, merchant, name, latitude, longitude):
         on_globe(latitude, longitude)
-        if not 1 <= len(name.encode()) <= 100 or not is_visible(name):
+        if not 1 <= len(name.encode()) <= 100 or not is_shown_and_visible(name):
             raise Fault("location.name_invalid")
         known = self.places.get(place)
         if known and known[0] != merchant:
@@ -420,31 +419,55 @@ class Whereabouts:
 
     # Who is near.
 
-    def customers(self, merchant, limit, place=None, freshSeconds=FRESH // 1000):
+    def heed_decisions(self):
+        """Merchants about whom auth has decided are read from it anew."""
+        for merchant in self.accounts.decided():
+            self.hidden.pop(merchant, None)
+
+    def customers(self, merchant, limit, place=None, freshSeconds=FRESH // 1000, skip=0):
         within(limit, 1, 100, "limit")
+        within(skip, 0, SKIPPED, "skip")
         within(freshSeconds, 1, 86_400, "freshSeconds")
+        at = now()
+        if merchant in self.accounts.unapproved([merchant]):
+            return {"customers": [], "total": 0}
         own = self.owned.get(merchant, {})
         if place is not None and place not in own:
             raise Fault("location.place_not_found")
-        since, nearest = now() - min(freshSeconds * 1000, KEPT), {}
+        since, nearest = at - min(freshSeconds * 1000, KEPT), {}
         for one in own if place is None else [place]:
             for away, customer in self.positions.near(self.places[one][2], ENTER):
                 if self.people[customer].time > since and away < nearest.get(customer, (math.inf,))[0]:
                     nearest[customer] = away, one
         found = sorted((away, customer, one) for customer, (away, one) in nearest.items())
-        return {"total": len(found), "customers": [
-            named({"customer": customer, "place": one, "distanceMetres": coarse(away),
-                   "time": shown(self.people[customer].time)}, customer) for away, customer, one in found[:limit]]}
+        shown_now = found[skip:skip + limit]
+        known = self.accounts.of(customer for _, customer, _ in shown_now)
+        return page("customers", [
+            {"customer": customer, "place": one, "distanceMetres": coarse(away), "time": shown(self.people[customer].time)}
+            | ({"username": known[customer]["username"]} if customer in known else {})
+            for away, customer, one in shown_now], skip, len(found))
 
-    def merchants(self, customer, limit):
+    def merchants(self, customer, limit, skip=0):
         within(limit, 1, 100, "limit")
-        person = self.known(customer, now())
+        within(skip, 0, SKIPPED, "skip")
+        at, patience = now(), self.accounts.patience()
+        person = self.known(customer, at)
         if person is None:
             raise Fault("location.position_unknown")
-        found = self.stands.near(person.point, MERCHANTS_WITHIN)
-        return {"total": len(found), "merchants": [
-            named(self.view(place) | {"distanceMetres": math.ceil(away)}, self.places[place][0])
-            for away, place in found[:limit]]}
+        while True:
+            found = [(away, place) for away, place in self.stands.near(person.point, MERCHANTS_WITHIN)
+                     if self.hidden.get(self.places[place][0], 0) <= at]
+            shown_now = found[skip:skip + limit]
+            owners = [self.places[place][0] for _, place in shown_now]
+            unapproved = self.accounts.unapproved(owners, patience)
+            if not unapproved:
+                break
+            self.hidden |= dict.fromkeys(unapproved, at + HIDDEN)
+        known = self.accounts.of(owners, patience)
+        return page("merchants", [
+            self.view(place) | {"distanceMetres": math.ceil(away)}
+            | ({"username": known[owner]["username"], "merchantName": known[owner]["name"]} if owner in known else {})
+            for (away, place), owner in zip(shown_now, owners)], skip, len(found))
 
     def presence(self, customer, merchant, place=None):
         owned = self.owned.get(merchant, ())
@@ -459,7 +482,6 @@ class Whereabouts:
         if away > ENTER:
             raise Fault("location.presence_far")
         return {"place": place, "distanceMetres": coarse(away), "time": shown(person.time)}
-
 
     def near(self, merchants, latitude, longitude, radiusMetres):
         within(len(merchants), 1, 500, "merchants")
@@ -479,22 +501,10 @@ def on_globe(latitude, longitude):
         raise Fault("location.coordinate_invalid")
 
 
-def is_visible(name):
-    return name.isprintable() and not name.isspace()
-
-
-usernames = {}
-
-
-def named(reply, account):
-    """With the account's username, asked of auth once; without it where auth does not answer."""
-    if account not in usernames:
-        try:
-            usernames[account] = Client().ask("auth.account.read.v1", {"account": account}, seconds=0.3)["username"]
-        except Refused as refused:
-            if refused.problem["retry"] == "never":
-                usernames[account] = None
-    return reply | {"username": usernames[account]} if usernames.get(account) else reply
+def page(name, shown_now, skip, total):
+    """Some of all, with where the next page begins, if there is one."""
+    following = skip + len(shown_now)
+    return {name: shown_now, "total": total} | ({"next": following} if following < total else {})
 
 
 FIX = {"customer": identifier, "latitude": number, "longitude": number, "time_": instant}
@@ -538,6 +548,7 @@ def main():
             swept = time.monotonic()
             known.ask = None
             known.sweep()
+        known.heed_decisions()
         known.facts.publish()
 
     def handler(function, access, **kinds):
@@ -562,8 +573,10 @@ def main():
         "location.place.remove.v1": handler(known.remove, MERCHANT, **place),
         "location.places.read.v1": handler(known.places_of, MERCHANT, merchant=identifier),
         "location.customers.find.v1": handler(
-            known.customers, MERCHANT, merchant=identifier, place_=identifier, freshSeconds_=number, limit=number),
-        "location.merchants.find.v1": handler(known.merchants, CUSTOMER, customer=identifier, limit=number),
+            known.customers, MERCHANT, merchant=identifier, place_=identifier, freshSeconds_=number, limit=number,
+            skip_=number),
+        "location.merchants.find.v1": handler(
+            known.merchants, CUSTOMER, customer=identifier, limit=number, skip_=number),
         "location.presence.prove.v1": handler(
             known.presence, MERCHANT, customer=identifier, merchant=identifier, place_=identifier),
         "location.near.find.v1": handler(
@@ -574,7 +587,7 @@ def main():
             known.handing.read, SERVICES, copy=number, table=text, after_=text, limit=number),
         "location.state.seal.v1": asked(known.handing.seal, SERVICES, copy=number, isSealed=boolean),
         "location.stats.read.v1": handler(stats("location"), ANYONE),
-    }, turn)
+    }, turn, also=[known.accounts.decisions])
 
 
 if __name__ == "__main__":

@@ -183,8 +183,11 @@ def serve_once(service, handlers, turn, also, until):
             if time.monotonic() - beat >= HEARTBEAT_SECONDS:
                 beat = time.monotonic()
                 socket.send_multipart([WORKER, HEARTBEAT])
-            if socket not in dict(poller.poll(500 if wait is None else wait)):
+            ready = dict(poller.poll(500 if wait is None else wait))
+            if socket not in ready:
                 continue
+            if any(one in ready for one in also):
+                turn()  # what came before the ask counts for its answer
             frames = socket.recv_multipart()
             heard = time.monotonic()
             if frames[:2] == [WORKER, DISCONNECT]:

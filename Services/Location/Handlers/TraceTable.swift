@@ -5,16 +5,7 @@ import Primitives
 /// Hands over what location knows of customers in memory only (ADR 17): last positions, and which fixes are too late.
 package struct TraceTable: MemoryTable {
     /// Times are milliseconds since 1970, coordinates millionths of a degree. Without a position, its columns are null.
-    package static let columns = StateTable(
-        name: "traces",
-        columns: [
-            StateColumn(name: "customer", kind: "bytes", isKey: true),
-            StateColumn(name: "newest", kind: "integer", isKey: false),
-            StateColumn(name: "published", kind: "integer", isKey: false),
-            StateColumn(name: "latitude", kind: "integer", isKey: false),
-            StateColumn(name: "longitude", kind: "integer", isKey: false),
-            StateColumn(name: "time", kind: "integer", isKey: false)
-        ])
+    package static let columns = Location.traces
 
     private let service: PresenceService
 

@@ -82,7 +82,10 @@ package protocol DataOwner: FactSource {
 }
 
 /// A service whose state another program can take over while it serves.
-package protocol StateOwner: DataOwner {}
+package protocol StateOwner: DataOwner {
+    /// The tables that are its state, in memory or on the disk. Programs in other languages have the same.
+    static var stateTables: [StateTable] { get }
+}
 
 /// A service that applies other services' facts to its data, and can be told where to go on in them.
 package protocol FactConsumer: DataOwner {

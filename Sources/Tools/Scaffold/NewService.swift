@@ -87,9 +87,10 @@ package struct NewService: Sendable {
     }
 
     private static func isCommonGolden(_ path: String) -> Bool {
-        ["stats.read", "spans.read", "facts.read", "facts.head", "backup.write"].contains {
-            path.hasPrefix("\(golden)/\(model).\($0).v1")
-        }
+        [
+            "stats.read", "spans.read", "facts.read", "facts.head", "backup.write", "state.follow", "state.read",
+            "state.seal"
+        ].contains { path.hasPrefix("\(golden)/\(model).\($0).v1") }
     }
 
     /// A module, or a type that every file sees, of that name would hide the service's own.

@@ -48,6 +48,7 @@ package struct LocationBook: Sendable {
         package let entered: Span
         package let time: Span
 
+        /// The same, where it may be told behind others that have up to this time.
         fileprivate func raised(to latest: Int64) -> Event {
             Event(
                 kind: kind, customer: customer, place: place, merchant: merchant, entered: entered,
@@ -174,8 +175,11 @@ package struct LocationBook: Sendable {
     // MARK: Fences
 
     private mutating func step(_ customer: Int, at point: Coordinate, _ time: Span) -> [[Event]] {
+        // Which of these is told first is the service's choice, and decides which times are raised.
+        let published = people[customer]?.published
         var going: [Event] = []
         for place in places {
+            people[customer]?.published = published
             guard let index = people[customer]?.visits.firstIndex(where: { $0.place == place.number }),
                 var visit = people[customer]?.visits[index].visit
             else { continue }
@@ -195,6 +199,8 @@ package struct LocationBook: Sendable {
             }
             people[customer]?.visits[index].visit = visit
         }
+        let latest = going.reduce(nil as Span?) { $0?.later($1.time) ?? $1.time }
+        people[customer]?.published = latest ?? published
         let ended = Set(going.compactMap { $0.kind == .exited(.left) ? $0.place : nil })
         let near = places.map { (place: $0, metres: $0.point.metres(to: point)) }
             .filter { near in
@@ -212,9 +218,7 @@ package struct LocationBook: Sendable {
             if metres == farthest { coming[coming.count - 1].append(event) } else { coming.append([event]) }
             farthest = metres
         }
-        // The order in which visits end decides which times are raised.
-        let latest = going.map(\.time.latest).max() ?? 0
-        return [going.map { $0.raised(to: latest) }] + coming
+        return [going.map { $0.raised(to: latest?.latest ?? 0) }] + coming
     }
 
     private mutating func endVisits(of customer: Int, at now: Span) -> [Event] {

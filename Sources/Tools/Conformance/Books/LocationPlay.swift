@@ -15,6 +15,8 @@ actor LocationPlay {
     private let started: Int64
     private var book = LocationBook()
     private var cursor: Int64
+    /// The time of each customer's last fact.
+    private var latest: [PartyID: Timestamp] = [:]
 
     static func play(_ steps: [LocationStep], _ trial: Trial, isLong: Bool) async throws {
         let play = try await LocationPlay(trial)
@@ -352,40 +354,53 @@ actor LocationPlay {
             var left = group
             for _ in group {
                 guard let fact = told.popFirst() else { throw Wrong("\(words(left[0])) is not in its log") }
-                guard let index = left.firstIndex(where: { isSame(fact, $0) }) else {
+                let said = Told(fact)
+                guard let said, let index = left.firstIndex(where: { isSame(said, $0) }) else {
                     throw Wrong("its log has \(fact.type) \(fact.data.text), and should have \(words(left[0]))")
                 }
+                try require(
+                    latest[said.customer].map { $0 <= said.time } ?? true,
+                    "the time of \(fact.type) \(fact.data.text) is before that of the customer's last fact")
+                latest[said.customer] = said.time
                 left.remove(at: index)
             }
         }
         if let more = told.first { throw Wrong("its log has \(more.type) \(more.data.text), which has not happened") }
     }
 
-    private func isSame(_ fact: LoggedFact, _ event: LocationBook.Event) -> Bool {
-        let json = Array(fact.data.text.utf8)
-        func are(_ customer: PartyID, _ place: PlaceID, _ merchant: PartyID) -> Bool {
-            customer == customers[event.customer] && place == places[event.place]
-                && merchant == merchants[event.merchant]
+    /// What a fact at a fence says; nil for what is none.
+    private struct Told {
+        let kind: LocationBook.Event.Kind
+        let customer: PartyID
+        let place: PlaceID
+        let merchant: PartyID
+        let entered: Timestamp
+        let time: Timestamp
+
+        init?(_ fact: LoggedFact) {
+            let json = Array(fact.data.text.utf8)
+            switch fact.type {
+            case Location.FenceEntered.type.name:
+                guard let told = try? Location.FenceEntered(json: json) else { return nil }
+                (kind, customer, place, merchant) = (.entered, told.customer, told.place, told.merchant)
+                (entered, time) = (told.time, told.time)
+            case Location.FenceDwelled.type.name:
+                guard let told = try? Location.FenceDwelled(json: json) else { return nil }
+                (kind, customer, place, merchant) = (.dwelled, told.customer, told.place, told.merchant)
+                (entered, time) = (told.entered, told.time)
+            case Location.FenceExited.type.name:
+                guard let told = try? Location.FenceExited(json: json) else { return nil }
+                (kind, customer, place, merchant) = (.exited(told.reason), told.customer, told.place, told.merchant)
+                (entered, time) = (told.entered, told.time)
+            default: return nil
+            }
         }
-        switch event.kind {
-        case .entered:
-            guard fact.type == Location.FenceEntered.type.name, let told = try? Location.FenceEntered(json: json) else {
-                return false
-            }
-            return are(told.customer, told.place, told.merchant) && event.time.contains(told.time)
-        case .dwelled:
-            guard fact.type == Location.FenceDwelled.type.name, let told = try? Location.FenceDwelled(json: json) else {
-                return false
-            }
-            return are(told.customer, told.place, told.merchant) && event.time.contains(told.time)
-                && event.entered.contains(told.entered)
-        case .exited(let reason):
-            guard fact.type == Location.FenceExited.type.name, let told = try? Location.FenceExited(json: json) else {
-                return false
-            }
-            return are(told.customer, told.place, told.merchant) && event.time.contains(told.time)
-                && event.entered.contains(told.entered) && told.reason == reason
-        }
+    }
+
+    private func isSame(_ told: Told, _ event: LocationBook.Event) -> Bool {
+        told.kind == event.kind && told.customer == customers[event.customer]
+            && told.place == places[event.place] && told.merchant == merchants[event.merchant]
+            && event.time.contains(told.time) && (event.kind == .entered || event.entered.contains(told.entered))
     }
 
     private func words(_ event: LocationBook.Event) -> String {

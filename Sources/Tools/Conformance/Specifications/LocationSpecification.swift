@@ -14,63 +14,10 @@ extension Specification {
             let place = try await trial.asker.ask(newPlace(trial.world))
             _ = try await sharing(trial.world, at: place)
         },
-        load: Specification.putPlace.load, others: walks)
-
-    /// Whether the names that auth has stand beside those who are near.
-    private static let names: Case = Case(
-        "location/names", "who is near is shown with the username that auth knows", .changing
-    ) { trial in
-        let world = trial.world
-        let (customer, merchant) = (try await world.customer(), try await world.merchant())
-        let new = newPlace(world)
-        let place = try await world.ask(
-            Location.PutPlace(
-                place: new.place, merchant: merchant, name: new.name, latitude: new.latitude, longitude: new.longitude))
-        _ = try await world.ask(Location.SetSharing(customer: customer, sharing: true))
-        _ = try await world.ask(
-            Location.UpdatePosition(customer: customer, latitude: place.latitude, longitude: place.longitude))
-        let near = try await trial.asker.ask(
-            Location.FindCustomers(merchant: merchant, place: place.place, limit: 10))
-        let there = try await trial.asker.ask(Location.FindMerchants(customer: customer, limit: 10))
-        for (account, username) in [
-            (customer, near.customers.first { $0.customer == customer }?.username),
-            (merchant, there.merchants.first { $0.merchant == merchant }?.username)
-        ] {
-            let known = try await world.ask(Auth.ReadAccount(account: account)).username
-            // Absent while auth does not answer in time.
-            try require(
-                username == nil || username == known, "the account \(known) is shown as \(username ?? "nobody")")
-        }
-        _ = try await world.ask(Location.SetSharing(customer: customer, sharing: false))
-        _ = try await world.ask(Location.RemovePlace(place: place.place, merchant: merchant))
-    }
-
-    /// The hundred-and-first place of a merchant.
-    private static let placesMax: Case = Case(
-        "location/places", "a merchant has at most 100 places, and they are read in the order of their creation",
-        .changing
-    ) { trial in
-        let merchant: PartyID = trial.world.id()
-        var put: [Location.PlaceView] = []
-        for number in 0...100 {
-            let new = newPlace(trial.world)
-            let ask = Location.PutPlace(
-                place: new.place, merchant: merchant, name: "Place \(number)", latitude: new.latitude,
-                longitude: new.longitude)
-            switch try await trial.asker.answer(ask) {
-            case .reply(let data) where number < 100:
-                put.append(try trial.asker.decode(Location.PutPlace.self, data))
-            case .fault(let fault) where number == 100 && fault.code == .tooManyPlaces: break
-            case let answer: throw Wrong("place \(number + 1) of a merchant is answered with \(answer.words)")
-            }
-        }
-        let read = try await trial.asker.ask(Location.ReadPlaces(merchant: merchant)).places
-        try require(read == put, "a merchant's places are not those put, in their order")
-    }
+        load: Specification.putPlace.load, others: LocationRules.all + walks)
 
     /// Random walks among places, in location and in the kit's model of it.
     private static let walks: [Case] = [
-        names, placesMax,
         Case(
             "location/walks",
             "in random sequences of asks, positions, places, distances, radii and facts are those of the rules",

@@ -25,7 +25,8 @@ package struct Specification: Sendable {
 
     /// In the order in which they are run: what asks nothing of others first, what stops the process last.
     package var cases: [Case] {
-        ServiceCases.cases(of: self) + examples.flatMap(\.cases) + others + ProcessCases.cases(of: self)
+        ServiceCases.cases(of: self) + examples.flatMap(\.cases) + others + StateCases.cases(of: service)
+            + ProcessCases.cases(of: self)
     }
 
     /// Whether a service may leave an ask out.

@@ -10,6 +10,7 @@ mod geometry;
 mod handover;
 mod names;
 mod presence;
+mod shown;
 mod store;
 mod strict;
 mod time;

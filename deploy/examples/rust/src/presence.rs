@@ -6,6 +6,7 @@ use crate::bus::Fault;
 use crate::geometry::{Grid, Point};
 use crate::handover::{Changes, Row};
 use crate::names::{Account, Names};
+use crate::shown::is_shown_and_visible;
 use crate::store::{Cause, Fact, Statement, Store};
 use crate::time::{now, shown};
 use rusqlite::types::Value as Cell;
@@ -512,7 +513,7 @@ impl Presence {
 
     pub fn put(&mut self, id: &str, merchant: &str, name: &str, latitude: i64, longitude: i64) -> Result<Value, Fault> {
         let point = Point::new(latitude, longitude).ok_or_else(|| Fault::new("location.coordinate_invalid"))?;
-        if !(1..=100).contains(&name.len()) || !is_visible(name) {
+        if !(1..=100).contains(&name.len()) || !is_shown_and_visible(name) {
             return Err(Fault::new("location.name_invalid"));
         }
         let place = Place {
@@ -737,9 +738,4 @@ fn with_next(mut reply: Value, shown: usize, total: usize) -> Value {
         reply["next"] = shown.into();
     }
     reply
-}
-
-/// Something to see, and nothing that moves or hides other text.
-fn is_visible(name: &str) -> bool {
-    name.chars().any(|one| !one.is_whitespace()) && !name.chars().any(char::is_control)
 }

@@ -2,9 +2,12 @@ import Primitives
 import Wire
 
 /// Notes of accounts.
-package enum __Name__: DataOwner {
+package enum __Name__: StateOwner {
     package static let service = "__name__"
     package static var sample: any Fact { NoteAdded.examples.fact }
+    package static let stateTables = [
+        StateTable("notes", key: "number integer", "id bytes, account bytes, text text, time integer")
+    ]
 
     package enum Note {}
     package typealias NoteID = Identifier<Note>

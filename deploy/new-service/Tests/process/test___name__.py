@@ -65,6 +65,13 @@ def test_health_metrics_status_and_the_operators_page_show_it(noted):
     noted.start("__name__").await_health()
 
 
+def test_it_hands_over_the_tables_of_its_contract(noted):
+    document = json.loads(noted.command("contracts", "--asyncapi", "__name__").stdout)
+    with noted.bus() as bus:
+        followed = bus.ask("__name__.state.follow.v1", {}, retry="once")
+    assert followed["tables"] == document["operations"]["__name__.state.follow.v1"]["x-billfold-tables"]
+
+
 def test_its_name_is_nobodys(noted):
     taken = noted.ada.post("/v1/customers", registration("customer", "__name__"), token=None)
     assert taken.status == 409, taken

@@ -12,6 +12,7 @@ struct __Name__Main {
         let host = try ServiceHost(__Name__.service, config: config.host)
         let file = "\(try config.host.dataDirectory(of: __Name__.service))/__name__.sqlite"
         let facts = FactPublisher(__Name__.self, on: host.bus)
+        _ = try await host.takeOver(__Name__.self, file: file) { try NoteStore(path: $0).store }
         let notes = try NoteStore(path: file)
         notes.store.publish(to: facts)
 
@@ -19,6 +20,7 @@ struct __Name__Main {
             ServiceDefinition(
                 answers: [AddNoteHandler(store: notes, clock: host.clock, textBytesMax: config.textBytesMax)],
                 publishes: PublishedFacts(facts, from: notes.store),
-                keeps: ServiceData(__Name__.self, file: file, copy: { try await notes.store.copy(to: $0) })))
+                keeps: ServiceData(__Name__.self, file: file, copy: { try await notes.store.copy(to: $0) })
+                    .handedOver(of: __Name__.self, by: notes.store.handOver)))
     }
 }

@@ -6,7 +6,8 @@ extension __Name__: Specified {
         service: service, needs: [],
         examples: [
             note, Example(facts: __Name__.self), Example(stats: __Name__.self),
-            Example(spans: __Name__.self), Example(backup: __Name__.self)
+            Example(spans: __Name__.self), Example(backup: __Name__.self),
+            Example(follow: __Name__.self), Example(state: __Name__.self), Example(seal: __Name__.self)
         ],
         log: FactsSpecification(__Name__.self) { trial in _ = try await trial.asker.ask(newNote(trial.world)) },
         load: note.load)

@@ -1,0 +1,74 @@
+"""PostgreSQL servers that a test starts and breaks by itself: unprivileged, in a directory of their own."""
+
+import os
+import pathlib
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+
+PROGRAMS = pathlib.Path("/usr/lib/postgresql/15/bin")
+
+
+class Postgres:
+    """A server with an empty database `billfold`. Durable, as a server in use is."""
+
+    def __init__(self, **settings):
+        self.home = pathlib.Path(tempfile.mkdtemp(prefix="bf-pg-"))
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.data = self.home / "data"
+        # PostgreSQL does not run as root.
+        self.user = "postgres" if os.getuid() == 0 else None
+        if self.user:
+            shutil.chown(self.home, self.user, self.user)
+        self._run(
+            "initdb", "-D", self.data, "-A", "trust", "-U", "billfold", "--no-locale", "-E", "UTF8", "--data-checksums")
+        with open(self.data / "postgresql.conf", "a") as conf:
+            for key, value in {"port": self.port, "listen_addresses": "'127.0.0.1'",
+                               "unix_socket_directories": f"'{self.home}'", "max_connections": 200, **settings}.items():
+                print(f"{key} = {value}", file=conf)
+        self.start()
+        self.query("CREATE DATABASE billfold", database="postgres")
+
+    @property
+    def address(self):
+        return f"postgres://billfold@127.0.0.1:{self.port}/billfold"
+
+    def _run(self, program, *arguments):
+        subprocess.run(
+            [PROGRAMS / program, *map(str, arguments)], check=True, stdout=subprocess.DEVNULL, cwd=self.home, user=self.user,
+            group=pwd.getpwnam(self.user).pw_gid if self.user else None, extra_groups=[] if self.user else None)
+
+    def start(self):
+        self._run("pg_ctl", "-w", "-D", self.data, "-l", self.home / "log", "start")
+
+    def stop(self, mode="fast"):
+        self._run("pg_ctl", "-w", "-D", self.data, "-m", mode, "stop")
+
+    def kill(self):
+        """As a machine that loses power: no process of it ends in order."""
+        pid = int((self.data / "postmaster.pid").read_text().split()[0])
+        children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True).stdout.split()
+        for one in [pid, *map(int, children)]:
+            try:
+                os.kill(one, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+
+    def query(self, sql, database="billfold"):
+        """The rows of a statement's answer, as text."""
+        done = subprocess.run(
+            [PROGRAMS / "psql", "-X", "-A", "-t", "-q", "-h", "127.0.0.1", "-p", str(self.port), "-U", "billfold",
+             "-d", database, "-c", sql], capture_output=True, text=True, check=True)
+        return done.stdout.split("\n")[:-1]
+
+    def close(self):
+        try:
+            self.stop("immediate")
+        except subprocess.CalledProcessError:
+            pass  # it was killed
+        shutil.rmtree(self.home)

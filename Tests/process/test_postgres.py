@@ -1,0 +1,177 @@
+"""A set whose services keep their state in PostgreSQL: payments, standbys that take over, moves from files and back."""
+
+import os
+import signal
+
+import pytest
+
+from billfold import OWNERS, PATIENCE, Set, new_key, until, usd
+from postgres import Postgres
+
+
+@pytest.fixture(scope="module")
+def server():
+    made = Postgres()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def house(server):
+    own = Set(BILLFOLD_STORE=server.address).start()
+    try:
+        own.await_health()
+        yield own
+    finally:
+        own.close()
+
+
+def pay(customer, merchant, cents, key=None):
+    """A payment whose answer is final: it was refused, or is in the ledger."""
+    body = {"merchant": merchant.account, "amount": usd(cents)}
+    return customer.insist("POST", "/v1/payments", body, key=key or new_key())
+
+
+def test_the_set_serves_and_nothing_is_in_files(house, server):
+    customer, merchant = house.customer(), house.merchant()
+    before = customer.balance
+    paid = pay(customer, merchant, 450)
+    assert paid.status == 201
+    assert customer.balance == before - 450
+    schemas = server.query("SELECT nspname FROM pg_namespace WHERE nspname = ANY ('{%s}')" % ",".join(OWNERS))
+    assert sorted(schemas) == sorted(OWNERS)
+    assert not list(house.data.glob("*/*.sqlite"))
+    verified = house.command("verify")
+    assert verified.returncode == 0, verified
+
+
+def test_a_load_proves_every_cent(house):
+    loaded = house.command(
+        "load", "--mix", "card=3,code=1,charge=2,coupon=1", "--duration", "4s", "--customers", "50", "--in-flight", "16",
+        "--quiet")
+    assert loaded.returncode == 0, loaded
+    assert "money: PASS" in loaded.stdout
+
+
+def test_a_standby_takes_over_when_the_leader_is_killed(house):
+    customer, merchant = house.customer(), house.merchant()
+    start = customer.balance
+    standby = house.spawn("wallet")
+    until(lambda: "another process leads" in house.log("wallet"), "a standby that waits")
+    keys = [new_key() for _ in range(5)]
+    first = pay(customer, merchant, 10, keys[0])
+    house.processes["wallet"].kill()
+    house.processes["wallet"].wait(PATIENCE)
+    house.processes["wallet"] = standby
+    for key in keys[1:]:
+        assert pay(customer, merchant, 10, key).status == 201
+    again = pay(customer, merchant, 10, keys[0])
+    assert again.body == first.body
+    assert customer.balance == start - 50
+
+
+def test_a_leader_that_was_frozen_does_nothing_when_it_wakes(house):
+    """Its session is ended by the server; the standby leads, and the one that wakes ends itself."""
+    customer, merchant = house.customer(), house.merchant()
+    start = customer.balance
+    frozen = house.processes["wallet"]
+    os.kill(frozen.pid, signal.SIGSTOP)
+    house.processes["wallet"] = house.spawn("wallet")
+    assert pay(customer, merchant, 10).status == 201
+    os.kill(frozen.pid, signal.SIGCONT)
+    assert frozen.wait(PATIENCE) == 1
+    assert pay(customer, merchant, 10).status == 201
+    assert customer.balance == start - 20
+
+
+def test_a_server_that_dies_loses_nothing_acknowledged(house, server):
+    """All processes end with it, wait for it when they are started again, and go on."""
+    customer, merchant = house.customer(), house.merchant()
+    start = customer.balance
+    receipt = pay(customer, merchant, 25)
+    server.kill()
+    for name in OWNERS:
+        assert house.processes[name].wait(PATIENCE) == 1
+    house.start(*OWNERS)
+    server.start()
+    house.await_health()
+    assert customer.balance == start - 25
+    read = customer.insist("GET", f"/v1/charges/{receipt.body['charge']}")
+    assert read.body["state"] == "captured"
+    assert house.command("verify").returncode == 0
+
+
+def test_a_backup_is_made_of_it_and_restored_into_files(house, tmp_path):
+    made = house.command("backup", str(tmp_path / "copy"), "--keys", str(tmp_path / "keys"))
+    assert made.returncode == 0, made
+    back = Set()
+    restored = back.command("restore", str(tmp_path / "copy"), "--keys", str(tmp_path / "keys"))
+    assert restored.returncode == 0, restored
+    try:
+        back.start().await_health()
+        assert back.command("verify").returncode == 0
+        with house.bus() as ours, back.bus() as theirs:
+            assert ours.ledger() == theirs.ledger()
+    finally:
+        back.close()
+
+
+def test_files_move_into_a_database_and_the_set_goes_on_there():
+    server, own = Postgres(), Set().start()
+    try:
+        own.await_health()
+        customer, merchant = own.customer(), own.merchant()
+        pay(customer, merchant, 300)
+        kept = customer.balance
+        refused = own.command("move", "--to", server.address)
+        assert refused.returncode == 1 and "another process holds" in refused.stderr, refused
+        own.stop()
+        moved = own.command("move", "--to", server.address)
+        assert moved.returncode == 0, moved
+        assert moved.stdout.count("rows of") == len(OWNERS)
+        again = own.command("move", "--to", server.address)
+        assert again.returncode == 1 and "has data already, and nothing was moved" in again.stderr, again
+        own.environment["BILLFOLD_STORE"] = server.address
+        own.start().await_health()
+        assert customer.balance == kept
+        assert own.command("verify").returncode == 0
+        assert pay(customer, merchant, 100).status == 201
+    finally:
+        own.close()
+        server.close()
+
+
+def test_a_host_with_another_key_does_not_lead(house, tmp_path):
+    other = house.spawn("auth", BILLFOLD_DATA=str(tmp_path))
+    assert other.wait(PATIENCE) == 1
+    told = "the key auth.key is not the one that PostgreSQL's schema auth was written with"
+    assert told in house.log("auth")
+
+
+def test_a_commit_without_its_standbys_is_refused_and_then_known():
+    """The server waits for a standby that is not there: nobody is told that money moved."""
+    server = Postgres()
+    own = Set(BILLFOLD_STORE=server.address).start()
+    try:
+        own.await_health()
+        customer, merchant = own.customer(), own.merchant()
+        start = customer.balance
+        server.query("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+        server.query("SELECT pg_reload_conf()")
+        key = new_key()
+        answer = customer.pay(merchant, 10, key)
+        assert answer.status in (503, 504), answer
+        # Somebody cancels the wait: PostgreSQL answers success with a warning, which is no success.
+        server.query(
+            "SELECT pg_cancel_backend(pid) FROM pg_stat_activity"
+            " WHERE application_name = 'billfold wallet' AND wait_event = 'SyncRep'")
+        assert own.processes["wallet"].wait(PATIENCE) != 0
+        assert "COMMIT came with a warning" in own.log("wallet")
+        server.query("ALTER SYSTEM RESET synchronous_standby_names")
+        server.query("SELECT pg_reload_conf()")
+        own.start("wallet")
+        assert pay(customer, merchant, 10, key).status == 201
+        assert customer.balance == start - 10
+    finally:
+        own.close()
+        server.close()
