@@ -12,6 +12,12 @@ final class NATSPort: AsksPort {
     private static let eagerBytes = 64 << 10
     /// Nanoseconds between two looks at a connection that is being made, and at subscriptions that end.
     private static let glance: UInt64 = 10_000_000
+    /// How long libnats's thread may have more to write after it has connected.
+    private static let openingTime: UInt64 = 300_000_000
+    /// Between two tries to reach one's own inbox.
+    private static let greetingPause: UInt64 = 20_000_000
+    /// In the place of an ask's tag.
+    private static let greeting = UInt64.max
     private static let drainGlance: UInt64 = 2_000_000
     private static let sweepPause: UInt64 = 1_000_000_000
     private static var empty: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
@@ -20,12 +26,18 @@ final class NATSPort: AsksPort {
     private let clock: WallClock
     private let answers: NATSSubscription
     private let subjects: NATSSubjectBuffer
+    private let headers = PeerFrames.Headers()
     private var kept = KeptAsks()
     private var rolls: [UInt64: RollCall] = [:]
     private var worker: NATSWorker?
     /// Headers and bodies that the reactor has not yet been given.
     private var due: [(header: [UInt8], body: [UInt8]?)] = []
     private var openings: UInt64 = 0
+    private var opened: UInt64 = 0
+    /// Whether this connection's inbox is known to work: before that, an answer could be lost, and what the server says
+    /// of an ask that nobody serves.
+    private var isGreeted = false
+    private var nextGreeting: UInt64 = 0
     private var unsentBytes = 0
     private var lastTurn: UInt64 = 0
     private var nextSweep: UInt64 = 0
@@ -51,17 +63,17 @@ final class NATSPort: AsksPort {
 
     var nextTurn: UInt64 {
         var next = min(kept.nextDue, rolls.values.map(\.end).min() ?? .max)
-        if !connection.isOpen { next = min(next, lastTurn + Self.glance) }
+        if !isOpen || lastTurn < opened + Self.openingTime { next = min(next, lastTurn + Self.glance) }
         if worker?.stage == .leaving { next = min(next, lastTurn + Self.drainGlance) }
         return next
     }
 
-    var isOpen: Bool { connection.isOpen }
+    var isOpen: Bool { connection.isOpen && isGreeted && connection.openings == openings }
 
     // MARK: Sending
 
     func send(_ header: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer?) -> Bool {
-        guard connection.isOpen else { return false }
+        guard isOpen else { return false }
         switch PeerFrames.readSent(header) {
         case .ask(let tag, let deadline, let service):
             return ask(tag, deadline, service, body ?? Self.empty)
@@ -128,6 +140,10 @@ final class NATSPort: AsksPort {
         lastTurn = now
         connection.look()
         if connection.openings != openings { meet() }
+        if connection.isOpen, !isGreeted, now >= nextGreeting {
+            nextGreeting = now + Self.greetingPause
+            withUnsafeBytes(of: openings) { connection.publish(subjects.answer(Self.greeting), $0) }
+        }
         if now >= nextSweep {
             nextSweep = now + Self.sweepPause
             kept.forgetOld(clock.now())
@@ -144,6 +160,15 @@ final class NATSPort: AsksPort {
             rolls.removeAll()
         }
         openings = connection.openings
+        opened = lastTurn
+        isGreeted = false
+        nextGreeting = 0
+    }
+
+    /// A greeting has come back, perhaps one of a connection before.
+    private func greet(_ body: UnsafeRawBufferPointer) {
+        guard !isGreeted, withUnsafeBytes(of: openings, { $0.elementsEqual(body) }) else { return }
+        isGreeted = true
         due.append((PeerFrames.pong(instance: openings), nil))
     }
 
@@ -187,7 +212,9 @@ final class NATSPort: AsksPort {
         answers.receive { message in
             defer { message.free() }
             guard let tag = NATSSubjects.tag(atEndOf: message.subject) else { return }
-            if let roll = rolls[tag] {
+            if tag == Self.greeting {
+                greet(message.body)
+            } else if let roll = rolls[tag] {
                 if message.saysNobody { return end(tag, roll) }
                 rolls[tag]?.take(message.body)
             } else if message.saysNobody {
@@ -196,7 +223,7 @@ final class NATSPort: AsksPort {
                 give(header, body, take)
             } else {
                 kept.end(tag)
-                give(PeerFrames.answer(tag: tag), bytes: message.body, take)
+                give(headers.answer(tag: tag), message.body, take)
             }
         }
     }
@@ -205,7 +232,7 @@ final class NATSPort: AsksPort {
         var hasTaken = worker.receive(now)
         while let (token, message) = worker.next() {
             hasTaken = true
-            give(PeerFrames.workerAsk(token), bytes: message.body, take)
+            give(headers.workerAsk(token), message.body, take)
         }
         if worker.hasLeft() {
             hasTaken = true
@@ -215,16 +242,18 @@ final class NATSPort: AsksPort {
     }
 
     private func give(_ header: [UInt8], _ body: [UInt8]?, _ take: (LinkFrames) -> Void) {
-        guard let body else { return give(header, bytes: nil, take) }
-        body.withUnsafeBytes { give(header, bytes: $0, take) }
+        header.withUnsafeBytes { header in
+            guard let body else { return give(header, nil as UnsafeRawBufferPointer?, take) }
+            body.withUnsafeBytes { give(header, $0, take) }
+        }
     }
 
-    private func give(_ header: [UInt8], bytes body: UnsafeRawBufferPointer?, _ take: (LinkFrames) -> Void) {
-        header.withUnsafeBytes { header in
-            views[0] = header
-            if let body { views[1] = body }
-            take(LinkFrames(start: views, count: body == nil ? 1 : 2))
-        }
+    private func give(
+        _ header: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer?, _ take: (LinkFrames) -> Void
+    ) {
+        views[0] = header
+        if let body { views[1] = body }
+        take(LinkFrames(start: views, count: body == nil ? 1 : 2))
     }
 
     func close(lingerMilliseconds: Int32) {

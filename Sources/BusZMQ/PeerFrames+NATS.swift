@@ -48,9 +48,34 @@ extension PeerFrames {
 
     static func pong(instance: UInt64) -> [UInt8] { client + [Command.heartbeat, 0, 0, 0] + bytes(instance) }
 
-    /// An ask without a deadline in its frames: its envelope has it.
-    static func workerAsk(_ token: ReplyToken) -> [UInt8] {
-        worker + [Command.workerAsk, 0, 0, 0] + bytes(token.high) + bytes(token.low) + bytes(0)
+    /// The header of a service's answer, and of an ask for a worker, without a deadline: its envelope has it. Both are
+    /// written where the one before was, as every message has one.
+    final class Headers {
+        private let answer: UnsafeMutableRawBufferPointer
+        private let ask: UnsafeMutableRawBufferPointer
+
+        init() {
+            answer = .allocate(byteCount: 16, alignment: 8)
+            answer.copyBytes(from: PeerFrames.answer(tag: 0))
+            ask = .allocate(byteCount: 32, alignment: 8)
+            ask.copyBytes(from: worker + [Command.workerAsk] + [UInt8](repeating: 0, count: 27))
+        }
+
+        deinit {
+            answer.deallocate()
+            ask.deallocate()
+        }
+
+        func answer(tag: UInt64) -> UnsafeRawBufferPointer {
+            answer.storeBytes(of: tag.bigEndian, toByteOffset: 8, as: UInt64.self)
+            return UnsafeRawBufferPointer(answer)
+        }
+
+        func workerAsk(_ token: ReplyToken) -> UnsafeRawBufferPointer {
+            ask.storeBytes(of: token.high.bigEndian, toByteOffset: 8, as: UInt64.self)
+            ask.storeBytes(of: token.low.bigEndian, toByteOffset: 16, as: UInt64.self)
+            return UnsafeRawBufferPointer(ask)
+        }
     }
 
     private static func bytes(_ value: UInt64) -> [UInt8] {

@@ -51,7 +51,7 @@ struct RollCall {
             let named = (try? Broker.ReadWorkers(json: ask.data))?.service
             return reply(workers(of: named).json, id, time)
         case Broker.PauseService.type.name, Broker.ResumeService.type.name:
-            let why = "on NATS no queue can be paused: asks wait where they are made while nobody serves"
+            let why = "NATS has no queue to pause: stop the process and start the other one, asks wait meanwhile"
             return answer(".fault", Fault(.unavailable, why, retryAfterSeconds: 3600).json, id, time)
         default: return answer(".fault", Fault(.unknownType, "there is no broker on NATS").json, id, time)
         }

@@ -53,6 +53,8 @@ package final class NATSConnection {
         natsOptions_SetPingInterval(options, pingMilliseconds)
         natsOptions_SetMaxPingsOut(options, 3)
         natsOptions_SetIOBufSize(options, readBytes)
+        // Else a thread of libnats's would say later that there is something to write.
+        natsOptions_SetSendAsap(options, true)
         // Its default prints to standard error.
         natsOptions_SetErrorHandler(options, { _, _, _, _ in }, nil)
         try setTLS(options, access)

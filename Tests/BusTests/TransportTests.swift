@@ -67,8 +67,8 @@ struct TransportTests {
     func workerComesLater(kind: BusKind) async throws {
         let server = try BusServer(kind)
         let (worker, client) = (try reactor(server), try reactor(server))
-        // An ask that nobody serves has been refused: the next one is asked before its worker is there, too.
-        expect(await ask(client, body, within: .milliseconds(300)), refusedWith: .noWorker, .deadlineExceeded)
+        // Its outcome shows that the client is connected: the next ask leaves before its worker is there.
+        _ = await ask(client, body, service: "broker")
         let early = Task { await ask(client, body) }
         echo(worker)
         expect(await early.value, is: body)
@@ -80,9 +80,9 @@ struct TransportTests {
     func nobody(kind: BusKind) async throws {
         let server = try BusServer(kind)
         let client = try reactor(server)
-        // The first may find no connection, and its outcome be unknown.
-        _ = await ask(client, body, within: .seconds(2))
-        expect(await ask(client, body, within: .milliseconds(300)), refusedWith: .noWorker, .deadlineExceeded)
+        _ = await ask(client, body, service: "broker")
+        // A broker looks several times a second only; an asker that it does not tell in time knows nothing.
+        expect(await ask(client, body, within: .milliseconds(500)), refusedWith: .noWorker, .outcomeUnknown)
         await client.stop()
     }
 
@@ -206,7 +206,8 @@ struct TransportTests {
             source.publish(["shop.sale.made.v1", "shop.sale.made.v10", "bank.sale.made.v1"].map {
                 PublishedFact(type: $0, sequence: nil, envelope: Array($0.utf8))
             })
-            await Task.yield()
+            // No faster than the transport takes them.
+            _ = await ask(source, body, service: "broker")
         }
         #expect(exact.kinds == ["shop.sale.made.v1"])
         #expect(service.kinds.isSubset(of: ["shop.sale.made.v1", "shop.sale.made.v10"]))

@@ -189,7 +189,7 @@ final class SetBus: Sendable {
         do throws(Fault) {
             try await body(bus, AskContext(deadline: WallClock.system.now() + .seconds(2)))
             return nil
-        } catch { return "\(error.code.title) (\(error.code))" }
+        } catch { return error.detail ?? "\(error.code.title) (\(error.code))" }
     }
 
     private func bus(_ life: Life) async -> Bus? {
