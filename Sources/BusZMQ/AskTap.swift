@@ -59,8 +59,8 @@ package enum AskTap {
     /// The file that the broker keeps its key in.
     package static func keyFile(inRunDirectory directory: String) -> String { "\(directory)/operator.key" }
 
-    /// Where the key is if nobody says otherwise; nil for a broker on another host. NATS has no key: an account's rights
-    /// say who may subscribe to asks.
+    /// Where the key is if nobody says otherwise; nil for a broker on another host. NATS has no key: an account's
+    /// rights say who may subscribe to asks.
     package static func keyFile(of bus: BusAddress) -> String? {
         switch bus {
         case .directory(let directory): keyFile(inRunDirectory: directory)

@@ -31,7 +31,9 @@ final class NATSFacts: FactsPort {
 
     func subscribe(to prefix: String, receive: @escaping @Sendable ([[UInt8]]) -> Void) {
         // Refused by a connection that is closed for good: then nothing comes any more anyway.
-        guard let subscription = try? connection.subscribe(to: NATSSubjects.facts(beginningWith: prefix)) else { return }
+        guard let subscription = try? connection.subscribe(to: NATSSubjects.facts(beginningWith: prefix)) else {
+            return
+        }
         subscribers.append(Subscriber(prefix: Array(prefix.utf8), subscription: subscription, receive: receive))
     }
 

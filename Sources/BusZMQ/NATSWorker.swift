@@ -103,7 +103,7 @@ final class NATSWorker {
             worker: Broker.WorkerStats(
                 service: service, dialect: "nats", credit: queue.credit, inFlight: queue.given,
                 draining: stage != .serving, connectedMilliseconds: Int64((now - start) / 1_000_000),
-                silentMilliseconds: 0, processID: nil),
+                silentMilliseconds: 0, processID: Int(getpid())),
             queued: queue.waitingCount, queuedBytes: queue.waitingBytes, asks: queue.asks, answers: queue.answers)
         presence.json.withUnsafeBytes { connection.publish(subject, $0) }
     }

@@ -50,6 +50,10 @@ struct RollCall {
         case Broker.ReadWorkers.type.name:
             let named = (try? Broker.ReadWorkers(json: ask.data))?.service
             return reply(workers(of: named).json, id, time)
+        case "\(Broker.service).stats.read.v1":
+            // That it is answered says that NATS is there.
+            let stats = ServiceStats(service: Broker.service, uptimeMilliseconds: 0, residentKiB: 0, metrics: [])
+            return reply(stats.json, id, time)
         case Broker.PauseService.type.name, Broker.ResumeService.type.name:
             let why = "NATS has no queue to pause: stop the process and start the other one, asks wait meanwhile"
             return answer(".fault", Fault(.unavailable, why, retryAfterSeconds: 3600).json, id, time)

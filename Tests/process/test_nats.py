@@ -1,6 +1,5 @@
 """A set whose processes ask each other over NATS instead of the broker."""
 
-import json
 import signal
 import subprocess
 import threading
@@ -18,6 +17,7 @@ class NATSSet(Set):
     def __init__(self):
         self.nats = NATS()
         super().__init__(BILLFOLD_BUS=self.nats.url)
+        self.run.mkdir()
 
     def billfold(self, *arguments):
         return subprocess.run(
