@@ -72,14 +72,23 @@ struct RollCall {
         ).json
     }
 
+    /// In the place of the broker's own row: NATS itself.
+    private var presentAndNATS: [WorkerPresence] {
+        let nats = Broker.WorkerStats(
+            service: Broker.service, dialect: "nats", credit: 0, inFlight: 0, draining: false,
+            connectedMilliseconds: present.map(\.worker.connectedMilliseconds).max() ?? 0, silentMilliseconds: 0,
+            processID: nil)
+        return present + [WorkerPresence(worker: nats, queued: 0, queuedBytes: 0, asks: 0, answers: 0)]
+    }
+
     private func workers(of service: String?) -> Broker.ReadWorkers.Reply {
         Broker.ReadWorkers.Reply(
-            workers: present.map(\.worker).filter { service == nil || $0.service == service }
+            workers: presentAndNATS.map(\.worker).filter { service == nil || $0.service == service }
                 .sorted { ($0.service, -$0.connectedMilliseconds) < ($1.service, -$1.connectedMilliseconds) })
     }
 
     private var queues: Broker.ReadQueues.Reply {
-        let services = Dictionary(grouping: present, by: \.worker.service).sorted { $0.key < $1.key }
+        let services = Dictionary(grouping: presentAndNATS, by: \.worker.service).sorted { $0.key < $1.key }
         return Broker.ReadQueues.Reply(
             instance: "nats", uptimeMilliseconds: present.map(\.worker.connectedMilliseconds).max() ?? 0,
             services: services.map { name, all in

@@ -13,6 +13,7 @@ package final class NATSConnection {
     private static let pingMilliseconds: Int64 = 2_000
     private static let readBytes: Int32 = 128 << 10
 
+    private let servers: NATSServers
     private let socket = NATSSocket()
     private var raw: OpaquePointer?
     /// Kept as the server's answers are: by this thread only.
@@ -25,6 +26,7 @@ package final class NATSConnection {
     /// - Parameter name: by which the servers list the connection.
     /// - Throws: ``NATSError`` for what cannot be used: a file, or a server that refuses the credentials.
     package init(_ access: NATSAccess, name: String) throws(NATSError) {
+        servers = access.servers
         var options: OpaquePointer?
         try check(natsOptions_Create(&options), "no memory for NATS")
         defer { natsOptions_Destroy(options) }
@@ -116,12 +118,21 @@ package final class NATSConnection {
         if isOpen { natsConnection_ProcessReadEvent(raw) }
     }
 
+    /// libnats's words for what went wrong last.
+    private var reason: String {
+        var text: UnsafePointer<CChar>?
+        natsConnection_GetLastError(raw, &text)
+        return text.map { String(cString: $0) } ?? ""
+    }
+
     /// - Parameter queue: of those that share its messages: each gets a part.
     package func subscribe(to subject: String, queue: String? = nil) throws(NATSError) -> NATSSubscription {
         var subscription: OpaquePointer?
         let status =
             queue.map { natsConnection_QueueSubscribeSync(&subscription, raw, subject, $0) }
             ?? natsConnection_SubscribeSync(&subscription, raw, subject)
+        // After the first try to connect: a wrong log-in, or a certificate that is not trusted.
+        if status == NATS_CONNECTION_CLOSED { throw NATSError("NATS at \(servers) closes the connection: \(reason)") }
         try check(status, "cannot subscribe to \(subject)")
         natsSubscription_SetPendingLimits(subscription, -1, -1)
         return NATSSubscription(subscription!)

@@ -3,6 +3,7 @@ import BusZMQ
 import Foundation
 import Glibc
 import NATS
+import Synchronization
 import Testing
 
 /// What carries asks and facts between processes: each has to do the same.
@@ -75,6 +76,8 @@ final class BusServer {
             .first { FileManager.default.isExecutableFile(atPath: $0.path) }
     }
 
+    private static let used = Mutex<Set<UInt16>>([])
+
     private static func freePort() throws -> UInt16 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
@@ -89,6 +92,8 @@ final class BusServer {
         _ = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
         }
-        return UInt16(bigEndian: address.sin_port)
+        let port = UInt16(bigEndian: address.sin_port)
+        // Another test may be about to use it: then all that they have in common would be one server.
+        return used.withLock { $0.insert(port).inserted } ? port : try freePort()
     }
 }

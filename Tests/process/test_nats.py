@@ -48,34 +48,34 @@ def paid(of, customer, merchant, minor=100):
 def test_payments_without_a_broker(natsset):
     assert not (natsset.run / "asks.sock").exists()
     customer, merchant = natsset.customer(), natsset.merchant()
-    before = customer.balance()
+    before = customer.balance
     for _ in range(3):
         paid(natsset, customer, merchant)
-    assert customer.balance() == before - 300
+    assert customer.balance == before - 300
 
 
 def test_a_killed_worker_comes_back_and_a_retry_is_answered(natsset):
     customer, merchant = natsset.customer(), natsset.merchant()
-    before = customer.balance()
+    before = customer.balance
     natsset.kill("wallet")
     natsset.start("wallet")
     paid(natsset, customer, merchant)
-    assert customer.balance() == before - 100
+    assert customer.balance == before - 100
 
 
 def test_a_restarted_server_is_used_without_being_told(natsset):
     customer, merchant = natsset.customer(), natsset.merchant()
-    before = customer.balance()
+    before = customer.balance
     natsset.nats.kill()
     natsset.nats.start()
     natsset.await_health()
     paid(natsset, customer, merchant)
-    assert customer.balance() == before - 100
+    assert customer.balance == before - 100
 
 
 def test_a_worker_that_is_stopped_drains(natsset):
     customer, merchant = natsset.customer(), natsset.merchant()
-    before = customer.balance()
+    before = customer.balance
     statuses = []
     over = threading.Event()
 
@@ -93,7 +93,7 @@ def test_a_worker_that_is_stopped_drains(natsset):
     over.set()
     thread.join(PATIENCE)
     assert set(statuses) <= {200, 201}, statuses
-    assert customer.balance() == before - len(statuses)
+    assert customer.balance == before - len(statuses)
 
 
 def test_operators_see_the_set(natsset):
