@@ -37,6 +37,7 @@ let package = Package(
         [
             // C libraries of the system.
             .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
+            .systemLibrary(name: "CNATS", providers: [.apt(["libnats-dev"])]),
             .systemLibrary(name: "CLinux"),  // epoll, and what only _GNU_SOURCE shows
             .systemLibrary(name: "CZint", providers: [.apt(["libzint-dev"])]),
             .systemLibrary(name: "CSQLite"),  // a setting that takes any number of arguments
@@ -54,16 +55,18 @@ let package = Package(
 
             // Pipes.
             library("ZMTP"),  // ZeroMQ's protocol on connections of our own
+            library("NATS", on: "CNATS"),  // a connection to a NATS cluster
             library("Bus", on: "Contracts", "Primitives", "Sodium", "Wire"),  // envelope, ask, answer, facts
-            library("BusZMQ", on: "Bus", "CZeroMQ", "Contracts", "Primitives", "ZMTP"),  // the reactor and its sockets
+            // The reactor and its sockets.
+            library("BusZMQ", on: "Bus", "CZeroMQ", "Contracts", "NATS", "Primitives", "Wire", "ZMTP"),
             // Asks on event loops.
             library("BusNIO", on: "Bus", "BusZMQ", "Contracts", "Primitives", "ZMTP", .nioCore, .nioPosix),
             library(
                 "Storage", on: "Bus", "CPostgres", "CSQLite", "Contracts", "Primitives", "Sodium", "Wire", .grdb, .grdbSQLite,
                 .logging, .metrics),  // one kit for a store: SQL, group commit, outbox, cursors, copies
             library(
-                "ServiceKit", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "Sodium", "Wire",
-                .configuration, .lifecycle, .logging, .metrics)  // what every process repeats
+                "ServiceKit", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "NATS", "Primitives", "Sodium",
+                "Wire", .configuration, .lifecycle, .logging, .metrics)  // what every process repeats
         ],
 
         // Processes.
@@ -134,9 +137,8 @@ let package = Package(
                 "LoadReport", "Primitives", "Sodium", "Wire", "ZMTP", .deque, .histogram),
             tool("World", on: "Bus", "HTTPClient", "Primitives", "Wire"),  // a small town, and who plays it over HTTP
             tool(
-                "Supervision", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "Primitives", "ServiceKit",
-                "Wire",
-                .yaml),  // a set as local processes
+                "Supervision", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "NATS", "Primitives",
+                "ServiceKit", "Wire", .yaml),  // a set as local processes
             // Whether a service keeps its contract.
             tool("Conformance", on: "Bus", "BusZMQ", "CLinux", "Contracts", "Primitives", "Sodium", "Wire"),
             tool(
@@ -167,7 +169,7 @@ let package = Package(
             tests("Wire", on: "Primitives", "Wire"),
             tests("Primitives", on: "Primitives", "Wire"),
             tests("Contract", on: "Bus", "ContractGenerator", "Contracts", "Primitives", "Schemas", "Wire"),
-            tests("Bus", on: "Bus", "BusZMQ", "Contracts", "Primitives", "Wire", "ZMTP"),
+            tests("Bus", on: "Bus", "BusZMQ", "Contracts", "NATS", "Primitives", "Wire", "ZMTP"),
             tests("Audit", on: "Audit", "Contracts", "Primitives", "Sodium"),
             tests("Shadow", on: "Contracts", "Shadow", "Wire"),
             tests("Conformance", on: "Bus", "Conformance", "Contracts", "Primitives", "Wire"),

@@ -54,10 +54,20 @@ package enum AskTap {
     /// Each WATCH is answered: a broker that answers none for so long is gone, or another one that knows another key.
     private static let goneMilliseconds: Int64 = 10_000
     /// How long the broker may take to say whether it gives copies.
-    private static let patienceMilliseconds: Int64 = 3_000
+    static let patienceMilliseconds: Int64 = 3_000
 
     /// The file that the broker keeps its key in.
     package static func keyFile(inRunDirectory directory: String) -> String { "\(directory)/operator.key" }
+
+    /// Where the key is if nobody says otherwise; nil for a broker on another host. NATS has no key: an account's
+    /// rights say who may subscribe to asks.
+    package static func keyFile(of bus: BusAddress) -> String? {
+        switch bus {
+        case .directory(let directory): keyFile(inRunDirectory: directory)
+        case .host: nil
+        case .nats: ""
+        }
+    }
 
     /// Watches a service, or all of them, until the stream's reader ends.
     ///
@@ -65,6 +75,7 @@ package enum AskTap {
     package static func copies(
         of service: String?, on bus: BusAddress, keyFile: String
     ) throws -> AsyncThrowingStream<Copy, any Error> {
+        if case .nats(let access) = bus { return try copies(of: service, on: access) }
         guard let key = FileManager.default.contents(atPath: keyFile), key.count == 32 else {
             throw Failure.noKey(path: keyFile)
         }
@@ -82,7 +93,7 @@ package enum AskTap {
     }
 
     /// The end of the stream, signalled to the thread.
-    private final class End: Sendable {
+    final class End: Sendable {
         private let flag = Atomic(false)
         let wakeup: Wakeup
 

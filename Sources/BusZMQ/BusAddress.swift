@@ -1,14 +1,18 @@
+import Bus
 import CZeroMQ
 import Glibc
+import NATS
 import ZMTP
 
-/// Where the broker's sockets are, and how one gets in.
+/// Where the bus is, and how one gets in.
 package enum BusAddress: Sendable {
     /// Unix sockets in a directory, guarded by its mode.
     case directory(String)
     /// tcp between hosts, guarded and encrypted by CURVE (ZeroMQ RFC 25, 26): three ports from this one on, in the
     /// order of ``Entrance``.
     case host(String, port: UInt16, PeerKeys)
+    /// A NATS cluster in the broker's place (docs/nats.md).
+    case nats(NATSAccess)
 
     /// One of the broker's sockets.
     package enum Entrance: UInt16, Sendable, CaseIterable {
@@ -48,9 +52,10 @@ package enum BusAddress: Sendable {
         return (String(rest[..<colon]), port)
     }
 
-    /// A way to the broker's asks: our own on this host, libzmq's, which has CURVE, to another one.
-    package func openAsks(lingerMilliseconds: Int32) throws -> any AsksPort {
+    /// A way for asks: our own to a broker on this host, libzmq's, which has CURVE, to another one, libnats's to NATS.
+    package func openAsks(lingerMilliseconds: Int32, clock: WallClock = .system) throws -> any AsksPort {
         switch self {
+        case .nats(let access): return try NATSPort(access, clock: clock)
         case .directory(let directory):
             return LinkPort(path: try Self.path(directory, .asks))
         case .host:
@@ -63,7 +68,12 @@ package enum BusAddress: Sendable {
         }
     }
 
-    /// The file of the broker's asks; nil for a broker on another host.
+    func openFacts(lingerMilliseconds: Int32) throws -> any FactsPort {
+        if case .nats(let access) = self { return try NATSFacts(access) }
+        return try ZMQFacts(self, lingerMilliseconds: lingerMilliseconds)
+    }
+
+    /// The file of the broker's asks; nil for a broker on another host, and for NATS.
     package var asksPath: String? {
         get throws {
             guard case .directory(let directory) = self else { return nil }
@@ -82,6 +92,7 @@ package enum BusAddress: Sendable {
     /// Connects a socket that talks to this entrance.
     package func connect(_ socket: ZMQSocket, to entrance: Entrance) throws {
         switch self {
+        case .nats: throw ZMQError("NATS has no sockets of ZeroMQ", code: EINVAL)
         case .directory(let directory):
             try socket.connect("ipc://\(try Self.path(directory, entrance))")
         case .host(let host, let port, let keys):
@@ -100,6 +111,7 @@ extension BusAddress: CustomStringConvertible {
         switch self {
         case .directory(let directory): "in \(directory)"
         case .host(let host, let port, _): "at tcp://\(host):\(port)"
+        case .nats(let access): "at \(access.servers)"
         }
     }
 }

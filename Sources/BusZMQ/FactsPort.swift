@@ -1,8 +1,27 @@
 import Bus
 import CZeroMQ
+import Glibc
 
-/// A process's way to and from the broker's facts, through libzmq. For one thread.
-final class FactsPort {
+/// A process's way to and from the bus's facts. For one thread.
+protocol FactsPort: AnyObject {
+    /// What to poll, and for what; -1: nothing.
+    var descriptor: Int32 { get }
+    var events: Int16 { get }
+
+    func subscribe(to prefix: String, receive: @escaping @Sendable ([[UInt8]]) -> Void)
+    func publish(_ fact: PublishedFact)
+    /// Gives the kernel what was published.
+    func turn()
+    /// Gives each subscriber the facts that have come in for it.
+    ///
+    /// - Returns: false when nothing had come in: then the descriptor may be polled.
+    func receive() -> Bool
+    /// Waits until what was published is on its way, at most so long.
+    func close(lingerMilliseconds: Int32)
+}
+
+/// Through the broker, by libzmq.
+final class ZMQFacts: FactsPort {
     /// Facts taken at a time.
     private static let turnMax = 256
 
@@ -21,6 +40,11 @@ final class FactsPort {
     }
 
     var descriptor: Int32 { incoming.descriptor }
+    var events: Int16 { Int16(POLLIN) }
+
+    /// libzmq's own thread does both.
+    func turn() {}
+    func close(lingerMilliseconds: Int32) {}
 
     func subscribe(to prefix: String, receive: @escaping @Sendable ([[UInt8]]) -> Void) {
         let topic = Array(prefix.utf8)
@@ -35,9 +59,6 @@ final class FactsPort {
         fact.envelope.withUnsafeBytes { _ = out.send($0, more: false) }
     }
 
-    /// Gives each subscriber the facts that have come in for it.
-    ///
-    /// - Returns: false when nothing had come in: then the descriptor may be polled.
     func receive() -> Bool {
         // Also without subscribers: the socket has news of its own connection, and would be awake until they are taken.
         var facts = [[[UInt8]]](repeating: [], count: subscribers.count)

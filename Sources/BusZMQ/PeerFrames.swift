@@ -5,10 +5,10 @@ import Primitives
 /// The header frames of our own dialect, as a peer of the broker writes and reads them (docs/frames.md, "Billfold
 /// dialect"). Big endian; the body follows in one frame of its own.
 package enum PeerFrames {
-    private static let client = Array("BFC1".utf8)
-    private static let worker = Array("BFW1".utf8)
+    static let client = Array("BFC1".utf8)
+    static let worker = Array("BFW1".utf8)
 
-    private enum Command {
+    enum Command {
         static let ask: UInt8 = 1
         static let ready: UInt8 = 1
         static let workerAsk: UInt8 = 2
@@ -133,7 +133,7 @@ package enum PeerFrames {
         }
     }
 
-    private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+    static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
         UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 }

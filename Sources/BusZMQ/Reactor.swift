@@ -5,11 +5,11 @@ import Primitives
 import Synchronization
 import ZMTP
 
-/// The ZeroMQ transport: one thread that owns all sockets and timers of a process and runs its handlers' tasks.
+/// The transport: one thread that owns all sockets and timers of a process and runs its handlers' tasks.
 ///
 /// A turn of the loop runs the tasks that are ready, sends what they left, takes what has come in and hands it on as
 /// one batch; only when all of that is empty does it sleep. Work in flight is thus batched by itself. Asks go through
-/// an ``AsksPort``; facts, of which there are few, through libzmq (ADR 28).
+/// an ``AsksPort``, facts through a ``FactsPort``: to the broker (ADR 28) or to NATS (ADR 47).
 ///
 /// `@unchecked`: `inbox`, `inFlight` and the atomics are for any thread; everything else is the reactor thread's own.
 package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
@@ -54,7 +54,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
 
     // The reactor thread's own.
     private let asks: any AsksPort
-    private let facts: FactsPort
+    private let facts: any FactsPort
     private var jobs: [UnownedJob] = []
     private var backlog: [Outgoing] = []
     private var wasOpen = false
@@ -81,8 +81,8 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         self.settings = settings
         inFlight = AsksInFlight(clock: clock)
         wakeup = try Wakeup()
-        asks = try settings.bus.openAsks(lingerMilliseconds: Self.lingerMilliseconds)
-        facts = try FactsPort(settings.bus, lingerMilliseconds: Self.lingerMilliseconds)
+        asks = try settings.bus.openAsks(lingerMilliseconds: Self.lingerMilliseconds, clock: clock)
+        facts = try settings.bus.openFacts(lingerMilliseconds: Self.lingerMilliseconds)
     }
 
     /// Starts the thread. The reactor lives until `stop`.
@@ -216,6 +216,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
             let now = monotonicNanoseconds()
             tick(now)
             asks.turn(now)
+            facts.turn()
             // In this order: a receive that finds nothing takes the news of a connection, a send may not.
             if receive(now) || flushBacklog() || worked || ran { continue }
             let asleep = inbox.withLock { inbox in
@@ -230,6 +231,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
             // tried again soon, whatever the sockets tell.
             let milliseconds = until > now ? Int64((until - now + 999_999) / 1_000_000) : 0
             poller.watch(0, asks.descriptor, events: asks.events)
+            poller.watch(1, facts.descriptor, events: facts.events)
             poller.wait(milliseconds: backlog.isEmpty ? milliseconds : min(milliseconds, Self.backlogPause))
             inbox.withLock { $0.isSleeping = false }
             if poller.isReady(1) { nextFacts = 0 }
@@ -244,6 +246,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         // Tasks that were waiting for answers get to see that there are none.
         while takeInbox() || runJobs() {}
         asks.close(lingerMilliseconds: Self.lingerMilliseconds)
+        facts.close(lingerMilliseconds: Self.lingerMilliseconds)
         thread.store(0, ordering: .relaxed)
         ended.signal()
     }

@@ -4,6 +4,7 @@ import Configuration
 import Foundation
 import Logging
 import Sodium
+import NATS
 
 /// A setting that cannot be used, and why.
 package struct ConfigError: Error, CustomStringConvertible {
@@ -16,7 +17,8 @@ package struct HostConfig: Sendable {
     /// `BILLFOLD_RUN`: directory of the bus's sockets.
     package var runDirectory: String
     /// `BILLFOLD_BUS` and `BILLFOLD_KEYS`: a broker on another host, `tcp://HOST:PORT`, and the directory of the keys
-    /// that it lets in. Absent: the sockets in the run directory.
+    /// that it lets in; or a NATS cluster, `nats://HOST:PORT` or `tls://HOST:PORT`. Absent: the sockets in the run
+    /// directory.
     package var bus: BusAddress
     /// `BILLFOLD_DATA`, or `DB_DATABASE`: directory under which each service keeps a directory of its own.
     package var dataDirectory: String
@@ -87,7 +89,24 @@ package struct HostConfig: Sendable {
         guard let endpoint = reader.string(forKey: "billfold.bus"), !endpoint.isEmpty else {
             return .directory(runDirectory)
         }
-        return try BusAddress(endpoint: endpoint, keys: reader.string(forKey: "billfold.keys", default: ""))
+        return try busAddress(endpoint: endpoint, keys: nil, reader)
+    }
+
+    /// - Parameters:
+    ///   - endpoint: `tcp://HOST:PORT` of a broker, or servers of NATS as ``NATSServers`` reads them.
+    ///   - keys: the directory of a peer's keys; nil: what the environment says.
+    package static func busAddress(endpoint: String, keys: String?, _ reader: ConfigReader) throws -> BusAddress {
+        guard NATSServers.areMeant(by: endpoint) else {
+            let keys = keys ?? reader.string(forKey: "billfold.keys", default: "")
+            return try BusAddress(endpoint: endpoint, keys: keys)
+        }
+        var access = NATSAccess(servers: try NATSServers(endpoint))
+        func named(_ path: String?) -> String? { path.flatMap { $0.isEmpty ? nil : $0 } }
+        access.credentialsFile = named(reader.string(forKey: "billfold.nats.credentials"))
+        access.authorityFile = named(reader.string(forKey: "billfold.nats.ca.file"))
+        access.certificateFile = named(reader.string(forKey: "billfold.nats.cert.file"))
+        access.keyFile = named(reader.string(forKey: "billfold.nats.key.file"))
+        return .nats(access)
     }
 
     /// The service's own directory, made if need be, for this user only.

@@ -121,6 +121,17 @@ struct ComposeReaderTests {
         #expect(error?.description.contains(expected) == true, "\(error?.description ?? "")")
     }
 
+    @Test("has no broker on NATS, and waits for none")
+    func nats() throws {
+        let set = try set(["BILLFOLD_BUS": "nats://n1:4222"])
+        #expect(set.processes.map(\.name) == ["wallet", "gateway", "own"])
+        #expect(set.processes.allSatisfy { process in !process.dependencies.contains { $0.service == "broker" } })
+        #expect(set["wallet"]?.environment["BILLFOLD_BUS"] == "nats://n1:4222")
+        let other = try self.set(["BILLFOLD_BUS": "tcp://n1:7700"])
+        #expect(other["broker"] != nil)
+        #expect(other["wallet"]?.environment["BILLFOLD_BUS"] == nil)
+    }
+
     @Test("may have another gateway, which leaves no address in the run directory")
     func foreignGateway() throws {
         let text = "services: {gateway: {command: [./other], healthcheck: {test: [CMD, billfold-gateway, --health]}}}"

@@ -9,6 +9,8 @@ import socket
 import subprocess
 import tempfile
 
+from billfold import until
+
 PROGRAMS = pathlib.Path("/usr/lib/postgresql/15/bin")
 
 
@@ -53,11 +55,20 @@ class Postgres:
         """As a machine that loses power: no process of it ends in order."""
         pid = int((self.data / "postmaster.pid").read_text().split()[0])
         children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True).stdout.split()
-        for one in [pid, *map(int, children)]:
+        all_of_it = [pid, *map(int, children)]
+        for one in all_of_it:
             try:
                 os.kill(one, signal.SIGKILL)
             except ProcessLookupError:
                 pass
+        until(lambda: not any(map(self._runs, all_of_it)), "the end of the server's processes")
+
+    @staticmethod
+    def _runs(pid):
+        try:
+            return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        except FileNotFoundError:
+            return False
 
     def query(self, sql, database="billfold"):
         """The rows of a statement's answer, as text."""

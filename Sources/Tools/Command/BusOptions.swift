@@ -10,7 +10,7 @@ struct BusOptions: ParsableArguments, Sendable {
     @Option(name: .customLong("run"), help: "Directory of the bus's sockets (BILLFOLD_RUN).")
     var runDirectory: String?
 
-    @Option(help: "A broker on another host, as tcp://HOST:PORT (BILLFOLD_BUS).")
+    @Option(help: "A broker on another host, as tcp://HOST:PORT, or NATS, as nats://HOST:PORT (BILLFOLD_BUS).")
     var bus: String?
 
     @Option(name: .customLong("bus-keys"), help: "Directory of the keys which that broker lets in (BILLFOLD_KEYS).")
@@ -28,10 +28,9 @@ struct BusOptions: ParsableArguments, Sendable {
         let config = try HostConfig.fromEnvironment()
         guard let bus else { return config.bus }
         do {
-            return try BusAddress(
-                endpoint: bus, keys: keys ?? config.reader.string(forKey: "billfold.keys", default: ""))
+            return try HostConfig.busAddress(endpoint: bus, keys: keys, config.reader)
         } catch is ZMQError {
-            throw ValidationError("--bus is '\(bus)'; it can be tcp://HOST:PORT")
+            throw ValidationError("--bus is '\(bus)'; it can be tcp://HOST:PORT, nats://HOST:PORT or tls://HOST:PORT")
         }
     }
 

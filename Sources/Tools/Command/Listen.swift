@@ -191,7 +191,7 @@ struct Listen: AsyncParsableCommand {
     ) throws -> Task<Void, Never> {
         let address = try connection.address()
         var file = key
-        if file == nil, case .directory(let directory) = address { file = AskTap.keyFile(inRunDirectory: directory) }
+        if file == nil { file = AskTap.keyFile(of: address) }
         guard let file else { throw ValidationError("--key is the file with the key of a broker on another host.") }
         let service = services.count == 1 ? services.first.flatMap { $0 } : nil
         let copies = try AskTap.copies(of: service, on: address, keyFile: file)

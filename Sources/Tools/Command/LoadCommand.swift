@@ -219,6 +219,11 @@ struct LoadCommand: AsyncParsableCommand {
         }
         plan.driver = driver
         plan.runDirectory = runDirectory ?? host.runDirectory
+        if case .nats = host.bus, runDirectory == nil {
+            plan.bus = host.bus
+        } else {
+            plan.bus = .directory(plan.runDirectory)
+        }
         plan.http = gateway.http ?? plan.http
         plan.mix = try Mix(mix, known: ScenarioList.names)
         plan.pace = try pace()

@@ -64,9 +64,9 @@ struct PsCommand: AsyncParsableCommand {
     /// What processes say is wrong with them. Nothing is known while the broker does not answer, which its own state
     /// shows.
     private func troubles() async -> [String: [String]] {
-        guard let directory = try? place.directory, access("\(directory)/asks.sock", F_OK) == 0,
-            let reactor = try? Reactor(Reactor.Settings(bus: .directory(directory)))
-        else { return [:] }
+        guard let bus = try? place.bus else { return [:] }
+        if case .directory(let directory) = bus, access("\(directory)/asks.sock", F_OK) != 0 { return [:] }
+        guard let reactor = try? Reactor(Reactor.Settings(bus: bus)) else { return [:] }
         reactor.start()
         let look = try? await SetReader(bus: Bus(name: "billfold", transport: reactor)).look()
         await reactor.stop()

@@ -12,6 +12,8 @@ struct SetReader {
     private static let patience = Duration.milliseconds(1000)
     /// Processes of one service that are asked.
     private static let instancesMax = 32
+    /// How often they are asked where not each of them has answered.
+    private static let roundsMax = 4
 
     /// - Throws: the fault of a broker that does not answer.
     func look() async throws(Fault) -> SetLook {
@@ -30,13 +32,25 @@ struct SetReader {
             nanoseconds: monotonicNanoseconds(), time: bus.clock.now(), queues: queues, stats: stats, workers: workers)
     }
 
-    /// Of each process of a service: the broker gives as many asks as there are workers to one after the other.
+    /// Of each process of a service: the broker gives as many asks as there are workers to one after the other. NATS
+    /// chooses at random, so that those that are missing are asked again.
     private func figures(_ service: Broker.QueueStats) async -> [ServiceStats] {
         let type = MessageType("\(service.service).stats.read.v1")
         // A paused service answers what passes by its queue.
         let name = service.paused ? "try.\(service.service)" : service.service
-        return await withTaskGroup(of: ServiceStats?.self) { group in
-            for _ in 0..<min(service.workers, Self.instancesMax) {
+        let workers = min(service.workers, Self.instancesMax)
+        var found: [ServiceStats] = []
+        for _ in 0..<(workers > 1 ? Self.roundsMax : 1) {
+            for stats in await figures(type, of: name, times: workers)
+            where !found.contains(where: { $0.instance == stats.instance }) { found.append(stats) }
+            if found.count >= workers { break }
+        }
+        return found.sorted { ($0.startedAt?.milliseconds ?? 0) < ($1.startedAt?.milliseconds ?? 0) }
+    }
+
+    private func figures(_ type: MessageType, of name: String, times: Int) async -> [ServiceStats] {
+        await withTaskGroup(of: ServiceStats?.self) { group in
+            for _ in 0..<times {
                 group.addTask {
                     let context = AskContext(deadline: bus.clock.now() + Self.patience)
                     // Whatever the reason: one that does not answer tells nothing.
@@ -46,11 +60,8 @@ struct SetReader {
                 }
             }
             var found: [ServiceStats] = []
-            for await stats in group {
-                guard let stats, !found.contains(where: { $0.instance == stats.instance }) else { continue }
-                found.append(stats)
-            }
-            return found.sorted { ($0.startedAt?.milliseconds ?? 0) < ($1.startedAt?.milliseconds ?? 0) }
+            for await stats in group { if let stats { found.append(stats) } }
+            return found
         }
     }
 }

@@ -166,10 +166,10 @@ struct ShadowCommand: AsyncParsableCommand {
     }
 
     private func keyFile(_ address: BusAddress) throws -> String {
-        guard case .directory(let directory) = address else {
+        guard let file = AskTap.keyFile(of: address) else {
             throw ValidationError("the broker is on another host: name its operator.key (--operator-key)")
         }
-        return AskTap.keyFile(inRunDirectory: directory)
+        return file
     }
 
     /// Where this executable's siblings are.

@@ -92,8 +92,8 @@ struct UpCommand: AsyncParsableCommand {
             project: project.directory, run: run, data: data, executables: try Self.executables())
         let isTerminal = LoadScreen.wantsColour(STDOUT_FILENO)
         return Supervisor.Settings(
-            set: try project.set(at: places, profiles: Set(profile), shell: shell), places: places, logs: logs,
-            isPrinting: !quiet, isColoured: isTerminal, isRaw: json)
+            set: try project.set(at: places, profiles: Set(profile), shell: shell), places: places,
+            bus: try place.bus, logs: logs, isPrinting: !quiet, isColoured: isTerminal, isRaw: json)
     }
 
     /// The directory of this executable.
@@ -162,6 +162,15 @@ struct SetPlace: ParsableArguments, Sendable {
         get throws {
             let path = try runDirectory ?? HostConfig.fromEnvironment().runDirectory
             return path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+        }
+    }
+
+    /// Where the set's services are asked: NATS where BILLFOLD_BUS names it, else in the run directory.
+    var bus: BusAddress {
+        get throws {
+            let bus = try HostConfig.fromEnvironment().bus
+            if case .nats = bus { return bus }
+            return .directory(try directory)
         }
     }
 

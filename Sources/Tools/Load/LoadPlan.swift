@@ -1,3 +1,4 @@
+import BusZMQ
 import LoadReport
 
 /// All settings of a load test, checked.
@@ -10,6 +11,8 @@ package struct LoadPlan: Sendable {
 
     package var driver = LoadDriver.bus
     package var runDirectory = ""
+    /// Where the set's services are asked.
+    package var bus = BusAddress.directory("")
     package var http = "127.0.0.1:8080"
     package var mix = Mix(parts: [])
     package var pace = Pace.closed

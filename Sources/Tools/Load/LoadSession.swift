@@ -50,7 +50,7 @@ final class LoadSession: @unchecked Sendable {
         scenarios = ScenarioList.all + [ReloadScenario()]
         let carrier: any Carrier =
             switch plan.driver {
-            case .bus: BusCarrier(runDirectory: plan.runDirectory, scenarios: scenarios, stage: stage)
+            case .bus: try BusCarrier(bus: plan.bus, scenarios: scenarios, stage: stage)
             case .http:
                 try HTTPCarrier(
                     address: try HTTPAddress(plan.http), connections: plan.inFlight, scenarios: scenarios, stage: stage,

@@ -22,7 +22,7 @@ package final class LoadTest: Sendable {
         self.plan = plan
         self.progress = progress
         useBatchScheduling()
-        reactor = try Reactor(Reactor.Settings(runDirectory: plan.runDirectory))
+        reactor = try Reactor(Reactor.Settings(bus: plan.bus))
         bus = Bus(name: "load", transport: reactor)
         reactor.start()
     }
@@ -80,8 +80,8 @@ package final class LoadTest: Sendable {
         let baseline = try await Baseline.read(
             bus, population, includesFences: plan.playsWalks, includesCoupons: plan.playsCoupons,
             includesOrders: plan.playsOrders, progress: published(.preparing))
-        let listener = NoticeListener(runDirectory: plan.runDirectory, after: baseline.paymentsHead)
-        try listener.start()
+        let listener = NoticeListener(after: baseline.paymentsHead)
+        if case .nats = plan.bus { listener.start(on: reactor) } else { try listener.start(on: plan.bus) }
         try await connected(listener)
 
         let session = try LoadSession(
@@ -140,7 +140,7 @@ package final class LoadTest: Sendable {
             _ = try await bus.ask(Broker.ReadQueues(), in: AskContext(deadline: bus.clock.now() + .seconds(3)))
         } catch {
             throw LoadUnreachable(
-                "no set of Billfold answers in \(plan.runDirectory): 'billfold up' starts one, --run says where one is")
+                "no set of Billfold answers \(plan.bus): 'billfold up' starts one, --run says where one is")
         }
         if plan.driver == .http { try greetGateway() }
     }

@@ -27,7 +27,7 @@ package final class BusCarrier: Carrier {
 
     private let scenarios: [any Scenario]
     private let stage: Stage
-    private let port: LinkPort
+    private let port: any AsksPort
     private var forms: [[Form]]
     private let text = RequestText()
     private var slots: [Slot] = []
@@ -41,10 +41,10 @@ package final class BusCarrier: Carrier {
     private var timeText: [UInt8] = []
     private var expiryText: [UInt8] = []
 
-    package init(runDirectory: String, scenarios: [any Scenario], stage: Stage) {
+    package init(bus: BusAddress, scenarios: [any Scenario], stage: Stage) throws {
         self.scenarios = scenarios
         self.stage = stage
-        port = LinkPort(path: "\(runDirectory)/asks.sock")
+        port = try bus.openAsks(lingerMilliseconds: 0)
         forms = scenarios.map { scenario in
             scenario.steps.map { step in
                 // Steps that are requests only are never sent here: the plan was checked.

@@ -1,4 +1,5 @@
 import Audit
+import Bus
 import BusZMQ
 import CLinux
 import CZeroMQ
@@ -15,29 +16,50 @@ package final class NoticeListener: Sendable {
         var head: Int64 = 0
         var isConnected = false
         var cpuMicros = 0.0
+
+        mutating func take(_ fact: UnsafeRawBufferPointer, isHead: Bool) {
+            if isHead {
+                head = max(head, AnswerText(fact).integer("\"head\":") ?? 0)
+            } else if let sequence = AnswerText(fact).integer("\"sequence\":\"") {
+                received.receive(sequence, digest: digest(of: fact))
+            }
+        }
     }
 
     private let state: Mutex<State>
     private let stopping = Atomic(false)
-    private let endpoint: String
     private static let headTopic = Array("payments.facts.head.v1".utf8) + [0]
     private static let capturedTopic = Array((Payments.ChargeCaptured.type.name).utf8) + [0]
 
     /// - Parameter after: payments' newest fact before the run.
-    package init(runDirectory: String, after: Int64) {
-        endpoint = "ipc://\(runDirectory)/facts-out.sock"
+    package init(after: Int64) {
         state = Mutex(State(received: ReceivedNotices(after: after)))
     }
 
-    package func start() throws {
+    /// Listens on a thread of its own.
+    package func start(on bus: BusAddress) throws {
         let socket = try ZMQSocket(try ZMQContext(), ZMQ_SUB, highWaterMark: 1_000_000, lingerMilliseconds: 0)
         try socket.set(ZMQ_RCVTIMEO, 100)
         for topic in [Self.headTopic, Self.capturedTopic] {
             zmq_setsockopt(socket.raw, ZMQ_SUBSCRIBE, topic, topic.count)
         }
-        try socket.connect(endpoint)
+        try bus.connect(socket, to: .factsOut)
         let held = SocketBox(socket)
         OSThread { [self] in run(held.socket) }.detach()
+    }
+
+    /// Listens where there is no broker, on the transport's thread.
+    package func start(on transport: any Transport) {
+        for topic in [Self.headTopic, Self.capturedTopic] {
+            let isHead = topic == Self.headTopic
+            transport.subscribe(to: String(decoding: topic, as: UTF8.self)) { [self] facts in
+                guard !stopping.load(ordering: .relaxed) else { return }
+                state.withLock { state in
+                    state.isConnected = true
+                    for fact in facts { fact.withUnsafeBytes { state.take($0, isHead: isHead) } }
+                }
+            }
+        }
     }
 
     package func stop() { stopping.store(true, ordering: .relaxed) }

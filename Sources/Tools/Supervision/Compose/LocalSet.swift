@@ -1,3 +1,5 @@
+import NATS
+
 /// A set as local processes: what remains of its compose file without containers.
 ///
 /// What a container's volumes, secrets and published ports stand for is put in their place: the run directory, the data
@@ -25,24 +27,30 @@ package struct LocalSet: Sendable, Equatable {
 
     /// - Parameters:
     ///   - profiles: services of others are left out.
-    ///   - environment: what processes have beside what the file says. What the file says wins.
+    ///   - environment: what processes have beside what the file says. What the file says wins. Where its BILLFOLD_BUS
+    ///     is NATS, the set has no broker.
     /// - Throws: for a set that names no broker, or whose services wait for each other in a circle.
     package init(
         _ file: ComposeFile, at places: Places, profiles: Set<String> = [], environment: [String: String] = [:]
     ) throws(ComposeError) {
+        let isOnNATS = NATSServers.areMeant(by: environment["BILLFOLD_BUS"] ?? "")
         let chosen = file.services.filter { $0.profiles.isEmpty || !profiles.isDisjoint(with: $0.profiles) }
+            .filter { !isOnNATS || $0.name != Self.broker }
         let names = Set(chosen.map(\.name))
         for service in chosen {
-            for dependency in service.dependencies where !names.contains(dependency.service) {
+            for dependency in service.dependencies
+            where !names.contains(dependency.service) && !(isOnNATS && dependency.service == Self.broker) {
                 throw ComposeError(
                     "\(service.name) depends on \(dependency.service), which is of a profile that was not asked for")
             }
         }
-        processes = chosen.map { LocalProcess($0, of: file, at: places, environment) }
+        processes = chosen.map { LocalProcess($0, of: file, at: places, environment, isOnNATS: isOnNATS) }
         if let circle = Self.circle(processes) {
             throw ComposeError("these wait for each other: \(circle.joined(separator: ", "))")
         }
     }
+
+    static let broker = "broker"
 
     package subscript(_ name: String) -> LocalProcess? { processes.first { $0.name == name } }
 
@@ -86,10 +94,11 @@ package struct LocalProcess: Sendable, Equatable {
     }
 
     init(
-        _ service: ComposeFile.Service, of file: ComposeFile, at places: LocalSet.Places, _ inherited: [String: String]
+        _ service: ComposeFile.Service, of file: ComposeFile, at places: LocalSet.Places,
+        _ inherited: [String: String], isOnNATS: Bool = false
     ) {
         name = service.name
-        dependencies = service.dependencies
+        dependencies = service.dependencies.filter { !isOnNATS || $0.service != LocalSet.broker }
         restart = service.restart
         var command = service.localCommand ?? service.command
         if command.isEmpty { command = ["billfold-\(service.name)"] }
@@ -101,8 +110,8 @@ package struct LocalProcess: Sendable, Equatable {
             environment[key] = Self.local(value, of: service, file, places)
         }
         environment.merge(service.localEnvironment) { $1 }
-        // The shell may be about a set elsewhere; this one is here, unless the file says otherwise.
-        if service.environment["BILLFOLD_BUS"] == nil { environment["BILLFOLD_BUS"] = nil }
+        // The shell may be about a broker elsewhere; this set's is here, unless the file says otherwise.
+        if !isOnNATS, service.environment["BILLFOLD_BUS"] == nil { environment["BILLFOLD_BUS"] = nil }
         environment["BILLFOLD_RUN"] = places.run
         environment["BILLFOLD_DATA"] = places.data
         // Where the container listens is nobody's business here. Of a range of ports there is one process for the

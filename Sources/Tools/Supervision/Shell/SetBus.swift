@@ -32,9 +32,10 @@ final class SetBus: Sendable {
     private static let patience = Duration.seconds(5)
 
     private let run: String
+    private let address: BusAddress
     private let reactor = Mutex<Reactor?>(nil)
 
-    init(run: String) { self.run = run }
+    init(run: String, address: BusAddress) { (self.run, self.address) = (run, address) }
 
     /// Calls `isHealthy` as soon as the process does its work, unless its life ends before.
     func awaitHealth(_ health: LocalProcess.Health, _ life: Life, isHealthy: @escaping @Sendable () -> Void) {
@@ -188,21 +189,26 @@ final class SetBus: Sendable {
         do throws(Fault) {
             try await body(bus, AskContext(deadline: WallClock.system.now() + .seconds(2)))
             return nil
-        } catch { return "\(error.code.title) (\(error.code))" }
+        } catch { return error.detail ?? "\(error.code.title) (\(error.code))" }
     }
 
     private func bus(_ life: Life) async -> Bus? {
         await reached(life).map { Bus(name: "billfold-up", transport: $0) }
     }
 
+    /// Whether NATS, which makes its connection itself, or a broker that listens already.
+    private var canConnect: Bool {
+        if case .directory(let directory) = address { UnixSocket.isAccepting("\(directory)/asks.sock") } else { true }
+    }
+
     /// The connection, made once the broker listens: libzmq would try again after 50 ms only.
     private func reached(_ life: Life) async -> Reactor? {
         while !life.isOver {
             if let reactor = reactor.withLock({ $0 }) { return reactor }
-            if UnixSocket.isAccepting("\(run)/asks.sock") {
+            if canConnect {
                 return reactor.withLock { reactor in
                     if reactor == nil {
-                        reactor = try? Reactor(Reactor.Settings(runDirectory: run))  // the path was looked at before
+                        reactor = try? Reactor(Reactor.Settings(bus: address))  // it was looked at before
                         reactor?.start()
                     }
                     return reactor

@@ -18,6 +18,8 @@ package final class Supervisor: @unchecked Sendable {
     package struct Settings: Sendable {
         package var set: LocalSet
         package var places: LocalSet.Places
+        /// Where its services are asked.
+        package var bus: BusAddress
         /// Directory of the services' logs.
         package var logs: String
         /// Lines are printed, with colours or without, as JSON or as words.
@@ -26,9 +28,10 @@ package final class Supervisor: @unchecked Sendable {
         package var isRaw: Bool
 
         package init(
-            set: LocalSet, places: LocalSet.Places, logs: String, isPrinting: Bool, isColoured: Bool, isRaw: Bool
+            set: LocalSet, places: LocalSet.Places, bus: BusAddress, logs: String, isPrinting: Bool, isColoured: Bool,
+            isRaw: Bool
         ) {
-            (self.set, self.places, self.logs) = (set, places, logs)
+            (self.set, self.places, self.bus, self.logs) = (set, places, bus, logs)
             (self.isPrinting, self.isColoured, self.isRaw) = (isPrinting, isColoured, isRaw)
         }
     }
@@ -106,7 +109,7 @@ package final class Supervisor: @unchecked Sendable {
         billfold_take_orphans()
         children = try ChildTable()
         log = try SetLog(names, settings)
-        bus = SetBus(run: run)
+        bus = SetBus(run: run, address: settings.bus)
         bell = try Wakeup()
     }
 

@@ -1,0 +1,303 @@
+import Bus
+import Contracts
+import Glibc
+import NATS
+import Primitives
+import ZMTP
+
+/// A process's asks over NATS: stands in the broker's place for a ``Reactor``, whose frames it turns into messages of
+/// NATS and back (docs/nats.md).
+final class NATSPort: AsksPort {
+    /// Sent before the turn is over, so that the other end can begin.
+    private static let eagerBytes = 64 << 10
+    /// Nanoseconds between two looks at a connection that is being made, and at subscriptions that end.
+    private static let glance: UInt64 = 10_000_000
+    /// How long libnats's thread may have more to write after it has connected.
+    private static let openingTime: UInt64 = 300_000_000
+    /// Between two tries to reach one's own inbox.
+    private static let greetingPause: UInt64 = 20_000_000
+    /// In the place of an ask's tag.
+    private static let greeting = UInt64.max
+    private static let drainGlance: UInt64 = 2_000_000
+    private static let sweepPause: UInt64 = 1_000_000_000
+    private static var empty: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
+
+    private let connection: NATSConnection
+    private let clock: WallClock
+    private let answers: NATSSubscription
+    private let subjects: NATSSubjectBuffer
+    private let headers = PeerFrames.Headers()
+    private var kept = KeptAsks()
+    private var rolls: [UInt64: RollCall] = [:]
+    private var worker: NATSWorker?
+    /// Headers and bodies that the reactor has not yet been given.
+    private var due: [(header: [UInt8], body: [UInt8]?)] = []
+    private var openings: UInt64 = 0
+    private var opened: UInt64 = 0
+    /// Whether this connection's inbox is known to work: before that, an answer could be lost, and what the server says
+    /// of an ask that nobody serves.
+    private var isGreeted = false
+    private var nextGreeting: UInt64 = 0
+    private var unsentBytes = 0
+    private var lastTurn: UInt64 = 0
+    private var nextSweep: UInt64 = 0
+    private let views = UnsafeMutablePointer<UnsafeRawBufferPointer>.allocate(capacity: 2)
+
+    init(_ access: NATSAccess, clock: WallClock) throws {
+        self.clock = clock
+        connection = try NATSConnection(access, name: "billfold asks")
+        let inbox = NATSSubjects.inbox(of: try access.inboxName(), .random(in: 0 ... .max))
+        answers = try connection.subscribe(to: inbox + "*")
+        subjects = NATSSubjectBuffer(inbox: inbox)
+        views.initialize(repeating: UnsafeRawBufferPointer(start: nil, count: 0), count: 2)
+    }
+
+    deinit { views.deallocate() }
+
+    var descriptor: Int32 {
+        connection.look()
+        return connection.descriptor
+    }
+
+    var events: Int16 { Int16(connection.hasUnsent ? POLLIN | POLLOUT : POLLIN) }
+
+    var nextTurn: UInt64 {
+        var next = min(kept.nextDue, rolls.values.map(\.end).min() ?? .max)
+        if !isOpen || lastTurn < opened + Self.openingTime { next = min(next, lastTurn + Self.glance) }
+        if worker?.stage == .leaving { next = min(next, lastTurn + Self.drainGlance) }
+        return next
+    }
+
+    var isOpen: Bool { connection.isOpen && isGreeted && connection.openings == openings }
+
+    // MARK: Sending
+
+    func send(_ header: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer?) -> Bool {
+        guard isOpen else { return false }
+        switch PeerFrames.readSent(header) {
+        case .ask(let tag, let deadline, let service):
+            return ask(tag, deadline, service, body ?? Self.empty)
+        case .reply(let token):
+            guard connection.hasRoom else { return false }
+            worker?.answer(token, body ?? Self.empty)
+            sent(body?.count ?? 0)
+        case .ping: due.append((PeerFrames.pong(instance: connection.openings), nil))
+        case .ready(let service, let credit):
+            guard let worker = try? NATSWorker(service, credit: credit, on: connection, now: monotonicNanoseconds())
+            else { return false }
+            self.worker = worker
+        case .goodbye: worker?.leave()
+        case .disconnect:
+            worker?.end()
+            worker = nil
+        case .heartbeat, nil: break
+        }
+        return true
+    }
+
+    private func ask(
+        _ tag: UInt64, _ deadline: Timestamp, _ service: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer
+    ) -> Bool {
+        guard connection.hasRoom else { return false }
+        if service.elementsEqual(Broker.service.utf8) {
+            callRoll(tag, body)
+        } else {
+            kept.keep(tag, deadline: deadline, service: service, body: body)
+            publish(tag, service, body)
+        }
+        return true
+    }
+
+    private func publish(_ tag: UInt64, _ service: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer) {
+        connection.publish(subjects.ask(service), reply: subjects.answer(tag), body)
+        sent(body.count)
+    }
+
+    private func sent(_ count: Int) {
+        unsentBytes += count
+        if unsentBytes > Self.eagerBytes { flush() }
+    }
+
+    private func flush() {
+        unsentBytes = 0
+        connection.look()
+        connection.flush()
+    }
+
+    /// Asks all workers who they are, in the place of the broker, which would know.
+    private func callRoll(_ tag: UInt64, _ body: UnsafeRawBufferPointer) {
+        guard let roll = RollCall([UInt8](body), now: monotonicNanoseconds()) else {
+            return due.append(refusal(tag))
+        }
+        rolls[tag] = roll
+        guard roll.needsWorkers else { return }
+        NATSSubjects.who.withCString { connection.publish($0, reply: subjects.answer(tag), Self.empty) }
+    }
+
+    // MARK: Turns
+
+    func turn(_ now: UInt64) {
+        lastTurn = now
+        connection.look()
+        if connection.openings != openings { meet() }
+        if connection.isOpen, !isGreeted, now >= nextGreeting {
+            nextGreeting = now + Self.greetingPause
+            withUnsafeBytes(of: openings) { connection.publish(subjects.answer(Self.greeting), $0) }
+        }
+        if now >= nextSweep {
+            nextSweep = now + Self.sweepPause
+            kept.forgetOld(clock.now())
+        }
+        if now >= kept.nextDue { tryAgain(now) }
+        for (tag, roll) in rolls where roll.end <= now { end(tag, roll) }
+        flush()
+    }
+
+    /// A new connection: what was asked on the one before may be lost, with its answers.
+    private func meet() {
+        if openings > 0 {
+            kept.removeAll()
+            rolls.removeAll()
+        }
+        openings = connection.openings
+        opened = lastTurn
+        isGreeted = false
+        nextGreeting = 0
+    }
+
+    /// A greeting has come back, perhaps one of a connection before.
+    private func greet(_ body: UnsafeRawBufferPointer) {
+        guard !isGreeted, withUnsafeBytes(of: openings, { $0.elementsEqual(body) }) else { return }
+        isGreeted = true
+        due.append((PeerFrames.pong(instance: openings), nil))
+    }
+
+    private func tryAgain(_ now: UInt64) {
+        let (again, refused) = kept.due(now)
+        for tag in refused { due.append(refusal(tag)) }
+        for ask in again {
+            ask.service.withUnsafeBytes { service in ask.body.withUnsafeBytes { publish(ask.tag, service, $0) } }
+        }
+    }
+
+    /// What a client gets of a broker that has no worker for its ask.
+    private func refusal(_ tag: UInt64) -> (header: [UInt8], body: [UInt8]?) {
+        (PeerFrames.answer(tag: tag, refusal: .noWorker), NATSWorker.refusal(.noWorker, from: Broker.service))
+    }
+
+    private func end(_ tag: UInt64, _ roll: RollCall) {
+        rolls[tag] = nil
+        let id = NATSSubjects.hex(.random(in: 0 ... .max))
+        due.append((PeerFrames.answer(tag: tag), roll.answer(at: clock.now(), id: id)))
+    }
+
+    // MARK: Receiving
+
+    func receive(_ take: (LinkFrames) -> Void) -> Bool {
+        connection.look()
+        connection.read()
+        let now = monotonicNanoseconds()
+        var hasTaken = receiveAnswers(now, take)
+        if !due.isEmpty {
+            hasTaken = true
+            let due = self.due
+            self.due.removeAll(keepingCapacity: true)
+            for (header, body) in due { give(header, body, take) }
+        }
+        if let worker, serve(worker, now, take) { hasTaken = true }
+        return hasTaken
+    }
+
+    private func receiveAnswers(_ now: UInt64, _ take: (LinkFrames) -> Void) -> Bool {
+        answers.receive { message in
+            defer { message.free() }
+            guard let tag = NATSSubjects.tag(atEndOf: message.subject) else { return }
+            if tag == Self.greeting {
+                greet(message.body)
+            } else if let roll = rolls[tag] {
+                if message.saysNobody { return end(tag, roll) }
+                rolls[tag]?.take(message.body)
+            } else if message.saysNobody {
+                if kept.wait(tag, monotonic: now, time: clock.now()) { return }
+                let (header, body) = refusal(tag)
+                give(header, body, take)
+            } else {
+                kept.end(tag)
+                give(headers.answer(tag: tag), message.body, take)
+            }
+        }
+    }
+
+    private func serve(_ worker: NATSWorker, _ now: UInt64, _ take: (LinkFrames) -> Void) -> Bool {
+        var hasTaken = worker.receive(now)
+        while let (token, message) = worker.next() {
+            hasTaken = true
+            give(headers.workerAsk(token), message.body, take)
+        }
+        if worker.hasLeft() {
+            hasTaken = true
+            give(PeerFrames.goodbye, nil, take)
+        }
+        return hasTaken
+    }
+
+    private func give(_ header: [UInt8], _ body: [UInt8]?, _ take: (LinkFrames) -> Void) {
+        header.withUnsafeBytes { header in
+            guard let body else { return give(header, nil as UnsafeRawBufferPointer?, take) }
+            body.withUnsafeBytes { give(header, $0, take) }
+        }
+    }
+
+    private func give(
+        _ header: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer?, _ take: (LinkFrames) -> Void
+    ) {
+        views[0] = header
+        if let body { views[1] = body }
+        take(LinkFrames(start: views, count: body == nil ? 1 : 2))
+    }
+
+    func close(lingerMilliseconds: Int32) {
+        worker = nil
+        connection.close(lingerMilliseconds: lingerMilliseconds)
+    }
+}
+
+/// The subjects of asks and of their answers, written where those before were.
+private final class NATSSubjectBuffer {
+    private static let nameMax = 255
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    private let askBytes: UnsafeMutableBufferPointer<CChar>
+    private let answerBytes: UnsafeMutableBufferPointer<CChar>
+    private let askStart: Int
+    private let tagStart: Int
+
+    init(inbox: String) {
+        askStart = NATSSubjects.asks.utf8.count
+        tagStart = inbox.utf8.count
+        askBytes = .allocate(capacity: askStart + Self.nameMax + 1)
+        answerBytes = .allocate(capacity: tagStart + 17)
+        _ = askBytes.initialize(from: NATSSubjects.asks.utf8.map { CChar(bitPattern: $0) })
+        _ = answerBytes.initialize(from: inbox.utf8.map { CChar(bitPattern: $0) })
+        answerBytes[tagStart + 16] = 0
+    }
+
+    deinit {
+        askBytes.deallocate()
+        answerBytes.deallocate()
+    }
+
+    func ask(_ service: UnsafeRawBufferPointer) -> UnsafePointer<CChar> {
+        let count = min(service.count, Self.nameMax)
+        UnsafeMutableRawBufferPointer(askBytes)[askStart..<(askStart + count)].copyBytes(from: service.prefix(count))
+        askBytes[askStart + count] = 0
+        return UnsafePointer(askBytes.baseAddress!)
+    }
+
+    func answer(_ tag: UInt64) -> UnsafePointer<CChar> {
+        for digit in 0..<16 {
+            answerBytes[tagStart + digit] = CChar(bitPattern: Self.digits[Int(tag >> UInt64(60 - 4 * digit) & 15)])
+        }
+        return UnsafePointer(answerBytes.baseAddress!)
+    }
+}

@@ -1,0 +1,99 @@
+import Bus
+import BusZMQ
+import Foundation
+import Glibc
+import NATS
+import Synchronization
+import Testing
+
+/// What carries asks and facts between processes: each has to do the same.
+enum BusKind: String, CaseIterable, CustomTestStringConvertible {
+    case broker, nats
+
+    var testDescription: String { rawValue }
+}
+
+/// A real broker or a real nats-server, as a process of its own in a directory of its own.
+final class BusServer {
+    let kind: BusKind
+    let address: BusAddress
+    private let directory: String
+    private let port: UInt16
+    private var process: Process?
+
+    init(_ kind: BusKind) throws {
+        self.kind = kind
+        directory = FileManager.default.temporaryDirectory.appendingPathComponent("bus-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        port = try Self.freePort()
+        switch kind {
+        case .broker: address = .directory(directory)
+        case .nats: address = .nats(NATSAccess(servers: try NATSServers("nats://127.0.0.1:\(port)")))
+        }
+        try start()
+    }
+
+    deinit {
+        kill()
+        try? FileManager.default.removeItem(atPath: directory)  // a left-over in the temporary directory harms nobody
+    }
+
+    func start() throws {
+        let process = Process()
+        process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("BILLFOLD_") }
+        switch kind {
+        case .broker:
+            let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+            process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("billfold-broker")
+            process.environment?["BILLFOLD_RUN"] = directory
+        case .nats:
+            guard let server = Self.natsServer else { throw NotInstalled() }
+            process.executableURL = server
+            process.arguments = ["-a", "127.0.0.1", "-p", "\(port)"]
+        }
+        process.standardError = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        self.process = process
+    }
+
+    /// Ends it as a crash does, and waits until it is gone.
+    func kill() {
+        guard let process else { return }
+        Glibc.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        self.process = nil
+    }
+
+    private struct NotInstalled: Error, CustomStringConvertible {
+        let description = "nats-server is not installed: Debian's package is nats-server"
+    }
+
+    private static var natsServer: URL? {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        return (path.split(separator: ":") + ["/usr/sbin", "/usr/local/sbin"])
+            .map { URL(fileURLWithPath: "\($0)/nats-server") }
+            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+    }
+
+    private static let used = Mutex<Set<UInt16>>([])
+
+    private static func freePort() throws -> UInt16 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let failure = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
+        }
+        try #require(failure == 0)
+        _ = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        let port = UInt16(bigEndian: address.sin_port)
+        // Another test may be about to use it: then all that they have in common would be one server.
+        return used.withLock { $0.insert(port).inserted } ? port : try freePort()
+    }
+}

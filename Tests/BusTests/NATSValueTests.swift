@@ -1,0 +1,170 @@
+import NATS
+import Primitives
+import Testing
+
+@testable import BusZMQ
+
+@Suite("Servers of NATS, as a setting names them")
+struct NATSServersTests {
+    @Test("are one or several, with a port or the usual one")
+    func hosts() throws {
+        #expect(try NATSServers("nats://a").hosts == ["a:4222"])
+        #expect(try NATSServers("nats://a:1,b:2,nats://c").hosts == ["a:1", "b:2", "c:4222"])
+        #expect(try NATSServers("tls://[::1]:4443").hosts == ["[::1]:4443"])
+        #expect(try NATSServers("tls://[::1]").hosts == ["[::1]:4222"])
+        #expect(try NATSServers("tls://a").isEncrypted)
+        #expect(try !NATSServers("nats://a").isEncrypted)
+    }
+
+    @Test("may name a user, whose password is never shown")
+    func login() throws {
+        let servers = try NATSServers("nats://wallet:top@secret@a:1,b")
+        #expect(servers.login?.user == "wallet")
+        #expect(servers.login?.password == "top@secret")
+        #expect(servers.hosts == ["a:1", "b:4222"])
+        #expect(!"\(servers) \(servers.login!)".contains("secret"))
+    }
+
+    @Test(
+        "are refused when they cannot be meant",
+        arguments: [
+            "", "a:1", "http://a", "nats://", "nats://a:0", "nats://a:70000", "nats://a,tls://b", "tls://a,nats://b",
+            "nats://user@a", "nats://:secret@a", "nats://a,", "nats://a/path"
+        ])
+    func refused(text: String) {
+        let error = #expect(throws: NATSError.self) { try NATSServers(text) }
+        #expect(error?.description.contains("secret") != true)
+    }
+}
+
+@Suite("Subjects of NATS")
+struct NATSSubjectsTests {
+    @Test("of facts are those that a prefix may mean")
+    func facts() {
+        #expect(NATSSubjects.facts(beginningWith: "a.b.v1\0") == "billfold.fact.a.b.v1")
+        #expect(NATSSubjects.facts(beginningWith: "a.") == "billfold.fact.a.>")
+        #expect(NATSSubjects.facts(beginningWith: "a.b") == "billfold.fact.a.>")
+        #expect(NATSSubjects.facts(beginningWith: "a") == "billfold.fact.>")
+        #expect(NATSSubjects.facts(beginningWith: "") == "billfold.fact.>")
+    }
+
+    @Test("of answers end with the tag")
+    func tags() {
+        for tag: UInt64 in [0, 1, 0x0123_4567_89AB_CDEF, .max] {
+            let subject = Array((NATSSubjects.inbox(of: "a", 7) + NATSSubjects.hex(tag)).utf8)
+            #expect(subject.withUnsafeBufferPointer { NATSSubjects.tag(atEndOf: $0) } == tag)
+        }
+        #expect(Array("short".utf8).withUnsafeBufferPointer { NATSSubjects.tag(atEndOf: $0) } == nil)
+        #expect(Array("a.0123456789abcdeX".utf8).withUnsafeBufferPointer { NATSSubjects.tag(atEndOf: $0) } == nil)
+    }
+
+    @Test("take any user's name as one token")
+    func tokens() {
+        #expect(NATSSubjects.token("wallet-1") == "wallet-1")
+        #expect(NATSSubjects.token("a.b *>") == "a_b___")
+        #expect(NATSSubjects.token("") == NATSSubjects.anyone)
+    }
+}
+
+@Suite("Asks that are kept until they are answered")
+struct KeptAsksTests {
+    private let now = Timestamp(milliseconds: 1_000_000)
+
+    private func keep(_ asks: inout KeptAsks, _ tag: UInt64, lasting milliseconds: Int64, bytes: Int = 2) {
+        Array("echo".utf8).withUnsafeBytes { service in
+            [UInt8](repeating: 1, count: bytes).withUnsafeBytes {
+                asks.keep(
+                    tag, deadline: Timestamp(milliseconds: now.milliseconds + milliseconds), service: service, body: $0)
+            }
+        }
+    }
+
+    private func waits(_ asks: inout KeptAsks, _ tag: UInt64, at monotonic: UInt64 = 0) -> Bool {
+        asks.wait(tag, monotonic: monotonic, time: now)
+    }
+
+    @Test("are sent again while nobody serves, and refused at their deadline")
+    func again() {
+        var asks = KeptAsks()
+        keep(&asks, 5, lasting: 100)
+        var waited = waits(&asks, 5)
+        #expect(waited)
+        let first = asks.due(asks.nextDue)
+        #expect(first.again.map(\.tag) == [5])
+        #expect(asks.nextDue == .max)
+        waited = waits(&asks, 5, at: 90_000_000)
+        #expect(waited)
+        #expect(asks.nextDue == 100_000_000, "no later than the deadline, which was set by the first refusal")
+        let second = asks.due(100_000_000)
+        #expect(second.again.isEmpty)
+        #expect(second.refused == [5])
+        waited = waits(&asks, 5, at: 100_000_000)
+        #expect(!waited, "it is forgotten")
+    }
+
+    @Test("are forgotten with their answer, and when their place has another ask")
+    func ended() {
+        var asks = KeptAsks()
+        keep(&asks, 3, lasting: 100)
+        asks.end(3)
+        var waited = waits(&asks, 3)
+        #expect(!waited)
+        keep(&asks, 3, lasting: 100)
+        keep(&asks, 1 << 32 | 3, lasting: 100)
+        waited = waits(&asks, 3)
+        #expect(!waited)
+        waited = waits(&asks, 1 << 32 | 3)
+        #expect(waited)
+    }
+
+    @Test("take bounded memory: one beyond it is refused when nobody serves")
+    func bounded() {
+        var asks = KeptAsks()
+        keep(&asks, 0, lasting: 100, bytes: KeptAsks.bytesMax)
+        keep(&asks, 1, lasting: 100)
+        var waited = waits(&asks, 1)
+        #expect(!waited)
+        asks.forgetOld(Timestamp(milliseconds: now.milliseconds + 5_000))
+        keep(&asks, 1, lasting: 100)
+        waited = waits(&asks, 1)
+        #expect(waited)
+    }
+}
+
+@Suite("A worker's queue on NATS")
+struct WorkerQueueTests {
+    /// How many of the messages the queue takes.
+    private func offer(_ messages: Range<Int>, bytes: Int = 1, to queue: inout WorkerQueue<Int>) -> Int {
+        messages.reduce(0) { $0 + (queue.offer($1, bytes: bytes) ? 1 : 0) }
+    }
+
+    @Test("gives no more than its credit, in the order in which they came")
+    func credit() throws {
+        var queue = WorkerQueue<Int>(credit: 2)
+        let taken = offer(0..<4, to: &queue)
+        #expect(taken == 4)
+        let (first, second, third) = (queue.next(), queue.next(), queue.next())
+        #expect(first?.message == 0)
+        #expect(second?.message == 1)
+        #expect(third == nil)
+        #expect(queue.waitingCount == 2)
+        let token = try #require(second?.token)
+        let (ended, again) = (queue.end(token), queue.end(token))
+        #expect(ended == 1)
+        #expect(again == nil, "a token counts once")
+        let next = queue.next()
+        #expect(next?.message == 2)
+        #expect(queue.given == 2)
+    }
+
+    @Test("is bounded by number and by bytes")
+    func bounded() {
+        var queue = WorkerQueue<Int>(credit: 1)
+        let large = offer(0..<2, bytes: WorkerQueue<Int>.waitingBytesMax, to: &queue)
+        #expect(large == 1)
+        let removed = queue.removeWaiting()
+        #expect(removed == [0])
+        let many = offer(0..<(WorkerQueue<Int>.waitingMax + 5), to: &queue)
+        #expect(many == WorkerQueue<Int>.waitingMax)
+    }
+}
