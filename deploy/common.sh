@@ -22,6 +22,45 @@ install_missing() {
   DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
+# Debian starts the servers that it installs. Tests start their own, so that these are not to run.
+install_without_starting() {
+  local policy=/usr/sbin/policy-rc.d made=
+  if [ "$(id -u)" -eq 0 ] && [ ! -e $policy ]; then
+    printf '#!/bin/sh\nexit 101\n' >$policy && chmod +x $policy && made=1
+  fi
+  local status=0
+  (install_missing "$@") || status=$?
+  [ -z "$made" ] || rm -f $policy
+  return $status
+}
+
+# Starts a PostgreSQL server for tests in a temporary directory, as a user who is not root, and names it in
+# BILLFOLD_TEST_STORE. `stop_postgres` ends it. What its tests write needs not survive a loss of power.
+start_postgres() {
+  install_without_starting postgresql-15
+  postgres=$(mktemp -d)
+  as_postgres=()
+  if [ "$(id -u)" -eq 0 ]; then
+    as_postgres=(setpriv --reuid=postgres --regid=postgres --init-groups)
+    chown postgres:postgres "$postgres"
+  fi
+  local programs=/usr/lib/postgresql/15/bin
+  (
+    cd "$postgres"
+    "${as_postgres[@]}" $programs/initdb -D data -A trust -U billfold --no-locale -E UTF8 >/dev/null
+    "${as_postgres[@]}" $programs/pg_ctl -w -D data -l log start >/dev/null \
+      -o "-k $postgres -c listen_addresses= -c fsync=off -c max_connections=1000"
+  )
+  $programs/createdb -h "$postgres" -U billfold billfold
+  export BILLFOLD_TEST_STORE="postgres://billfold@/billfold?host=$postgres"
+}
+
+stop_postgres() {
+  (cd "$postgres" && "${as_postgres[@]}" /usr/lib/postgresql/15/bin/pg_ctl -D data -m immediate stop >/dev/null)
+  rm -rf "$postgres"
+  unset BILLFOLD_TEST_STORE
+}
+
 # Checks metrics and alert rules. Taken out of Debian's package, as Prometheus itself is not needed.
 fetch_promtool() {
   [ -x "$ROOT/.build/tools/promtool" ] && return
@@ -53,7 +92,7 @@ require_swift() {
 # Everything is built once, in release: what is tested and measured is what runs.
 build() {
   require_swift
-  install_missing libzmq3-dev libnats-dev libsodium-dev libsqlite3-dev libzint-dev libjs-leaflet
+  install_missing libzmq3-dev libnats-dev libpq-dev libsodium-dev libsqlite3-dev libzint-dev libjs-leaflet
   say "building (some minutes the first time)"
   local log
   log=$(mktemp)

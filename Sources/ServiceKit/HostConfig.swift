@@ -3,8 +3,8 @@ import BusZMQ
 import Configuration
 import Foundation
 import Logging
-import Sodium
 import NATS
+import Sodium
 
 /// A setting that cannot be used, and why.
 package struct ConfigError: Error, CustomStringConvertible {

@@ -143,7 +143,6 @@ def test_a_short_load_passes_its_verdict(natsset):
         assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
 
 
-@pytest.mark.xfail(strict=True, reason="the supervisor never sees the gateway as healthy on NATS, although it serves")
 def test_up_starts_no_broker():
     nats = NATS()
     of = UpSet(BILLFOLD_BUS=nats.url)

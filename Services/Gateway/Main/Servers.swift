@@ -75,9 +75,10 @@ struct Servers: Sendable {
 
     /// Writes the address into the run directory, for commands.
     private static func leaveAddress(_ address: String, _ config: GatewayConfig, _ logger: Logger) -> GatewayAddress? {
-        guard case .directory(let run) = config.host.bus else { return nil }
+        // A gateway of a broker on another host belongs to no set of this one.
+        if case .host = config.host.bus { return nil }
         do throws(GatewayAddress.Failure) {
-            return try GatewayAddress.leave(address, in: run)
+            return try GatewayAddress.leave(address, in: config.host.runDirectory)
         } catch {
             logger.warning("commands do not find this gateway by itself", metadata: ["error": "\(error)"])
             return nil
