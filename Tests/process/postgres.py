@@ -62,6 +62,8 @@ class Postgres:
             except ProcessLookupError:
                 pass
         until(lambda: not any(map(self._runs, all_of_it)), "the end of the server's processes")
+        # Where nobody collects the dead, their numbers stay taken.
+        (self.data / "postmaster.pid").unlink()
 
     @staticmethod
     def _runs(pid):
