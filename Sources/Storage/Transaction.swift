@@ -132,6 +132,14 @@ package final class Transaction {
         }
     }
 
+    /// Returns when it is known that no other process led when this was called. Costs a commit where one may.
+    ///
+    /// A primary that was deposed without noticing still answers reads as before; it cannot commit.
+    package func confirm() throws {
+        guard connection.mayBeDeposed else { return }
+        try atomically { try connection.touch() }
+    }
+
     /// Writes and changes nothing: fails as long as nothing can be written.
     package func touch() throws(StoreFailure) { try connection.touch() }
 

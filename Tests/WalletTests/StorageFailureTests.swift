@@ -10,6 +10,7 @@ import WalletService
 private final class FailingStore: LedgerStore {
     let store: SQLLedgerStore
     let failure = Mutex<StoreFailure?>(nil)
+    let confirmations = Mutex<(count: Int, failure: StoreFailure?)>((0, nil))
 
     init() throws { store = try SQLLedgerStore(inMemory: LedgerRules(cardNumberKey: WalletHarness.key)) }
 
@@ -21,6 +22,15 @@ private final class FailingStore: LedgerStore {
             if let failure = failure.withLock({ $0 }) { throw failure }
             return value
         }
+    }
+
+    func confirm() throws {
+        let failure = confirmations.withLock { confirmations in
+            confirmations.count += 1
+            return confirmations.failure
+        }
+        if let failure { throw failure }
+        try store.confirm()
     }
 
     func read<Value>(_ body: (any LedgerInspecting) throws -> Value) throws -> Value { try store.read(body) }
@@ -82,6 +92,22 @@ struct StorageFailureTests {
         #expect(codes([pay(.test(1)), Wallet.ReadCard(customer: .alice)]) == [.unavailable, .unavailable])
         #expect(answering.expireHolds() == 0)
         #expect(published.all.count == 1)
+    }
+
+    @Test("reads are confirmed once a batch, or ride on its writes")
+    func confirmed() {
+        let read = Wallet.ReadCard(customer: .alice)
+        #expect(codes([read, read, read]) == [nil, nil, nil])
+        #expect(store.confirmations.withLock { $0.count } == 1)
+        #expect(codes([pay(.test(1)), read]) == [nil, nil])
+        #expect(store.confirmations.withLock { $0.count } == 1)
+    }
+
+    @Test("what cannot be confirmed is not answered, as another process may lead")
+    func deposed() {
+        store.confirmations.withLock { $0.failure = .broken("another process leads") }
+        #expect(codes([Wallet.ReadCard(customer: .alice)]) == [.unavailable])
+        #expect(published.all == [.broken("another process leads")])
     }
 
     @Test("a full disk is undone and can be tried again")

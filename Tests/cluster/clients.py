@@ -1,9 +1,10 @@
-"""Outside clients of the model: each writes its own history.
+"""Outside clients: each pays and reads by its own draw, and writes its own history.
 
-    clients.py FILE SEED COUNT HOST:PORT…    until the file FILE.end is there; the first address is the front's
+    clients.py FILE SEED COUNT model|wallet PLACE…    until the file FILE.end is there
+
+The places are the model's addresses, HOST:PORT, the front's first; or the run directories of the hosts' brokers.
 """
 
-import http.client
 import json
 import pathlib
 import random
@@ -11,19 +12,30 @@ import sys
 import threading
 import time
 import traceback
+from typing import NamedTuple
 
 from check import Operation
 
-ACCOUNTS = [f"account:{number}" for number in range(1, 11)]
 # Longer than a frozen leader stays frozen: what it answers when it wakes has to reach somebody. Seconds.
 PATIENCE = 20
 ATTEMPTS = 6
 
 
+class Answer(NamedTuple):
+    """What a service said to a payment. `poor`: it was refused, as the payer had less; `final` if the refusal is recorded
+    under the key."""
+
+    outcome: str = "unknown"
+    number: int = 0
+    poor: bool = False
+    final: bool = False
+
+
 class Client:
-    def __init__(self, name, seed, addresses, write, patience=PATIENCE):
-        self.patience = patience
-        self.name, self.draw, self.addresses, self.write = name, random.Random(f"{seed}:{name}"), addresses, write
+    """One person, one operation at a time. `door` asks the service: model.Door or wallet.Door."""
+
+    def __init__(self, name, draw, door, write):
+        self.name, self.draw, self.door, self.write = name, draw, door, write
         self.count = 0
 
     def run(self, ended):
@@ -36,50 +48,38 @@ class Client:
 
     def pay(self):
         self.count += 1
-        key = f"{self.name}:{self.count}"
-        payer, payee = self.draw.sample(ACCOUNTS, 2)
-        minor = self.draw.choice((1, 5, 40, 2_000, 90_000))
-        body = {"key": key, "payer": payer, "payee": payee, "minor": minor}
+        door = self.door
+        key = door.key(self.name, self.count)
+        payer, payee, minor = door.draft()
         first = time.monotonic()
         for _ in range(self.draw.randint(1, ATTEMPTS)):
             asked = time.monotonic()
-            status, answer = self.ask("POST", "/entries", body)
+            answer = door.pay(key, payer, payee, minor)
             operation = Operation(
-                self.name, asked, time.monotonic(), "unknown", key, {payer: -minor, payee: minor})
-            if status == 200:
-                return self.write(operation._replace(outcome="acknowledged", number=answer["number"]))
-            if status == 409:
-                return self.write(operation._replace(asked=first, outcome="refused", below={payer: minor}))
-            self.write(operation._replace(outcome="refused" if status == 503 else "unknown"))
+                self.name, asked, time.monotonic(), answer.outcome, key, {payer: -minor, payee: minor}, answer.number)
+            if answer.poor:
+                return self.write(operation._replace(asked=first, below={payer: minor}, final=answer.final))
+            self.write(operation)
+            if answer.outcome == "acknowledged":
+                return
             time.sleep(self.draw.random() * 0.3)
 
     def read(self):
-        account = self.draw.choice(ACCOUNTS)
+        account = self.draw.choice(self.door.ACCOUNTS)
         asked = time.monotonic()
-        status, answer = self.ask("GET", f"/balance/{account}")
-        if status == 200:
-            self.write(Operation(
-                self.name, asked, time.monotonic(), "acknowledged", saw={account: answer["balance"]}))
+        balance = self.door.read(account)
+        if balance is not None:
+            self.write(Operation(self.name, asked, time.monotonic(), "acknowledged", saw={account: balance}))
         else:
             time.sleep(self.draw.random() * 0.3)
 
-    def ask(self, method, path, body=None):
-        """(status, answer); (0, None) if none came. 503 says that nothing was done: by a standby, or by the front."""
-        address = self.draw.choice(self.addresses)
-        connection = http.client.HTTPConnection(address, timeout=self.patience)
-        try:
-            connection.request(method, path, json.dumps(body) if body else None)
-            response = connection.getresponse()
-            data = response.read()
-            return response.status, json.loads(data) if response.status in (200, 409) else None
-        except (OSError, http.client.HTTPException, ValueError):
-            return 0, None
-        finally:
-            connection.close()
-
 
 def main(arguments):
-    path, seed, count, *addresses = arguments
+    path, seed, count, service, *places = arguments
+    if service == "wallet":
+        from wallet import Door
+    else:
+        from model import Door
     ended = pathlib.Path(path + ".end").exists
     lock = threading.Lock()
     errors = []
@@ -89,11 +89,13 @@ def main(arguments):
             with lock:
                 file.write(json.dumps(operation._asdict()) + "\n")
 
-        # Every other client goes through the front, the others to any host, as with a queue that outlives a leader.
-        clients = [Client(f"c{number}", seed, addresses[:1] if number % 2 else addresses[1:], write)
-                   for number in range(int(count))]
+        def client(name, number, patience=PATIENCE):
+            draw = random.Random(f"{seed}:{name}")
+            return Client(name, draw, Door(places, draw, number, patience), write)
+
+        clients = [client(f"c{number}", number) for number in range(int(count))]
         # Two that do not wait: they find out how long nobody is served.
-        clients += [Client(f"p{number}", seed, addresses, write, patience=1) for number in range(2)]
+        clients += [client(f"p{number}", None, patience=1) for number in range(2)]
 
         def guarded(client):
             try:

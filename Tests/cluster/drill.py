@@ -10,10 +10,12 @@ import sys
 import time
 from typing import NamedTuple
 
-from check import Entry, findings, operations, summary
+from check import findings, operations, summary
 from faults import Fault, parse, schedule
 from hosts import Failed, Lab, until
-from parts import DATABASE, ETCD, WRITER, Cluster, Settings
+from model import Model
+from parts import DATABASE, ETCD, Cluster, Settings
+from wallet import Wallet
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -31,11 +33,11 @@ class Scenario(NamedTuple):
 
 
 SCENARIOS = {
-    "fence": Scenario(25, "numbers", ["at 5 stop-writer leader for 10"]),
+    "fence": Scenario(25, "numbers", ["at 5 stop-wallet leader for 10"]),
     "reads": Scenario(70, "read", ["at 5 stop-patroni primary for 55"]),
     "warning": Scenario(75, "lost", [
         "at 5 cut primary for 60", "at 9 cancel-waits primary", "at 12 cancel-waits primary"]),
-    "strict": Scenario(70, "lost", [
+    "strict": Scenario(85, "lost", [
         "at 5 cut-replication primary for 28", "at 30 lose-host primary", "at 36 promote standby"]),
     "all-standbys": Scenario(75, "lost", [
         "at 5 cut-etcd standby for 62", "at 7 stop-patroni primary for 58", "at 20 quiet any for 18"]),
@@ -87,12 +89,12 @@ class Breaker:
     def others(self, host):
         return [each for each in self.cluster.hosts.values() if each is not host]
 
-    def kill_writer(self, host, fault):
-        self.cluster.signal(host, "writer", signal.SIGKILL)
+    def kill_wallet(self, host, fault):
+        self.cluster.signal(host, self.cluster.service.leading, signal.SIGKILL)
 
-    def stop_writer(self, host, fault):
-        self.cluster.signal(host, "writer", signal.SIGSTOP)
-        return lambda: self.cluster.signal(host, "writer", signal.SIGCONT)
+    def stop_wallet(self, host, fault):
+        self.cluster.signal(host, self.cluster.service.leading, signal.SIGSTOP)
+        return lambda: self.cluster.signal(host, self.cluster.service.leading, signal.SIGCONT)
 
     def kill_postgres(self, host, fault):
         self.cluster.signal_postgres(host, signal.SIGKILL, all=False)
@@ -165,28 +167,17 @@ class Breaker:
         say("   ", self.cluster.promote(host).strip().splitlines()[-1])
 
 
-def read_ledger(cluster):
-    rows = cluster.primary_sql(
-        "select json_build_array(sequence, key, payer, payee, minor) from entries order by sequence, key")
-    entries = []
-    for number, key, payer, payee, minor in map(json.loads, filter(None, rows.splitlines())):
-        moves = {payee: minor}
-        if payer:
-            moves[payer] = -minor
-        entries.append(Entry(number, key, moves, given=not payer))
-    return entries
-
-
-def silence(history):
-    """The longest time between two acknowledgements of writes: seconds."""
+def silence(history, since=0, until=float("inf")):
+    """The longest time without an acknowledged write between two times: seconds."""
     times = sorted(each.answered for each in history if each.key and each.outcome == "acknowledged")
-    return max((after - before for before, after in zip(times, times[1:])), default=0.0)
+    return max((min(after, until) - max(before, since) for before, after in zip(times, times[1:])
+                if after > since and before < until), default=0.0)
 
 
 def run(lab, options, faults, seconds):
     settings = Settings(options.without)
     began = time.monotonic()
-    cluster = Cluster(lab, settings)
+    cluster = Cluster(lab, settings, Model() if options.service == "model" else Wallet())
     try:
         cluster.start()
         say(f"started in {time.monotonic() - began:.0f} s; primary {cluster.primary().name}, leader {cluster.leader().name}"
@@ -195,10 +186,10 @@ def run(lab, options, faults, seconds):
         front = cluster.front
         clients = front.start(
             "clients", sys.executable, "-B", HERE / "clients.py", history, options.seed, options.clients,
-            f"{front.address}:{WRITER}", *(f"{each.address}:{WRITER}" for each in cluster.hosts.values()))
+            options.service, *cluster.service.places(cluster))
         cluster.clients = front.processes.pop("clients")
         try:
-            missed = break_and_heal(cluster, faults, seconds, options.seed)
+            begun, missed = break_and_heal(cluster, faults, seconds, options.seed)
             until(lambda: cluster.primary() and cluster.leader(), "the cluster to recover", 120)
             recovered = time.monotonic()
             until(lambda: served_since(history, recovered), "an acknowledged write after the recovery")
@@ -208,10 +199,12 @@ def run(lab, options, faults, seconds):
             if clients.poll() is None:
                 clients.kill()
         until(cluster.leader, "a leader after the clients", 60)
-        ledger = read_ledger(cluster)
+        ledger, unsound = cluster.service.ledger(cluster)
         with open(history, encoding="utf-8") as file:
             done = list(operations(file))
-        found = findings(done, ledger)
+        for (at, fault), (end, _) in zip(begun, [*begun[1:], (recovered, None)]):
+            say(f"  {silence(done, at, end):5.1f} s without an acknowledged write: {fault}")
+        found = unsound + findings(done, ledger)
         acknowledged = sum(bool(each.key) and each.outcome == "acknowledged" for each in done)
         say(f"{summary(done)}; {len(ledger)} entries; restarts {cluster.restarts or 'none'}; "
             f"longest time without an acknowledged write {silence(done):.1f} s")
@@ -245,20 +238,22 @@ def served_since(history, since):
 
 
 def break_and_heal(cluster, faults, seconds, seed):
-    """The faults that could not be begun or ended."""
-    missed = []
+    """When each fault was begun, and the faults that could not be begun or ended."""
+    begun, missed = [], []
     breaker = Breaker(cluster, seed)
     began = time.monotonic()
     deeds = sorted([(fault.at, 1, fault) for fault in faults] + [(fault.end, 0, fault) for fault in faults if fault.lasting])
     for at, begins, fault in deeds:
         time.sleep(max(0, began + at - time.monotonic()))
+        if begins:
+            begun.append((time.monotonic(), fault))
         try:
             (breaker.begin if begins else breaker.heal)(fault)
         except (Failed, OSError, subprocess.TimeoutExpired) as error:
             say(f"    could not {'begin' if begins else 'end'} {fault}: {error}")
             missed.append(fault)
     time.sleep(max(0, began + seconds - time.monotonic()))
-    return missed
+    return begun, missed
 
 
 def main():
@@ -271,11 +266,18 @@ def main():
     parser.add_argument("--fault", action="append", metavar="LINE", help="these instead of the seed's, as they are printed")
     parser.add_argument("--scenario", choices=SCENARIOS, help="the faults for which a safety setting is there")
     parser.add_argument("--without", choices=Settings.NAMES, help="leaves a safety setting out, in its scenario")
+    parser.add_argument("--service", choices=("wallet", "model"), help=(
+        "what is tested: the wallet, or a model of its leader that can leave out fence, warning and reads (default: the wallet, "
+        "or the model for these three)"))
     parser.add_argument("--clients", type=int, default=12, help="(default: 12)")
     parser.add_argument("--keep", metavar="DIRECTORY", help="where history and ledger are written, for check.py")
     options = parser.parse_args()
     options.seed = options.seed or random.SystemRandom().randrange(1, 2**31)
     seconds = int(options.minutes * 60)
+    needs_model = options.without in ("fence", "warning", "reads")
+    if needs_model and options.service == "wallet":
+        parser.error(f"the wallet cannot leave out {options.without}: --service model")
+    options.service = options.service or ("model" if needs_model else "wallet")
     name = options.scenario or options.without
     try:
         if options.fault:
@@ -288,7 +290,7 @@ def main():
         seconds = max([seconds, *(fault.end + 1 for fault in faults)])
     except ValueError as error:
         parser.error(str(error))
-    say(f"seed {options.seed}, {len(faults)} faults in {seconds} s")
+    say(f"the {options.service}, seed {options.seed}, {len(faults)} faults in {seconds} s")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         with Lab() as lab:

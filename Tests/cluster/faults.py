@@ -9,8 +9,8 @@ PAUSE = (4, 12)
 
 # Each kind with its targets, and how long it lasts in seconds. `primary` is whichever host has PostgreSQL's leader then.
 KINDS = {
-    "kill-writer": (("leader", "any"), None),
-    "stop-writer": (("leader", "any"), (2, 14)),
+    "kill-wallet": (("leader", "any"), None),
+    "stop-wallet": (("leader", "any"), (2, 14)),
     "kill-postgres": (("primary", "standby"), None),
     "stop-postgres": (("primary", "standby"), (3, 25)),
     "kill-host": (("primary", "standby"), (10, 35)),

@@ -1,4 +1,4 @@
-"""What runs on a host of the cluster: etcd, Patroni with PostgreSQL, NATS, a wallet's model; HAProxy in front."""
+"""What runs on a host of the cluster: etcd, Patroni with PostgreSQL, NATS, and the parts of the service that is tested."""
 
 import contextlib
 import http.client
@@ -11,6 +11,7 @@ import socket
 import struct
 import sys
 import threading
+import time
 import urllib.error
 import urllib.request
 
@@ -20,8 +21,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 POSTGRES = pathlib.Path("/usr/lib/postgresql/15/bin")
 PATRONI = pathlib.Path(sys.executable).parent / "patroni"
 NAMES = ("a", "b", "c")
-# The port of the model writers, of PostgreSQL, of Patroni's REST interface, and of both of etcd.
-WRITER, DATABASE, REST, ETCD = 7000, 5432, 8008, (2379, 2380)
+# The port of PostgreSQL, of Patroni's REST interface, and of both of etcd.
+DATABASE, REST, ETCD = 5432, 8008, (2379, 2380)
 
 
 class Settings:
@@ -54,12 +55,13 @@ class Settings:
 class Cluster:
     """Three hosts and a front. `tend` starts again what has ended, as systemd does, unless its host is down."""
 
-    def __init__(self, lab, settings):
-        self.lab, self.settings = lab, settings
+    def __init__(self, lab, settings, service):
+        """`service`: wallet.Wallet or model.Model."""
+        self.lab, self.settings, self.service = lab, settings, service
         self.hosts = {name: lab.host(name, number) for number, name in enumerate(NAMES, 1)}
         self.front = lab.host("f", 9)
         self.down, self.closed = set(), threading.Event()
-        self.restarts = {}
+        self.restarts, self.started = {}, {}
         self.lock = threading.RLock()
         self.clock = self.build_clock()
 
@@ -83,12 +85,15 @@ class Cluster:
             self.start_part(host, "patroni")
         until(lambda: self.primary() and len(self.streaming()) == 2, "a primary with two synchronous standbys", 60)
         until(self.messages_pass, "the NATS servers to pass messages on", 20)
-        self.primary_sql((HERE / "model.sql").read_text())
-        for host in self.hosts.values():
-            self.start_part(host, "writer")
-        self.start_part(self.front, "haproxy")
+        self.service.prepare(self)
+        for name in self.service.parts:
+            for host in self.hosts.values():
+                self.start_part(host, name)
+        for name in self.service.front_parts:
+            self.start_part(self.front, name)
         threading.Thread(target=self.tend, daemon=True).start()
-        until(self.leader, "a writer that leads", 60)
+        until(self.leader, f"a {self.service.leading} that leads", 60)
+        self.service.open(self)
         return self
 
     def folder(self, host, name):
@@ -99,8 +104,18 @@ class Cluster:
         return path
 
     def start_part(self, host, name):
-        command, user, environment = getattr(self, f"{name}_command")(host)
+        own = getattr(self, f"{name}_command", None)
+        command, user, environment = own(host) if own else self.service.command(self, host, name)
         host.start(name, *command, user=user, environment=environment)
+        self.started[host.name, name] = time.monotonic()
+
+    def hosts_from(self, host):
+        """All hosts, this one first."""
+        return [host, *(each for each in self.hosts.values() if each is not host)]
+
+    def clock_of(self, host):
+        """The environment of a process whose clock jumps with its host's."""
+        return {"LD_PRELOAD": str(self.clock), "CLOCK_AHEAD_FILE": str(host.home / "clock")}
 
     def etcd_command(self, host):
         peers = ",".join(f"{each.name}=http://{each.address}:2380" for each in self.hosts.values())
@@ -115,12 +130,11 @@ class Cluster:
 
     def patroni_command(self, host):
         config = host.home / "patroni.json"
-        order = [host, *(each for each in self.hosts.values() if each is not host)]
         trust = [f"host {what} all 10.77.0.0/24 trust" for what in ("all", "replication")]
         config.write_text(json.dumps({
             "scope": "billfold", "name": host.name,
             "restapi": {"listen": f"{host.address}:{REST}", "connect_address": f"{host.address}:{REST}"},
-            "etcd3": {"hosts": [f"{each.address}:2379" for each in order]},
+            "etcd3": {"hosts": [f"{each.address}:2379" for each in self.hosts_from(host)]},
             "bootstrap": {
                 "dcs": self.settings.patroni(),
                 "initdb": [{"encoding": "UTF8"}, {"locale": "C.UTF-8"}, "data-checksums"]},
@@ -133,7 +147,7 @@ class Cluster:
                 "pg_hba": ["local all all trust", *trust]},
             "log": {"level": "INFO"},
         }))
-        return [PATRONI, config], "postgres", {"LD_PRELOAD": str(self.clock), "CLOCK_AHEAD_FILE": str(host.home / "clock")}
+        return [PATRONI, config], "postgres", self.clock_of(host)
 
     def nats_command(self, host):
         routes = ",".join(f"nats://{each.address}:6222" for each in self.hosts.values() if each is not host)
@@ -141,43 +155,15 @@ class Cluster:
             "nats-server", "-a", host.address, "-p", "4222", "--cluster_name", "billfold",
             "--cluster", f"nats://{host.address}:6222", "--routes", routes], "postgres", None)
 
-    def writer_command(self, host):
-        """Each prefers the PostgreSQL of its own host: the hardest case when that one is no longer the primary."""
-        order = [host, *(each for each in self.hosts.values() if each is not host)]
-        without = ["--without", self.settings.without] if self.settings.without in ("fence", "warning", "reads") else []
-        return ([
-            sys.executable, "-B", HERE / "writer.py", f"{host.address}:{WRITER}",
-            ",".join(each.address for each in order), *without], "postgres",
-            {"LD_PRELOAD": str(self.clock), "CLOCK_AHEAD_FILE": str(host.home / "clock")})
-
-    def haproxy_command(self, front):
-        servers = "\n".join(
-            f"  server {host.name} {host.address}:{WRITER} check inter 500ms fall 2 rise 1"
-            for host in self.hosts.values())
-        config = front.home / "haproxy.cfg"
-        # A request is given to another server only if the first one did not accept the connection.
-        config.write_text(f"""defaults
-  mode http
-  timeout connect 2s
-  timeout client 30s
-  timeout server 30s
-  retry-on conn-failure
-  option redispatch
-frontend all
-  bind {front.address}:{WRITER}
-  default_backend writers
-backend writers
-  option httpchk GET /health
-{servers}
-""")
-        return ["haproxy", "-db", "-f", config], None, None
-
     def tend(self):
         while not self.closed.wait(0.5):
             with self.lock:
                 for host in (*self.hosts.values(), self.front):
                     for name, process in list(host.processes.items()):
                         if host.name not in self.down and process.poll() is not None and not self.closed.is_set():
+                            # What ends at once is started again a second later.
+                            if time.monotonic() - self.started[host.name, name] < 1:
+                                continue
                             self.restarts[name] = self.restarts.get(name, 0) + 1
                             self.start_part(host, name)
 
@@ -217,11 +203,8 @@ backend writers
                 if each["role"] in ("sync_standby", "quorum_standby") and each["state"] in ("streaming", "running")]
 
     def leader(self):
-        """The host whose writer says that it leads."""
-        for host in self.living():
-            if self.get(f"{host.address}:{WRITER}", "/health")[0] == 200:
-                return host
-        return None
+        """The host on which the service leads and answers; None if there is none."""
+        return self.service.leader(self)
 
     def messages_pass(self):
         """Whether a message that the first host's nats-server takes reaches a subscriber at each other one."""
@@ -292,13 +275,16 @@ backend writers
             self.down.discard(host.name)
 
     def promote(self, host):
-        """Makes this one the primary, whatever it lacks, as an operator does when no synchronous standby is known."""
+        """Makes this one the primary, whatever it lacks, as an operator does when no synchronous standby is known. As long as the
+        lost primary has its lease, patronictl asks that one, and waits for it."""
+        until(lambda: self.primary() is None, "the lost primary's lease to end", 40)
         return host.inside(
             PATRONI.parent / "patronictl", "-c", host.home / "patroni.json", "failover", "billfold",
             "--candidate", host.name, "--force", check=False)
 
     def close(self):
         self.closed.set()
+        self.service.close()
         with self.lock:
             for host in self.lab.hosts.values():
                 for pid in host.pids():

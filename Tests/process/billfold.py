@@ -435,6 +435,9 @@ class Refused(Exception):
         self.code, self.problem = problem["code"], problem
 
 
+# Why an ask has no answer at all.
+SILENT = "no answer came"
+
 RETRY = {"once": 0, "keyed": 1, "idempotent": 2}
 
 
@@ -486,7 +489,7 @@ class Bus:
 
     def receive(self):
         """(tag, status, body) of the next answer."""
-        assert self.socket.poll(PATIENCE * 1500), "no answer came"
+        assert self.socket.poll(PATIENCE * 1500), SILENT
         header, body = self.socket.recv_multipart()
         assert len(header) == 16 and header[:4] == b"BFC1" and header[4] == 3, header
         return struct.unpack(">Q", header[8:])[0], header[5], body

@@ -66,6 +66,7 @@ package final class WalletAnswering: BatchAnswering {
             let now = clock.now()
             let plans = batch.map { WalletPlan($0, now: now, checks: checks) }
             var answers = commit(plans, now: now)
+            guard answers.unread.isEmpty || answers.isConfirmed || confirm() else { return answers.outcomes }
             for place in answers.unread { answers.outcomes[place] = read(plans[place]) }
             return answers.outcomes
         }
@@ -114,6 +115,8 @@ package final class WalletAnswering: BatchAnswering {
     private struct Answers {
         var outcomes: [Outcome] = []
         var unread: [Int] = []
+        /// Whether nobody else had changed the ledger when the batch came.
+        var isConfirmed = false
 
         init(_ plans: [WalletPlan], _ outcome: (WalletPlan) throws -> Outcome?) rethrows {
             outcomes.reserveCapacity(plans.count)
@@ -137,7 +140,9 @@ package final class WalletAnswering: BatchAnswering {
                 try Answers(plans) { try $0.decide(in: &group) }
             }
             publish(done.facts)
-            return done.value
+            var answers = done.value
+            answers.isConfirmed = true
+            return answers
         } catch let failure as StoreFailure where writes > 1 && failure.mayBeOfOne {
             // A bug in the rules, or damaged data: each ask is run alone, so that the others succeed.
             return Answers(plans) { plan in
@@ -160,6 +165,18 @@ package final class WalletAnswering: BatchAnswering {
     }
 
     // MARK: Reads
+
+    /// Reads that come with a write ride on its group; others need this once a batch.
+    private func confirm() -> Bool {
+        guard !isBroken else { return false }
+        do {
+            try store.confirm()
+            return true
+        } catch {
+            fail(error)
+            return false
+        }
+    }
 
     private func read(_ plan: WalletPlan) -> Outcome {
         guard !isBroken else { return .fault(Fault(.unavailable)) }

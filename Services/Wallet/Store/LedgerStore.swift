@@ -10,7 +10,8 @@ package struct Committed<Value> {
 
 /// The store of the ledger. There is one implementation for each engine, and one test suite for all.
 package protocol LedgerStore: Sendable {
-    /// Runs one transaction: `body` decides operations, and their changes are written. Durable when it returns.
+    /// Runs one transaction: `body` decides operations, and their changes are written. Durable when it returns, and
+    /// confirmed also if there were no changes.
     ///
     /// Blocks the calling thread. `body` may run again where the engine has to repeat a transaction.
     /// - Throws: `StoreFailure`, or the error of `body`. Nothing has changed then, except as `StoreFailure.broken`
@@ -19,7 +20,12 @@ package protocol LedgerStore: Sendable {
         now: Timestamp, expecting: Int, _ body: (inout LedgerGroup) throws -> Value
     ) throws -> Committed<Value>
 
-    /// Reads in one transaction, which sees all earlier commits. Blocks the calling thread.
+    /// Returns when it is known that no other process has changed the ledger before this was called. Blocks the calling
+    /// thread.
+    func confirm() throws
+
+    /// Reads in one transaction, which sees all earlier commits of this process. What it says is current if it was
+    /// confirmed since it was asked for. Blocks the calling thread.
     func read<Value>(_ body: (any LedgerInspecting) throws -> Value) throws -> Value
 
     /// The anchors that the ledger lacked when it was opened; empty if it is whole.

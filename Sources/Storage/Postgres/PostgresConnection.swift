@@ -26,11 +26,11 @@ final class PostgresConnection: DatabaseConnection {
     private var names: Set<String> = []
     private let warnings = Warnings()
     /// Called when whether the last commit is durable cannot be known, or this owner leads no more.
-    private let lost: (String) -> Void
+    private var lost: (String) -> Void = { _ in }
     private let watch: CommitWatch
 
     /// Nil for an owner that needs not lead.
-    var epoch: Int64?
+    private var epoch: Int64?
 
     private(set) var changes = 0
     private(set) var totalChanges: Int64 = 0
@@ -48,8 +48,7 @@ final class PostgresConnection: DatabaseConnection {
     ///   - options: keywords and values that come before those of the address.
     /// - Throws: `StoreFailure.broken` where there is no server, or it lets nobody in.
     init(
-        _ address: String, options: [(String, String)], watch: CommitWatch = CommitWatch(),
-        lost: @escaping (String) -> Void = { _ in }
+        _ address: String, options: [(String, String)], watch: CommitWatch = CommitWatch()
     ) throws(StoreFailure) {
         let all = [("dbname", address)] + options
         let connected = Self.withStrings(all.map(\.0)) { keywords in
@@ -61,7 +60,6 @@ final class PostgresConnection: DatabaseConnection {
             throw .broken(String(cString: PQerrorMessage(connected)).trimmed)
         }
         handle = connected
-        self.lost = lost
         self.watch = watch
         PQsetNoticeReceiver(
             handle,
@@ -73,6 +71,14 @@ final class PostgresConnection: DatabaseConnection {
     }
 
     deinit { PQfinish(handle) }
+
+    /// From now on only the leader of this epoch may use the connection.
+    ///
+    /// - Parameter lost: called when whether the last commit is durable cannot be known, or the owner leads no more.
+    func lead(epoch: Int64?, lost: @escaping (String) -> Void) {
+        self.epoch = epoch
+        self.lost = lost
+    }
 
     private static func withStrings<Value>(
         _ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Value
@@ -130,14 +136,18 @@ final class PostgresConnection: DatabaseConnection {
 
     private func prepareForChange(_ statement: Dialect) throws(StoreFailure) {
         guard statement.isWrite, isInTransaction, !isReading else { return }
-        if let epoch, !isClaimed {
-            try send("UPDATE leader SET changed = now() WHERE epoch = \(epoch)", .leadership)
-            isClaimed = true
-        }
+        try claim()
         if wantsPiece, !hasPiece {
             try send("SAVEPOINT piece")
             hasPiece = true
         }
+    }
+
+    /// Before anything else is changed: that this owner leads, which a successor waits for.
+    private func claim() throws(StoreFailure) {
+        guard let epoch, !isClaimed else { return }
+        try send("UPDATE leader SET changed = now() WHERE epoch = \(epoch)", .leadership)
+        isClaimed = true
     }
 
     private func send(_ statement: Dialect, _ parameters: [PostgresParameter]) throws(StoreFailure) {
@@ -217,7 +227,10 @@ final class PostgresConnection: DatabaseConnection {
 
     var mayBeDeposed: Bool { epoch != nil }
 
-    func touch() throws(StoreFailure) { try script("UPDATE leader SET epoch = epoch") }
+    func touch() throws(StoreFailure) {
+        guard isInTransaction, epoch != nil else { return try script("UPDATE leader SET epoch = epoch") }
+        try claim()
+    }
 
     // MARK: Answers
 

@@ -71,11 +71,9 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
         queue = DispatchQueue(label: "billfold.postgres.\(place.schema)")
         migrated = try Self.migrate(connection, migrations)
         timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.setEventHandler { [connection] in
-            // What it finds is told to `lost`.
-            try? connection.control(.beginReading)
-            try? connection.control(.rollback)
-        }
+        // Unchecked: runs on `queue`. What it finds is told to `lost`.
+        nonisolated(unsafe) let transaction = transaction
+        timer.setEventHandler { try? transaction.confirm() }
         timer.schedule(deadline: .now() + 1, repeating: Self.heartbeat / .seconds(1))
         timer.activate()
     }
@@ -87,7 +85,7 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
     private static func options(_ place: Place) -> [(String, String)] {
         let milliseconds = Int(silenceMax / .milliseconds(1))
         return [
-            ("connect_timeout", "3"), ("keepalives_idle", "2"), ("keepalives_interval", "1"), ("keepalives_count", "3"),
+            ("connect_timeout", "2"), ("keepalives_idle", "2"), ("keepalives_interval", "1"), ("keepalives_count", "3"),
             ("tcp_user_timeout", "\(milliseconds)"), ("application_name", "billfold \(place.schema)"),
             ("client_encoding", "UTF8"),
             (
@@ -110,9 +108,11 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
             // A new connection each time: one that stays with a primary that was deposed would never lead.
             do {
                 let connection = try PostgresConnection(
-                    place.address, options: options(place) + [("target_session_attrs", "read-write")], watch: watch,
-                    lost: lost)
-                if try isLeader(connection, place) { return connection }
+                    place.address, options: options(place) + [("target_session_attrs", "read-write")], watch: watch)
+                if let epoch = try epoch(connection, place) {
+                    connection.lead(epoch: epoch, lost: lost)
+                    return connection
+                }
                 if reason != "another process leads" { waiting("another process leads") }
                 reason = "another process leads"
             } catch let failure as StoreFailure {
@@ -124,14 +124,15 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
         }
     }
 
-    private static func isLeader(_ connection: PostgresConnection, _ place: Place) throws -> Bool {
+    /// A new epoch, if nobody leads.
+    private static func epoch(_ connection: PostgresConnection, _ place: Place) throws -> Int64? {
         let transaction = Transaction(connection)
         // Also of a process that waits, so that it says so before it is needed.
         try checkKeys(transaction, place)
         let isFree: Bool =
             try transaction.value(
                 "SELECT pg_try_advisory_lock(hashtextextended('billfold ' || ?, 0))", place.schema) ?? false
-        guard isFree else { return false }
+        guard isFree else { return nil }
         try connection.runNative(
             """
             CREATE SCHEMA IF NOT EXISTS \(place.schema);
@@ -150,8 +151,7 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
             "UPDATE leader SET epoch = epoch + 1, changed = now() WHERE one = 1 RETURNING epoch")
         try connection.control(.commit)
         try checkKeys(transaction, place)
-        connection.epoch = epoch
-        return true
+        return epoch
     }
 
     private static func checkKeys(_ transaction: Transaction, _ place: Place) throws {
@@ -224,7 +224,8 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
         let place = Place(address: address, schema: schema, keys: [:])
         let connection = try PostgresConnection(
             address, options: options(place) + [("target_session_attrs", "read-write")])
-        guard try isLeader(connection, place) else { throw OpenError.inUse(schema: schema) }
+        guard let epoch = try epoch(connection, place) else { throw OpenError.inUse(schema: schema) }
+        connection.lead(epoch: epoch) { _ in }
         guard try connection.columns(of: "grdb_migrations").isEmpty else { throw OpenError.hasData(schema: schema) }
         do { return try source.exclusively { try fill(connection, from: $0) } } catch let failure as SQLReader.Failure {
             throw OpenError.translation("\(failure)")
