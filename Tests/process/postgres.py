@@ -46,7 +46,10 @@ class Postgres:
             group=pwd.getpwnam(self.user).pw_gid if self.user else None, extra_groups=[] if self.user else None)
 
     def start(self):
-        self._run("pg_ctl", "-w", "-D", self.data, "-l", self.home / "log", "start")
+        try:
+            self._run("pg_ctl", "-w", "-D", self.data, "-l", self.home / "log", "start")
+        except subprocess.CalledProcessError as error:
+            raise AssertionError((self.home / "log").read_text()[-2000:]) from error
 
     def stop(self, mode="fast"):
         self._run("pg_ctl", "-w", "-D", self.data, "-m", mode, "stop")
@@ -63,7 +66,8 @@ class Postgres:
                 pass
         until(lambda: not any(map(self._runs, all_of_it)), "the end of the server's processes")
         # Where nobody collects the dead, their numbers stay taken.
-        (self.data / "postmaster.pid").unlink()
+        for taken in [self.data / "postmaster.pid", *self.home.glob(".s.PGSQL.*")]:
+            taken.unlink()
 
     @staticmethod
     def _runs(pid):

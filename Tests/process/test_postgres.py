@@ -111,7 +111,10 @@ def test_a_backup_is_made_of_it_and_restored_into_files(house, tmp_path):
         back.start().await_health()
         assert back.command("verify").returncode == 0
         with house.bus() as ours, back.bus() as theirs:
-            assert ours.ledger() == theirs.ledger()
+            ledgers = [one.ledger() for one in (ours, theirs)]
+        for ledger in ledgers:
+            del ledger["verified"]
+        assert ledgers[0] == ledgers[1]
     finally:
         back.close()
 
