@@ -62,7 +62,8 @@ let package = Package(
             // Asks on event loops.
             library("BusNIO", on: "Bus", "BusZMQ", "Contracts", "Primitives", "ZMTP", .nioCore, .nioPosix),
             library(
-                "Storage", on: "Bus", "CPostgres", "CSQLite", "Contracts", "Primitives", "Sodium", "Wire", .grdb, .grdbSQLite,
+                "Storage", on: "Bus", "CPostgres", "CSQLite", "Contracts", "Primitives", "Sodium", "Wire", .grdb,
+                .grdbSQLite,
                 .logging, .metrics),  // one kit for a store: SQL, group commit, outbox, cursors, copies
             library(
                 "ServiceKit", on: "Bus", "BusZMQ", "CLinux", "Contracts", "HTTPClient", "NATS", "Primitives", "Sodium",
@@ -149,7 +150,8 @@ let package = Package(
                 dependencies: [
                     "Audit", "Bus", "BusZMQ", "CLinux", "Checks", "Conformance", "Contracts", "HTTPClient", "Load",
                     "LoadPage", "LoadReport", "Primitives",
-                    "Scaffold", "Schemas", "ServiceKit", "Shadow", "Sodium", "Storage", "Supervision", "TouchApp", "TouchTerminal",
+                    "Scaffold", "Schemas", "ServiceKit", "Shadow", "Sodium", "Storage", "Supervision", "TouchApp",
+                    "TouchTerminal",
                     "Watch", "Wire", "World",
                     .arguments
                 ],

@@ -22,8 +22,8 @@ package struct HostConfig: Sendable {
     package var bus: BusAddress
     /// `BILLFOLD_DATA`, or `DB_DATABASE`: directory under which each service keeps a directory of its own.
     package var dataDirectory: String
-    /// `BILLFOLD_STORE`: a PostgreSQL database in which each service has a schema, as `postgres://USER@HOST1,HOST2/NAME`.
-    /// Nil: each service has a file.
+    /// `BILLFOLD_STORE`: a PostgreSQL database in which each service has a schema, as
+    /// `postgres://USER@HOST1,HOST2/NAME`. Nil: each service has a file.
     package var store: String?
     /// `BILLFOLD_LOG`: trace, debug, info, notice, warning, error or critical.
     package var logLevel: Logger.Level

@@ -34,6 +34,7 @@ package func openDatabase(forTests migrations: [Migration]) throws -> any StoreD
 
 /// Ends the process, as what it knows may be no more so. Whoever takes over reads what is really there.
 private func end(_ why: String, _ schema: String, _ logger: Logger) -> Never {
-    logger.critical("the process ends, as it does not lead any more", metadata: ["schema": "\(schema)", "why": "\(why)"])
+    logger.critical(
+        "the process ends, as it does not lead any more", metadata: ["schema": "\(schema)", "why": "\(why)"])
     _exit(EXIT_FAILURE)
 }

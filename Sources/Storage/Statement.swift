@@ -83,8 +83,8 @@ package class Statement {
     /// Runs a statement that returns no rows.
     package func run() throws(StoreFailure) { preconditionFailure("an engine's own") }
 
-    /// The same for a change that only the whole group may undo: where an engine can, its answer is read with that of the
-    /// next statement that is run, or of the commit, which then fails.
+    /// The same for a change that only the whole group may undo: where an engine can, its answer is read with that of
+    /// the next statement that is run, or of the commit, which then fails.
     package func post() throws(StoreFailure) { try run() }
 
     /// Goes to the next row; false behind the last one.

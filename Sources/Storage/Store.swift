@@ -13,8 +13,8 @@ package final class Store: FactLog, CursorStore, Sendable {
     /// Hands the tables over to a program that takes the service's place.
     package let handOver: any StateSource
 
-    /// Opens or makes the database and brings it to the newest schema. In PostgreSQL it returns when this process leads,
-    /// and the process ends when it leads no more.
+    /// Opens or makes the database and brings it to the newest schema. In PostgreSQL it returns when this process
+    /// leads, and the process ends when it leads no more.
     ///
     /// - Parameters:
     ///   - erases: overwrites what is deleted with zeros (see `emptyLog`); of SQLite only.

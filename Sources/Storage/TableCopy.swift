@@ -87,7 +87,9 @@ enum TableCopy {
     /// Copies what tables with AUTOINCREMENT have given.
     static func copyNumbers(from source: Transaction, to target: Transaction) throws {
         guard try hasNumbers(source) else { return }
-        let numbers = try source.all("SELECT name, seq FROM sqlite_sequence") { row in (try row[0] as String, row.int64(1)) }
+        let numbers = try source.all("SELECT name, seq FROM sqlite_sequence") { row in
+            (try row[0] as String, row.int64(1))
+        }
         for (name, number) in numbers {
             try target.run("DELETE FROM sqlite_sequence WHERE name = ?", name)
             try target.run("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", name, number)

@@ -110,8 +110,8 @@ package final class Transaction {
 
     package func rollback() throws(StoreFailure) { try connection.control(.rollback) }
 
-    /// Runs `body`, which only reads. Where another process may lead by now, nothing of what it read is given to anybody
-    /// before it is known that this one did then.
+    /// Runs `body`, which only reads. Where another process may lead by now, nothing of what it read is given to
+    /// anybody before it is known that this one did then.
     package func reading<Value>(_ body: () throws -> Value) throws -> Value {
         guard connection.mayBeDeposed else { return try body() }
         try connection.control(.beginReading)

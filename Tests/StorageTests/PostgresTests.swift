@@ -35,7 +35,9 @@ struct PostgresTests {
         }
 
         func add(_ name: String) throws {
-            try database.exclusively { transaction in try transaction.atomically { try ThingStore.add(name, to: transaction) } }
+            try database.exclusively { transaction in
+                try transaction.atomically { try ThingStore.add(name, to: transaction) }
+            }
         }
 
         func names() throws -> [String] {
@@ -83,7 +85,8 @@ struct PostgresTests {
     @Test("a leader whose session was ended finds out by itself")
     func ended() async throws {
         let leader = try Process(schema)
-        try operate("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'billfold \(schema)'")
+        try operate(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'billfold \(schema)'")
         while leader.ends.reasons.isEmpty { await Task.yield() }
         #expect(leader.ends.reasons[0].hasPrefix("the connection is lost"))
         #expect(throws: StoreFailure.self) { try leader.add("two") }
@@ -104,7 +107,9 @@ struct PostgresTests {
         try leader.add("one")
         #expect(throws: StoreFailure.self) { try leader.add("") }
         try leader.add("two")
-        let numbers: [Int64] = try leader.database.exclusively { try $0.values("SELECT number FROM things ORDER BY number") }
+        let numbers: [Int64] = try leader.database.exclusively {
+            try $0.values("SELECT number FROM things ORDER BY number")
+        }
         #expect(numbers == [1, 2])
     }
 
@@ -121,7 +126,8 @@ struct PostgresTests {
         #expect(throws: PostgresDatabase.OpenError.self) {
             try PostgresDatabase.move(file, to: Engine.address ?? "", schema: schema)
         }
-        let things = try Store(.postgres(address: Engine.address ?? "", schema: schema), migrations: ThingStore.migrations)
+        let things = try Store(
+            .postgres(address: Engine.address ?? "", schema: schema), migrations: ThingStore.migrations)
         try await things.write { try ThingStore.add("one more", to: $0) }
         let copy = directory.file("copy.sqlite")
         _ = try await things.copy(to: copy)

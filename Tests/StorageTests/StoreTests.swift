@@ -31,7 +31,8 @@ struct StoreTests {
         #expect(throws: SQLiteFile.OpenError.self) { try ThingStore(.sqlite, path) }
     }
 
-    @Test("each migration runs once, in order, and one that fails leaves the file as it was", arguments: Engine.available)
+    @Test(
+        "each migration runs once, in order, and one that fails leaves the file as it was", arguments: Engine.available)
     func migrates(engine: Engine) async throws {
         let failing = Migration("3: fails") { transaction in
             try transaction.script("CREATE TABLE half (x INTEGER)")
@@ -57,7 +58,9 @@ struct StoreTests {
 
     // MARK: Groups
 
-    @Test("many at once are few commits; those that fail take nothing from the others, and leave no gap in the log", arguments: Engine.available)
+    @Test(
+        "many at once are few commits; those that fail take nothing from the others, and leave no gap in the log",
+        arguments: Engine.available)
     func groups(engine: Engine) async throws {
         let things = try ThingStore(engine, path)
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -214,7 +214,8 @@ final class SQLLedger {
         let hold = record.value
         switch record.state {
         case .stored: return
-        case .changed: try updateHold.bind(hold.state.rawValue).bind(hold.captured).bind(hold.ended).bind(hold.id).post()
+        case .changed:
+            try updateHold.bind(hold.state.rawValue).bind(hold.captured).bind(hold.ended).bind(hold.id).post()
         case .added:
             try insertHold.bind(hold.id).bind(hold.card).bind(hold.customer).bind(hold.merchant).bind(hold.amount)
                 .bind(hold.expires.milliseconds).bind(hold.state.rawValue).bind(hold.captured).bind(hold.ended).post()

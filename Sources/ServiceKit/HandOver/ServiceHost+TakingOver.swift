@@ -29,7 +29,8 @@ extension ServiceHost {
         guard try config.integer("billfold.take.over", default: 0, in: 0...1) == 1 else { return TakenState() }
         guard config.store == nil else {
             throw ConfigError(
-                "BILLFOLD_TAKE_OVER is for services with files: in PostgreSQL, whoever leads next finds the state there")
+                "BILLFOLD_TAKE_OVER is for services with files: in PostgreSQL, whoever leads next finds the state there"
+            )
         }
         do { return try await take(service, file, memory, open) } catch {
             throw ConfigError("the state of \(Service.service) cannot be taken over: \(error)")

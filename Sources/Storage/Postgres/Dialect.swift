@@ -24,7 +24,8 @@ package struct Dialect {
         if writer.ignoresConflicts { writer.put("ON CONFLICT DO NOTHING") }
         sql = writer.text
         parameters = writer.parametersMax
-        isWrite = nodes.contains { node in ["INSERT", "UPDATE", "DELETE"].contains { node.isWord($0) } }
+        isWrite =
+            nodes.contains { node in ["INSERT", "UPDATE", "DELETE"].contains { node.isWord($0) } }
             || nodes.first.map { node in ["CREATE", "ALTER", "DROP"].contains { node.isWord($0) } } ?? false
     }
 
@@ -152,8 +153,9 @@ package struct Dialect {
             case "instr": grouped(arguments, "strpos")
             case "group_concat": grouped(arguments, "string_agg")
             case "iif" where parts.count == 3:
-                grouped([.word("CASE"), .word("WHEN")] + parts[0] + [.word("THEN")] + parts[1] + [.word("ELSE")]
-                    + parts[2] + [.word("END")])
+                grouped(
+                    [.word("CASE"), .word("WHEN")] + parts[0] + [.word("THEN")] + parts[1] + [.word("ELSE")]
+                        + parts[2] + [.word("END")])
             case "cast": cast(arguments)
             // A view's column has the type that the document gives it.
             case "json_extract" where isView && depth == 0: grouped(arguments, "json_value_at")

@@ -145,7 +145,8 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
         // What is read from here on is as durable as this commit is.
         try connection.control(.begin)
         for (name, digest) in place.keys {
-            try transaction.run("INSERT INTO leader_keys (name, digest) VALUES (?, ?) ON CONFLICT DO NOTHING", name, digest)
+            try transaction.run(
+                "INSERT INTO leader_keys (name, digest) VALUES (?, ?) ON CONFLICT DO NOTHING", name, digest)
         }
         let epoch: Int64? = try transaction.value(
             "UPDATE leader SET epoch = epoch + 1, changed = now() WHERE one = 1 RETURNING epoch")
@@ -215,8 +216,8 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
     /// Carries a file's tables into a schema that has none.
     ///
     /// - Parameter file: of a service that does not run.
-    /// - Throws: `SQLiteFile.OpenError` for a file in use, `OpenError` for a schema in use or with data, and the engines'
-    ///   own errors. The schema is as before then.
+    /// - Throws: `SQLiteFile.OpenError` for a file in use, `OpenError` for a schema in use or with data, and the
+    ///   engines' own errors. The schema is as before then.
     package static func move(
         _ file: String, to address: String, schema: String
     ) throws -> (tables: Int, rows: Int64) {

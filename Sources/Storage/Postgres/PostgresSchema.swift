@@ -131,10 +131,11 @@ struct PostgresSchema {
 
     /// A trigger that refuses what it is called for: the only kind there is.
     private static func refusal(_ name: String, _ nodes: [SQLNode]) -> String {
-        let reason = nodes.lazy.compactMap { node -> String? in
-            guard case .group(let arguments) = node, case .text(let text)? = arguments.last else { return nil }
-            return text
-        }.first ?? ""
+        let reason =
+            nodes.lazy.compactMap { node -> String? in
+                guard case .group(let arguments) = node, case .text(let text)? = arguments.last else { return nil }
+                return text
+            }.first ?? ""
         let head = Dialect(Array(nodes.prefix { !$0.isWord("BEGIN") && !$0.isWord("FOR") })).sql
         let function = Dialect.quoted(name)
         return """

@@ -173,7 +173,9 @@ final class PostgresStatement: Statement {
     private func numeric(_ column: Int) -> (whole: Int64, fraction: Double) {
         let bytes = raw(column)
         guard bytes.count >= 8 else { return (0, 0) }
-        func short(_ place: Int) -> Int16 { Int16(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: Int16.self)) }
+        func short(_ place: Int) -> Int16 {
+            Int16(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: Int16.self))
+        }
         var (whole, fraction, scale) = (Int64(0), 0.0, 1.0)
         let (count, weight) = (Int(short(0)), Int(short(2)))
         for digit in 0..<max(count, weight + 1) {

@@ -65,7 +65,9 @@ final class SQLiteConnection: DatabaseConnection {
         var columns: [TableColumn] = []
         try prepare("SELECT name, type, pk FROM pragma_table_info(?)").bind(table).each { row in
             let type: String = try row[1]
-            let kinds: [String: TableColumn.Kind] = ["INTEGER": .integer, "INT": .integer, "TEXT": .text, "BLOB": .bytes]
+            let kinds: [String: TableColumn.Kind] = [
+                "INTEGER": .integer, "INT": .integer, "TEXT": .text, "BLOB": .bytes
+            ]
             guard let kind = kinds[type.uppercased()] else {
                 throw StoreFailure.damaged("a column of \(table) is of type \(type)")
             }

@@ -31,7 +31,8 @@ struct Billfold: AsyncParsableCommand {
             CommandGroup(name: "Using and measuring it", subcommands: [Demo.self, TouchCommand.self, LoadCommand.self]),
             CommandGroup(name: "Watching it", subcommands: [Status.self, Listen.self, Call.self, Trace.self]),
             CommandGroup(
-                name: "Keeping it right", subcommands: [Verify.self, CureCommand.self, Backup.self, Restore.self, MoveCommand.self])
+                name: "Keeping it right",
+                subcommands: [Verify.self, CureCommand.self, Backup.self, Restore.self, MoveCommand.self])
         ])
 
     /// What every error of every command begins with.
