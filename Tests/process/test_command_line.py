@@ -41,7 +41,7 @@ WRONG = {
     "contracts": ["--schema", "nobody.is.this.v1"], "new": ["Ordering"], "demo": ["--http", "nowhere"],
     "touch": ["--profile", "rich"], "load": ["--duration", "5"], "status": ["--over", "0"], "listen": ["--count", "0"],
     "call": ["nobody.is.this.v1"], "trace": ["019a9c3d2c40…"], "verify": ["unwanted"], "backup": ["one", "another"],
-    "cure": ["wallet"], "restore": ["there-is-nothing"],
+    "cure": ["wallet"], "restore": ["there-is-nothing"], "move": ["--to", "mysql://localhost"],
 }
 
 # How a command is used that needs a set.
@@ -53,7 +53,7 @@ NEEDING = {
     "cure": ["payments"],
 }
 # Those that need none; `down` has nothing left to do then.
-NEEDING_NONE = {"up", "down", "keys", "contracts", "new", "restore"}
+NEEDING_NONE = {"up", "down", "keys", "contracts", "new", "restore", "move"}
 
 # A true no, by command: what leads to it here, or the test of another file that does.
 NO = {
@@ -72,6 +72,7 @@ NO = {
     "verify": ("test_backup", "test_damage_is_found_and_named"),
     "cure": ("test_cure", "test_what_reads_is_not_moved"),
     "restore": ("test_backup", "test_places_that_cannot_be_used_are_named"),
+    "move": ("test_postgres", "test_files_move_into_a_database_and_the_set_goes_on_there"),
     "listen": ("test_watch", "test_asks_are_private_and_shown_without_secrets"),
 }
 # Commands that do what they are told, or were told wrongly, or did not reach anybody; and one whose no is a wrong set.

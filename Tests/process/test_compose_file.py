@@ -10,9 +10,9 @@ DESCRIPTION = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 SERVICES = DESCRIPTION["services"]
 # Not of one host's containers: the bus between hosts has files of its own, loopback is a container's own, and a swap sets
 # the last itself.
-ELSEWHERE = {"BILLFOLD_ASKS_TCP", "BILLFOLD_BUS", "BILLFOLD_KEYS", "BILLFOLD_LISTEN", "BILLFOLD_TAKE_OVER"}
+ELSEWHERE = {"BILLFOLD_ASKS_TCP", "BILLFOLD_BUS", "BILLFOLD_KEYS", "BILLFOLD_LISTEN", "BILLFOLD_STORE", "BILLFOLD_TAKE_OVER"}
 # Files of accounts that few have: an override adds them as secrets. The last is for tests.
-ADDED = re.compile("BILLFOLD_(APNS_|FCM_|SMTP_USER|SMTP_PASSWORD_FILE|PUSH_CA_FILE|PUSH_PRIVATE)")
+ADDED = re.compile("BILLFOLD_(APNS_|FCM_|NATS_|SMTP_USER|SMTP_PASSWORD_FILE|PUSH_CA_FILE|PUSH_PRIVATE)")
 
 
 def test_the_set_is_all_processes_and_the_tool_is_not_of_it():
