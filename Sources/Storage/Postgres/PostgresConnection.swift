@@ -19,6 +19,9 @@ final class PostgresConnection: DatabaseConnection {
         case rows
     }
 
+    /// Statements sent without a look at their answers, which the server must not have to keep.
+    private static let awaitedMax = 512
+
     private let handle: OpaquePointer
     private var awaited: [Awaited] = []
     /// The names of prepared statements by their text and the types of their parameters.
@@ -45,7 +48,7 @@ final class PostgresConnection: DatabaseConnection {
 
     /// - Parameters:
     ///   - address: a connection string or URI of libpq (postgresql.org/docs/15/libpq-connect.html).
-    ///   - options: keywords and values that come before those of the address.
+    ///   - options: keywords and values, instead of those of the address.
     /// - Throws: `StoreFailure.broken` where there is no server, or it lets nobody in.
     init(
         _ address: String, options: [(String, String)], watch: CommitWatch = CommitWatch()
@@ -127,6 +130,7 @@ final class PostgresConnection: DatabaseConnection {
         try send(statement, parameters)
         awaited[awaited.count - 1] = .anything
         totalChanges += 1
+        if awaited.count >= Self.awaitedMax { try sync() }
     }
 
     private func count(_ result: OpaquePointer) {

@@ -135,7 +135,7 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
         guard isFree else { return nil }
         try connection.runNative(
             """
-            CREATE SCHEMA IF NOT EXISTS \(place.schema);
+            CREATE SCHEMA IF NOT EXISTS \(Dialect.quoted(place.schema));
             CREATE TABLE IF NOT EXISTS leader (
                 one bigint PRIMARY KEY CHECK (one = 1), epoch bigint NOT NULL, changed timestamptz NOT NULL
             );
