@@ -1,6 +1,7 @@
 """Measures a set of its own, alone or beside others' programs. Started by deploy/bench, which installs and builds."""
 
 import argparse
+import dataclasses
 import json
 import os
 import platform
@@ -14,13 +15,18 @@ from figures import FIGURES, ROWS
 from measuring import groups, measure
 from peers import CPrograms
 
-PARAMETERS = ["seconds", "connections", "pipelined", "in_flight", "body", "group", "clients", "scale", "grown_cards", "grown_entries"]
+PARAMETERS = [
+    "store", "seconds", "connections", "pipelined", "in_flight", "body", "group", "clients", "scale", "grown_cards",
+    "grown_entries"]
 
 
 def parse(arguments):
     parser = argparse.ArgumentParser(
         prog="deploy/bench", description="Prints the speed of a set that is started for it.")
     parser.add_argument("--compare-peers", action="store_true", help="run others' programs side by side, print ratios")
+    parser.add_argument(
+        "--store", choices=["sqlite", "postgres"], default="sqlite",
+        help="where the set keeps its state: in files, or in the server that pgbench measures (sqlite)")
     parser.add_argument("--against", metavar="FILE", help="run again what FILE has and print the change")
     parser.add_argument("--out", metavar="FILE", help="store every run as JSON, for --against")
     parser.add_argument(
@@ -52,6 +58,8 @@ def parse(arguments):
     unknown = set((options.only or ROWS[0].ours).split(",")) - {row.ours for row in ROWS}
     if unknown:
         parser.error(f"there is no row '{sorted(unknown)[0]}'")
+    if options.store == "postgres":
+        options.rows = [dataclasses.replace(row, target=row.on_postgres) for row in options.rows]
     # With fewer branches than clients, pgbench's clients would wait for each other's rows.
     options.scale = options.scale or max(10, options.clients)
     options.runs = options.runs or (5 if options.compare_peers or options.against else 1)

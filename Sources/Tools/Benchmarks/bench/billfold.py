@@ -91,7 +91,7 @@ class BillfoldSet:
 
 
 @contextmanager
-def billfold_set(program, services, data, work):
+def billfold_set(program, services, data, work, store=None):
     """A set that has become healthy; stopped at the end of the block, the broker last: the others say goodbye to it."""
     address = os.environ.get("BILLFOLD_HTTP") or f"127.0.0.1:{free_port()}"
     with ExitStack() as stack:
@@ -101,6 +101,8 @@ def billfold_set(program, services, data, work):
             raise Failed(f"something already listens on {address}: stop it, or set BILLFOLD_HTTP")
         env = dict(os.environ, BILLFOLD_RUN=run, BILLFOLD_DATA=data, BILLFOLD_HTTP=address,
                    BILLFOLD_MERCHANT_APPROVAL="automatic")
+        if store:
+            env["BILLFOLD_STORE"] = store
         started = time.monotonic()
         for service in services:
             child = running([program(f"billfold-{service}")], log=billfold.log, env=env)

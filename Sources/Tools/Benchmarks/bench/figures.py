@@ -37,6 +37,7 @@ class Sources:
 
     def __init__(self, setting):
         self.setting, self.opened, self.stack = setting, {}, ExitStack()
+        self.databases = {}
 
     def __enter__(self):
         return self
@@ -56,7 +57,15 @@ class Sources:
 
     def new_set(self, data):
         setting = self.setting
-        return billfold_set(setting.program, setting.services, data, setting.work)
+        return billfold_set(setting.program, setting.services, data, setting.work, self.store(data))
+
+    def store(self, data):
+        """The address of the database that belongs to a set's data; None where that is in files."""
+        if self.setting.options.store == "sqlite":
+            return None
+        if data not in self.databases:
+            self.databases[data] = self("postgresql").database(f"set{len(self.databases)}")
+        return self.databases[data]
 
     def new_data(self):
         return directory(self.setting.work, "data-")
@@ -256,6 +265,8 @@ class Row:
     target: float | None = None
     # Takes so long that it is measured only when --only names it.
     slow: bool = False
+    # The target of a set whose state is in PostgreSQL.
+    on_postgres: float | None = None
 
     def is_met(self, value):
         if self.target is None:
@@ -264,9 +275,9 @@ class Row:
 
 
 ROWS = [
-    Row("payments", "http", RATE, "pgbench", 2),
+    Row("payments", "http", RATE, "pgbench", 2, on_postgres=1.2),
     Row("payments", "wrk", RATE, "pgbench", 2),
-    Row("payments", "bus", RATE, "pgbench", 5),
+    Row("payments", "bus", RATE, "pgbench", 5, on_postgres=2),
     Row("charges", "charge-http", RATE, "pgbench", 0.8),
     Row("charges", "charge-http", RATE, "postgresql-charge"),
     Row("charges", "charge", RATE, "pgbench", 1.5),

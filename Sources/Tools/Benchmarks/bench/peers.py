@@ -107,6 +107,10 @@ def postgresql(work, scale):
     def charges(options):
         return measure(options, "-n", "-f", f"{home}/charge-flow.sql")
 
+    def database(name):
+        """A new database for a set, and its address."""
+        tool("createdb", "-h", home, name)
+        return f"postgres://{user or ''}{'@' if user else ''}/{name}?host={home}"
 
     def is_ready():
         try:
@@ -130,7 +134,7 @@ def postgresql(work, scale):
                 shutil.copyfile(f"{PEERS}/{file}", f"{home}/{file}")
                 os.chmod(f"{home}/{file}", 0o644)
             tool("psql", "-h", home, "-q", "-v", "ON_ERROR_STOP=1", "-f", f"{home}/charge-schema.sql", "bench")
-            yield SimpleNamespace(default=measure, charges=charges)
+            yield SimpleNamespace(default=measure, charges=charges, database=database)
 
 
 def postgres_place(work, user):
