@@ -2,20 +2,20 @@ import Primitives
 
 /// The asks of one connection to NATS that may have to be sent again: a server says at once when nobody serves a
 /// subject, where the broker would let the ask wait for a worker that is only starting.
-struct KeptAsks {
-    struct Kept {
-        let tag: UInt64
-        let deadline: Timestamp
-        let service: [UInt8]
-        let body: [UInt8]
+package struct KeptAsks {
+    package struct Kept {
+        package let tag: UInt64
+        package let deadline: Timestamp
+        package let service: [UInt8]
+        package let body: [UInt8]
         /// Monotonic nanoseconds at which it is given up; nil while a worker may have it.
-        var end: UInt64?
+        package var end: UInt64?
     }
 
     /// What the bodies may take together. Asks beyond it are not kept, and refused when nobody serves.
-    static let bytesMax = 64 << 20
+    package static let bytesMax = 64 << 20
     /// Asks that wait for services without a worker.
-    static let waitingMax = 16_384
+    package static let waitingMax = 16_384
     /// Nanoseconds between two tries, for each of so many asks that wait, and at most.
     private static let pause: UInt64 = 20_000_000
     private static let asksPerPause = 512
@@ -27,11 +27,13 @@ struct KeptAsks {
     private var bytes = 0
     private var waiting: [UInt64] = []
     /// When ``due(_:)`` has something to do; monotonic nanoseconds.
-    private(set) var nextDue = UInt64.max
+    package private(set) var nextDue = UInt64.max
 
-    var waitingCount: Int { waiting.count }
+    package init() {}
 
-    mutating func keep(
+    package var waitingCount: Int { waiting.count }
+
+    package mutating func keep(
         _ tag: UInt64, deadline: Timestamp, service: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer
     ) {
         let index = Self.index(of: tag)
@@ -44,7 +46,7 @@ struct KeptAsks {
     }
 
     /// Forgets an ask: it was answered.
-    mutating func end(_ tag: UInt64) {
+    package mutating func end(_ tag: UInt64) {
         let index = Self.index(of: tag)
         guard index < entries.count, let kept = entries[index], kept.tag == tag else { return }
         bytes -= kept.body.count
@@ -54,7 +56,7 @@ struct KeptAsks {
     /// Nobody serves what was asked: lets the ask wait for another try.
     ///
     /// - Returns: false when it cannot wait, and is to be refused.
-    mutating func wait(_ tag: UInt64, monotonic now: UInt64, time: Timestamp) -> Bool {
+    package mutating func wait(_ tag: UInt64, monotonic now: UInt64, time: Timestamp) -> Bool {
         let index = Self.index(of: tag)
         guard index < entries.count, let kept = entries[index], kept.tag == tag, waiting.count < Self.waitingMax
         else { return false }
@@ -73,7 +75,7 @@ struct KeptAsks {
     }
 
     /// What is to be sent again, and the tags of what is to be refused as its time is up.
-    mutating func due(_ now: UInt64) -> (again: [Kept], refused: [UInt64]) {
+    package mutating func due(_ now: UInt64) -> (again: [Kept], refused: [UInt64]) {
         guard now >= nextDue else { return ([], []) }
         nextDue = .max
         var (again, refused): ([Kept], [UInt64]) = ([], [])
@@ -92,7 +94,7 @@ struct KeptAsks {
     }
 
     /// Forgets asks that nobody waits for any more.
-    mutating func forgetOld(_ time: Timestamp) {
+    package mutating func forgetOld(_ time: Timestamp) {
         for index in entries.indices {
             guard let kept = entries[index], kept.deadline.milliseconds + Self.forgetMilliseconds < time.milliseconds
             else { continue }
@@ -102,7 +104,7 @@ struct KeptAsks {
     }
 
     /// Forgets all: the connection that had them is lost.
-    mutating func removeAll() { self = KeptAsks() }
+    package mutating func removeAll() { self = KeptAsks() }
 
     private static func index(of tag: UInt64) -> Int { Int(tag & 0xFFFF_FFFF) }
 }

@@ -2,34 +2,34 @@ import Bus
 
 /// The asks that a worker on NATS has: those given to its handlers, at most as many as its credit, and those that wait
 /// for one of them to be answered, as they would in the broker's queue.
-struct WorkerQueue<Message> {
+package struct WorkerQueue<Message> {
     /// Asks and bytes that may wait, as the broker's ``Limits`` have it. More are refused, which is safe to repeat.
-    static var waitingMax: Int { 10_000 }
-    static var waitingBytesMax: Int { 64 << 20 }
+    package static var waitingMax: Int { 10_000 }
+    package static var waitingBytesMax: Int { 64 << 20 }
 
     private struct Slot {
         var generation: UInt32 = 0
         var message: Message?
     }
 
-    let credit: Int
+    package let credit: Int
     private var slots: [Slot] = []
     private var free: [Int] = []
     private var waiting: [(message: Message, bytes: Int)] = []
     /// How many of `waiting` were given away.
     private var first = 0
-    private(set) var waitingBytes = 0
-    private(set) var asks: Int64 = 0
-    private(set) var answers: Int64 = 0
+    package private(set) var waitingBytes = 0
+    package private(set) var asks: Int64 = 0
+    package private(set) var answers: Int64 = 0
 
-    init(credit: Int) { self.credit = credit }
+    package init(credit: Int) { self.credit = credit }
 
     /// Given to handlers, and not yet answered.
-    var given: Int { slots.count - free.count }
-    var waitingCount: Int { waiting.count - first }
+    package var given: Int { slots.count - free.count }
+    package var waitingCount: Int { waiting.count - first }
 
     /// - Returns: false when there is no room.
-    mutating func offer(_ message: Message, bytes: Int) -> Bool {
+    package mutating func offer(_ message: Message, bytes: Int) -> Bool {
         guard waitingCount < Self.waitingMax, waitingBytes + bytes <= Self.waitingBytesMax else { return false }
         waiting.append((message, bytes))
         waitingBytes += bytes
@@ -38,7 +38,7 @@ struct WorkerQueue<Message> {
     }
 
     /// The next ask that a handler may have, and the token for its answer.
-    mutating func next() -> (token: ReplyToken, message: Message)? {
+    package mutating func next() -> (token: ReplyToken, message: Message)? {
         guard given < credit, let (message, _) = takeWaiting() else { return nil }
         let index = free.popLast() ?? slots.count
         if index == slots.count { slots.append(Slot()) }
@@ -47,7 +47,7 @@ struct WorkerQueue<Message> {
     }
 
     /// An ask is answered: gives its message, once.
-    mutating func end(_ token: ReplyToken) -> Message? {
+    package mutating func end(_ token: ReplyToken) -> Message? {
         let index = Int(token.high & 0xFFFF_FFFF)
         guard index < slots.count, slots[index].generation == UInt32(token.high >> 32),
             let message = slots[index].message
@@ -59,14 +59,14 @@ struct WorkerQueue<Message> {
     }
 
     /// All that has not been given to a handler.
-    mutating func removeWaiting() -> [Message] {
+    package mutating func removeWaiting() -> [Message] {
         var messages: [Message] = []
         while let (message, _) = takeWaiting() { messages.append(message) }
         return messages
     }
 
     /// All that is unanswered.
-    mutating func removeAll() -> [Message] {
+    package mutating func removeAll() -> [Message] {
         let messages = removeWaiting() + slots.compactMap(\.message)
         slots = []
         free = []

@@ -161,7 +161,7 @@ package final class Transaction {
             correlationID: cause.correlationID, causationID: cause.causationID, traceparent: cause.traceparent,
             sequence: sequence
         ) { fact.write(to: &$0) }
-        try run("INSERT INTO facts (sequence, envelope) VALUES (?, ?)", sequence, envelope)
+        try statement("INSERT INTO facts (sequence, envelope) VALUES (?, ?)").bind(sequence).bind(envelope).post()
         head = sequence
         published.append(PublishedFact(type: F.type.name, sequence: sequence, envelope: envelope))
     }

@@ -1,8 +1,7 @@
+import BusZMQ
 import NATS
 import Primitives
 import Testing
-
-@testable import BusZMQ
 
 @Suite("Servers of NATS, as a setting names them")
 struct NATSServersTests {

@@ -136,7 +136,7 @@ final class ChargeTable: @unchecked Sendable {
             .bind(charge.card).bind(charge.cardBalance?.amount).bind(charge.entry).bind(charge.refunded.amount)
             .bind(charge.coupon).bind(charge.discount?.amount).bind(charge.presence?.place)
             .bind(charge.presence?.distanceMetres).bind(charge.presence?.time.milliseconds)
-            .bind(charge.merchantName).bind(before).bind(merchantBefore).run()
+            .bind(charge.merchantName).bind(before).bind(merchantBefore).post()
         rows.add(charge.id.reinterpreted(), at: newest)
         parties.add(charge.customer.reinterpreted(), at: newest)
         parties.add(charge.merchant.reinterpreted(), at: newest)
@@ -151,7 +151,7 @@ final class ChargeTable: @unchecked Sendable {
             .bind(charge.amount.amount).bind(charge.amount.currency.code).bind(charge.memo)
             .bind(charge.decided?.milliseconds).bind(charge.card).bind(charge.cardBalance?.amount).bind(charge.entry)
             .bind(charge.refunded.amount).bind(charge.coupon).bind(charge.discount?.amount).bind(charge.merchantName)
-            .bind(row).run()
+            .bind(row).post()
         try requests.note(charge, before: known, in: row)
     }
 
@@ -173,11 +173,11 @@ final class ChargeTable: @unchecked Sendable {
         var links: [PartyID: Int64] = [:]
         for party in former { links[party] = try link(of: party, in: row) ?? 0 }
         for party in former.subtracting(parties) {
-            try insertFormer.bind(row).bind(party).bind(links[party] ?? 0).run()
+            try insertFormer.bind(row).bind(party).bind(links[party] ?? 0).post()
         }
         for party in parties.subtracting(former) { links[party] = try join(party, row) }
         try updateLinks.bind(links[charge.customer] ?? 0)
-            .bind(charge.merchant == charge.customer ? 0 : links[charge.merchant] ?? 0).bind(row).run()
+            .bind(charge.merchant == charge.customer ? 0 : links[charge.merchant] ?? 0).bind(row).post()
     }
 
     /// Adds an existing row to a party's history, right after the newest one, which may be newer.
@@ -191,8 +191,8 @@ final class ChargeTable: @unchecked Sendable {
             return newest
         }
         guard let before = try link(of: party, in: newest) else { throw StoreFailure.damaged("a history") }
-        try updateLink.bind(party).bind(newest).bind(row).run()
-        try updateFormerLink.bind(party).bind(newest).bind(row).run()
+        try updateLink.bind(party).bind(newest).bind(row).post()
+        try updateFormerLink.bind(party).bind(newest).bind(row).post()
         return before
     }
 }

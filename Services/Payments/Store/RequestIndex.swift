@@ -84,7 +84,7 @@ final class RequestIndex {
         if let known { try remove(known, in: row) }
         try add(charge, in: row)
         guard charge.state == .captured, known?.state != .captured else { return }
-        try insertPaid.bind(charge.customer).bind(charge.merchant).run()
+        try insertPaid.bind(charge.customer).bind(charge.merchant).post()
     }
 
     /// Writes some of what has gathered, with so many charges that were added. Call it after the last change.
@@ -105,7 +105,7 @@ final class RequestIndex {
             }
         }
         guard round.count == 0 else { return }
-        try reach.bind(head).run()
+        try reach.bind(head).post()
         through = head
         roundHead = nil
         writing.removeAll(keepingCapacity: true)
@@ -171,7 +171,7 @@ final class RequestIndex {
             for party in charge.parties {
                 gathering[party]?.remove(place)
                 writing[party]?.remove(place)
-                try delete.bind(party).bind(place.moment.milliseconds).bind(row).run()
+                try delete.bind(party).bind(place.moment.milliseconds).bind(row).post()
             }
             return
         }
@@ -185,7 +185,7 @@ final class RequestIndex {
     }
 
     private func put(_ party: PartyID, _ place: HistoryPlace) throws {
-        try insert.bind(party).bind(place.moment.milliseconds).bind(place.row).run()
+        try insert.bind(party).bind(place.moment.milliseconds).bind(place.row).post()
     }
 
     private func beginRound(_ newest: Int64) {
