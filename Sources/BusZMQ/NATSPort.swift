@@ -24,7 +24,8 @@ final class NATSPort: AsksPort {
 
     private let connection: NATSConnection
     private let clock: WallClock
-    private let answers: NATSSubscription
+    private let answers: NATSInbox
+    private let wakeup: Wakeup
     private let subjects: NATSSubjectBuffer
     private let headers = PeerFrames.Headers()
     private var kept = KeptAsks()
@@ -47,7 +48,9 @@ final class NATSPort: AsksPort {
         self.clock = clock
         connection = try NATSConnection(access, name: "billfold asks")
         let inbox = NATSSubjects.inbox(of: try access.inboxName(), .random(in: 0 ... .max))
-        answers = try connection.subscribe(to: inbox + "*")
+        let wakeup = try Wakeup()
+        self.wakeup = wakeup
+        answers = try NATSInbox(connection, subject: inbox + "*") { wakeup.ring() }
         subjects = NATSSubjectBuffer(inbox: inbox)
         views.initialize(repeating: UnsafeRawBufferPointer(start: nil, count: 0), count: 2)
     }
@@ -58,6 +61,8 @@ final class NATSPort: AsksPort {
         connection.look()
         return connection.descriptor
     }
+
+    var bell: Int32 { wakeup.readEnd }
 
     var events: Int16 { Int16(connection.hasUnsent ? POLLIN | POLLOUT : POLLIN) }
 
@@ -209,6 +214,9 @@ final class NATSPort: AsksPort {
     }
 
     private func receiveAnswers(_ now: UInt64, _ take: (LinkFrames) -> Void) -> Bool {
+        if answers.isEmpty { return false }
+        // Before the messages are taken: whatever comes later rings again.
+        wakeup.silence()
         answers.receive { message in
             defer { message.free() }
             guard let tag = NATSSubjects.tag(atEndOf: message.subject) else { return }
@@ -226,6 +234,7 @@ final class NATSPort: AsksPort {
                 give(headers.answer(tag: tag), message.body, take)
             }
         }
+        return true
     }
 
     private func serve(_ worker: NATSWorker, _ now: UInt64, _ take: (LinkFrames) -> Void) -> Bool {

@@ -209,7 +209,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
 
     private func run() {
         thread.store(UInt(pthread_self()), ordering: .relaxed)
-        let poller = Poller([asks.descriptor, facts.descriptor, wakeup.readEnd])
+        let poller = Poller([asks.descriptor, facts.descriptor, wakeup.readEnd, asks.bell])
         while !stopping.load(ordering: .acquiring) {
             let worked = takeInbox()
             let ran = runJobs()

@@ -125,6 +125,17 @@ package final class NATSConnection {
         return text.map { String(cString: $0) } ?? ""
     }
 
+    /// - Parameter take: called by a thread of libnats's, and has to free each message.
+    func subscribe(
+        to subject: String, closure: UnsafeMutableRawPointer, _ take: natsMsgHandler
+    ) throws(NATSError) -> OpaquePointer {
+        var subscription: OpaquePointer?
+        let status = natsConnection_Subscribe(&subscription, raw, subject, take, closure)
+        try check(status, "cannot subscribe to \(subject)")
+        natsSubscription_SetPendingLimits(subscription, -1, -1)
+        return subscription!
+    }
+
     /// - Parameter queue: of those that share its messages: each gets a part.
     package func subscribe(to subject: String, queue: String? = nil) throws(NATSError) -> NATSSubscription {
         var subscription: OpaquePointer?

@@ -25,7 +25,8 @@ package func openDatabase(
 /// A database that ends with the process, for tests: in memory, or in a schema of its own of the PostgreSQL that
 /// `BILLFOLD_TEST_STORE` names.
 package func openDatabase(forTests migrations: [Migration]) throws -> any StoreDatabase {
-    guard let address = ProcessInfo.processInfo.environment["BILLFOLD_TEST_STORE"], !address.isEmpty else {
+    let named = "BILLFOLD_TEST_STORE"
+    guard let address = ProcessInfo.processInfo.environment[named], !address.isEmpty else {
         return try SQLiteFile(inMemory: migrations)
     }
     let schema = "test_\(UInt64.random(in: 0...(.max)))"

@@ -61,6 +61,7 @@ struct TransportTests {
         }
         await client.stop()
         await worker.stop()
+        server.kill()
     }
 
     @Test("lets an ask wait for a worker that comes later", arguments: BusKind.allCases)
@@ -74,6 +75,7 @@ struct TransportTests {
         expect(await early.value, is: body)
         await client.stop()
         await worker.stop()
+        server.kill()
     }
 
     @Test("refuses an ask that nobody serves by its deadline", arguments: BusKind.allCases)
@@ -84,6 +86,7 @@ struct TransportTests {
         // A broker looks several times a second only; an asker that it does not tell in time knows nothing.
         expect(await ask(client, body, within: .milliseconds(500)), refusedWith: .noWorker, .outcomeUnknown)
         await client.stop()
+        server.kill()
     }
 
     @Test("never gives a worker more asks than its credit", arguments: BusKind.allCases)
@@ -110,6 +113,7 @@ struct TransportTests {
         #expect(open.withLock { $0.most } <= 3)
         await client.stop()
         await worker.stop()
+        server.kill()
     }
 
     @Test(
@@ -128,6 +132,7 @@ struct TransportTests {
         #expect(taken.count == 2)
         await client.stop()
         await worker.stop()
+        server.kill()
     }
 
     @Test("refuses a body that is larger than any envelope", arguments: BusKind.allCases)
@@ -137,6 +142,7 @@ struct TransportTests {
         let large = [UInt8](repeating: 32, count: Envelope.bytesMax + 1)
         expect(await ask(client, large), refusedWith: .tooLarge)
         await client.stop()
+        server.kill()
     }
 
     @Test("carries the largest envelope both ways", arguments: BusKind.allCases)
@@ -150,6 +156,7 @@ struct TransportTests {
         }
         await client.stop()
         await worker.stop()
+        server.kill()
     }
 
     @Test("gives a trial to the service", arguments: BusKind.allCases)
@@ -160,6 +167,7 @@ struct TransportTests {
         expect(await ask(client, body, service: "try.echo"), is: body)
         await client.stop()
         await worker.stop()
+        server.kill()
     }
 
     @Test("loses no ask when one worker drains and another serves", arguments: BusKind.allCases)
@@ -197,6 +205,7 @@ struct TransportTests {
         await askers.value
         await client.stop()
         await new.stop()
+        server.kill()
     }
 
     @Test("gives each fact to those that subscribe to its type, and not to a longer one's", arguments: BusKind.allCases)
@@ -220,6 +229,7 @@ struct TransportTests {
         #expect(service.kinds.isSubset(of: ["shop.sale.made.v1", "shop.sale.made.v10"]))
         await subscriber.stop()
         await source.stop()
+        server.kill()
     }
 
     @Test("a new server makes what is in flight unknown, and is used without being told", arguments: BusKind.allCases)
@@ -245,6 +255,7 @@ struct TransportTests {
         }
         await client.stop()
         await worker.stop()
+        server.kill()
     }
 
     @Test("knows who serves", arguments: BusKind.allCases)
@@ -265,6 +276,7 @@ struct TransportTests {
         #expect(workers.map(\.credit) == [7])
         await client.stop()
         await worker.stop()
+        server.kill()
     }
 }
 
