@@ -13,8 +13,8 @@ enum BusKind: String, CaseIterable, CustomTestStringConvertible {
     var testDescription: String { rawValue }
 }
 
-/// A real broker or a real nats-server, as a process of its own in a directory of its own. A test ends it: one that is not
-/// mentioned any more may be gone.
+/// A real broker or a real nats-server, as a process of its own in a directory of its own. A test ends it: one that is
+/// not mentioned any more may be gone.
 final class BusServer {
     let kind: BusKind
     let address: BusAddress
