@@ -38,19 +38,31 @@ package enum PortCheck {
         let tables = (0..<3).lazy.map { _ in
             Set(["/proc/net/tcp", "/proc/net/tcp6"].flatMap { listening(on: port, in: $0) })
         }
-        guard let sockets = tables.first(where: { !$0.isEmpty }),
-            let processes = try? FileManager.default.contentsOfDirectory(atPath: "/proc")
-        else { return nil }
-        for process in processes where Int(process) != nil {
+        guard let sockets = tables.first(where: { !$0.isEmpty }) else { return nil }
+        for process in names(in: "/proc") where Int(process) != nil {
             let files = "/proc/\(process)/fd"
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: files)) ?? []  // of another user
-            let isIt = names.contains { name in
+            let isIt = names(in: files).contains { name in
                 (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(files)/\(name)"))
                     .map(sockets.contains) ?? false
             }
             if isIt { return description(of: process) }
         }
         return nil
+    }
+
+    /// What a directory of the kernel's has; empty for another user's. Entries come and go meanwhile, which
+    /// `FileManager` takes for a failure of the whole.
+    private static func names(in directory: String) -> [String] {
+        guard let stream = opendir(directory) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            names.append(
+                withUnsafePointer(to: &entry.pointee.d_name) { name in
+                    name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                })
+        }
+        return names
     }
 
     /// `socket:[1234]` of each listener on a port. The fields of a line are in proc(5).
