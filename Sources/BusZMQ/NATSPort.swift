@@ -144,6 +144,7 @@ final class NATSPort: AsksPort {
     func turn(_ now: UInt64) {
         lastTurn = now
         connection.look()
+        if !connection.isOpen, let end = connection.end { Self.exit(end) }
         if connection.openings != openings { meet() }
         if connection.isOpen, !isGreeted, now >= nextGreeting {
             nextGreeting = now + Self.greetingPause
@@ -156,6 +157,12 @@ final class NATSPort: AsksPort {
         if now >= kept.nextDue { tryAgain(now) }
         for (tag, roll) in rolls where roll.end <= now { end(tag, roll) }
         flush()
+    }
+
+    /// Ends the process, which could never ask or answer anything again.
+    private static func exit(_ end: NATSError) -> Never {
+        _ = "\(end)\n".withCString { write(STDERR_FILENO, $0, strlen($0)) }
+        _exit(EXIT_FAILURE)
     }
 
     /// A new connection: what was asked on the one before may be lost, with its answers.

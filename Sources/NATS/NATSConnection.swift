@@ -83,6 +83,12 @@ package final class NATSConnection {
 
     package var isOpen: Bool { descriptor >= 0 }
 
+    /// Why the connection never comes back: a log-in that was rejected twice, or a certificate that is not trusted. Nil
+    /// while it may.
+    package var end: NATSError? {
+        natsConnection_IsClosed(raw) ? NATSError("NATS at \(servers) closes the connection: \(reason)") : nil
+    }
+
     /// Takes over what libnats's threads have done.
     package func look() {
         let now = socket.now

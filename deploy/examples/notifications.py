@@ -22,7 +22,7 @@ from factlog import PAGE_BYTES, FactLog
 from fields import (
     ADMINISTRATORS, ANYONE, SERVICES, asked, boolean, identifier, instant, milliseconds, number, stats, text, within)
 from handover import Source, Table, Taker, locked
-from notices import KINDS, derived, notice_id, notices_of
+from kinds import KINDS, derived, notice_id, notices_of
 from shown import is_shown
 from worker import FAULTS, Fault, read_json, serve, stopped
 
