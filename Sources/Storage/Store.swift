@@ -23,11 +23,6 @@ package final class Store: FactLog, CursorStore, Sendable {
         self.init(try openDatabase(place, migrations: migrations, erases: erases))
     }
 
-    /// Opens or makes a file.
-    package convenience init(path: String, migrations: [Migration], erases: Bool = false) throws {
-        try self.init(.file(path), migrations: migrations, erases: erases)
-    }
-
     /// A store that ends with the process, for tests: in memory, or in a schema of its own of the PostgreSQL that
     /// `BILLFOLD_TEST_STORE` names.
     package convenience init(forTests migrations: [Migration]) throws {

@@ -95,7 +95,7 @@ protocol DatabaseConnection: AnyObject {
 }
 
 /// How a transaction begins, is divided, and ends.
-enum TransactionStep: String, CaseIterable {
+enum TransactionStep: String {
     case begin = "BEGIN IMMEDIATE"
     case beginReading = "BEGIN"
     case commit = "COMMIT"

@@ -23,7 +23,7 @@ enum TableCopy {
             for value in values { value.bind(to: insert) }
             try insert.post()
         }
-        // What was posted and failed says so here.
+        // A row that was posted and failed says so here.
         _ = try count(table, target)
     }
 
@@ -43,7 +43,7 @@ enum TableCopy {
 
     private struct Contents: Equatable {
         var rows: Int64 = 0
-        /// Of all rows, whatever their order.
+        /// The digests of all rows together, whatever their order.
         var sum = [UInt8](repeating: 0, count: 32)
     }
 

@@ -24,7 +24,7 @@ struct ThingStore: Sendable {
     let store: Store
     let published = Published()
 
-    /// Of a file, or of a schema that belongs to the path.
+    /// A store in a file, or in a schema that belongs to the path.
     init(_ engine: Engine, _ path: String, migrations: [Migration] = Self.migrations) throws {
         store = try Store(engine.place(path), migrations: migrations)
         store.publish(to: published)

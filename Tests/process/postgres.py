@@ -65,7 +65,7 @@ class Postgres:
             except ProcessLookupError:
                 pass
         until(lambda: not any(map(self._runs, all_of_it)), "the end of the server's processes")
-        # Where nobody collects the dead, their numbers stay taken.
+        # The numbers of dead processes stay taken until somebody collects them.
         for taken in [self.data / "postmaster.pid", *self.home.glob(".s.PGSQL.*")]:
             taken.unlink()
 

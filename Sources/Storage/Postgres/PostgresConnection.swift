@@ -217,7 +217,7 @@ final class PostgresConnection: DatabaseConnection {
 
     private func rollback() throws(StoreFailure) {
         try send("ROLLBACK")
-        // What was read is given to nobody before it is known that this owner led then.
+        // Nobody gets what was read before it is known that this owner led then.
         if !isReading || !isLeadershipSeen { try sync() }
         ended()
     }

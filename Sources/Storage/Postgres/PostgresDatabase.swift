@@ -142,7 +142,7 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
             CREATE TABLE IF NOT EXISTS leader_keys (name text PRIMARY KEY, digest bytea NOT NULL);
             INSERT INTO leader (one, epoch, changed) VALUES (1, 0, now()) ON CONFLICT DO NOTHING;
             """)
-        // What is read from here on is as durable as this commit is.
+        // This commit makes durable whatever is read from here on.
         try connection.control(.begin)
         for (name, digest) in place.keys {
             try transaction.run(
@@ -282,7 +282,7 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
 
     package func close() async throws { timer.cancel() }
 
-    /// Runs statements on a connection of their own: for operators' tools and tests.
+    /// Runs statements on a connection of their own: for tests.
     package static func operate(on address: String, _ sql: String) throws {
         try PostgresConnection(address, options: []).runNative(sql)
     }
