@@ -137,8 +137,7 @@ package final class NATSConnection {
     ) throws(NATSError) -> OpaquePointer {
         var subscription: OpaquePointer?
         let status = natsConnection_Subscribe(&subscription, raw, subject, take, closure)
-        try check(status, "cannot subscribe to \(subject)")
-        natsSubscription_SetPendingLimits(subscription, -1, -1)
+        try ready(subscription, status, subject)
         return subscription!
     }
 
@@ -148,11 +147,18 @@ package final class NATSConnection {
         let status =
             queue.map { natsConnection_QueueSubscribeSync(&subscription, raw, subject, $0) }
             ?? natsConnection_SubscribeSync(&subscription, raw, subject)
-        // After the first try to connect: a wrong log-in, or a certificate that is not trusted.
-        if status == NATS_CONNECTION_CLOSED { throw NATSError("NATS at \(servers) closes the connection: \(reason)") }
+        try ready(subscription, status, subject)
+        return NATSSubscription(subscription!)
+    }
+
+    /// Lets a new subscription grow without a limit of libnats's own.
+    private func ready(
+        _ subscription: OpaquePointer?, _ status: natsStatus, _ subject: String
+    ) throws(NATSError) {
+        // A wrong log-in or certificate may be known before the first subscription is made.
+        if let end { throw end }
         try check(status, "cannot subscribe to \(subject)")
         natsSubscription_SetPendingLimits(subscription, -1, -1)
-        return NATSSubscription(subscription!)
     }
 
     /// Waits until what was sent is on its way, at most so long.
