@@ -8,6 +8,9 @@ import Synchronization
 ///
 /// The only fault of its own is `bus.unavailable`, for trouble underneath, which is logged and never travels.
 package final class Store: FactLog, CursorStore, Sendable {
+    /// How long a seal holds that nobody takes off: longer than a swap takes to end the process.
+    package static let sealTime = Duration.seconds(5)
+
     let committer: GroupCommitter
     private let outlet: Outlet
     /// Hands the tables over to a program that takes the service's place.
@@ -25,15 +28,17 @@ package final class Store: FactLog, CursorStore, Sendable {
 
     /// A store that ends with the process, for tests: in memory, or in a schema of its own of the PostgreSQL that
     /// `BILLFOLD_TEST_STORE` names.
-    package convenience init(forTests migrations: [Migration]) throws {
-        self.init(try openDatabase(forTests: migrations))
+    ///
+    /// - Parameter sealTime: how long a seal holds that nobody takes off.
+    package convenience init(forTests migrations: [Migration], sealTime: Duration = Store.sealTime) throws {
+        self.init(try openDatabase(forTests: migrations), sealTime: sealTime)
     }
 
-    private init(_ database: any StoreDatabase) {
+    private init(_ database: any StoreDatabase, sealTime: Duration = Store.sealTime) {
         let outlet = Outlet()
         self.outlet = outlet
         committer = GroupCommitter(database, committed: { outlet.publish($0) }, undone: { outlet.undone($0) })
-        handOver = StateFollowing(committer)
+        handOver = StateFollowing(committer, sealTime: sealTime)
     }
 
     /// Calls `body` after each rollback, before anything else runs: for memory that follows the database.

@@ -1,4 +1,5 @@
 import Primitives
+import Wire
 
 /// All that the app needs of the world: the gateway asks the bus, ``MemoryBacking`` keeps it in memory.
 ///
@@ -131,7 +132,7 @@ package struct PaymentReceipt: Hashable, Sendable {
     }
 }
 
-package struct PayCode: Hashable, Sendable, Codable {
+package struct PayCode: FastCoded, WireValue, Hashable {
     /// What the bar code holds.
     package let code: String
     package let expires: Timestamp
@@ -142,7 +143,7 @@ package struct PayCode: Hashable, Sendable, Codable {
     }
 }
 
-package struct CardTransaction: Hashable, Sendable, Codable {
+package struct CardTransaction: FastCoded, WireValue, Hashable {
     /// A word or two: `Payment`, `Reload`, `Opening balance`.
     package let kind: String
     /// Negative when the money went out.
@@ -159,7 +160,7 @@ package struct CardTransaction: Hashable, Sendable, Codable {
     }
 }
 
-package struct Rewards: Hashable, Sendable, Codable {
+package struct Rewards: FastCoded, WireValue, Hashable {
     package let stars: Int
     /// Whether the customer takes part.
     package let joined: Bool
@@ -170,7 +171,7 @@ package struct Rewards: Hashable, Sendable, Codable {
     }
 }
 
-package struct Store: Hashable, Sendable, Codable {
+package struct Store: FastCoded, WireValue, Hashable {
     package let name: String
     package let distanceMetres: Int
 

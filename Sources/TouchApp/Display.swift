@@ -2,7 +2,7 @@ import Primitives
 import Wire
 
 /// All that a device shows at one moment, as a value: pages draw it, tests compare it, JSON carries it.
-package struct Display: WireMessage, Hashable {
+package struct Display: FastCoded, Hashable {
     /// The Screen Name, such as `My Cards - Main`.
     package let screen: String
     /// What the screen's own `display()` gives.
@@ -38,12 +38,12 @@ package struct Display: WireMessage, Hashable {
     /// Why the last touch or command did nothing.
     package internal(set) var error: String?
 
-    package struct ShownCard: Hashable, Sendable, Codable {
+    package struct ShownCard: FastCoded, WireValue, Hashable {
         package let lastFour: String
         package let balance: Money
     }
 
-    package struct ShownReceipt: Hashable, Sendable, Codable {
+    package struct ShownReceipt: FastCoded, WireValue, Hashable {
         package let operation: OperationID
         package let amount: Money
         package let lastFour: String
@@ -53,7 +53,7 @@ package struct Display: WireMessage, Hashable {
         package let time: Timestamp
     }
 
-    package struct EntryField: Hashable, Sendable, Codable {
+    package struct EntryField: FastCoded, WireValue, Hashable {
         package let label: String
         package let digits: String
         package let digitsMax: Int

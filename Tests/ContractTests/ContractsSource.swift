@@ -4,14 +4,16 @@ import Testing
 
 /// The declarations in `Sources/Contracts`.
 enum ContractsSource {
-    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Sources/Contracts").standardized
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
+    static let folder = root.appending(path: "Sources/Contracts")
 }
 
 @Suite("What is generated from the declarations")
 struct GeneratedTests {
     @Test("is what follows from them: deploy/contracts writes it")
     func stale() throws {
-        #expect(try ContractFolder(at: ContractsSource.folder.path).stale() == [])
+        for folder in ContractFolder.all(of: ContractsSource.root.path) {
+            #expect(try folder.stale() == [], "\(folder.path)")
+        }
     }
 }

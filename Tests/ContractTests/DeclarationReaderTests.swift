@@ -67,4 +67,29 @@ struct DeclarationReaderTests {
         }
         #expect(!files[1].text.contains("ReadTable<Purse>"))
     }
+
+    @Test("writes only codecs for what is no message")
+    func codecs() throws {
+        let file = """
+            import Contracts
+
+            package struct Body: RequestBody, FastCoded, Equatable {
+                package let amount: Money
+                package internal(set) var memo: String?
+
+                package var isEmpty: Bool { memo == nil }
+            }
+
+            package struct Other: RequestBody {
+                package let amount: Money
+            }
+            """
+        let files = Contracts([.init(name: "Bodies.swift", text: file)], writing: .codecs).generated
+        #expect(files.map(\.name) == ["Bodies+Generated.swift"])
+        #expect(files[0].text.contains("import Contracts\nimport Wire\n\nextension Body {"))
+        #expect(files[0].text.contains("try reader.takeOptional(&memo, key)"))
+        #expect(!files[0].text.contains("summary"))
+        #expect(!files[0].text.contains("Other"))
+        #expect(!files[0].text.contains("isEmpty"))
+    }
 }

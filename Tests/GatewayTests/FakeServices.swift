@@ -90,6 +90,8 @@ final class FakeServices: Asking {
     static let card = CardID(high: 0xCA, low: 0xD0)
     static let bob = Auth.AccountView(
         account: PartyID(high: 0xB0, low: 0xB), role: .customer, username: "bob", name: "Bob")
+    /// Another username of Bob's, which is written like an id that nobody has.
+    static let hexUsername = String(repeating: "0123456789abcdef", count: 2)
 
     private func answer(_ ask: any Ask) throws(Fault) -> any Sendable {
         switch ask {
@@ -117,7 +119,7 @@ final class FakeServices: Asking {
                 return Auth.AccountView(
                     account: PartyID(high: 0xA, low: 0xA), role: .administrator, username: "root", name: "Root")
             }
-            guard ask.username == "bob" || ask.username == "ada" || ask.account == Self.bob.account else {
+            guard ["bob", "ada", Self.hexUsername].contains(ask.username) || ask.account == Self.bob.account else {
                 throw Fault(.partyNotFound)
             }
             return Self.bob
@@ -250,6 +252,7 @@ final class FakeServices: Asking {
         case let ask as Payments.SetPermission: return Payments.SetPermission.Reply(allowed: ask.allowed)
         case is Payments.ReadPermissions: return Payments.ReadPermissions.Reply(everyone: false, merchants: [])
         case let ask as Payments.RequestCharge:
+            guard ask.customer.hex != Self.hexUsername else { throw Fault(.customerNotFound) }
             return Payments.RequestCharge.Reply(
                 charge: charge(ask.charge, .requested, ask.merchant, ask.customer, ask.amount), replayed: false)
         case let ask as Payments.DeclineCharge:

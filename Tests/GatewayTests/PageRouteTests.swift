@@ -19,18 +19,28 @@ struct PageRouteTests {
         #expect(harness.services.asked(Payments.ReadCharges.self).allSatisfy { $0.productIndex == 7 && $0.limit == 1 })
     }
 
-    @Test("a username that looks like an id is a username")
+    @Test("a customer's id is that customer, whoever has it as a username")
+    func customerByID() async throws {
+        let harness = GatewayHarness()
+        let id = PartyID(high: 7, low: 7)
+        #expect(try await charge(id.hex, harness) == [id])
+        #expect(harness.services.asked(Auth.ReadAccount.self).isEmpty)
+    }
+
+    @Test("a username that looks like an id that nobody has is a username")
     func hexUsername() async throws {
         let harness = GatewayHarness()
-        let id = String(repeating: "0123456789abcdef", count: 2)
-        func charge() async throws -> PartyID? {
-            let answer = try await harness.send(
-                "POST", "/v1/charges", as: "merchant", key: id, body: #"{"customer":"\#(id)","amount":"1"}"#)
-            #expect(answer.status == 201)
-            return harness.services.asked(Payments.RequestCharge.self).last?.customer
-        }
-        #expect(try await charge() == PartyID(id))
-        #expect(harness.services.asked(Auth.ReadAccount.self).map(\.username) == [id])
+        let name = FakeServices.hexUsername
+        #expect(try await charge(name, harness) == [PartyID(name), FakeServices.bob.account])
+        #expect(harness.services.asked(Auth.ReadAccount.self).map(\.username) == [name])
+    }
+
+    /// - Returns: the customers of whom money was requested.
+    private func charge(_ customer: String, _ harness: GatewayHarness) async throws -> [PartyID?] {
+        let answer = try await harness.send(
+            "POST", "/v1/charges", as: "merchant", key: "one", body: #"{"customer":"\#(customer)","amount":"1"}"#)
+        #expect(answer.status == 201)
+        return harness.services.asked(Payments.RequestCharge.self).map(\.customer)
     }
 
     @Test("activities are what moved, with the names of the others (A91), under both spellings (A60)")

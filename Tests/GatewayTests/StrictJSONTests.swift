@@ -32,17 +32,39 @@ struct StrictJSONTests {
         #expect(harness.services.asked(Payments.CreatePayment.self).isEmpty)
     }
 
-    @Test("the hand-written codec of a payment reads what the general one reads")
-    func codec() throws {
-        let full = NewPayment(
-            merchant: PartyID(high: 1, low: 2), amount: TypedAmount(Money(150)), card: CardID(high: 3, low: 4),
-            memo: "Käse \"\n")
-        for payment in [
-            full, NewPayment(merchant: PartyID(high: 1, low: 2), amount: TypedAmount(Money(1)), card: nil, memo: nil)
-        ] {
-            #expect(try NewPayment(json: payment.json) == payment)
-            #expect(try JSONValue(parsing: payment.json).decode(NewPayment.self) == payment)
-            #expect(JSONValue.encoding(payment).text == String(decoding: payment.json, as: UTF8.self))
+    @Test("the codecs of bodies read and write what the general one does, with all fields and with as few as may be")
+    func codecs() throws {
+        func check<Body: FastCoded & Equatable>(_ bodies: Body...) throws {
+            for body in bodies {
+                #expect(try Body(json: body.json) == body)
+                #expect(try JSONValue(parsing: body.json).decode(Body.self) == body)
+                #expect(JSONValue.encoding(body).text == String(decoding: body.json, as: UTF8.self))
+            }
         }
+        let (party, card, amount) = (PartyID(high: 1, low: 2), CardID(high: 3, low: 4), TypedAmount(Money(150)))
+        let memo = "Käse \"\n"
+        try check(
+            NewPayment(merchant: party, amount: amount, card: card, memo: memo),
+            NewPayment(merchant: party, amount: amount))
+        try check(
+            NewCharge(customer: "bob", amount: amount, memo: memo, place: PlaceID(high: 5, low: 6)),
+            NewCharge(customer: "bob", amount: amount))
+        try check(Approval(card: card, amount: Money(1), coupon: OfferID(high: 7, low: 8)), Approval())
+        try check(
+            ChargeUpdate(paid: true, cancelled: false, card: card, coupon: OfferID(high: 7, low: 8)),
+            ChargeUpdate(paid: false, cancelled: true))
+        try check(NewRefund(amount: amount), NewRefund())
+        try check(NewPayCode(card: card, typed: true), NewPayCode())
+        try check(ShownPayCode(code: "BF1", amount: amount, memo: memo), ShownPayCode(code: "BF1", amount: amount))
+        try check(Reload(amount: amount))
+        try check(TouchBody(x: -1, y: 8, touchId: "a"), TouchBody(x: 1, y: 2))
+        try check(CommandBody(touchId: "a"), CommandBody())
+        try check(
+            NewPosition(latitude: -1, longitude: 2, time: Timestamp(milliseconds: 3)),
+            NewPosition(latitude: -1, longitude: 2))
+        try check(
+            Refund(
+                refund: OperationID(high: 1, low: 1), charge: ChargeID(high: 2, low: 2), amount: Money(1),
+                refunded: Money(2), entry: 3, time: Timestamp(milliseconds: 4)))
     }
 }

@@ -92,9 +92,16 @@ struct HandOverTests {
         #expect(page.rows.count == 1 && page.isEnd && page.removed.isEmpty)
     }
 
+    @Test("a seal that nobody takes off ends")
+    func abandoned() async throws {
+        let source = try ThingStore(sealTime: .nanoseconds(1))
+        _ = try await source.store.handOver.seal(try await source.store.handOver.follow([]).copy, true)
+        try await source.add("one")
+    }
+
     @Test("a sealed store writes nothing until the seal is taken off")
     func sealed() async throws {
-        let source = try ThingStore()
+        let source = try ThingStore(sealTime: .seconds(3600))
         try await source.add("one")
         let copy = try await source.store.handOver.follow([]).copy
         let sealed = try await source.store.handOver.seal(copy, true)

@@ -30,8 +30,8 @@ struct ThingStore: Sendable {
         store.publish(to: published)
     }
 
-    init() throws {
-        store = try Store(forTests: Self.migrations)
+    init(sealTime: Duration = Store.sealTime) throws {
+        store = try Store(forTests: Self.migrations, sealTime: sealTime)
         store.publish(to: published)
     }
 

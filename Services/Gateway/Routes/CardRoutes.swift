@@ -1,6 +1,7 @@
 import Contracts
 import Primitives
 import Schemas
+import Wire
 
 package struct NewCard: RequestBody, Equatable {
     package let number: String
@@ -18,7 +19,7 @@ package struct ChosenCard: RequestBody, Equatable {
     static let notes: [String: SchemaNote] = [:]
 }
 
-package struct Reload: RequestBody, Equatable {
+package struct Reload: RequestBody, FastCoded, Equatable {
     package let amount: TypedAmount
 
     static let notes: [String: SchemaNote] = ["amount": .typedAmount]

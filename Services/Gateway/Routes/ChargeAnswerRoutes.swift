@@ -3,7 +3,7 @@ import Primitives
 import Schemas
 import Wire
 
-package struct Approval: RequestBody, Equatable {
+package struct Approval: RequestBody, FastCoded, Equatable {
     package let card: CardID?
     package let amount: Money?
     package let coupon: OfferID?
@@ -15,7 +15,7 @@ package struct Approval: RequestBody, Equatable {
 }
 
 /// A customer's answer in the form of 001-84: exactly one of the two is true.
-package struct ChargeUpdate: RequestBody, Equatable {
+package struct ChargeUpdate: RequestBody, FastCoded, Equatable {
     package let paid: Bool
     package let cancelled: Bool
     package let card: CardID?

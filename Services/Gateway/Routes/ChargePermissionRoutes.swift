@@ -62,8 +62,10 @@ extension RouteTable {
                 + "refusal where it may not", for: .merchant, query: [.payer],
             asks: [Auth.ReadAccount.self, Payments.ReadChargeable.self]
         ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Payments.ReadChargeable.Reply> in
-            let payer = try await customer(try call.query.payer(), call)
-            return Given(try await call.ask(Payments.ReadChargeable(merchant: call.account, customer: payer)))
+            Given(
+                try await ofCustomer(try call.query.payer(), call) { customer throws(Fault) in
+                    try await call.ask(Payments.ReadChargeable(merchant: call.account, customer: customer))
+                })
         }
     ]
 }

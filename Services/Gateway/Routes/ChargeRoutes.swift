@@ -3,7 +3,7 @@ import Primitives
 import Schemas
 import Wire
 
-package struct NewCharge: RequestBody, Equatable {
+package struct NewCharge: RequestBody, FastCoded, Equatable {
     package let customer: String
     package let amount: TypedAmount
     package let memo: String?
@@ -14,13 +14,13 @@ package struct NewCharge: RequestBody, Equatable {
             "The merchant's place where the customer is, as `GET /v1/customers/nearby` names it. The customer must be "
                 + "there, and the charge records it."),
         "customer": SchemaNote(
-            "The customer's id (32 lowercase hexadecimal digits) or username.", pattern: "^[A-Za-z0-9._@+-]{1,64}$",
+            "The customer's id (32 lowercase hexadecimal digits) or username. What is both is taken as the id.", pattern: "^[A-Za-z0-9._@+-]{1,64}$",
             example: "ada"),
         "amount": .typedAmount, "memo": .memo
     ]
 }
 
-package struct NewRefund: RequestBody, Equatable {
+package struct NewRefund: RequestBody, FastCoded, Equatable {
     package let amount: TypedAmount?
 
     static let notes: [String: SchemaNote] = [
@@ -35,11 +35,12 @@ extension RouteTable {
             .post, "/v1/charges", "requestCharge", "Asks a customer for money", for: .merchant, key: .required,
             status: 201, asks: [Auth.ReadAccount.self, Payments.RequestCharge.self]
         ) { (call: Call, body: NewCharge) async throws(Fault) -> Given<Payments.ChargeView> in
-            let asked = try await call.ask(
-                Payments.RequestCharge(
-                    charge: call.operation(), merchant: call.account,
-                    customer: try await customer(body.customer, call), amount: body.amount.money, memo: body.memo ?? "",
-                    place: body.place))
+            let asked = try await ofCustomer(body.customer, call) { customer throws(Fault) in
+                try await call.ask(
+                    Payments.RequestCharge(
+                        charge: call.operation(), merchant: call.account, customer: customer,
+                        amount: body.amount.money, memo: body.memo ?? "", place: body.place))
+            }
             return Given(asked.charge, replayed: asked.replayed)
         },
         Route(
@@ -76,22 +77,34 @@ extension RouteTable {
         }
     ]
 
-    static func customer(_ text: String, _ call: Call) async throws(Fault) -> PartyID {
+    /// Asks for a customer whom a merchant names by id or username.
+    ///
+    /// An id that a customer has always means that customer: another's username that is written like it takes nothing
+    /// that is meant for them.
+    static func ofCustomer<Reply>(
+        _ text: String, _ call: Call, _ ask: (PartyID) async throws(Fault) -> Reply
+    ) async throws(Fault) -> Reply {
+        if let id = PartyID(text) {
+            do throws(Fault) { return try await ask(id) } catch {
+                guard error.code == .customerNotFound else { throw error }
+            }
+        }
+        return try await ask(try await customer(named: text, call))
+    }
+
+    private static func customer(named username: String, _ call: Call) async throws(Fault) -> PartyID {
         do throws(Fault) {
-            let account = try await call.ask(Auth.ReadAccount(username: text))
+            let account = try await call.ask(Auth.ReadAccount(username: username))
             guard account.role == .customer else { throw Fault(.customerNotFound) }
             return account.account
         } catch {
-            guard error.code == .partyNotFound else { throw error }
-            // A username may look like an id: whoever bears it is meant.
-            guard let id = PartyID(text) else { throw Fault(.customerNotFound) }
-            return id
+            throw error.code == .partyNotFound ? Fault(.customerNotFound) : error
         }
     }
 }
 
 /// A refund as clients see it: the same on every repeat.
-package struct Refund: WireMessage, Equatable {
+package struct Refund: FastCoded, Equatable {
     package let refund: OperationID
     package let charge: ChargeID
     package let amount: Money

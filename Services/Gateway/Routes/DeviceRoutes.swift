@@ -40,7 +40,7 @@ package struct OpenedDevice: WireMessage, Equatable {
     package let display: Display
 }
 
-package struct TouchBody: RequestBody, Equatable {
+package struct TouchBody: RequestBody, FastCoded, Equatable {
     package let x: Int
     package let y: Int
     package let touchId: String?
@@ -51,7 +51,7 @@ package struct TouchBody: RequestBody, Equatable {
     ]
 }
 
-package struct CommandBody: RequestBody, Equatable {
+package struct CommandBody: RequestBody, FastCoded, Equatable {
     package let touchId: String?
 
     static let notes: [String: SchemaNote] = ["touchId": .touchID]

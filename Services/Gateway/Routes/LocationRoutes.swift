@@ -4,7 +4,7 @@ import Schemas
 import Wire
 
 /// Where the customer is now.
-package struct NewPosition: RequestBody, Equatable {
+package struct NewPosition: RequestBody, FastCoded, Equatable {
     package let latitude: Int64
     package let longitude: Int64
     package let time: Timestamp?

@@ -1,8 +1,9 @@
 import Contracts
 import Primitives
 import Schemas
+import Wire
 
-package struct NewPayCode: RequestBody, Equatable {
+package struct NewPayCode: RequestBody, FastCoded, Equatable {
     package let card: CardID?
     package let typed: Bool?
 
@@ -12,7 +13,7 @@ package struct NewPayCode: RequestBody, Equatable {
     ]
 }
 
-package struct ShownPayCode: RequestBody, Equatable {
+package struct ShownPayCode: RequestBody, FastCoded, Equatable {
     package let code: String
     package let amount: TypedAmount
     package let memo: String?

@@ -3,49 +3,14 @@ import Primitives
 import Schemas
 import Wire
 
-/// A payment to make now. On the hot path: its codec is written by hand.
+/// A payment to make now.
 package struct NewPayment: RequestBody, FastCoded, Equatable {
     package let merchant: PartyID
     package let amount: TypedAmount
     package let card: CardID?
     package let memo: String?
 
-    package init(merchant: PartyID, amount: TypedAmount, card: CardID?, memo: String?) {
-        self.merchant = merchant
-        self.amount = amount
-        self.card = card
-        self.memo = memo
-    }
-
     static let notes: [String: SchemaNote] = ["amount": .typedAmount, "card": .payingCard, "memo": .memo]
-
-    package func fastWrite(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.field("merchant", merchant)
-        writer.field("amount", amount)
-        writer.field("card", card)
-        writer.field("memo", memo)
-        writer.endObject()
-    }
-
-    package static func fastRead(_ reader: inout JSONReader) throws(WireError) -> NewPayment {
-        var merchant: PartyID?
-        var amount: TypedAmount?
-        var card: CardID?
-        var memo: String?
-        try reader.object { key, reader throws(WireError) in
-            switch key {
-            case "merchant": try reader.take(&merchant, key)
-            case "amount": try reader.take(&amount, key)
-            case "card": try reader.takeOptional(&card, key)
-            case "memo": try reader.takeOptional(&memo, key)
-            default: throw reader.unknown(key)
-            }
-        }
-        return NewPayment(
-            merchant: try required(merchant, "merchant"), amount: try required(amount, "amount"), card: card,
-            memo: memo)
-    }
 }
 
 /// Whether the customer may pay at all.

@@ -21,15 +21,18 @@ final class StateFollowing: StateSource {
     private static let changedMax: Int64 = 1_000_000
     /// After which a hand-over whose tables nobody reads has ended: facts may be read for some minutes before them.
     private static let silenceMax = Duration.seconds(600)
-    /// Longer than a swap takes to end the process.
-    private static let sealed = Duration.seconds(5)
     private static let watchPause = Duration.seconds(5)
     private static let keyColumnsMax = 4
 
     private let committer: GroupCommitter
+    private let sealTime: Duration
     private let running = Mutex<Running?>(nil)
 
-    init(_ committer: GroupCommitter) { self.committer = committer }
+    /// - Parameter sealTime: how long a seal holds that nobody takes off.
+    init(_ committer: GroupCommitter, sealTime: Duration) {
+        self.committer = committer
+        self.sealTime = sealTime
+    }
 
     // MARK: Beginning and end
 
@@ -145,7 +148,7 @@ final class StateFollowing: StateSource {
 
     func seal(_ copy: Int64, _ isSealed: Bool) async throws(Fault) -> SealedState {
         let tables = try found(copy).tables
-        committer.seal(for: isSealed ? Self.sealed : .zero)
+        committer.seal(for: isSealed ? sealTime : .zero)
         do {
             return try await committer.read { transaction in
                 SealedState(

@@ -1,11 +1,28 @@
 import Foundation
 
-/// `Sources/Contracts` on the disk: declarations, and `Generated/` below them.
+/// A folder of declarations on the disk, and `Generated/` below them.
 package struct ContractFolder: Sendable {
+    /// Where types are declared from whose declarations something follows, from the project's own folder.
+    private static let places: [(path: String, writing: Contracts.Writing)] = [
+        ("Sources/Contracts", .messages), ("Services/Gateway/Routes", .codecs), ("Sources/TouchApp", .codecs)
+    ]
+
+    /// - Parameter root: the project's folder.
+    package static func all(of root: String) -> [ContractFolder] {
+        places.map { ContractFolder(path: $0.path, at: "\(root)/\($0.path)", $0.writing) }
+    }
+
+    /// From the project's folder.
+    package let path: String
     private let declarations: URL
+    private let writing: Contracts.Writing
     private var generated: URL { declarations.appending(path: "Generated") }
 
-    package init(at path: String) { declarations = URL(fileURLWithPath: path, isDirectory: true) }
+    private init(path: String, at place: String, _ writing: Contracts.Writing) {
+        self.path = path
+        self.writing = writing
+        declarations = URL(fileURLWithPath: place, isDirectory: true)
+    }
 
     /// The files that are not what follows from the declarations: changed, missing or no longer needed.
     package func stale() throws -> [String] {
@@ -29,7 +46,7 @@ package struct ContractFolder: Sendable {
         }
     }
 
-    private func contracts() throws -> Contracts { Contracts(try Self.files(in: declarations)) }
+    private func contracts() throws -> Contracts { Contracts(try Self.files(in: declarations), writing: writing) }
 
     private static func files(in folder: URL) throws -> [Contracts.File] {
         guard FileManager.default.fileExists(atPath: folder.path) else { return [] }

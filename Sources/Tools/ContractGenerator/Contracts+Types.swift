@@ -26,13 +26,18 @@ extension Contracts {
     func record(_ record: Declaration) -> String? {
         guard isShape(record) else { return nil }
         let isMessage = record.conforms(to: "Ask") || record.conforms(to: "Fact")
-        let isValue = record.conforms(to: "WireValue")
         var parts: [String] = []
         if !record.hasInit { parts.append(initialiser(record)) }
         parts.append(description(record))
-        if record.conforms(to: "FastCoded"), !record.hasCodec { parts.append(codec(record, isValue: isValue)) }
+        if record.needsCodec { parts.append(codec(record)) }
         let head = "extension \(record.name)\(isMessage ? "" : ": Shape") {\n"
         return head + parts.joined(separator: "\n") + "}\n"
+    }
+
+    /// A codec alone, for a type that is described elsewhere or not at all.
+    func coded(_ record: Declaration) -> String? {
+        guard record.needsCodec else { return nil }
+        return "extension \(record.name) {\n" + (record.hasInit ? "" : initialiser(record) + "\n") + codec(record) + "}\n"
     }
 
     /// What travels: a refusal and raw JSON have forms of their own.
@@ -84,10 +89,10 @@ extension Contracts {
 
     // MARK: Codec
 
-    private func codec(_ record: Declaration, isValue: Bool) -> String {
+    private func codec(_ record: Declaration) -> String {
         let fields = record.members
         var text = ""
-        if isValue {
+        if record.conforms(to: "WireValue") {
             text += """
                     package func write(to writer: inout JSONWriter) { fastWrite(to: &writer) }
                     package static func read(_ reader: inout JSONReader) throws(WireError) -> Self { try fastRead(&reader) }

@@ -1,5 +1,13 @@
-/// All declarations of `Sources/Contracts`, and what is written from them.
+/// All declarations of a folder, and what is written from them.
 package struct Contracts: Sendable {
+    /// What is written for the types of a folder.
+    package enum Writing: Sendable {
+        /// For messages: initialisers, descriptions, codecs, and the list of them.
+        case messages
+        /// For what else is JSON: codecs of those that ask for one by `FastCoded`.
+        case codecs
+    }
+
     package struct File: Equatable, Sendable {
         package let name: String
         package let text: String
@@ -10,27 +18,37 @@ package struct Contracts: Sendable {
         }
     }
 
-    let files: [(name: String, declarations: [Declaration])]
+    let files: [(name: String, read: DeclarationReader)]
     let byName: [String: Declaration]
+    private let writing: Writing
 
     /// - Parameter files: the declaration files, without those that were generated.
-    package init(_ files: [File]) {
-        self.files = files.sorted { $0.name < $1.name }.map { ($0.name, DeclarationReader($0.text).declarations) }
+    package init(_ files: [File], writing: Writing = .messages) {
+        self.writing = writing
+        self.files = files.sorted { $0.name < $1.name }.map { ($0.name, DeclarationReader($0.text)) }
         byName = Dictionary(
-            self.files.flatMap(\.declarations).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+            self.files.flatMap(\.read.declarations).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    var declarations: [Declaration] { files.flatMap(\.declarations) }
+    var declarations: [Declaration] { files.flatMap(\.read.declarations) }
 
-    /// What `Sources/Contracts/Generated` has to hold.
+    /// What the folder's `Generated` has to hold.
     package var generated: [File] {
         let parts = files.compactMap { file -> File? in
-            let text = file.declarations.compactMap(text(for:)).joined(separator: "\n")
+            let text = file.read.declarations.compactMap(text(for:)).joined(separator: "\n")
             guard !text.isEmpty else { return nil }
             let name = file.name.replacing(/\.swift$/, with: "") + "+Generated.swift"
-            return File(name: name, text: Self.head + "import Primitives\nimport Wire\n\n" + text)
+            return File(name: name, text: Self.head + imports(of: file.read) + "\n" + text)
         }
+        guard writing == .messages else { return parts }
         return parts + [File(name: "Catalogue+Generated.swift", text: Self.head + catalogue)]
+    }
+
+    private func imports(of file: DeclarationReader) -> String {
+        let needed = ["Contracts", "Primitives", "Wire"].filter {
+            $0 == "Wire" || file.imports.contains($0) || writing == .messages && $0 != "Contracts"
+        }
+        return needed.map { "import \($0)\n" }.joined()
     }
 
     static let head = """
@@ -43,8 +61,8 @@ package struct Contracts: Sendable {
     private func text(for declaration: Declaration) -> String? {
         switch declaration.kind {
         case .alias: nil
-        case .choice: choice(declaration)
-        case .record: record(declaration)
+        case .choice: writing == .messages ? choice(declaration) : nil
+        case .record: writing == .messages ? record(declaration) : coded(declaration)
         }
     }
 

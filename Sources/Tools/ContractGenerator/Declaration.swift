@@ -1,4 +1,4 @@
-/// A type of `Sources/Contracts`, as its file declares it.
+/// A type, as its file declares it.
 package struct Declaration: Equatable, Sendable {
     package enum Kind: Sendable {
         case record, choice, alias
@@ -34,6 +34,7 @@ package struct Declaration: Equatable, Sendable {
 
     package var name: String { path.joined(separator: ".") }
     var isGeneric: Bool { !parameters.isEmpty }
+    var needsCodec: Bool { conforms(to: "FastCoded") && !hasCodec }
 
     /// A `FactConsumer` or `StateOwner` is a `DataOwner`, which is a `FactSource`.
     func conforms(to name: String) -> Bool {

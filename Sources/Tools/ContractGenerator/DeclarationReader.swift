@@ -1,10 +1,12 @@
-/// The declarations of one file of `Sources/Contracts`.
+/// The declarations of one file.
 ///
 /// A reader of lines, which is enough for files that `swift format` has laid out: one declaration a line, members four
 /// columns behind their type, and the brace that closes a type in the column where the type began.
 package struct DeclarationReader {
     /// In the order of the file.
     package private(set) var declarations: [Declaration] = []
+    /// The modules that the file imports.
+    private(set) var imports: Set<String> = []
 
     private struct Scope {
         let path: [String]
@@ -39,6 +41,10 @@ package struct DeclarationReader {
     }
 
     private mutating func readType(_ text: Substring, _ column: Int) -> Bool {
+        if let imported = text.wholeMatch(of: /import (\w+)/) {
+            imports.insert(String(imported.output.1))
+            return true
+        }
         let outer = scopes.last?.path ?? []
         if let alias = text.firstMatch(of: /^package typealias (\w+) =/) {
             declarations.append(
@@ -64,7 +70,7 @@ package struct DeclarationReader {
     }
 
     private mutating func readMember(_ text: Substring, of index: Int) {
-        if let field = text.firstMatch(of: /^package (?:let|var) ([\w, ]+): ([^={]+?)(?: = (.+?))?(?:\s*\/\/.*)?$/) {
+        if let field = text.firstMatch(of: /^package (?:internal\(set\) )?(?:let|var) ([\w, ]+): ([^={]+?)(?: = (.+?))?(?:\s*\/\/.*)?$/) {
             for name in field.output.1.split(separator: ", ") {
                 declarations[index].members.append(
                     .init(

@@ -1,18 +1,23 @@
 import ContractGenerator
 import Foundation
 
-// Writes Sources/Contracts/Generated from the declarations in Sources/Contracts.
-// Usage: billfold-contracts [--check] [DIRECTORY]
+// Writes each folder's Generated from the declarations in it.
+// Usage: billfold-contracts [--check] [DIRECTORY of the project]
 
 let arguments = CommandLine.arguments.dropFirst()
-let folder = ContractFolder(at: arguments.first { !$0.hasPrefix("-") } ?? "Sources/Contracts")
 do {
-    let stale = try folder.stale()
-    if arguments.contains("--check") {
-        for name in stale { print("\(name) does not follow from the declarations: run deploy/contracts") }
-        exit(stale.isEmpty ? 0 : 1)
+    var isStale = false
+    for folder in ContractFolder.all(of: arguments.first { !$0.hasPrefix("-") } ?? ".") {
+        guard arguments.contains("--check") else {
+            try folder.write()
+            continue
+        }
+        for name in try folder.stale() {
+            print("\(folder.path)/Generated/\(name) does not follow from the declarations: run deploy/contracts")
+            isStale = true
+        }
     }
-    try folder.write()
+    exit(isStale ? 1 : 0)
 } catch {
     FileHandle.standardError.write(Data("billfold-contracts: \(error)\n".utf8))
     exit(1)
