@@ -14,7 +14,8 @@ package struct NewCharge: RequestBody, FastCoded, Equatable {
             "The merchant's place where the customer is, as `GET /v1/customers/nearby` names it. The customer must be "
                 + "there, and the charge records it."),
         "customer": SchemaNote(
-            "The customer's id (32 lowercase hexadecimal digits) or username. What is both is taken as the id.", pattern: "^[A-Za-z0-9._@+-]{1,64}$",
+            "The customer's id (32 lowercase hexadecimal digits) or username. What is both is taken as the id.",
+            pattern: "^[A-Za-z0-9._@+-]{1,64}$",
             example: "ada"),
         "amount": .typedAmount, "memo": .memo
     ]

@@ -37,7 +37,8 @@ extension Contracts {
     /// A codec alone, for a type that is described elsewhere or not at all.
     func coded(_ record: Declaration) -> String? {
         guard record.needsCodec else { return nil }
-        return "extension \(record.name) {\n" + (record.hasInit ? "" : initialiser(record) + "\n") + codec(record) + "}\n"
+        return "extension \(record.name) {\n" + (record.hasInit ? "" : initialiser(record) + "\n") + codec(record)
+            + "}\n"
     }
 
     /// What travels: a refusal and raw JSON have forms of their own.

@@ -70,7 +70,8 @@ package struct DeclarationReader {
     }
 
     private mutating func readMember(_ text: Substring, of index: Int) {
-        if let field = text.firstMatch(of: /^package (?:internal\(set\) )?(?:let|var) ([\w, ]+): ([^={]+?)(?: = (.+?))?(?:\s*\/\/.*)?$/) {
+        let pattern = /^package (?:internal\(set\) )?(?:let|var) ([\w, ]+): ([^={]+?)(?: = (.+?))?(?:\s*\/\/.*)?$/
+        if let field = text.firstMatch(of: pattern) {
             for name in field.output.1.split(separator: ", ") {
                 declarations[index].members.append(
                     .init(
