@@ -199,12 +199,15 @@ struct CouponTests {
         #expect(try await offers.shown() == [])
     }
 
-    @Test("after a restart, all is as it was: what is reserved, redeemed, released, and how often")
-    func restart() async throws {
+    @Test(
+        "after a restart, all is as it was: what is reserved, redeemed, released, and how often",
+        arguments: [true, false])
+    func restart(isWritten: Bool) async throws {
         let directory = try TemporaryDirectory()
         let (redeemed, open) = (ChargeID.fresh(), ChargeID.fresh())
         let coupon: OfferID
         let facts: Int
+        let consumed: [String: [Envelope]]
         do {
             let offers = try await harness(.file, in: directory)
             coupon = try await offers.live(.coupon(each: 2, inAll: 3))
@@ -212,9 +215,11 @@ struct CouponTests {
             try await offers.reserve(coupon, open)
             try await offers.reserve(coupon, by: .bob)
             try await offers.pay(redeemed, 500, coupon: coupon, discount: 500)
+            if isWritten { try await offers.store.writeSums() }
             facts = try await offers.facts().count
+            consumed = offers.consumed
         }
-        let again = try await OffersHarness(.file, in: directory)
+        let again = try await OffersHarness(.file, in: directory, hearing: consumed)
         #expect(try await again.facts().count == facts)
         #expect(try await again.reserve(coupon, open).replayed)
         #expect(await refusal { () throws(Fault) in try await again.reserve(coupon) } == .couponUsedUp)

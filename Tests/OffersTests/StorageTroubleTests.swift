@@ -55,8 +55,8 @@ struct StorageTroubleTests {
                     charge: charge, merchant: .cafe, customer: .alice, amount: Money(1000), reason: .declined,
                     time: offers.clock.now))
         ]
-        // The last of what the transaction writes, when memory has seen the rest.
-        try await breakDown(offers, "INSERT ON cursors")
+        // The end of a reservation, which memory has seen by then.
+        try await breakDown(offers, "UPDATE ON reservations")
         for _ in 0..<2 {
             await #expect(throws: Fault(.unavailable)) { try await offers.consume(published) }
             #expect(try await offers.stars().stars == 0)

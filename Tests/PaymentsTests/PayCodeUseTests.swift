@@ -47,6 +47,13 @@ struct PayCodeUseTests {
         #expect(await payments.refusal(of: Payments.IssueCode(customer: .nobody, card: nil)) == .noCard)
     }
 
+    @Test("the wallet is asked once for a card that is named, and each time for the default card")
+    func knownCards() async throws {
+        let payments = try PaymentsHarness()
+        for card in [CardID.aliceCard, .aliceCard, nil, nil] { _ = try await issue(payments, card: card) }
+        #expect(payments.services.asked(Wallet.ReadCard.self).map(\.card) == [.aliceCard, nil, nil])
+    }
+
     @Test("making codes leaves nothing behind, and each is another")
     func stateless() async throws {
         let payments = try PaymentsHarness()

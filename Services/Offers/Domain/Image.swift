@@ -1,7 +1,8 @@
 import Bus
+import Contracts
 import Primitives
 
-/// The state in memory: the offer index, and the sums that are not in the file yet.
+/// The state in memory: the offer index, and the sums and paid charges that are not in the file yet.
 ///
 /// The cursor in the file tells which sums it has (ADR 29). Exactly those of facts after the cursor are still to be
 /// written, whether a commit succeeded or not.
@@ -17,26 +18,19 @@ package struct Image: Sendable {
     /// Whether there are sums that no transaction has tried to write.
     package var isAhead: Bool { fresh != nil }
 
-    /// The number of pairs of customer and merchant to write.
-    package var unwritten: Int { fresh?.changes.count ?? 0 }
+    /// The number of rows to write.
+    package var unwritten: Int { fresh?.count ?? 0 }
+
+    /// Whether a requested charge is paid as far as the file does not say so yet.
+    package func isPaid(_ charge: ChargeID) -> Bool {
+        fresh?.paid.contains(charge) == true || tried.contains { $0.paid.contains(charge) }
+    }
 
     /// The last fact of payments that was applied, in the file or in memory.
     ///
     /// - Parameter cursor: the last fact that the file has.
     package func consumed(cursor: Int64) -> Int64 {
         max(cursor, (fresh ?? tried.last)?.through.sequence ?? cursor)
-    }
-
-    /// The changes of histories by facts that were not applied before.
-    package func tally(
-        _ news: some Sequence<(Envelope, PaymentNews)>, through: FactPosition, cursor: Int64
-    ) -> Tally {
-        var tally = Tally(through: through)
-        let consumed = consumed(cursor: cursor)
-        for (fact, news) in news where fact.sequence ?? 0 > consumed {
-            if let (pair, change) = index.change(by: news) { tally.add(change, to: pair) }
-        }
-        return tally
     }
 
     /// Applies facts to the index; the file gets their sums later.
@@ -48,6 +42,7 @@ package struct Image: Sendable {
         fresh = nil
         sums.through = through
         for (fact, news) in news where fact.sequence ?? 0 > consumed {
+            if case .captured(let published) = news, published.requested == true { sums.add(paid: published.charge) }
             guard let (pair, change) = index.change(by: news) else { continue }
             index.add(change, to: pair)
             sums.add(change, to: pair)

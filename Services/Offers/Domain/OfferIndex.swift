@@ -180,13 +180,12 @@ package struct OfferIndex: Sendable {
 
     // MARK: Payments
 
-    /// Whether it changes only sums: no coupon has to be settled, and the charge could have had none.
-    package func isOfSumsOnly(_ news: PaymentNews) -> Bool {
+    /// Whether a coupon has to be settled: a charge was paid with one, or ended with one that is reserved.
+    package func settles(_ news: PaymentNews) -> Bool {
         switch news {
-        case .captured(let published):
-            published.coupon == nil && published.requested != true && !reserved.contains(published.charge)
-        case .closed: false
-        case .refunded, .nothing: true
+        case .captured(let published): published.coupon != nil || reserved.contains(published.charge)
+        case .closed(let published): reserved.contains(published.charge)
+        case .refunded, .nothing: false
         }
     }
 

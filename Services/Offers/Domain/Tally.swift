@@ -2,7 +2,8 @@ import Bus
 import Contracts
 import Primitives
 
-/// The changes of histories, added up by customer and merchant: many payments cost one row.
+/// What payments' facts change besides coupons: histories, added up by customer and merchant, so that many payments
+/// cost one row, and which requested charges are paid.
 package struct Tally: Sendable, Equatable {
     package struct Pair: Hashable, Sendable {
         package let customer: PartyID
@@ -17,6 +18,8 @@ package struct Tally: Sendable, Equatable {
     /// The last fact of payments that is included.
     package var through: FactPosition
     package private(set) var changes: [Pair: History.Change] = [:]
+    /// Charges that were requested and are paid.
+    package private(set) var paid: Set<ChargeID> = []
 
     package init(through: FactPosition) { self.through = through }
 
@@ -24,9 +27,15 @@ package struct Tally: Sendable, Equatable {
         changes[pair, default: History.Change()].add(change)
     }
 
+    package mutating func add(paid charge: ChargeID) { paid.insert(charge) }
+
+    /// The rows to write.
+    package var count: Int { changes.count + paid.count }
+
     /// Adds a later tally.
     package mutating func add(_ next: Tally) {
         through = next.through
+        paid.formUnion(next.paid)
         if changes.isEmpty {
             changes = next.changes
             return

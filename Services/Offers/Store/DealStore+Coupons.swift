@@ -40,13 +40,12 @@ extension DealStore {
     private func decide(
         _ ask: Offers.ReserveCoupon, at now: Timestamp, in transaction: Transaction
     ) throws -> (Reservation, title: String) {
-        guard let offer = try Self.find(ask.coupon, in: transaction), offer.kind == .coupon else {
+        guard let offer = try offer(ask.coupon, in: transaction), offer.kind == .coupon else {
             throw Fault(.offerNotFound)
         }
-        let isPaid: Bool? = try transaction.value("SELECT EXISTS (SELECT 1 FROM paid WHERE charge = ?)", ask.charge)
-        guard offer.merchant == ask.merchant, let discount = offer.terms.discount, isPaid != true else {
-            throw Fault(.couponNotUsable)
-        }
+        guard offer.merchant == ask.merchant, let discount = offer.terms.discount,
+            try !isPaid(ask.charge, in: transaction)
+        else { throw Fault(.couponNotUsable) }
         let target = Target(offer)
         let moment = Moment(now: now, position: nil)
         let subject = try index { index throws(Fault) in index.subject(ask.customer, for: target) }
@@ -68,19 +67,30 @@ extension DealStore {
         return (reservation, offer.terms.title)
     }
 
+    private func isPaid(_ charge: ChargeID, in transaction: Transaction) throws -> Bool {
+        if image({ $0.isPaid(charge) }) { return true }
+        return try transaction.value("SELECT EXISTS (SELECT 1 FROM paid WHERE charge = ?)", charge) == true
+    }
+
     /// Redeems or releases the reservations of a charge that has ended.
     package func settle(_ charge: ChargeID, _ end: ChargeEnd, at time: Timestamp, causedBy context: AskContext)
         async throws(Fault)
     {
-        try await write { [self] in try settle(charge, end, at: time, context, in: $0) }
+        try await write { [self] transaction in
+            let reservations = try Self.reservations(of: charge, in: transaction)
+            try settle(reservations, of: charge, end, at: time, context, in: transaction)
+        }
     }
 
+    static func reservations(of charge: ChargeID, in transaction: Transaction) throws -> [Reservation] {
+        try transaction.all("SELECT * FROM reservations WHERE charge = ?", charge) { try Reservation($0) }
+    }
+
+    /// - Parameter reservations: all of the charge's.
     func settle(
-        _ charge: ChargeID, _ end: ChargeEnd, at time: Timestamp, _ context: AskContext, in transaction: Transaction
+        _ reservations: [Reservation], of charge: ChargeID, _ end: ChargeEnd, at time: Timestamp,
+        _ context: AskContext, in transaction: Transaction
     ) throws {
-        let reservations = try transaction.all("SELECT * FROM reservations WHERE charge = ?", charge) {
-            try Reservation($0)
-        }
         for reservation in reservations {
             var isRedeemed = false
             if case .captured(reservation.coupon) = end { isRedeemed = true }
@@ -106,21 +116,28 @@ extension DealStore {
     }
 
     /// Adds the reservation of a captured charge if the file lacks it, as a restored older copy may.
-    func adopt(_ published: Payments.ChargeCaptured, in transaction: Transaction) throws {
-        guard let coupon = published.coupon, let discount = published.discount else { return }
+    ///
+    /// - Parameter known: the charge's reservations.
+    func adopt(
+        _ published: Payments.ChargeCaptured, beside known: [Reservation], in transaction: Transaction
+    ) throws -> Reservation? {
+        guard let coupon = published.coupon, let discount = published.discount,
+            !known.contains(where: { $0.coupon == coupon })
+        else { return nil }
         // A reservation has what was asked for, the fact what was paid.
         let asked = Money(published.amount.amount &+ discount.amount, discount.currency)
         let reservation = Reservation(
             coupon: coupon, charge: published.charge, customer: published.customer, merchant: published.merchant,
             amount: asked, discount: discount, stars: 0, state: .open)
-        let added = try transaction.run(
+        try transaction.run(
             """
             INSERT INTO reservations (coupon, charge, customer, merchant, amount, discount, currency,
-                stars, title, expires, state, time) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, 0, ?) ON CONFLICT DO NOTHING
+                stars, title, expires, state, time) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, 0, ?)
             """, coupon, published.charge, published.customer, published.merchant, asked.amount, discount.amount,
-            discount.currency.code, try Self.find(coupon, in: transaction)?.terms.title ?? "", published.time,
+            discount.currency.code, try offer(coupon, in: transaction)?.terms.title ?? "", published.time,
             published.time)
-        if added > 0 { note { $0.count(reservation, 1) } }
+        note { $0.count(reservation, 1) }
+        return reservation
     }
 
     /// Open reservations of charges that should have ended long ago, oldest first.

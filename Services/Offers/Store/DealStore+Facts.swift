@@ -74,14 +74,14 @@ extension DealStore: CursorStore {
         try transaction.first("SELECT * FROM accounts WHERE account = ?", id) { try Account($0) }
     }
 
-    /// Applies charges to histories, stars and reservations.
+    /// Applies charges to reservations, histories and stars.
     ///
-    /// Most change only sums: memory has them at once, and the file a few seconds later with others (`writeSums`, ADR
-    /// 29). If one changes more, the whole group is one transaction.
+    /// Memory has sums at once, and the file a few seconds later with others (`writeSums`, ADR 29). Coupons are settled
+    /// in a transaction before; a charge that is read again after a crash is settled already, and stays as it is.
     package func applyPayments(_ facts: [Envelope]) async throws(Fault) {
         guard let last = facts.last, let sequence = last.sequence else { return }
         let through = FactPosition(sequence: sequence, mark: last.mark)
-        let others: [PaymentNews]? = try await read { [self] transaction in
+        let unsettled: [PaymentNews]? = try await read { [self] transaction in
             var turns = ShortTurns()
             let news = try facts.map { fact in
                 turns.mayEnd()
@@ -89,39 +89,39 @@ extension DealStore: CursorStore {
             }
             let cursor = try transaction.position(of: Payments.service).sequence
             return image { image in
-                guard news.allSatisfy(image.index.isOfSumsOnly) else { return news }
+                if news.contains(where: image.index.settles) { return news }
                 image.keep(zip(facts, news), through: through, cursor: cursor)
                 return nil
             }
         }
-        guard let news = others else {
-            if image({ $0.unwritten }) >= Self.unwrittenMax { try await writeSums() }
-            return
-        }
-        try await write { [self] transaction in
-            let consumed = try writeSums(in: transaction)
-            guard sequence > consumed else { return }
-            let tally = image { $0.tally(zip(facts, news), through: through, cursor: consumed) }
-            for (fact, news) in zip(facts, news) where fact.sequence ?? 0 > consumed {
-                try settle(news, AskContext(from: fact), in: transaction)
+        if let news = unsettled {
+            try await write { [self] transaction in
+                for (fact, news) in zip(facts, news) where image({ $0.index.settles(news) }) {
+                    try settle(news, AskContext(from: fact), in: transaction)
+                }
+                let cursor = try transaction.position(of: Payments.service).sequence
+                image { $0.keep(zip(facts, news), through: through, cursor: cursor) }
             }
-            try write(tally, in: transaction)
-            note { $0.add(tally) }
         }
+        if image({ $0.unwritten }) >= Self.unwrittenMax { try await writeSums() }
     }
 
-    /// Pairs of customer and merchant in one write. Bounds how long the file is busy.
+    /// Rows in one write. Bounds how long the file is busy.
     private static let unwrittenMax = 16_384
 
     private func settle(_ news: PaymentNews, _ context: AskContext, in transaction: Transaction) throws {
         switch news {
         case .captured(let published):
-            if published.requested == true {
-                try transaction.run("INSERT INTO paid (charge) VALUES (?) ON CONFLICT DO NOTHING", published.charge)
+            var reservations = try Self.reservations(of: published.charge, in: transaction)
+            if let lacking = try adopt(published, beside: reservations, in: transaction) {
+                reservations.append(lacking)
             }
-            try adopt(published, in: transaction)
-            try settle(published.charge, .captured(published.coupon), at: published.time, context, in: transaction)
-        case .closed(let published): try settle(published.charge, .closed, at: published.time, context, in: transaction)
+            try settle(
+                reservations, of: published.charge, .captured(published.coupon), at: published.time, context,
+                in: transaction)
+        case .closed(let published):
+            let reservations = try Self.reservations(of: published.charge, in: transaction)
+            try settle(reservations, of: published.charge, .closed, at: published.time, context, in: transaction)
         case .refunded, .nothing: break
         }
     }
@@ -130,7 +130,7 @@ extension DealStore: CursorStore {
     /// facts whose sums were not written are consumed again.
     package func writeSums() async throws(Fault) {
         guard image({ $0.isAhead }) else { return }
-        try await write { [self] transaction in _ = try writeSums(in: transaction) }
+        try await write { [self] in try writeSums(in: $0) }
     }
 
     package func setPosition(of source: String, to position: FactPosition) async throws(Fault) {
@@ -140,13 +140,9 @@ extension DealStore: CursorStore {
         if source == Payments.service { image { $0.forgetWritten() } }
     }
 
-    /// - Returns: the last fact of payments that the file has then.
-    @discardableResult
-    func writeSums(in transaction: Transaction) throws -> Int64 {
+    func writeSums(in transaction: Transaction) throws {
         let cursor = try transaction.position(of: Payments.service).sequence
-        guard let due = image({ $0.due(cursor: cursor) }) else { return cursor }
-        try write(due, in: transaction)
-        return due.through.sequence
+        if let due = image({ $0.due(cursor: cursor) }) { try write(due, in: transaction) }
     }
 
     private func write(_ tally: Tally, in transaction: Transaction) throws {
@@ -166,6 +162,10 @@ extension DealStore: CursorStore {
                     WHERE customer = ?1 AND merchant = ?2
                     """, pair.customer, pair.merchant, change.visits, change.stars)
             }
+        }
+        // In their order, so that neighbours in time share a page.
+        for charge in tally.paid.sorted(by: { ($0.high, $0.low) < ($1.high, $1.low) }) {
+            try transaction.run("INSERT INTO paid (charge) VALUES (?) ON CONFLICT DO NOTHING", charge)
         }
         _ = try transaction.advance(Payments.service, to: tally.through)
     }

@@ -98,6 +98,12 @@ extension DealStore {
         }
     }
 
+    /// The offer as it is now: from memory, unless it has ended.
+    func offer(_ id: OfferID, in transaction: Transaction) throws -> Offer? {
+        let known = try index { index throws(Fault) in index.offer(id) }
+        return try known ?? Self.find(id, in: transaction)
+    }
+
     static func find(_ id: OfferID, in transaction: Transaction) throws -> Offer? {
         try transaction.first("SELECT * FROM offers WHERE id = ?", id) { try Offer($0) }
     }

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Offers’ database, and the offer index in memory that mirrors it.
 ///
-/// Each function is one transaction, durable when it returns. Sums of payments without coupons are the exception: the
-/// file may lack the last seconds of them, which are consumed again.
+/// Each function is one transaction, durable when it returns. Sums of payments are the exception: the file may lack the
+/// last seconds of them, which are consumed again.
 ///
 /// Transactions run one after another on one connection and change the index last. So memory changes in the order of
 /// the commits, and a transaction may decide by it. After a failed commit, the index is read again from the file.

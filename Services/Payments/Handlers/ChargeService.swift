@@ -54,9 +54,18 @@ package struct ChargeService: Sendable {
     /// - Parameter card: nil is the default card.
     /// - Throws: `wallet.no_card`, `wallet.card_not_found`.
     func requireCard(_ card: CardID?, of customer: PartyID, in context: AskContext) async throws(Fault) {
-        if cards.contains(card, of: customer) { return }
+        if !cards.contains(card, of: customer) { _ = try await self.card(card, of: customer, in: context) }
+    }
+
+    /// The card that would pay now.
+    ///
+    /// - Parameter card: nil is the default card, which the wallet says each time as it may change.
+    /// - Throws: `wallet.no_card`, `wallet.card_not_found`.
+    func card(_ card: CardID?, of customer: PartyID, in context: AskContext) async throws(Fault) -> CardID {
+        if let card, cards.contains(card, of: customer) { return card }
         let found = try await bus.ask(Wallet.ReadCard(customer: customer, card: card), in: nested(context))
         cards.note(found.card, of: customer)
+        return found.card
     }
 
     /// The name of an approved merchant. A charge that was made before is answered again, also for a merchant who

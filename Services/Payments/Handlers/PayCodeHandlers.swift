@@ -13,11 +13,10 @@ package struct IssueCodeHandler: Answering {
     ) async throws(Fault) -> Payments.IssueCode.Reply {
         guard !service.store.disabled.contains(ask.customer) else { throw Fault(.paymentsDisabled) }
         // Fixes the card now: the one that the customer sees pays.
-        let card = try await service.bus.ask(
-            Wallet.ReadCard(customer: ask.customer, card: ask.card), in: service.nested(context))
+        let card = try await service.card(ask.card, of: ask.customer, in: context)
         let now = service.clock.now()
         let code = PayCode(
-            id: Randomness.shared.identifier(at: now), customer: ask.customer, card: card.card,
+            id: Randomness.shared.identifier(at: now), customer: ask.customer, card: card,
             expires: now + service.rules.codeTime)
         let typed = ask.typed == true ? try await typed(code) : nil
         return Payments.IssueCode.Reply(
