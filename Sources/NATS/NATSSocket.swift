@@ -100,7 +100,7 @@ final class NATSSocket: Sendable {
             options, { _, socket in NATSSocket.of(socket).change { $0.isOpen = false } }, context)
     }
 
-    /// Of a connection with an event loop, ``attach(to:)`` hears of it earlier.
+    /// A connection with an event loop is known to be open before that.
     private func connected() { if bell != nil { opened() } }
 
     private static func of(_ context: UnsafeMutableRawPointer?) -> NATSSocket {
