@@ -77,8 +77,10 @@ package final class Call: Sendable {
     }
 
     /// For routes of which a part only needs the PIN.
-    func requirePIN() throws(Fault) {
-        guard let until = login.view.pinVerifiedUntil, until > now else { throw Fault(.pinRequired) }
+    func requirePIN() async throws(Fault) {
+        let session = try await edge.sessions.session(
+            of: login.digest, needsPIN: true, at: now, asking: edge.asking, in: context)
+        guard session.hasPIN(at: now) else { throw Fault(.pinRequired) }
     }
 
     func id<Subject>(_ subject: Identifier<Subject>.Type = Identifier<Subject>.self) -> Identifier<Subject> {

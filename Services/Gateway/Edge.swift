@@ -207,7 +207,8 @@ package final class Edge: Sendable {
             guard let digest else { throw Fault(.tokenMissing) }
             let login: LiveSession
             do throws(Fault) {
-                login = try await sessions.session(of: digest, at: now, asking: asking, in: context)
+                login = try await sessions.session(
+                    of: digest, needsPIN: route.needsPIN, at: now, asking: asking, in: context)
             } catch {
                 guard error.code == .sessionNotFound, let role = credential?.cookie else { throw error }
                 var refusal = refusal(error)

@@ -34,6 +34,9 @@ extension AskTap {
         while !end.hasCome {
             connection.look()
             guard connection.openings > 0 || monotonicNanoseconds() < patience else { throw Failure.noBroker }
+            if let refusal = connection.takeRefusals().first(where: { $0.kind == .subscription }) {
+                throw NATSError("NATS does not let this user see what others ask: \(refusal)")
+            }
             connection.flush()
             connection.read()
             // In this order, so that an answer finds its ask.

@@ -17,6 +17,7 @@ final class NATSFacts: FactsPort {
 
     private let connection: NATSConnection
     private var subscribers: [Subscriber] = []
+    private var rights = NATSRights()
 
     init(_ access: NATSAccess) throws {
         connection = try NATSConnection(access, name: "billfold facts")
@@ -45,6 +46,7 @@ final class NATSFacts: FactsPort {
 
     func turn() {
         connection.look()
+        rights.settle(connection)
         connection.flush()
     }
 

@@ -42,6 +42,7 @@ final class NATSPort: AsksPort {
     private var unsentBytes = 0
     private var lastTurn: UInt64 = 0
     private var nextSweep: UInt64 = 0
+    private var rights = NATSRights()
     private let views = UnsafeMutablePointer<UnsafeRawBufferPointer>.allocate(capacity: 2)
 
     init(_ access: NATSAccess, clock: WallClock) throws {
@@ -144,7 +145,7 @@ final class NATSPort: AsksPort {
     func turn(_ now: UInt64) {
         lastTurn = now
         connection.look()
-        if !connection.isOpen, let end = connection.end { Self.exit(end) }
+        rights.settle(connection)
         if connection.openings != openings { meet() }
         if connection.isOpen, !isGreeted, now >= nextGreeting {
             nextGreeting = now + Self.greetingPause
@@ -157,12 +158,6 @@ final class NATSPort: AsksPort {
         if now >= kept.nextDue { tryAgain(now) }
         for (tag, roll) in rolls where roll.end <= now { end(tag, roll) }
         flush()
-    }
-
-    /// Ends the process, which could never ask or answer anything again.
-    private static func exit(_ end: NATSError) -> Never {
-        _ = "\(end)\n".withCString { write(STDERR_FILENO, $0, strlen($0)) }
-        _exit(EXIT_FAILURE)
     }
 
     /// A new connection: what was asked on the one before may be lost, with its answers.

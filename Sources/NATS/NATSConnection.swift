@@ -2,7 +2,7 @@ import CNATS
 import Glibc
 
 /// A connection to a NATS cluster for one thread, which reads and writes the socket itself. libnats's own threads only
-/// make the connection again when it is lost.
+/// make the connection again when it is lost; one that is encrypted they also read (``NATSSocket`` says why).
 package final class NATSConnection {
     /// Bytes that may wait for a server that does not read.
     private static let unsentMax: Int32 = 64 << 20
@@ -12,12 +12,17 @@ package final class NATSConnection {
     /// A server that answers no PING for three of these is gone.
     private static let pingMilliseconds: Int64 = 2_000
     private static let readBytes: Int32 = 128 << 10
+    /// Of an encrypted connection, until a server that does not read is gone.
+    private static let writeMilliseconds: Int64 = 2_000
 
     private let servers: NATSServers
-    private let socket = NATSSocket()
+    private let socket: NATSSocket
     private var raw: OpaquePointer?
-    /// Kept as the server's answers are: by this thread only.
+    /// What to poll; -1: nothing. These are this thread's own, as of the last ``look()``.
     package private(set) var descriptor: Int32 = -1
+    package private(set) var isOpen = false
+    /// Whether ``end`` says why it never comes back.
+    package private(set) var isClosed = false
     package private(set) var openings: UInt64 = 0
     package private(set) var hasUnsent = false
 
@@ -27,6 +32,7 @@ package final class NATSConnection {
     /// - Throws: ``NATSError`` for what cannot be used: a file, or a server that refuses the credentials.
     package init(_ access: NATSAccess, name: String) throws(NATSError) {
         servers = access.servers
+        socket = try NATSSocket(isEncrypted: access.servers.isEncrypted)
         var options: OpaquePointer?
         try check(natsOptions_Create(&options), "no memory for NATS")
         defer { natsOptions_Destroy(options) }
@@ -36,6 +42,7 @@ package final class NATSConnection {
         guard status == NATS_OK || status == NATS_NOT_YET_CONNECTED else {
             throw NATSError("NATS at \(access.servers) cannot be used", status)
         }
+        if status == NATS_OK, socket.bell != nil { socket.opened() }
         look()
     }
 
@@ -51,14 +58,11 @@ package final class NATSConnection {
         natsOptions_SetMaxReconnect(options, -1)
         natsOptions_SetReconnectWait(options, pause.least)
         natsOptions_SetReconnectJitter(options, pause.jitter, pause.jitter)
-        natsOptions_SetRetryOnFailedConnect(options, true, { _, _ in }, nil)
         natsOptions_SetPingInterval(options, pingMilliseconds)
         natsOptions_SetMaxPingsOut(options, 3)
         natsOptions_SetIOBufSize(options, readBytes)
         // Else a thread of libnats's would say later that there is something to write.
         natsOptions_SetSendAsap(options, true)
-        // Its default prints to standard error.
-        natsOptions_SetErrorHandler(options, { _, _, _, _ in }, nil)
         try setTLS(options, access)
         switch try access.credentials() {
         case .login(let login): natsOptions_SetUserInfo(options, login.user, login.password)
@@ -71,6 +75,7 @@ package final class NATSConnection {
     private static func setTLS(_ options: OpaquePointer, _ access: NATSAccess) throws(NATSError) {
         guard access.servers.isEncrypted else { return }
         try check(natsOptions_SetSecure(options, true), "TLS")
+        natsOptions_SetWriteDeadline(options, writeMilliseconds)
         if let file = access.authorityFile {
             try check(natsOptions_LoadCATrustedCertificates(options, file), "certificates in \(file)")
         }
@@ -81,8 +86,6 @@ package final class NATSConnection {
         }
     }
 
-    package var isOpen: Bool { descriptor >= 0 }
-
     /// Why the connection never comes back: a log-in that was rejected twice, or a certificate that is not trusted. Nil
     /// while it may.
     package var end: NATSError? {
@@ -92,10 +95,14 @@ package final class NATSConnection {
     /// Takes over what libnats's threads have done.
     package func look() {
         let now = socket.now
-        descriptor = now.descriptor
+        descriptor = socket.bell?.readEnd ?? now.descriptor
+        (isOpen, isClosed) = (now.isOpen, now.isClosed)
         openings = now.openings
         hasUnsent = now.writes
     }
+
+    /// What the account's rights did not allow since this was read last.
+    package func takeRefusals() -> [NATSRefusal] { socket.takeRefusals() }
 
     /// Whether another message may be sent.
     package var hasRoom: Bool { isOpen && natsConnection_Buffered(raw) < Self.unsentMax }
@@ -119,8 +126,9 @@ package final class NATSConnection {
         if hasUnsent { natsConnection_ProcessWriteEvent(raw) }
     }
 
-    /// Reads once what the socket has.
+    /// Reads once what the socket has. Before subscriptions are emptied: what comes later rings again.
     package func read() {
+        if let bell = socket.bell { return bell.silence() }
         if isOpen { natsConnection_ProcessReadEvent(raw) }
     }
 
@@ -131,24 +139,32 @@ package final class NATSConnection {
         return text.map { String(cString: $0) } ?? ""
     }
 
-    /// - Parameter take: called by a thread of libnats's, and has to free each message.
+    /// A subscription whose messages a thread of libnats's leaves in the mailbox.
     func subscribe(
-        to subject: String, closure: UnsafeMutableRawPointer, _ take: natsMsgHandler
+        to subject: String, queue: String? = nil, delivering mailbox: NATSMailbox
     ) throws(NATSError) -> OpaquePointer {
         var subscription: OpaquePointer?
-        let status = natsConnection_Subscribe(&subscription, raw, subject, take, closure)
+        let status =
+            queue.map {
+                natsConnection_QueueSubscribe(
+                    &subscription, raw, subject, $0, NATSMailbox.deliver, mailbox.closure)
+            } ?? natsConnection_Subscribe(&subscription, raw, subject, NATSMailbox.deliver, mailbox.closure)
         try ready(subscription, status, subject)
         return subscription!
     }
 
     /// - Parameter queue: of those that share its messages: each gets a part.
     package func subscribe(to subject: String, queue: String? = nil) throws(NATSError) -> NATSSubscription {
+        if let bell = socket.bell {
+            let mailbox = NATSMailbox { bell.ring() }
+            return NATSSubscription(try subscribe(to: subject, queue: queue, delivering: mailbox), mailbox: mailbox)
+        }
         var subscription: OpaquePointer?
         let status =
             queue.map { natsConnection_QueueSubscribeSync(&subscription, raw, subject, $0) }
             ?? natsConnection_SubscribeSync(&subscription, raw, subject)
         try ready(subscription, status, subject)
-        return NATSSubscription(subscription!)
+        return NATSSubscription(subscription!, mailbox: nil)
     }
 
     /// Lets a new subscription grow without a limit of libnats's own.
@@ -173,6 +189,6 @@ package final class NATSConnection {
             tries -= 1
         }
         natsConnection_Close(raw)
-        descriptor = -1
+        (descriptor, isOpen) = (-1, false)
     }
 }

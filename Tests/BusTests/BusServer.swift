@@ -8,7 +8,7 @@ import Testing
 
 /// What carries asks and facts between processes: each has to do the same.
 enum BusKind: String, CaseIterable, CustomTestStringConvertible {
-    case broker, nats
+    case broker, nats, encryptedNATS
 
     var testDescription: String { rawValue }
 }
@@ -30,6 +30,11 @@ final class BusServer {
         switch kind {
         case .broker: address = .directory(directory)
         case .nats: address = .nats(NATSAccess(servers: try NATSServers("nats://127.0.0.1:\(port)")))
+        case .encryptedNATS:
+            var access = NATSAccess(servers: try NATSServers("tls://localhost:\(port)"))
+            access.authorityFile = "\(directory)/certificate"
+            address = .nats(access)
+            try makeCertificate()
         }
         try start()
     }
@@ -47,15 +52,33 @@ final class BusServer {
             let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
             process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("billfold-broker")
             process.environment?["BILLFOLD_RUN"] = directory
-        case .nats:
+        case .nats, .encryptedNATS:
             guard let server = Self.natsServer else { throw NotInstalled() }
             process.executableURL = server
             process.arguments = ["-a", "127.0.0.1", "-p", "\(port)"]
+            if kind == .encryptedNATS {
+                process.arguments! += ["--tls", "--tlscert", "\(directory)/certificate", "--tlskey", "\(directory)/key"]
+            }
         }
         process.standardError = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         try process.run()
         self.process = process
+    }
+
+    /// One that signs itself.
+    private func makeCertificate() throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
+        process.arguments = [
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1",
+            "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", "\(directory)/key",
+            "-out", "\(directory)/certificate"
+        ]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
     }
 
     /// Ends it as a crash does, and waits until it is gone.

@@ -167,3 +167,24 @@ struct WorkerQueueTests {
         #expect(many == WorkerQueue<Int>.waitingMax)
     }
 }
+
+@Suite("What NATS refuses")
+struct NATSRefusalTests {
+    @Test(
+        "is a subscription, a message or an answer, by the server's words",
+        arguments: [
+            (
+                #"Permissions Violation for Subscription to "billfold.ask.wallet" using queue "wallet""#,
+                NATSRefusal.Kind.subscription
+            ),
+            (#"Permissions Violation for Subscription to "billfold.answer.>""#, .subscription),
+            (#"Permissions Violation for Publish to "billfold.ask.wallet""#, .message),
+            (#"Permissions Violation for Publish to "billfold.fact.wallet.facts.head.v1""#, .message),
+            (#"Permissions Violation for Publish to "billfold.answer.gateway.01.02""#, .answer)
+        ])
+    func kind(text: String, kind: NATSRefusal.Kind) {
+        let refusal = NATSRefusal(text)
+        #expect(refusal.kind == kind)
+        #expect(refusal.description == text)
+    }
+}

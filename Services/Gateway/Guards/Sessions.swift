@@ -95,10 +95,13 @@ package final class Sessions: Sendable {
     ///
     /// One that is in use is read again behind the requests that use it, before it is too old: none of them waits for
     /// auth.
+    ///
+    /// - Parameter needsPIN: one that is remembered without a PIN is read again: it may have been entered at another
+    ///   gateway.
     nonisolated(nonsending) func session(
-        of digest: TokenDigest, at now: Timestamp, asking: any Asking, in context: AskContext
+        of digest: TokenDigest, needsPIN: Bool = false, at now: Timestamp, asking: any Asking, in context: AskContext
     ) async throws(Fault) -> LiveSession {
-        guard let (session, isMineToRead) = known(digest, at: now) else {
+        guard let (session, isMineToRead) = known(digest, at: now), !needsPIN || session.hasPIN(at: now) else {
             return try await read(digest, at: now, asking: asking, in: context)
         }
         if isMineToRead { Task { await readAgain(digest, at: now, asking: asking, in: context) } }

@@ -89,7 +89,7 @@ extension RouteTable {
     ) async throws(Fault) -> Given<AnsweredCharge> {
         switch (body.paid, body.cancelled) {
         case (true, false):
-            try call.requirePIN()
+            try await call.requirePIN()
             let paid = try await call.ask(
                 Payments.ApproveCharge(
                     charge: charge, customer: call.account, card: body.card, coupon: body.coupon))
