@@ -45,6 +45,7 @@ struct ServiceRunner: Service {
         try await definition.publishes?.prepare()
         try await definition.preparation()
         for facts in definition.consumes { try await prepare(facts) }
+        try await host.succession.value?.awaitPlace()
     }
 
     /// Waits for a log that is the one that was read before, or for an operator who moves the cursor. Meanwhile the

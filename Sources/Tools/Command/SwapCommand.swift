@@ -28,7 +28,8 @@ struct SwapCommand: AsyncParsableCommand {
 
             With --take-over the new process is started beside the old one before the pause. It reads the old one's state and \
             follows its changes while asks are answered as before; during the pause it reads the rest. A program that cannot \
-            do so is refused before the pause. docs/replace-a-service.md says what it has to do.
+            do so is refused before the pause. docs/replace-a-service.md says what it has to do. Step 5 then comes after \
+            step 6, but for the log: a program that fails it hands its state over to the old one again.
 
             A new version of our own service is put in place the same way. The broker and the gateway cannot be swapped: at \
             the broker all sockets end, and what the gateway serves does not wait in a queue.
@@ -111,6 +112,8 @@ struct SwapCommand: AsyncParsableCommand {
                 }
             print("\(outcome); asks waited for \(milliseconds) ms")
         case .failed("begin", let reason): throw CommandFailure.no(reason)
+        case .failed(Swap.Step.goBack.rawValue, let reason):
+            throw CommandFailure.no("failed at check: \(reason)\nTHE NEW \(service.uppercased()) SERVES ON")
         case .failed(let step, let reason):
             throw CommandFailure.no("failed at \(step): \(reason)\nthe old \(service) serves again")
         case .step: break
