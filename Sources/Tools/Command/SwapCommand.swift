@@ -31,8 +31,9 @@ struct SwapCommand: AsyncParsableCommand {
             do so is refused before the pause. docs/replace-a-service.md says what it has to do. Step 5 then comes after \
             step 6, but for the log: a program that fails it hands its state over to the old one again.
 
-            A new version of our own service is put in place the same way. The broker and the gateway cannot be swapped: at \
-            the broker all sockets end, and what the gateway serves does not wait in a queue.
+            A new version of our own service is put in place the same way. The broker cannot be swapped: all sockets end there. \
+            What the gateway serves does not wait in a queue: of several gateways (BILLFOLD_GATEWAYS) one after the other is \
+            replaced while the others serve, each when the one before answers; at the first that does not, all go back.
 
             \(ExitStatus.help(
                 "the new process serves", no: "the old one serves, and which step failed is said",
@@ -44,6 +45,7 @@ struct SwapCommand: AsyncParsableCommand {
               billfold swap location --empty -- python3 deploy/examples/location.py
               billfold swap wallet -- /opt/billfold-2.0/billfold-wallet
               billfold swap wallet --back    # the compose file's own again
+              billfold swap gateway -- /opt/billfold-2.0/billfold-gateway
             """)
 
     @Argument(help: "The service, as 'billfold ps' names it.")
@@ -96,7 +98,11 @@ struct SwapCommand: AsyncParsableCommand {
             throw CommandFailure.no(reason)
         }
         let words = back ? nil : try Self.located(command)
-        if let words, !unrehearsed, !unchecked { try Self.rehearse(service, words) }
+        let isGateway = service == Self.gateway
+        guard !(isGateway && (takeOver || empty || forget)) else {
+            throw CommandFailure.usage("the gateway has no state and no log: no such option goes with it")
+        }
+        if let words, !unrehearsed, !unchecked, !isGateway { try Self.rehearse(service, words) }
         let request = SetControl.Request.swap(
             service: service, command: words, directory: FileManager.default.currentDirectoryPath,
             isChecked: !unchecked,
@@ -110,7 +116,10 @@ struct SwapCommand: AsyncParsableCommand {
                 case (true, true): "\(service) is swapped back: the compose file's own command serves again"
                 case (true, false): "\(service) was not swapped: the compose file's own command was started anew"
                 }
-            print("\(outcome); asks waited for \(milliseconds) ms")
+            print(
+                isGateway
+                    ? "\(outcome), at each address; one after the other in \(milliseconds) ms"
+                    : "\(outcome); asks waited for \(milliseconds) ms")
         case .failed("begin", let reason): throw CommandFailure.no(reason)
         case .failed(Swap.Step.goBack.rawValue, let reason):
             throw CommandFailure.no("failed at check: \(reason)\nTHE NEW \(service.uppercased()) SERVES ON")
@@ -119,6 +128,9 @@ struct SwapCommand: AsyncParsableCommand {
         case .step: break
         }
     }
+
+    /// Has no contract of asks: it is not rehearsed.
+    static let gateway = "gateway"
 
     /// The kit on a set of its own: nothing of this one is touched before the candidate has passed.
     static func rehearse(_ service: String, _ words: [String]) throws {

@@ -22,6 +22,8 @@ extension Supervisor {
         }
     }
 
+    private func isTaken(_ name: String) -> Bool { swap?.service == name || roll?.machine.turn == name }
+
     private var listing: SetControl.Listing {
         SetControl.Listing(
             supervisor: Int(getpid()), project: settings.places.project, logs: settings.logs,
@@ -29,7 +31,7 @@ extension Supervisor {
                 let name = member.process.name
                 let child = children.member(name)
                 return .init(
-                    name: name, state: swap?.service == name ? "swapping" : member.phase.rawValue,
+                    name: name, state: isTaken(name) ? "swapping" : member.phase.rawValue,
                     id: child.map { Int($0.process.id) }, seconds: Int((now - (child?.startedAt ?? now)) / .seconds(1)),
                     restarts: max(0, member.starts - 1), status: child == nil ? member.status.map(Int.init) : nil,
                     isSwapped: substitutes[name] != nil, command: substitutes[name]?.command ?? member.process.command,

@@ -38,6 +38,9 @@ extension Supervisor {
         _ service: String, _ command: [String]?, _ directory: String, _ isChecked: Bool,
         _ continuity: LogContinuity, _ takesOver: Bool, for client: ControlServer.ClientID
     ) {
+        if isRolled(service), !takesOver {
+            return beginRoll(service, command.map { Substitute(command: $0, directory: directory) }, for: client)
+        }
         if let reason = obstacle(toSwapping: service) {
             return control.send(.failed(step: "begin", reason: reason), to: client)
         }
@@ -65,15 +68,21 @@ extension Supervisor {
         carryOut(orders)
     }
 
+    /// Whether it takes no asks from a queue, and is replaced while others do its work: the gateway.
+    private func isRolled(_ service: String) -> Bool { settings.set[service]?.listensOn != nil }
+
     /// Why a service cannot be swapped now; nil when it can.
     func obstacle(toSwapping service: String) -> String? {
         guard let process = settings.set[service] else { return "there is no service '\(service)' in this set" }
+        if let whole = process.instanceOf { return "\(service) is swapped with the others: swap \(whole)" }
+        if isRolled(service) { return obstacle(toRolling: service) }
         guard case .bus(let name) = process.health, name == service, service != "broker" else {
             return service == "broker"
                 ? "the broker cannot be swapped: every socket of the bus ends there, and nothing could wait meanwhile"
                 : "\(service) cannot be swapped: it takes no asks from the bus's queue, where they could wait meanwhile"
         }
         if let swap { return "\(swap.service) is being swapped" }
+        if let roll { return "\(roll.service) is being swapped" }
         if keeper.isStopping { return "the set is stopping" }
         guard keeper[service]?.phase == .healthy, children.member(service) != nil else {
             return "\(service) is not healthy: \(keeper[service]?.phase.rawValue ?? "")"
