@@ -59,6 +59,34 @@ struct RollTests {
             ])
     }
 
+    private func tried(_ events: Roll.Event...) -> [[Roll.Order]] {
+        var roll = Roll(["c", "b", "a"], trial: .init(count: 1, time: .seconds(30)))
+        return [acts(roll.begin())] + events.map { acts(roll.handle($0)) }
+    }
+
+    @Test("a share is compared with the rest before more are replaced, once")
+    func share() {
+        let acts = tried(.ended(status: 0), .healthy, .judged(.asGood), .ended(status: 0), .healthy)
+        #expect(acts[2] == [.giveBack("c"), .watch(new: ["c"], old: ["b", "a"], time: .seconds(30))])
+        #expect(acts[3] == [.take("b"), .terminate("b")])
+        #expect(acts[5] == [.giveBack("b"), .take("a"), .terminate("a")])
+    }
+
+    @Test(
+        "a share that is worse, ends, or cannot be judged goes back",
+        arguments: [
+            Roll.Event.judged(.worse("slow")), .judged(.unknown("few")), .ended(status: 1), .late
+        ])
+    func worse(event: Roll.Event) {
+        let acts = tried(.ended(status: 0), .healthy, event, .ended(status: 0), .healthy)
+        #expect(acts[3] == [.take("c"), .terminate("c")] && acts[4] == [.startOld("c")])
+        guard case .finished(let outcome)? = acts[5].last else {
+            _ = Issue.record("\(acts)")
+            return
+        }
+        #expect(outcome.failure?.step == .share && outcome.kept.isEmpty)
+    }
+
     @Test("one that does not end is killed; one that does not come back is left to whoever keeps the set")
     func hanging() {
         #expect(play(.late).last == [.kill("gateway-2")])

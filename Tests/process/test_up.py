@@ -529,6 +529,66 @@ def test_gateways_are_replaced_one_after_the_other_and_one_serves_always(tmp_pat
         assert all(answers(one) for one in ports)
 
 
+def test_a_share_of_the_gateways_tries_a_new_program_and_goes_back_if_it_is_worse(tmp_path):
+    port = two_ports()
+    binary = str(BINARIES / "billfold-gateway")
+    late = tmp_path / "gateway"  # nobody answers in time
+    late.write_text(f"#!/bin/sh\nBILLFOLD_RUN={tmp_path} BILLFOLD_DEADLINE_MS=500 exec {binary}\n")
+    late.chmod(0o755)
+    several = UpSet(BILLFOLD_GATEWAYS="2", BILLFOLD_HTTP=f"127.0.0.1:{port}")
+    several.port = port
+    with several.closing():
+        several.up()
+        token = several.customer().token
+
+        def gateways():
+            return {name: each["swapped"] for name, each in several.processes_now().items() if "gateway" in name}
+
+        def share(*words):
+            return several.billfold("swap", "gateway", "--share", "5%", *words)
+
+        assert "one writer" in several.billfold("swap", "offers", "--share", "5%", "--", "true").stderr
+        assert several.billfold("swap", "gateway", "--share", "100%", "--", "true").returncode == 64
+        silent = share("--for", "1s", "--", binary)
+        assert silent.returncode == 1 and "each needs 100 to be compared" in silent.stderr, silent
+        with Callers((port, port + 1), token) as callers:
+            worse = share("--for", "1m", "--", str(late))
+            assert worse.returncode == 1 and "of its requests failed" in worse.stderr, worse
+            assert "failed at share" in worse.stderr and gateways() == {"gateway": False, "gateway-2": False}, worse
+            good = share("--for", "5s", "--", binary)
+            assert good.returncode == 0 and "1 of 2 run the new one" in good.stdout, good
+            assert "as good as the old one" in good.stdout and gateways() == {"gateway": True, "gateway-2": True}, good
+        assert callers.calls > 400
+
+
+class Callers:
+    """Asks each gateway who is logged in, all the time, in some threads for each."""
+
+    def __init__(self, ports, token):
+        self.token, self.calls, self.stopping = token, 0, threading.Event()
+        self.threads = [threading.Thread(target=self.run, args=(port,), daemon=True) for port in ports * 6]
+
+    def __enter__(self):
+        for thread in self.threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.stopping.set()
+        for thread in self.threads:
+            thread.join(20)
+
+    def run(self, port):
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{port}/v1/sessions/current", headers={"Authorization": f"Bearer {self.token}"})
+        while not self.stopping.wait(0.02):
+            try:
+                urllib.request.urlopen(request, timeout=5).close()
+            except OSError:
+                pass  # while it is replaced, and from one that fails
+            self.calls += 1
+
+
 # MARK: Upgrades
 
 

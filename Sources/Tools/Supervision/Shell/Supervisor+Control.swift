@@ -17,6 +17,8 @@ extension Supervisor {
             control.send(
                 obstacle(toSwapping: service).map { .failed(step: "begin", reason: $0) } ?? .done(milliseconds: 0),
                 to: client)
+        case .share(let service, let command, let directory, let share, let seconds):
+            beginShare(service, command, directory, share, for: .seconds(seconds), client: client)
         case .swap(let service, let command, let directory, let isChecked, let continuity, let takesOver):
             beginSwap(service, command, directory, isChecked, continuity, takesOver, for: client)
         }

@@ -1,5 +1,6 @@
 import Glibc
 import Primitives
+import Synchronization
 
 /// Does what ``Roll`` orders: the gateways of a set are replaced one after the other.
 extension Supervisor {
@@ -36,7 +37,13 @@ extension Supervisor {
         return nil
     }
 
-    func beginRoll(_ service: String, _ substitute: Substitute?, for client: ControlServer.ClientID) {
+    /// - Parameters:
+    ///   - share: percent of the gateways that run the new program first; nil: all, one after the other.
+    ///   - time: how long they are compared with the others.
+    func beginRoll(
+        _ service: String, _ substitute: Substitute?, share: Int? = nil, for time: Duration = .zero,
+        client: ControlServer.ClientID
+    ) {
         if let reason = obstacle(toRolling: service) {
             return control.send(.failed(step: "begin", reason: reason), to: client)
         }
@@ -44,15 +51,27 @@ extension Supervisor {
         let names = instances(of: service).map(\.name).reversed()
         var running = RunningRoll(
             service: service, substitute: substitute, before: substitutes.filter { names.contains($0.key) },
-            machine: Roll(Array(names)), client: client, startedAt: now)
+            machine: Roll(
+                Array(names), trial: share.map { Roll.Trial(count: Self.count($0, of: names.count), time: time) }),
+            client: client, startedAt: now)
         let orders = running.machine.begin()
+        rolls += 1
+        currentRoll.store(rolls, ordering: .releasing)
         roll = running
         carryOut(orders)
     }
 
-    /// About a process; passed over unless it is its turn.
+    /// At least one, and never all.
+    private static func count(_ share: Int, of all: Int) -> Int { min(max(1, all * share / 100), all - 1) }
+
+    /// About a process; passed over unless it is its turn, or it is watched.
     func handleRoll(_ event: Roll.Event, of name: String) {
-        guard roll?.machine.turn == name, let orders = roll?.machine.handle(event) else { return }
+        guard let machine = roll?.machine, machine.turn == name || machine.watched.contains(name) else { return }
+        handleRoll(event)
+    }
+
+    func handleRoll(_ event: Roll.Event) {
+        guard let orders = roll?.machine.handle(event) else { return }
         carryOut(orders)
     }
 
@@ -69,7 +88,11 @@ extension Supervisor {
             case .report(let text): reportRoll(.step(text))
             case .time(let time): roll?.dueAt = now + time
             case .take(let name): keeper.lend(name)
-            case .terminate(let name): children.signal(SIGTERM, .member(name))
+            case .terminate(let name):
+                // One that was watched may have ended since.
+                if children.member(name) == nil { post(.rolled(.ended(status: 0), of: name)) }
+                children.signal(SIGTERM, .member(name))
+            case .watch(let new, let old, let time): watch(new, old, time)
             case .kill(let name): children.signal(SIGKILL, .member(name))
             case .startNew(let name): startRolled(name, running.substitute)
             case .startOld(let name): startRolled(name, running.before[name])
@@ -85,7 +108,17 @@ extension Supervisor {
         substitutes[name] = substitute
         do { try launch(name, substitute) } catch { return handleRoll(.couldNotStart("\(error)"), of: name) }
         guard let child = children.member(name), let process = settings.set[name] else { return }
-        bus.awaitHealth(process.health, child.life) { [weak self] in self?.post(.rolled(name)) }
+        bus.awaitHealth(process.health, child.life) { [weak self] in self?.post(.rolled(.healthy, of: name)) }
+    }
+
+    private func watch(_ new: [String], _ old: [String], _ time: Duration) {
+        func addresses(_ names: [String]) -> [String] { names.compactMap { settings.set[$0]?.listensOn } }
+        let number = rolls
+        CanaryWatch.start(new: addresses(new), old: addresses(old), for: time) { [weak self] in
+            self?.currentRoll.load(ordering: .acquiring) == number
+        } judged: { [weak self] verdict in
+            self?.post(.judged(verdict, number: number))
+        }
     }
 
     /// - Parameter outcome: nil when the set is stopped.
@@ -100,6 +133,7 @@ extension Supervisor {
         } else {
             reportRoll(.done(milliseconds: Int((now - running.startedAt) / .milliseconds(1))))
         }
+        currentRoll.store(0, ordering: .releasing)
         roll = nil
     }
 

@@ -39,7 +39,7 @@ extension Supervisor {
         _ continuity: LogContinuity, _ takesOver: Bool, for client: ControlServer.ClientID
     ) {
         if isRolled(service), !takesOver {
-            return beginRoll(service, command.map { Substitute(command: $0, directory: directory) }, for: client)
+            return beginRoll(service, command.map { Substitute(command: $0, directory: directory) }, client: client)
         }
         if let reason = obstacle(toSwapping: service) {
             return control.send(.failed(step: "begin", reason: reason), to: client)
@@ -57,6 +57,23 @@ extension Supervisor {
                 substitute: command.map { Substitute(command: $0, directory: directory) },
                 isChecked: isChecked, continuity: continuity, takesOver: takesOver,
                 machine: Swap(service, takesOver: takesOver), client: client))
+    }
+
+    /// Gives a share of the work to another program, and all of it if that is as good.
+    func beginShare(
+        _ service: String, _ command: [String], _ directory: String, _ share: Int, for time: Duration,
+        client: ControlServer.ClientID
+    ) {
+        guard settings.set[service] != nil, isRolled(service) else {
+            let reason =
+                settings.set[service] == nil
+                ? "there is no service '\(service)' in this set"
+                : "\(service) cannot be shared: its state has one writer, and of two programs each would lack what the other "
+                    + "did. Compare answers with 'billfold shadow', and take the state along with 'swap --take-over'"
+            return control.send(.failed(step: "begin", reason: reason), to: client)
+        }
+        beginRoll(
+            service, Substitute(command: command, directory: directory), share: share, for: time, client: client)
     }
 
     private func begin(_ next: RunningSwap) {

@@ -50,8 +50,9 @@ package final class Supervisor: @unchecked Sendable {
         case stop
         case healthy(String, life: Int)
         case swap(Swap.Event, number: Int)
-        /// A process that a roll has started answers.
-        case rolled(String)
+        /// About a process of a roll.
+        case rolled(Roll.Event, of: String)
+        case judged(Canary.Verdict, number: Int)
     }
 
     let settings: Settings
@@ -61,6 +62,9 @@ package final class Supervisor: @unchecked Sendable {
     var control: ControlServer
     var swap: RunningSwap?
     var roll: RunningRoll?
+    var rolls = 0
+    /// The number of the roll that goes on; 0 for none.
+    let currentRoll = Atomic(0)
     var swaps = 0
     /// The number of the swap that goes on; 0 for none.
     let currentSwap = Atomic(0)
@@ -197,7 +201,8 @@ package final class Supervisor: @unchecked Sendable {
             case .stop: stopAll()
             case .healthy(let name, let life): healthy(name, life: life)
             case .swap(let event, let number): if swap?.number == number { handleSwap(event) }
-            case .rolled(let name): handleRoll(.healthy, of: name)
+            case .rolled(let event, let name): handleRoll(event, of: name)
+            case .judged(let verdict, let number): if number == rolls { handleRoll(.judged(verdict)) }
             }
         }
     }

@@ -11,6 +11,8 @@ package struct Swap {
         case takeOver = "take over"
         case pause, stop, start, check, resume
         case goBack = "go back"
+        /// Of gateways: the new program serves a share.
+        case share
     }
 
     /// How long the new one may take to copy the old one's state; asks are answered meanwhile.
