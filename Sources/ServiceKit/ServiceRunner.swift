@@ -55,6 +55,8 @@ struct ServiceRunner: Service {
         var isRefusing = false
         while true {
             do { return try await facts.prepare(host.logger, host.clock) } catch let diverged as FactsDiverged {
+                // The process whose place this one takes still serves.
+                if host.succession.value != nil { throw diverged }
                 host.logger.error(
                     "facts are not read, and asks are refused",
                     metadata: ["source": "\(diverged.source)", "error": "\(diverged)"])
