@@ -523,6 +523,9 @@ def test_gateways_are_replaced_one_after_the_other_and_one_serves_always(tmp_pat
             assert gateways() == {"gateway": True, "gateway-2": True}
             back = several.billfold("swap", "gateway", "--back")
             assert back.returncode == 0 and gateways() == {"gateway": False, "gateway-2": False}, back
+            whole = several.billfold("upgrade", str(BINARIES), "--unrehearsed")
+            assert whole.returncode == 0 and "gateway: serves, at each address" in whole.stdout, whole
+            assert gateways() == {"gateway": True, "gateway-2": True}
             last = passers.passes
             until(lambda: passers.passes > last + 1, "a pass over all gateways")
         assert passers.passes > 10 and passers.dark == 0, (passers.passes, passers.dark)
