@@ -50,7 +50,7 @@ struct SwapCommand: AsyncParsableCommand {
               billfold swap wallet -- /opt/billfold-2.0/billfold-wallet
               billfold swap wallet --back    # the compose file's own again
               billfold swap gateway -- /opt/billfold-2.0/billfold-gateway
-              billfold swap gateway --share 5% --for 1m -- /opt/billfold-2.0/billfold-gateway
+              billfold swap gateway --share 5% -- /opt/billfold-2.0/billfold-gateway
             """)
 
     @Argument(help: "The service, as 'billfold ps' names it.")
